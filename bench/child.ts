@@ -5,7 +5,7 @@ import type { Answer, Call } from './children/calls.ts'
 
 /** A child process that answers calls. It ends when it is disposed, and when this process ends. */
 export type Child = AsyncDisposable & {
-  /** `T` is the result type of the callee. Rejects with the callee's error, or when the child ends first. */
+  /** `T` is the result type of the callee. Rejects with the callee's error, or if the child exits first. */
   readonly call: <T>(name: string, ...values: readonly unknown[]) => Promise<T>
   readonly pid: number
 }

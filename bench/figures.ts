@@ -10,20 +10,20 @@ export type Figure = {
   readonly target?: { readonly text: string; readonly met: boolean }
 }
 
-export function atLeast(value: number, least: number): Figure['target'] {
-  return { text: `at least ${least}`, met: value >= least }
+export function atLeast(value: number, min: number): Figure['target'] {
+  return { text: `at least ${min}`, met: value >= min }
 }
 
-export function atMost(value: number, most: number): Figure['target'] {
-  return { text: `at most ${most}`, met: value <= most }
+export function atMost(value: number, max: number): Figure['target'] {
+  return { text: `at most ${max}`, met: value <= max }
 }
 
 export function lineOf({ name, value, unit, note, target }: Figure): string {
   const result = target === undefined ? '' : `  ${target.met ? 'ok' : 'MISSED'}: ${target.text}`
-  return `${name.padEnd(52)} ${shown(value).padStart(12)} ${unit.padEnd(16)}${note ?? ''}${result}`
+  return `${name.padEnd(52)} ${formatted(value).padStart(12)} ${unit.padEnd(16)}${note ?? ''}${result}`
 }
 
-function shown(value: number): string {
+function formatted(value: number): string {
   if (!Number.isFinite(value)) return '-'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3
   return value.toFixed(digits)

@@ -72,7 +72,7 @@ export async function fillDeliveries(
   await analyze(engine)
 }
 
-/** More accounts than one claim takes feeds from. */
+/** More accounts than one claim covers. */
 const ACCOUNTS = 200
 
 /** Adds due review feeds of `count` Apple apps, spread over many accounts. */

@@ -5,7 +5,7 @@ import { createSealer } from '../src/runtime/seal.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
 import { hookFor } from '../test/support/hook-for.ts'
 
-/** The key of all measured services, so that they can open the secrets created here. */
+/** The key of all measured services, so that they can decrypt the secrets created here. */
 const KEY = Buffer.alloc(32, 9)
 export const SECRET_KEY = KEY.toString('base64')
 

@@ -4,7 +4,7 @@ import type { Storage } from '../src/storage/port/storage.ts'
 import { claimReviewFeeds } from './feeds.ts'
 import { reviewOf } from './reviews.ts'
 
-/** So far in the future that no service polls these feeds during the measurement. */
+/** Far in the future, so that no service polls these feeds during the measurement. */
 const FAR = new Date('2100-01-01T00:00:00Z')
 const BEYOND = new Date('2100-01-02T00:00:00Z')
 

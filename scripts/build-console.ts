@@ -13,7 +13,7 @@ const DIST = join(ROOT, 'console/dist')
 const INDEX = join(DIST, 'index.html')
 /** The sources of the bundle; the lockfile represents the packages. */
 const SOURCES = ['console', 'src/contract', 'src/model', 'package-lock.json']
-/** Smaller files are not compressed, because the gain is less than the overhead. */
+/** Smaller files are not compressed: the gain would be less than the overhead. */
 const COMPRESSED_BYTES_MIN = 1_024
 
 if (!process.argv.includes('--if-stale') || isStale()) await build()
@@ -37,7 +37,7 @@ async function build(): Promise<void> {
   if (vite === null) {
     const kept = existsSync(INDEX) ? 'The existing build is used.' : 'The API runs without it.'
     process.stderr.write(
-      `The console was not built, because its build tools are not installed ("npm ci" installs them). ${kept}\n`,
+      `The console was not built: its build tools are not installed. Run "npm ci". ${kept}\n`,
     )
     return
   }

@@ -87,7 +87,7 @@ function problemsOf({ manifest, lock, changelog }: Files, version: string): stri
   return problems
 }
 
-/** The content of "Unreleased"; null without that section. */
+/** The content of "Unreleased", or null without that section. */
 function unreleasedOf(changelog: string): string | null {
   const heading = UNRELEASED.exec(changelog)
   if (heading === null) return null

@@ -67,7 +67,7 @@ async function open(ports: number, answers: boolean): Promise<string[]> {
 answerCalls(
   {
     /**
-     * URLs of `ports` servers, each a separate host for the limit per host; with `answers` false they never respond.
+     * * URLs of `ports` servers, each a separate host for the limit per host. If `answers` is false, they never respond.
      */
     open,
     /** Resets the count. */

@@ -29,15 +29,15 @@ export const memory: Measurement = {
       await createHooks(engine.storage, spreadHooks('apple', APPS, HOOKS_PER_APP, urls))
       await stores.offer(EVENTS_PER_SECOND / HOOKS_PER_APP)
       const untilMs = performance.now() + (bench.options.short ? 10_000 : 60_000)
-      let most = 0
+      let max = 0
       while (performance.now() < untilMs) {
         await setTimeout(500)
-        most = Math.max(most, (await service.usage()).rssBytes)
+        max = Math.max(max, (await service.usage()).rssBytes)
       }
       const delivered = await receiver.call<number>('count')
       bench.report({ name: `memory.${name}.idle`, value: idle / MIB, unit: 'MiB' })
       const note = `${delivered} events delivered, ${EVENTS_PER_SECOND} offered per second`
-      bench.report({ name: `memory.${name}.load`, value: most / MIB, unit: 'MiB', note })
+      bench.report({ name: `memory.${name}.load`, value: max / MIB, unit: 'MiB', note })
     }
   },
 }

@@ -12,7 +12,7 @@ import type { Bench, Measurement } from '../measurement.ts'
 const RADAR = fileURLToPath(new URL('../../bin/radar', import.meta.url))
 const START_TIMEOUT_MS = 60_000
 
-/** The time from `radar serve` to the first successful `/readyz`. */
+/** The time from the start of `radar serve` to the first successful `/readyz`. */
 export const start: Measurement = {
   name: 'start',
   about: 'time from start to ready, with an empty and with a large database',

@@ -24,16 +24,16 @@ function errorOf(answer: Pick<TestAnswer, 'text'>): string {
 }
 
 /** A user of an account, with its API token and a console session. */
-async function bothDoors(radar: TestService, name: string) {
+async function apiAndConsole(radar: TestService, name: string) {
   const client = await signedIn(radar, name)
   const { value } = await client.fetchJson<{ value: string }>('POST', '/tokens', { name: 'one' })
   return { client, token: value }
 }
 
-describe('account limits apply to the API and the console alike:', () => {
-  it('count hooks created through the API and in the console together', async () => {
+describe('limits of an account', () => {
+  it('apply to hooks of the API and of the console together', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_HOOKS_MAX: '4' })
-    const { client, token } = await bothDoors(radar, 'Alice')
+    const { client, token } = await apiAndConsole(radar, 'Alice')
     assert.equal(
       (await client.request('POST', '/destinations', { targetUrl: 'https://example.com/' })).status,
       200,
@@ -51,9 +51,9 @@ describe('account limits apply to the API and the console alike:', () => {
     assert.equal((await subscribe(radar, bob.token)).status, 200)
   })
 
-  it('count the tracked storefronts', async () => {
+  it('apply to tracked storefronts', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_STOREFRONTS_MAX: '2' })
-    const { client, token } = await bothDoors(radar, 'Alice')
+    const { client, token } = await apiAndConsole(radar, 'Alice')
     assert.equal((await client.request('PUT', '/apps/apple/1', { storefronts: ['us', 'gb'] })).status, 204)
     assert.equal((await subscribe(radar, token)).status, 200)
     for (const answer of [
@@ -65,7 +65,7 @@ describe('account limits apply to the API and the console alike:', () => {
     }
   })
 
-  it('count API requests per account', async () => {
+  it('apply to API requests', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
     const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
     const request = (token: string) =>
@@ -82,18 +82,18 @@ describe('account limits apply to the API and the console alike:', () => {
     )
   })
 
-  it('count requests of the console', async () => {
+  it('apply to requests of the console', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
-    const { client, token } = await bothDoors(radar, 'Alice')
+    const { client, token } = await apiAndConsole(radar, 'Alice')
     const statuses: number[] = []
     for (let count = 0; count < 5; count += 1) statuses.push((await client.request('GET', '/apps')).status)
     assert.deepEqual([...new Set(statuses)], [200, 429])
     assert.equal((await subscribe(radar, token)).status, 429)
-    // A request without a session counts for no account.
+    // A request without a session does not count.
     assert.equal((await consoleClient(radar.url).request('GET', '/apps')).status, 401)
   })
 
-  it('count app searches', async () => {
+  it('apply to app searches', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: '2' })
     const client = await signedIn(radar, 'Alice')
     const search = () => client.request('GET', '/apps/find?text=chat&storefront=us')
@@ -104,9 +104,9 @@ describe('account limits apply to the API and the console alike:', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   })
 
-  it('count test events', async () => {
+  it('apply to test events', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE: '2' })
-    const { client, token } = await bothDoors(radar, 'Alice')
+    const { client, token } = await apiAndConsole(radar, 'Alice')
     const made = await subscribe(radar, token, { ...BODY, target_url: 'http://127.0.0.1:1/' })
     const { id } = made.json() as { id: string }
     const overApi = () =>
@@ -168,7 +168,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.equal((await alice.client.listHooks()).length, 1)
   })
 
-  it('has a key scoped to the account; without a key every call creates a hook', async () => {
+  it('has a key per account; without a key every call creates a hook', async () => {
     await using radar = await startTestService()
     const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
     const texts = [

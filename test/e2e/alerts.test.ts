@@ -21,7 +21,7 @@ after(() => radar[Symbol.asyncDispose]())
 
 let accounts = 0
 
-/** An account whose alerts go to its own e-mail address and its own receiver. */
+/** Creates an account that sends alerts to an e-mail address and a receiver. */
 async function alerted(running: TestService = radar) {
   accounts += 1
   const who = await signedIn(running, `Alice${accounts}`)
@@ -45,7 +45,7 @@ async function alerted(running: TestService = radar) {
   }
 }
 
-/** A destination of the account; its receiver responds with 500. */
+/** Creates a destination whose receiver responds with 500. */
 async function failing(who: SignedIn, running: TestService = radar) {
   const appId = `com.example.alert${accounts}`
   addApp(running.world, { store: 'google', appId })
@@ -86,7 +86,7 @@ test('a failing destination and its recovery each send an alert by e-mail and by
   assert.equal(JSON.parse(recovered?.body.toString() ?? '').event_type, 'destination.recovered')
 })
 
-test('an alert is sent again until the mail server and the webhook accept it', async () => {
+test('an alert is retried until the mail server and the webhook accept it', async () => {
   const { who, receiver, page, mails } = await alerted()
   receiver.answerWith(503)
   mail.rejectAll(true)
@@ -131,7 +131,7 @@ test('several nodes send each alert once', async () => {
   assert.deepEqual([mails().length, receiver.requests.length], [2, 2])
 })
 
-test('an unknown format of a store sends one alert for all its feeds', async () => {
+test('an unknown format of a store causes one alert for all its feeds', async () => {
   const { who, receiver, mailed } = await alerted()
   const appId = 'com.example.changed'
   addApp(radar.world, { store: 'google', appId }, undefined, ['us', 'de'])

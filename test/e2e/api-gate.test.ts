@@ -60,7 +60,7 @@ function pathOf(operation: string, route: Route): string {
   return route.path.replace(/\{\w+\}/g, (name) => values[name] ?? name) + (QUERIES[operation] ?? '')
 }
 
-/** Everything that a token of the account reads, except values that change by themselves. */
+/** All data that a token of the account reads, except values that change with time. */
 async function everythingOf(who: Tenant): Promise<string[]> {
   const texts: string[] = []
   for (const [operation, route] of ROUTES) {
@@ -97,7 +97,7 @@ describe('a token of another account', () => {
     assert.deepEqual(await everythingOf(alice), before)
   })
 
-  it('reads the reviews of an app that both track, but no event of the other account', async () => {
+  it('reads the reviews of a shared app, but no event of the other account', async () => {
     const path = `/reviews/${data.fingerprint}`
     await bob.api('PUT', `/tracked-apps/apple/${data.appId}`, { countries: ['us'] })
     const shared = (await bob.api('GET', path)).json<{ body: string; events: unknown[] }>()
@@ -117,7 +117,7 @@ describe('a token with one scope', () => {
         scopes: [scope],
       })
       for (const [operation, route] of ROUTES) {
-        // The ids do not exist, so nothing changes where the token is allowed.
+        // The ids do not exist, so allowed calls change nothing.
         const path = `/api/v1${route.path.replace(/\{\w+\}/g, 'x')}`
         const answer = await running.request(path, {
           method: route.method,
@@ -173,7 +173,7 @@ describe('every route of the API', () => {
 
   const HOSTILE = ["'", '%', '%00', '..%2f..', '%F0%9F%98%80', '*', 'x'.repeat(499), '%E0%80', '-1', 'null']
   for (const [operation, route] of ROUTES.filter(([, { params }]) => params !== undefined)) {
-    it(`${operation} finds nothing under a hostile id`, async () => {
+    it(`${operation} rejects a hostile id`, async () => {
       for (const hostile of HOSTILE) {
         const path = route.path.replace(/\{\w+\}/g, (name) => (name === '{store}' ? 'apple' : hostile))
         const answer = await running.request(`/api/v1${path}`, {

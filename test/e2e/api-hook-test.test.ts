@@ -71,7 +71,7 @@ test('a redirect, a closed port and a timeout have different reasons', async () 
   assert.equal((await tested('http://127.0.0.1:1/')).reason, 'connect_refused')
 })
 
-test('a target that resolves to a blocked address reveals nothing else', async () => {
+test('a test to a blocked address reveals only the reason', async () => {
   await using strict = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' })
   await using receiver = await startReceiver()
   const bob = await strict.person('Bob')

@@ -138,7 +138,7 @@ test('the name of an app is its id until a store has reported the name', async (
   const alice = await radar.person('Alice')
   addApp(radar.world, { store: 'apple', appId: '78', name: 'Larkspur' })
   await alice.client.subscribe({ ...REVIEWS, app_id: '78', event_type: 'rating.dropped', delta: 1 })
-  await until('the name was known', async () => (await alice.client.listApps())[0]?.name === 'Larkspur')
+  await until('the name is known', async () => (await alice.client.listApps())[0]?.name === 'Larkspur')
 })
 
 test('an app leaves the list of apps when its last hook is deleted', async () => {

@@ -12,7 +12,7 @@ test('/healthz responds while the process runs', async () => {
   assert.deepEqual(answer.json(), { status: 'ok' })
 })
 
-test('/readyz is ready while the database responds and the loops run, and otherwise gives the reasons', async () => {
+test('/readyz is ready while the database responds and the loops run, else it gives the reasons', async () => {
   assert.deepEqual((await radar.request('/readyz')).json(), { status: 'ready', reasons: [], warnings: [] })
   const { maintenance } = radar.service.storage as { maintenance: { ping: () => Promise<boolean> } }
   const { ping } = maintenance
@@ -63,7 +63,7 @@ test('openapi.json describes the running service', async () => {
   assert.deepEqual(Object.keys(document.webhooks), ['review.created', 'rating.dropped'])
 })
 
-test('the reference page loads no script and no other host, and its policy allows only its own style', async () => {
+test('the reference page has no scripts and external resources, and its policy allows only its style', async () => {
   const answer = await radar.request('/docs')
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)

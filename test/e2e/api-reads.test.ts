@@ -27,7 +27,7 @@ const get = async <T>(path: string) => {
 describe('the reviews of a token', () => {
   const appId = '403000002'
 
-  it('are paged, and new ones do not move the pages that follow', async () => {
+  it('have pages, and new reviews do not shift later pages', async () => {
     addApp(running.world, { store: 'apple', appId, name: 'Paged' })
     publishOld(running, { store: 'apple', appId, market: 'us' }, 7)
     await alice.api('PUT', `/tracked-apps/apple/${appId}`, { countries: ['us'] })
@@ -123,7 +123,7 @@ describe('an import of reviews', () => {
     assert.deepEqual(await get(`/events?after=${before}`), { data: [], next_cursor: before })
   })
 
-  it('of an export counts every row as known', async () => {
+  it('of exported rows counts every row as known', async () => {
     const csv = await alice.api('GET', `/exports/reviews?app_id=${data.appId}&format=csv`)
     const answer = await send(csv.text, 'text/csv')
     assert.equal(answer.status, 200, answer.text)
@@ -207,13 +207,13 @@ describe('the other reads of a token', () => {
     const retried = await alice.api('POST', `/deliveries/${data.deadId}/resend`)
     assert.equal(retried.outcome, 'done')
     const again = async () => (await get<Page<unknown>>('/dead-letters')).data.length === 1
-    await until('it is dead again', again)
+    await until('the delivery is dead again', again)
     const ids = { event_ids: [data.deadId, '0'.repeat(64)] }
     assert.deepEqual((await alice.api('POST', '/dead-letters/replay', ids)).json(), {
       replayed: 1,
       skipped: 1,
     })
-    await until('it is dead again', again)
+    await until('the delivery is dead again', again)
     assert.deepEqual((await alice.api('POST', '/dead-letters/discard', ids)).json(), {
       discarded: 1,
       skipped: 1,
@@ -278,7 +278,7 @@ describe('pulled events', () => {
     assert.equal(refused.headers.get('retry-after'), '5')
     left.abort()
     assert.equal(await leaving, 'left')
-    await until('another request may wait', async () => {
+    await until('another long poll is allowed', async () => {
       const answer = await poll(AbortSignal.timeout(2_000)).catch(() => null)
       return answer === null
     })

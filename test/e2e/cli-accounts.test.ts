@@ -64,7 +64,7 @@ test('user reset-password prints a link that opens the page for a new password',
   assert.match(unknown.err, /No user signs in with nobody@example\.com/)
 })
 
-test('account create refuses an address that already has a user', async () => {
+test('account create rejects an address that already has a user', async () => {
   const words = ['account', 'create', '--email', 'erin@example.com', '--password-file', password]
   assert.equal((await run(...words)).status, 0)
   const again = await run(...words)
@@ -77,7 +77,7 @@ test('account create names the account after the address by default', async () =
   assert.equal((await radar.service.storage.accounts.get(out.trim()))?.name, 'bob@example.com')
 })
 
-test('account create refuses a password that is too short or cannot be read', async () => {
+test('account create rejects a password that is too short or cannot be read', async () => {
   const before = (await radar.service.storage.accounts.list()).length
   const short = join(folder, 'short')
   writeFileSync(short, 'ninechars\n')
@@ -97,7 +97,7 @@ test('account create refuses a password that is too short or cannot be read', as
   assert.equal((await radar.service.storage.accounts.list()).length, before)
 })
 
-test('token create refuses an account that does not exist', async () => {
+test('token create rejects an account that does not exist', async () => {
   const { status, out, err } = await run('token', 'create', '--account', 'acc_nobody')
   assert.deepEqual([status, out], [1, ''])
   assert.match(err, /^radar token create: There is no account acc_nobody\./)

@@ -17,8 +17,8 @@ const alice = await radar.person('Alice')
 const bob = await radar.person('Bob')
 
 let apps = 0
-/** A hook of `owner` with `count` dead letters; its target accepts requests from now on. */
-async function deadHook(owner: typeof alice, count: number): Promise<{ id: string; name: string }> {
+/** Creates a hook of `owner` with `count` dead letters and a target that now accepts requests. */
+async function createDeadHook(owner: typeof alice, count: number): Promise<{ id: string; name: string }> {
   apps += 1
   const place = { store: 'google', appId: `com.example.dead${apps}`, market: 'en' } as const
   const name = `dead-${apps}`
@@ -31,7 +31,7 @@ async function deadHook(owner: typeof alice, count: number): Promise<{ id: strin
   })
   await baseline(radar, place.appId)
   for (let nth = 0; nth < count; nth += 1) publish(radar, place)
-  await until(`${count} letters were dead`, async () => (await lettersOf(id)) === count)
+  await until(`${count} deliveries are dead letters`, async () => (await lettersOf(id)) === count)
   consumer.answer(name, (response) => response.writeHead(204).end())
   return { id, name }
 }
@@ -39,7 +39,7 @@ async function deadHook(owner: typeof alice, count: number): Promise<{ id: strin
 const lettersOf = (hookId: string) => dead.count(null, { hookId })
 
 test('dead replay and dead discard ask for confirmation of a selection', async () => {
-  const { id } = await deadHook(alice, 2)
+  const { id } = await createDeadHook(alice, 2)
   const refused = await run('dead', 'replay', '--hook', id)
   assert.equal(refused.status, 2)
   assert.match(
@@ -72,14 +72,14 @@ test('dead replay and dead discard ask for confirmation of a selection', async (
     await runCommand(['dead', 'replay', '--hook', id], { ...answerNo, confirm: async () => true }),
     0,
   )
-  await until('both are on the queue', async () => (await lettersOf(id)) === 0)
+  await until('both are queued', async () => (await lettersOf(id)) === 0)
 })
 
 test('dead replay --since --wait starts a replay for each account and shows its progress', async () => {
-  const early = await deadHook(alice, 2)
+  const early = await createDeadHook(alice, 2)
   const since = new Date().toISOString()
-  const late = await deadHook(alice, 3)
-  const other = await deadHook(bob, 1)
+  const late = await createDeadHook(alice, 3)
+  const other = await createDeadHook(bob, 1)
   const before = consumer.requests(late.name).map(({ body }) => body.toString('utf8'))
 
   const { status, out, err } = await run(
@@ -111,7 +111,7 @@ test('dead replay --since --wait starts a replay for each account and shows its 
 })
 
 test('a bulk replay is paused, resumed and cancelled', async () => {
-  const { id } = await deadHook(bob, 3)
+  const { id } = await createDeadHook(bob, 3)
   const started = await run('dead', 'replay', '--hook', id, '--yes', '--rate', '0.1')
   const replayId = /rpl_\w+/.exec(started.out)?.[0] ?? ''
   assert.match(
@@ -119,11 +119,11 @@ test('a bulk replay is paused, resumed and cancelled', async () => {
     new RegExp(`^${replayId}: paused, \\d of 3 queued`),
   )
   const put = (await dead.getReplay(bob.accountId, replayId))?.queued ?? 0
-  assert.ok(put < 3, 'it was paused before its end')
+  assert.ok(put < 3, 'the replay was paused before its end')
   assert.equal(await lettersOf(id), 3 - put)
 
   assert.match((await run('dead', 'resume', replayId)).out, /: running, /)
-  await until('one more was queued', async () => (await lettersOf(id)) < 3 - put || null)
+  await until('one more is queued', async () => (await lettersOf(id)) < 3 - put || null)
   const cancelled = await run('dead', 'cancel', replayId)
   assert.match(cancelled.out, /: cancelled, /)
   const again = await run('dead', 'resume', replayId)
@@ -132,7 +132,7 @@ test('a bulk replay is paused, resumed and cancelled', async () => {
 })
 
 test('discarded dead letters are never sent again', async () => {
-  const { id, name } = await deadHook(alice, 3)
+  const { id, name } = await createDeadHook(alice, 3)
   const [first] = await dead.list(null, { hookId: id }, { limit: 1, before: null })
   assert.ok(first)
   const requests = consumer.requests(name).length
@@ -146,7 +146,7 @@ test('discarded dead letters are never sent again', async () => {
 })
 
 test('dead export writes a new file and overwrites no existing one', async () => {
-  const { id } = await deadHook(bob, 2)
+  const { id } = await createDeadHook(bob, 2)
   const file = join(radar.environment.RADAR_DATA_DIR ?? '', `${id}.jsonl`)
   const { status, out } = await run('dead', 'export', '--hook', id, '--file', file)
   assert.equal(status, 0)
@@ -184,7 +184,7 @@ test('event ids and selection options are mutually exclusive, and one of them is
 })
 
 test('an unknown hook is an error; a deleted one is accepted while it has dead letters', async () => {
-  const { id } = await deadHook(bob, 1)
+  const { id } = await createDeadHook(bob, 1)
   for (const words of [
     ['list', '--hook', 'api-nobody'],
     ['export', '--hook', 'api-nobody'],
@@ -204,6 +204,6 @@ test('an unknown hook is an error; a deleted one is accepted while it has dead l
   assert.equal((await run('dead', 'discard', '--hook', id, '--yes')).status, 0)
   assert.match((await run('dead', 'list', '--hook', id)).err, /no dead letters of a deleted hook/)
 
-  const { id: empty } = await deadHook(bob, 0)
+  const { id: empty } = await createDeadHook(bob, 0)
   assert.match((await run('dead', 'list', '--hook', empty)).out, /^0 dead letters\.$/m)
 })

@@ -22,14 +22,14 @@ test('a dead letter is listed, exported with its payload, and replayed with the 
     event_type: 'rating.dropped',
     delta: 0.1,
   })
-  await until('the baseline was seeded', async () =>
+  await until('the baseline is stored', async () =>
     (await radar.service.storage.feeds.list({ failingOnly: false, limit: 10 })).every(
       (feed) => feed.lastOkAt !== null,
     ),
   )
   radar.world.setRating({ ...app, storefront: 'us' }, { average: '4.4', count: 1_001 })
   const { deadLetters: dead } = radar.service.storage
-  await until('the event was a dead letter', async () => (await dead.count(alice.accountId, {})) === 1)
+  await until('the event is a dead letter', async () => (await dead.count(alice.accountId, {})) === 1)
   const [first] = await receiver.received(2)
   assert.ok(first)
   const event = eventOf(first)
@@ -62,5 +62,5 @@ test('a dead letter is listed, exported with its payload, and replayed with the 
   assert.match(replayed.out, /^1 dead letter queued again/)
   const requests = await receiver.received(before + 1)
   assert.deepEqual(requests.at(-1)?.body, first.body)
-  await until('it was delivered', async () => (await dead.count(alice.accountId, {})) === 0)
+  await until('the event is delivered', async () => (await dead.count(alice.accountId, {})) === 0)
 })

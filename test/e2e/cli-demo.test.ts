@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
 import { radarCommand } from '../support/radar-command.ts'
 
-test('the demo shows reviews and rating drops within ten seconds, prints its addresses, and ends cleanly', async () => {
+test('the demo shows reviews and rating drops within ten seconds, prints its URLs, and exits cleanly', async () => {
   const { status, out, err } = await radarCommand(['demo', '--port', '0', '--seconds', '10'])
   assert.equal(status, 0, err)
   for (const part of ['Review Radar', 'App Store', 'Google Play', 'Receiver']) {
@@ -14,7 +14,7 @@ test('the demo shows reviews and rating drops within ten seconds, prints its add
   assert.ok(Number(reviews) > 0 && Number(drops) > 0, out)
 })
 
-test('the demo serves on RADAR_PORT, and refuses an invalid port', async () => {
+test('the demo uses RADAR_PORT and rejects an invalid port', async () => {
   const port = String(await freePort())
   const { out, err } = await radarCommand(['demo', '--seconds', '8'], { RADAR_PORT: port })
   assert.match(out, new RegExp(`http://127\\.0\\.0\\.1:${port}/`), err)

@@ -37,7 +37,7 @@ test('doctor reports a stale feed with its reason and exits with status 1', asyn
   radar.world.setFault({ store: 'apple', appId: '601' }, { kind: 'status', status: 500 })
   const alice = await radar.person('Alice')
   await alice.client.subscribe(REVIEWS)
-  await until('the feed was stale', async () =>
+  await until('the feed is stale', async () =>
     (await radar.service.storage.feeds.counts()).some(({ failing }) => failing > 0),
   )
   const { status, out } = await radarCommand(['doctor'], radar.environment)
@@ -52,7 +52,7 @@ test('doctor reports a store that blocks requests, and until when', async () => 
   const alice = await radar.person('Alice')
   await alice.client.subscribe(REVIEWS)
   await until(
-    'the store backed off',
+    'the store backs off',
     async () => (await radar.service.storage.pace.get('apple')).blockedUntil !== null,
   )
   const { status, out } = await radarCommand(['doctor'], radar.environment)
@@ -65,7 +65,7 @@ test('doctor distinguishes unclaimed deliveries from those held by an open break
   addApp(radar.world, { store: 'apple', appId: '601' })
   const alice = await radar.person('Alice')
   await alice.client.subscribe(REVIEWS)
-  await until('the app was polled', async () =>
+  await until('the app is polled', async () =>
     (await radar.service.storage.feeds.counts()).some(({ active, due }) => active > 0 && due < active),
   )
   publish(radar, { store: 'apple', appId: '601', market: 'us' })

@@ -47,13 +47,13 @@ test('the running service enriches stored reviews again without creating events'
     { clock: systemClock },
   )
   await until(
-    'it was enriched',
+    'the review is enriched',
     async () => (await maintenance.depths(new Date())).waitingForEnrichment === 0,
   )
   const all = await radarCommand(['enrich', '--since', '90d'], on)
   assert.match(all.out, /^3 stored reviews/)
   await until(
-    'all were enriched',
+    'all reviews are enriched',
     async () => (await maintenance.depths(new Date())).waitingForEnrichment === 0,
   )
   const depths = await maintenance.depths(new Date())

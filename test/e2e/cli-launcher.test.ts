@@ -45,7 +45,7 @@ function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
 }
 
-/** Null once the process has ended, even before its status was read. */
+/** Null once the process has exited, even as a zombie. */
 function stateOf(pid: number): string | null {
   try {
     const state = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? null
@@ -65,13 +65,13 @@ function endHard(pid: number): void {
 
 const onLinux = { skip: process.platform !== 'linux' && 'reads /proc' }
 
-test('a killed launcher ends its service, even a suspended one', onLinux, async () => {
+test('the service of a killed launcher exits, even if suspended', onLinux, async () => {
   for (const stopped of [false, true]) {
     const { launcher, url, servicePid } = await launch()
     try {
       if (stopped) {
         process.kill(servicePid, 'SIGSTOP')
-        await until('it is stopped', () => stateOf(servicePid) === 'T')
+        await until('the service is suspended', () => stateOf(servicePid) === 'T')
       }
       launcher.kill('SIGKILL')
       await until('the service has ended', () => stateOf(servicePid) === null)
@@ -84,7 +84,7 @@ test('a killed launcher ends its service, even a suspended one', onLinux, async 
 })
 
 test(
-  'a launcher that gets a stop signal ends with the status of its service and leaves no process running',
+  'after a stop signal, the launcher exits with the status of its service and leaves no process behind',
   onLinux,
   async () => {
     const { launcher, servicePid } = await launch()

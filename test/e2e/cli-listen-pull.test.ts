@@ -12,14 +12,14 @@ import { startReceiver } from '../support/receiver.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** The service sends to no address of this machine. */
+/** The service may not send to this machine. */
 const radar = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' })
 after(() => radar[Symbol.asyncDispose]())
 
 const PLACE = { store: 'apple', market: 'us' } as const
 const as = ({ token }: Person, url = radar.url) => ({ RADAR_URL: url, RADAR_TOKEN: token })
 
-/** Starts `radar listen`; resolves once it pulls. */
+/** Starts `radar listen`. Resolves once it pulls. */
 async function listening(words: readonly string[], settings: Record<string, string>) {
   const running = startRadar(['listen', ...words], settings)
   await until('it pulled', () => {
@@ -43,7 +43,7 @@ const eventLines = ({ out }: RunningCommand) =>
     .split('\n')
     .filter((line) => /^\d\d:\d\d:\d\dZ /.test(line))
 
-test('with --app it shows new events without a receiver, and deletes its hook at the end', async () => {
+test('--app shows new events without a receiver and deletes its hook at the end', async () => {
   const alice = await radar.person('Alice')
   for (const [appId, signal] of [
     ['811', 'SIGINT'],
@@ -53,11 +53,11 @@ test('with --app it shows new events without a receiver, and deletes its hook at
     using running = await listening(['--app', `apple/${appId}`, '--max-stars', '2', '--test'], as(alice))
     const [hook] = await alice.client.listHooks()
     assert.deepEqual([hook?.target_url, hook?.external_ref, hook?.max_stars], ['pull:', 'radar listen', 2])
-    await until('the test event was shown', () => eventLines(running).length === 1)
+    await until('the test event is shown', () => eventLines(running).length === 1)
     await baseline(radar, appId)
     publish(radar, { ...PLACE, appId }, { rating: 5, title: 'Filtered' })
     publish(radar, { ...PLACE, appId }, { rating: 1, title: 'Crashes \u009b2J' })
-    const [, line] = await until('the event was shown', () => {
+    const [, line] = await until('the event is shown', () => {
       const lines = eventLines(running)
       return lines.length === 2 && lines
     })
@@ -81,7 +81,7 @@ test('the deliveries of a hook with the target pull: succeed without a request',
   await baseline(radar, '813')
   publish(radar, app, { rating: 3, title: 'Pulled' })
   const { deliveries } = radar.service.storage
-  const [delivered] = await until('it was delivered', async () => {
+  const [delivered] = await until('the event is delivered', async () => {
     const list = await deliveries.list(
       alice.accountId,
       { hookId: id, status: 'delivered' },
@@ -97,7 +97,7 @@ test('the deliveries of a hook with the target pull: succeed without a request',
   )
 })
 
-test('--forward posts each event signed with the secret of the hook, and tries again until it is accepted', async () => {
+test('--forward posts each event, signed with the secret of the hook, until it is accepted', async () => {
   const alice = await radar.person('Alice')
   const app = { ...PLACE, appId: '814' }
   addApp(radar.world, app)
@@ -107,14 +107,12 @@ test('--forward posts each event signed with the secret of the hook, and tries a
     as(alice),
   )
   const secret = await until(
-    'it printed the secret',
+    'the secret is printed',
     () => /signed with (whsec_\S+)$/m.exec(running.err())?.[1],
   )
   await baseline(radar, '814')
   publish(radar, app, { rating: 3, title: 'One' })
-  await until('the failure was reported', () =>
-    /\(ECONNREFUSED\)\. Next attempt in 1 s\./.test(running.err()),
-  )
+  await until('the failure is reported', () => /\(ECONNREFUSED\)\. Next attempt in 1 s\./.test(running.err()))
   publish(radar, app, { rating: 4, title: 'Two' })
   assert.equal(running.out(), '')
 
@@ -126,7 +124,7 @@ test('--forward posts each event signed with the secret of the hook, and tries a
     response.writeHead(requests.length === 1 ? 503 : 204).end()
   }).listen(port, '127.0.0.1')
   try {
-    const lines = await until('both were forwarded', () => {
+    const lines = await until('both are forwarded', () => {
       const there = running.out().trim().split('\n')
       return there.length === 2 && there.map((line) => JSON.parse(line))
     })
@@ -151,7 +149,7 @@ test('--forward posts each event signed with the secret of the hook, and tries a
   }
 })
 
-test('without --app it shows the events of every hook, and an interrupted forward repeats from its event', async () => {
+test('without --app it shows the events of all hooks, and an interrupted forward resumes at its event', async () => {
   const alice = await radar.person('Alice')
   const app = { ...PLACE, appId: '815' }
   addApp(radar.world, app)
@@ -167,17 +165,17 @@ test('without --app it shows the events of every hook, and an interrupted forwar
   await using receiver = await startReceiver()
   const first = await listening(['--forward', receiver.url], as(alice))
   publish(radar, app, { rating: 3, title: 'One' })
-  await until('both hooks had the event', () => eventLines(first).length === 2)
+  await until('both hooks have the event', () => eventLines(first).length === 2)
   receiver.answerWith(500)
   publish(radar, app, { rating: 3, title: 'Two' })
-  await until('a failure was reported', () => /\(HTTP 500\)\. Next/.test(first.err()))
+  await until('a failure is reported', () => /\(HTTP 500\)\. Next/.test(first.err()))
   assert.equal(await stopped(first), 0, first.err())
   const [, cursor = ''] = /--after (\d+)$/m.exec(first.out()) ?? []
 
   receiver.answerWith(204)
   const forwarded = receiver.requests.length
   using rest = startRadarEvents(cursor, receiver.url, as(alice))
-  await until('the rest was forwarded', () => receiver.requests.length === forwarded + 2)
+  await until('the remaining events are forwarded', () => receiver.requests.length === forwarded + 2)
   const titles = receiver.requests.slice(forwarded).map(({ body }) => JSON.parse(body.toString()).title)
   assert.deepEqual(titles, ['Two', 'Two'])
   await stopped(rest)
@@ -188,7 +186,7 @@ function startRadarEvents(after: string, forward: string, settings: Record<strin
   return { ...running, [Symbol.dispose]: () => void running.process.kill('SIGKILL') }
 }
 
-test('an error of the token, the service or an option is one sentence', async () => {
+test('an error in the token, the service or an option is one sentence', async () => {
   const alice = await radar.person('Alice')
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [['--app', 'apple/1'], { RADAR_URL: radar.url }, 1, /It needs an API token in RADAR_TOKEN/],

@@ -23,7 +23,7 @@ const SECRET_FILE = join(folder, 'secret')
 writeFileSync(SECRET_FILE, `${SECRET}\n`)
 const PLACE = { store: 'apple', market: 'us' } as const
 
-/** Starts `radar listen` on a free port; resolves with its URL once it listens. */
+/** Starts `radar listen` on a free port. Resolves with its URL once it listens. */
 async function listening(words: readonly string[], settings: Record<string, string> = {}) {
   const running = startRadar(['listen', '--port', '0', ...words], settings)
   const url = await until('it listened', () => {
@@ -43,7 +43,7 @@ async function stopped(running: RunningCommand, signal: NodeJS.Signals = 'SIGINT
 }
 
 const as = ({ token }: Person, url = radar.url) => ({ RADAR_URL: url, RADAR_TOKEN: token })
-/** Lines of requests: they begin with the time. */
+/** Lines of requests, which start with the time. */
 const linesOf = ({ out }: RunningCommand) =>
   out()
     .split('\n')
@@ -63,7 +63,7 @@ test('with --app a new review is printed as verified on one line, and the hook i
     assert.ok(running.out().includes(`${hook?.id} of ${radar.url}`), running.out())
     await baseline(radar, appId)
     publish(radar, { ...PLACE, appId }, { rating: 2, title: 'Crashes \u009b2J' })
-    const [line] = await until('a line was printed', () => linesOf(running).length > 0 && linesOf(running))
+    const [line] = await until('a line is printed', () => linesOf(running).length > 0 && linesOf(running))
     assert.match(
       line ?? '',
       new RegExp(
@@ -84,7 +84,7 @@ test('with --json and --test standard output has only the event, like the sample
   )
   const [hook] = await alice.client.listHooks()
   assert.deepEqual([hook?.delta, hook?.threshold], [0, null])
-  const line = await until('a line was printed', () => running.out().endsWith('\n') && running.out())
+  const line = await until('a line is printed', () => running.out().endsWith('\n') && running.out())
   const { status, verified, repeated, refusal, event } = JSON.parse(line)
   assert.deepEqual([status, verified, repeated, refusal], [200, true, false, null])
   assert.deepEqual([event.event_type, event.subscriber_id], ['rating.dropped', hook?.id])
@@ -103,11 +103,8 @@ test('--status 500 makes the service retry the same event until it is a dead let
   await baseline(radar, '804')
   radar.world.setRating({ ...app, storefront: 'us' }, { average: '4.4', count: 1_001 })
   const { deadLetters: dead } = radar.service.storage
-  await until('it was a dead letter', async () => (await dead.count(alice.accountId, {})) === 1)
-  const lines = await until(
-    'all attempts were shown',
-    () => linesOf(running).length === 3 && linesOf(running),
-  )
+  await until('the event is a dead letter', async () => (await dead.count(alice.accountId, {})) === 1)
+  const lines = await until('all attempts are shown', () => linesOf(running).length === 3 && linesOf(running))
   assert.match(lines[0] ?? '', / {2}500 {2}verified .* 4\.50→4\.40 .*1001 ratings {2}[0-9a-f]{64}$/)
   for (const line of lines.slice(1)) assert.match(line, / {2}repeated {2}[0-9a-f]{64}$/)
   assert.equal(new Set(lines.map((line) => line.slice(-64))).size, 1)
@@ -137,7 +134,7 @@ test('with a secret, signed events are accepted and all others rejected with the
       assert.equal(answer.status, status, text)
       assert.match(text, sentence)
     }
-    const lines = await until('all were shown', () => {
+    const lines = await until('all requests are shown', () => {
       const there = linesOf(running)
       return there.length === answers.length && there
     })
@@ -158,7 +155,7 @@ test('without a secret it warns that signatures are not checked and accepts ever
   assert.match(running.out(), /^Signatures +not checked; set the secret/m)
   const body = JSON.stringify(sampleEvent('review.created'))
   assert.equal((await fetch(`${running.url}/any/path`, { method: 'POST', body })).status, 200)
-  await until('it was shown', () => / {2}200 {2}unchecked /.test(running.out()))
+  await until('the request is shown', () => / {2}200 {2}unchecked /.test(running.out()))
   assert.equal(await stopped(running), 0)
 })
 

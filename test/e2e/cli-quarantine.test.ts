@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 
 const place = { store: 'apple', appId: '601', market: 'us' } as const
 
-test('quarantine says that it is empty, and prints quarantined rows as JSON lines', async () => {
+test('radar quarantine prints quarantined rows as JSON lines, or that there are none', async () => {
   await using radar = await startTestService({ RADAR_REVIEWS_POLL_INTERVAL: '30ms' })
   addApp(radar.world, { store: 'apple', appId: '601', name: 'Notes' })
   const alice = await radar.person('Alice')

@@ -25,10 +25,10 @@ const hook = await alice.client.subscribe({
 })
 await baseline(radar, APP.appId)
 
-/** Publishes a review; resolves when it has an event. */
+/** Publishes a review. Resolves when it has an event. */
 async function review(rating: number, title: string): Promise<WebhookEvent> {
   publish(radar, APP, { rating, title })
-  return until(`“${title}” had an event`, async () => {
+  return until(`“${title}” has an event`, async () => {
     const { data } = await alice.client.listEvents({})
     return data.find((event) => event.event_type === 'review.created' && event.title === title)
   })
@@ -37,7 +37,7 @@ async function review(rating: number, title: string): Promise<WebhookEvent> {
 const first = await review(1, 'It crashes \u001b[2J')
 await review(5, 'Very good')
 
-test('radar reviews prints the reviews that match, newest first, as text and as JSON', async () => {
+test('radar reviews prints matching reviews, newest first, as text and as JSON', async () => {
   const all = await radarCommand(['reviews'], settings)
   assert.deepEqual([all.status, all.err], [0, ''])
   const [header, ...rows] = all.out.trimEnd().split('\n')
@@ -86,12 +86,12 @@ test('radar events --follow prints a new event and forwards its bytes with a val
   const running = startRadar(['events', '--follow', '--forward', `http://127.0.0.1:${port}/x`], settings)
   try {
     const secret = await until(
-      'it printed its secret',
+      'the secret is printed',
       () => /signed with (whsec_\S+)$/m.exec(running.err())?.[1],
     )
-    // It reads only events after its first request. The test cannot see that request, so it publishes until one is forwarded.
+    // It reads only events after its first request, which the test cannot see. So the test publishes until one is forwarded.
     let event: WebhookEvent | undefined
-    await until('an event was forwarded', async () => {
+    await until('an event is forwarded', async () => {
       if (requests.length === 0) event = await review(3, `Forwarded ${requests.length} ${Math.random()}`)
       return requests.length > 0
     })
@@ -99,7 +99,7 @@ test('radar events --follow prints a new event and forwards its bytes with a val
     const [request] = requests
     assert.equal(request?.signature, radarSignature(secret, Buffer.from(request?.body ?? '')))
     assert.equal(JSON.parse(request?.body ?? '').subscriber_id, hook.id)
-    await until('the line was printed', () => /Z {2}204 {2}review\.created /.test(running.out()))
+    await until('the line is printed', () => /Z {2}204 {2}review\.created /.test(running.out()))
     running.process.kill('SIGINT')
     const [status] = await once(running.process, 'close')
     assert.equal(status, 0, running.err())
@@ -111,7 +111,7 @@ test('radar events --follow prints a new event and forwards its bytes with a val
   }
 })
 
-test('an error in the token, the address or an option is one sentence', async () => {
+test('an error in the token, the URL or an option is one sentence', async () => {
   const wrong: [string[], Record<string, string>, number, RegExp][] = [
     [['reviews'], { RADAR_URL: radar.url }, 1, /It needs an API token in RADAR_TOKEN/],
     [['events'], { RADAR_URL: radar.url, RADAR_TOKEN: 'rsk_wrong' }, 1, /does not know the token/],

@@ -29,7 +29,7 @@ test('serve responds, and ends with status 0 on SIGTERM and on SIGINT', async ()
     try {
       const url = await servedUrl(running)
       assert.equal((await fetch(`${url}/healthz`)).status, 200)
-      await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
+      await until('the service is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
       running.process.kill(signal)
       const [status] = await once(running.process, 'exit')
       assert.equal(status, 0)
@@ -39,20 +39,20 @@ test('serve responds, and ends with status 0 on SIGTERM and on SIGINT', async ()
   }
 })
 
-test('serve refuses a port that is in use and says what to do', async () => {
+test('serve fails if the port is in use, and says what to do', async () => {
   await using other = await startTestService()
   const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_PORT: new URL(other.url).port })
   assert.equal(status, 1)
   assert.match(err, /^radar serve: The address 127\.0\.0\.1:\d+ is in use by another process\. .*RADAR_PORT/)
 })
 
-test('serve refuses an address that this machine does not have', async () => {
+test('serve fails for an address that this machine does not have', async () => {
   const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_HOST: '203.0.113.7' })
   assert.equal(status, 1)
   assert.match(err, /is not an address of this machine\. Set RADAR_HOST/)
 })
 
-test('serve refuses a key that does not match the database', async () => {
+test('serve fails with a key that does not match the database', async () => {
   const settings = fresh()
   assert.equal((await radarCommand(['migrate'], settings)).status, 0)
   const first = startRadar(['serve'], settings)
@@ -67,7 +67,7 @@ test('serve refuses a key that does not match the database', async () => {
   assert.match(err, /^radar serve: This is not the key of this database: .*RADAR_SECRET_KEY/)
 })
 
-test('serve refuses a damaged key file and creates no new one', async () => {
+test('serve fails with a corrupt key file and creates no new one', async () => {
   const settings = fresh()
   writeFileSync(join(settings.RADAR_DATA_DIR, 'secret.key'), 'not a key\n')
   const { status, err } = await radarCommand(['serve'], settings)
@@ -75,7 +75,7 @@ test('serve refuses a damaged key file and creates no new one', async () => {
   assert.match(err, /secret\.key does not contain 32 bytes in base64/)
 })
 
-test('every command refuses a database that a newer version wrote', async () => {
+test('every command rejects a database of a newer version', async () => {
   const settings = fresh()
   assert.equal((await radarCommand(['migrate'], settings)).status, 0)
   const db = new DatabaseSync(join(settings.RADAR_DATA_DIR, 'radar.db'))
@@ -93,7 +93,7 @@ test('every command refuses a database that a newer version wrote', async () => 
   }
 })
 
-test('serve refuses a file that is not a database', async () => {
+test('serve fails with a file that is not a database', async () => {
   const settings = fresh()
   const file = join(settings.RADAR_DATA_DIR, 'radar.db')
   writeFileSync(
@@ -125,7 +125,7 @@ test('a node without the role api serves only health, readiness and metrics', as
   }
 })
 
-test('a node without the role api refuses a port that is in use and says what to do', async () => {
+test('a node without the role api fails if the port is in use, and says what to do', async () => {
   await using other = await startTestService()
   const settings = { ...fresh(), RADAR_PORT: new URL(other.url).port, RADAR_ROLES: 'send' }
   const { status, err } = await radarCommand(['serve'], settings)
@@ -136,7 +136,7 @@ test('a node without the role api refuses a port that is in use and says what to
 test('a second signal aborts requests without counting an attempt, and the next start delivers the events', async () => {
   const { bodies } = await redeliverAfter(async (running) => {
     running.process.kill('SIGTERM')
-    await until('it was stopping', () => running.out().includes('service.stopping'))
+    await until('the service is stopping', () => running.out().includes('service.stopping'))
     await setTimeout(INSISTED_AFTER_MS)
     running.process.kill('SIGTERM')
     assert.deepEqual(await once(running.process, 'exit'), [0, null], running.err())

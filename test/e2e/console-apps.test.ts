@@ -46,7 +46,7 @@ describe('a new account', () => {
     assert.match(await fetchError(400, 'GET', '/apps/find?text='), /text: is required/)
   })
 
-  it('is reported when a store does not respond', async () => {
+  it('gets an error if a store does not respond', async () => {
     const over = running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
     const found = await fetchJson<FoundApps>('GET', '/apps/find?text=sample')
     over()
@@ -65,7 +65,7 @@ describe('a new account', () => {
 describe('a tracked app', () => {
   it('is polled in the selected storefronts and shows their ratings', async () => {
     await trackStorefronts()
-    const [app] = await until('its rating was known', async () => {
+    const [app] = await until('the rating is known', async () => {
       const apps = await fetchJson<AppLine[]>('GET', '/apps')
       return apps[0]?.ratings.length === 1 && apps
     })

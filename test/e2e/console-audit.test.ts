@@ -76,7 +76,7 @@ describe('the audit log', () => {
     assert.doesNotMatch(JSON.stringify(recorded), /secret-path|whsec_|rsk_/)
   })
 
-  it('has the changes of a program by its token, but not its reads', async () => {
+  it('has the changes made with a token, but not its reads', async () => {
     const from = await newest()
     const body = {
       target_url: 'https://example.org/in',
@@ -262,7 +262,7 @@ describe('the audit log', () => {
     assert.deepEqual(rest, [''])
   })
 
-  it('of one account shows nothing of another', async () => {
+  it('does not show entries of another account', async () => {
     const text = JSON.stringify(await entries(bob.owner))
     assert.match(text, /bob@example\.com/)
     assert.doesNotMatch(text, /alice/i)

@@ -22,7 +22,7 @@ describe('a delivered event', () => {
     receiver.answerWith(200, {}, 'thanks')
     const before = receiver.requests.length
     write({ rating: 2, title: 'Sync', body: 'Sync is broken, I lost notes. =HYPERLINK("http://evil")' })
-    const line = await until('the review was delivered', async () => {
+    const line = await until('the review is delivered', async () => {
       const path = `/deliveries?status=delivered&destination=${destination.id}`
       const { deliveries } = await fetchJson<DeliveriesPage>('GET', path)
       return deliveries[0]
@@ -42,7 +42,7 @@ describe('a delivered event', () => {
   })
 
   it('is counted in the statistics', async () => {
-    const overview = await until('both attempts were counted', async () => {
+    const overview = await until('both attempts are counted', async () => {
       const now = await fetchJson<Overview>('GET', '/overview')
       return now.delivered >= 2 && now
     })
@@ -63,7 +63,7 @@ describe('dead letters', () => {
   it('are counted, exported and replayed', async () => {
     receiver.answerWith(503)
     for (const n of [1, 2, 3]) write({ rating: 1, body: `dead ${n}` })
-    await until('three are dead', async () => (await dead()).deliveries.length === 3)
+    await until('three deliveries are dead letters', async () => (await dead()).deliveries.length === 3)
     const count = await fetchJson<DeadCount>('GET', '/dead/count')
     assert.deepEqual(count, { count: 3, byReason: [{ reason: 'attempts_exhausted', count: 3 }] })
     assert.equal((await fetchJson<DeadCount>('GET', '/dead/count?reason=gone')).count, 0)
@@ -80,7 +80,7 @@ describe('dead letters', () => {
       changed: 1,
     })
     assert.deepEqual(await fetchJson('POST', '/dead/discard', { eventIds: [two.eventId] }), { changed: 1 })
-    await until('one is left', async () => (await dead()).deliveries.length === 1)
+    await until('one dead letter is left', async () => (await dead()).deliveries.length === 1)
     const replay = await fetchJson<ReplayView>('POST', '/dead/replays', { filter: {}, ratePerSecond: 100 })
     assert.equal(replay.total, 1)
     const done = await until('the replay is done', async () => {
@@ -99,10 +99,10 @@ describe('dead letters', () => {
     assert.equal(health.successRate24h, overview.successRate)
   })
 
-  it('can be held by a paused replay', async () => {
+  it('are held by a paused replay', async () => {
     await fetchJson('POST', `/destinations/${destination.id}/pause`, {})
     write({ rating: 1, body: 'held' })
-    const held = await until('it is held', async () => {
+    const held = await until('the delivery is held', async () => {
       const page = await fetchJson<DeliveriesPage>('GET', '/deliveries?status=held')
       return page.deliveries.length === 1 && page.deliveries[0]
     })
@@ -113,7 +113,7 @@ describe('dead letters', () => {
       'It is already being sent.',
     )
     await fetchJson('POST', `/destinations/${destination.id}/resume`, {})
-    await until('it was delivered', async () => {
+    await until('the delivery succeeds', async () => {
       const page = await fetchJson<DeliveryPage>('GET', `/deliveries/${held.eventId}`)
       return page.status === 'delivered'
     })

@@ -7,7 +7,7 @@ import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { startTestService } from '../support/service.ts'
 
-/** Only the table of routes is used; its operations are never called. */
+/** Only the table of routes is used. Its operations are never called. */
 const operations = createOperations({} as OperationsDeps)
 const ROUTES = consoleRoutes({ operations } as Partial<ConsoleDeps> as ConsoleDeps).filter(
   ({ path }) => path !== '/auth/*',
@@ -85,7 +85,7 @@ const named = (route: { method: string; path: string }) => `${route.method} ${ro
 const changing = ROUTES.filter(({ method }) => method !== 'GET')
 
 describe('every route of the console', () => {
-  it('has a request body in this test if it needs one', () => {
+  it('has a body in this test if it needs one', () => {
     const wanting = ROUTES.filter(({ body }) => body !== undefined).map(named)
     assert.deepEqual(Object.keys(BODIES).sort(), wanting.sort())
   })

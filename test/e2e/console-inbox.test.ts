@@ -103,7 +103,7 @@ describe('the inbox', () => {
     await until('it is delivered', async () => (await events(inbox.id))[0]?.status === 'delivered')
   })
 
-  it('belongs to its account', async () => {
+  it('is not visible to other accounts', async () => {
     const bob = await signedIn(running, 'Bob')
     assert.deepEqual(await bob.fetchJson('GET', '/inbox'), { destination: null, tests: [] })
     assert.equal((await bob.request('POST', `/destinations/${inbox.id}/test`, {})).status, 404)
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     assert.deepEqual(await page(), { destination: null, tests: [] })
   })
 
-  it('is in the audit log when it is subscribed', async () => {
+  it('adds an entry to the audit log when it is subscribed', async () => {
     const { entries } = await fetchJson<{ entries: { action: string; detail: string | null }[] }>(
       'GET',
       '/audit?action=watch.added',

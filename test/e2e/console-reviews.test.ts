@@ -22,7 +22,7 @@ describe('the reviews of an account', () => {
     const { reviews } = await fetchJson<ReviewsPage>('GET', '/reviews?stars=2')
     const [review] = reviews
     assert.ok(review)
-    const shown = await until('it was enriched and delivered', async () => {
+    const shown = await until('the review is enriched and delivered', async () => {
       const view = await fetchJson<ReviewView>('GET', `/reviews/${review.fingerprint}`)
       return view.enrichment !== null && view.events[0]?.status === 'delivered' && view
     })

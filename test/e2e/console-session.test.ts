@@ -8,7 +8,7 @@ import { withUsers } from '../../src/service/with-users.ts'
 import { consoleClient, PASSWORD, signedIn, signInAgain } from '../support/console-client.ts'
 import { startTestService } from '../support/service.ts'
 
-/** A service, and the setup code in its log; null without one. */
+/** A service, and the setup code in its log or null. */
 async function started(settings: Record<string, string> = {}) {
   let code: string | null = null
   const log: Log = {
@@ -162,7 +162,7 @@ describe('signing in', () => {
     assert.ok(statuses.length <= 61, `${statuses.length}`)
   })
 
-  it('uses the last forwarded address before the trusted proxies', async () => {
+  it('is limited by the last forwarded address before the trusted proxies', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' })
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, (n) => `198.51.100.${n}, 203.0.113.5, 10.0.0.7`)
@@ -207,7 +207,7 @@ describe('signing in', () => {
     assert.doesNotMatch(answer.text, /token/)
   })
 
-  it('is possible with a new password after a reset link, which works once and ends all sessions', async () => {
+  it('works with a new password after a reset link, which works once and ends all sessions', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const { token } = await withUsers(running.environment, ({ users }) =>
@@ -274,7 +274,7 @@ describe('signing in', () => {
   })
 })
 
-/** Failed sign-ins with a different address each time, from the clients of `clientOf`, until one is rate limited. */
+/** Failed sign-ins for different e-mail addresses, from the clients of `clientOf`, until one is rate-limited. */
 async function attempts(url: string, clientOf: (n: number) => string, max = 70): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < max && statuses.at(-1) !== 429; n += 1) {

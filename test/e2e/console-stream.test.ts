@@ -11,7 +11,7 @@ const ann = await signedIn(running, 'Ann')
 const ben = await signedIn(running, 'Ben')
 after(() => running[Symbol.asyncDispose]())
 
-/** Opens the stream, by default from the state of the client's session. */
+/** Opens the stream, by default since the state of the client's session. */
 async function listen(client: ConsoleClient, url = running.url, since: string | null = null) {
   const stop = new AbortController()
   const answer = await fetch(`${url}/api/console/stream?since=${since ?? ''}`, {
@@ -46,28 +46,28 @@ describe('the stream of changes', () => {
     assert.equal(anns.answer.status, 200)
     assert.match(anns.answer.headers.get('content-type') ?? '', /^text\/event-stream/)
     assert.equal(anns.answer.headers.get('cache-control'), 'no-store')
-    await until('the stream began', () => anns.state.text.startsWith('retry: '))
+    await until('the stream has started', () => anns.state.text.startsWith('retry: '))
     await ann.request('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
-    await until('Ann got the topic', () => anns.topics().includes('destinations'))
+    await until('Ann gets the topic', () => anns.topics().includes('destinations'))
     await ben.request('PUT', '/apps/apple/403000001', { storefronts: ['us'] })
-    await until('Ben got the topic', () => bens.topics().includes('apps'))
+    await until('Ben gets the topic', () => bens.topics().includes('apps'))
     assert.ok(!bens.topics().includes('destinations'))
     assert.ok(!anns.topics().includes('apps'))
     anns.stop()
     bens.stop()
   })
 
-  it('sends at once the topics that changed since the state of the page, and all topics without a state', async () => {
+  it('sends at once the topics that changed since a state, or all topics without a state', async () => {
     const before = await stateOf(ann)
     await ann.request('POST', '/destinations', { targetUrl: 'https://example.com/other' })
     const late = await listen(ann, running.url, before)
-    await until('it is ready', () => late.topics().includes('destinations'))
+    await until('the stream is ready', () => late.topics().includes('destinations'))
     assert.ok(!late.topics().includes('apps'))
     const again = await listen(ann, running.url, late.lastId())
-    await until('it is ready', () => again.topics().includes('ready'))
+    await until('the stream is ready', () => again.topics().includes('ready'))
     assert.deepEqual(again.topics(), ['ready'])
     const without = await listen(ann)
-    await until('it is ready', () => without.topics().includes('replays'))
+    await until('the stream is ready', () => without.topics().includes('replays'))
     assert.equal(without.topics().length, 7)
     for (const stream of [late, again, without]) stream.stop()
   })
@@ -94,7 +94,7 @@ describe('the stream of changes', () => {
     const other = await startTestService({}, { clock: testClock() })
     const cat = await signedIn(other, 'Cat')
     const stream = await listen(cat, other.url)
-    await until('the stream began', () => stream.state.text !== '')
+    await until('the stream has started', () => stream.state.text !== '')
     const stopped = other.service.stop()
     // The next heartbeat would end the stream too, but only after the test's timeout.
     await until('it ended', () => stream.state.ended)

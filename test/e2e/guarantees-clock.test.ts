@@ -7,7 +7,7 @@ import { baseline, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A jump of the wall clock and its correction neither stop the service nor delete data. */
+/** A wrong clock and its correction neither stop the service nor delete data. */
 
 const consumer = await startConsumer()
 after(() => consumer[Symbol.asyncDispose]())
@@ -32,7 +32,7 @@ async function started(name: string) {
   return { radar, alice, place, readiness }
 }
 
-test('reviews are polled and delivered after the clock was 400 days ahead, also after a restart', async () => {
+test('after the clock was 400 days ahead, reviews are polled and delivered, also after a restart', async () => {
   const { radar, alice, place, readiness } = await started('ahead')
   await using _ = radar
   publish(radar, place)
@@ -73,7 +73,7 @@ test('after the clock is set back by an hour, new events are delivered at once a
   await until('the first attempt failed', () => consumer.requests('back').length === 1)
   radar.clock.jump(-HOUR_MS)
   await until('the retry was sent', () => consumer.requests('back').length === 2)
-  // Not before the creation of the hook, by the store's clock.
+  // The store's clock must not be before the creation of the hook.
   publish(radar, place, {
     publishedAt: new Date(Math.ceil((radar.clock.now().getTime() + HOUR_MS) / 1_000) * 1_000),
   })

@@ -18,8 +18,8 @@ const { storage } = radar.service
 const alice = await radar.person('Alice')
 
 let hooks = 0
-/** A hook on a separate app, with a receiver that responds as `behavior` says; `review` publishes for it. */
-async function hooked(answering: Answering, source = 'api') {
+/** Creates a hook for a separate app with this receiver. `review` publishes a review of the app. */
+async function createHook(answering: Answering, source = 'api') {
   hooks += 1
   const name = `delivery-${hooks}`
   const place = { store: 'google', appId: `com.example.delivery${hooks}`, market: 'en' } as const
@@ -39,7 +39,7 @@ async function deliveriesOf(hookId: string): Promise<DeliveryView[]> {
 }
 
 /** Waits until the hook's only delivery has this state. */
-async function come(hookId: string, status: DeliveryView['status']): Promise<DeliveryView> {
+async function waitForStatus(hookId: string, status: DeliveryView['status']): Promise<DeliveryView> {
   return until(`the delivery is ${status}`, async () => {
     const [one] = await deliveriesOf(hookId)
     return one?.status === status && one
@@ -47,7 +47,7 @@ async function come(hookId: string, status: DeliveryView['status']): Promise<Del
 }
 
 test('each request is a POST of JSON with signatures over the raw bytes', async () => {
-  const hook = await hooked((response) => response.writeHead(200).end('ok'))
+  const hook = await createHook((response) => response.writeHead(200).end('ok'))
   const review = hook.review()
   const [event] = await consumer.eventsOnce(hook.name, 1)
   const [request] = hook.requests()
@@ -76,9 +76,9 @@ test('each request is a POST of JSON with signatures over the raw bytes', async 
 
 for (const status of [200, 201, 202, 204, 226, 299]) {
   test(`a response with status ${status} counts as delivered`, async () => {
-    const hook = await hooked((response) => response.writeHead(status).end())
+    const hook = await createHook((response) => response.writeHead(status).end())
     hook.review()
-    const delivery = await come(hook.id, 'delivered')
+    const delivery = await waitForStatus(hook.id, 'delivered')
     assert.equal(delivery.attempts, 1)
     assert.equal(hook.requests().length, 1)
   })
@@ -95,9 +95,9 @@ for (const [what, answering, reason] of [
   ['an endless body', (response) => response.writeHead(200).write('a'), 'timeout_total'],
 ] as const satisfies readonly (readonly [string, Answering, string])[]) {
   test(`a failed delivery is retried with backoff, then dead-lettered: ${what}`, async () => {
-    const hook = await hooked(answering)
+    const hook = await createHook(answering)
     hook.review()
-    const delivery = await come(hook.id, 'dead')
+    const delivery = await waitForStatus(hook.id, 'dead')
     assert.equal(delivery.deadReason, 'attempts_exhausted')
     assert.equal(delivery.attempts, WAITS_MS.length + 1)
     const attempts = await storage.deliveries.attempts(alice.accountId, delivery.eventId)
@@ -118,12 +118,12 @@ for (const [what, answering, reason] of [
 }
 
 test('a delivery with a lost response is attempted again with the same event_id and bytes', async () => {
-  const hook = await hooked((response, nth) => {
+  const hook = await createHook((response, nth) => {
     if (nth === 1) response.socket?.destroy()
     else response.writeHead(204).end()
   })
   hook.review()
-  const delivery = await come(hook.id, 'delivered')
+  const delivery = await waitForStatus(hook.id, 'delivered')
   assert.equal(delivery.attempts, 2)
   const [first, second] = hook.requests()
   assert.ok(first && second)
@@ -134,20 +134,20 @@ test('a delivery with a lost response is attempted again with the same event_id 
 
 test('a dead letter can be replayed with the same event_id and bytes, and gets a new retry schedule', async () => {
   let repaired = false
-  const hook = await hooked((response) => response.writeHead(repaired ? 204 : 503).end())
+  const hook = await createHook((response) => response.writeHead(repaired ? 204 : 503).end())
   hook.review()
-  const dead = await come(hook.id, 'dead')
+  const dead = await waitForStatus(hook.id, 'dead')
   assert.equal(await storage.deadLetters.count(alice.accountId, { hookId: hook.id }), 1)
   repaired = true
   assert.equal(await storage.deadLetters.replay(alice.accountId, [dead.eventId], new Date(), 60_000), 1)
-  await come(hook.id, 'delivered')
+  await waitForStatus(hook.id, 'delivered')
   assert.equal(consumer.events(hook.name).length, 1)
   assert.equal(hook.requests().length, WAITS_MS.length + 2)
   assert.equal(await storage.deadLetters.count(alice.accountId, { hookId: hook.id }), 0)
 })
 
 test('after a 410 from an automation platform, pending deliveries become dead letters and polling ends', async () => {
-  const hook = await hooked((response, nth) => response.writeHead(nth < 3 ? 500 : 410).end(), 'zapier')
+  const hook = await createHook((response, nth) => response.writeHead(nth < 3 ? 500 : 410).end(), 'zapier')
   hook.review()
   hook.review()
   await until('both are dead letters', async () => {
@@ -166,23 +166,23 @@ test('after a 410 from an automation platform, pending deliveries become dead le
 
 test('Retry-After of a 429 or 503 lengthens the wait and never shortens it', async () => {
   for (const status of [429, 503]) {
-    const longer = await hooked((response, nth) => {
+    const longer = await createHook((response, nth) => {
       if (nth === 1) response.writeHead(status, { 'retry-after': '1' }).end()
       else response.writeHead(204).end()
     })
     longer.review()
-    const delivery = await come(longer.id, 'delivered')
+    const delivery = await waitForStatus(longer.id, 'delivered')
     const [first, second] = await storage.deliveries.attempts(alice.accountId, delivery.eventId)
     assert.ok(first && second)
     const endedMs = first.startedAt.getTime() + Math.floor(first.timings.totalMs)
     assert.ok(second.startedAt.getTime() - endedMs >= 999)
 
-    const shorter = await hooked((response, nth) => {
+    const shorter = await createHook((response, nth) => {
       if (nth <= 3) response.writeHead(status, { 'retry-after': '0' }).end()
       else response.writeHead(204).end()
     })
     shorter.review()
-    const { eventId } = await come(shorter.id, 'delivered')
+    const { eventId } = await waitForStatus(shorter.id, 'delivered')
     const attempts = await storage.deliveries.attempts(alice.accountId, eventId)
     assert.equal(attempts.length, 4)
     const [third, fourth] = attempts.slice(2)
@@ -191,12 +191,12 @@ test('Retry-After of a 429 or 503 lengthens the wait and never shortens it', asy
 })
 
 test('a pause holds pending deliveries, and resume releases all of them in order', async () => {
-  const hook = await hooked((response) => response.writeHead(204).end())
+  const hook = await createHook((response) => response.writeHead(204).end())
   await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', new Date())
   const reviews = []
   for (let index = 0; index < 5; index += 1) {
     reviews.push(hook.review())
-    await until('it is pending', async () => (await deliveriesOf(hook.id)).length === index + 1)
+    await until('the delivery is pending', async () => (await deliveriesOf(hook.id)).length === index + 1)
   }
   assert.equal((await storage.maintenance.depths(new Date())).held, 5)
   assert.equal(hook.requests().length, 0)
@@ -204,7 +204,7 @@ test('a pause holds pending deliveries, and resume releases all of them in order
   await consumer.eventsOnce(hook.name, 5)
   const attempts = await Promise.all(
     (await deliveriesOf(hook.id)).map(async ({ eventId, seq }) => {
-      const [attempt] = await until('it is stored', async () => {
+      const [attempt] = await until('the attempt is stored', async () => {
         const list = await storage.deliveries.attempts(alice.accountId, eventId)
         return list.length > 0 && list
       })

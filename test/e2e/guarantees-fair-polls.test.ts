@@ -12,7 +12,7 @@ after(() => consumer[Symbol.asyncDispose]())
 /** One minute passes in three seconds. */
 const SPEED = 20
 const HOOKS_OF_ALICE = 150
-/** Between two polls of Bob's feed: two requests of other feeds, and up to two for each of the four polls claimed before. */
+/** Two requests of other feeds, and up to two for each of the four polls claimed before. */
 const GAP_MS_MAX = 45_000
 
 test("the polls of an account keep their interval while another adds more apps than the store's rate limit allows", async () => {

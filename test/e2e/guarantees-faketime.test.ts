@@ -10,7 +10,7 @@ import { servedUrl, startRadar } from '../support/radar-command.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** A real process whose wall clock libfaketime sets while it runs. Debian and Ubuntu: `apt-get install faketime`. */
+/** Sets the wall clock of a real process with libfaketime. Debian and Ubuntu: `apt-get install faketime`. */
 
 const LIBRARY = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
@@ -26,7 +26,7 @@ test('a process polls and delivers while its clock jumps 400 days ahead and back
   skip: LIBRARY === undefined ? 'libfaketime is not installed on this machine' : false,
 }, async () => {
   await using consumer = await startConsumer()
-  // Creates the stores, the settings and the hook; then the process with the wrong clock uses the database.
+  // Creates the stores, the settings and the hook. Then the process with the wrong clock uses the database.
   await using radar = await startTestService({}, { engine: 'sqlite' })
   addApp(radar.world, place)
   const alice = await radar.person('Alice')

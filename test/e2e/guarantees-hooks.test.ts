@@ -47,7 +47,7 @@ test('a new app is polled within a second of subscribing, at any polling interva
     event_type: 'review.created',
   })
   const { createdAt } = (await patient.service.storage.hooks.list(charlie.accountId))[0] ?? {}
-  const [request] = await until('it was polled', () => {
+  const [request] = await until('the app is polled', () => {
     const requests = requestsFor(patient.world, 'com.example.first')
     return requests.length > 0 && requests
   })
@@ -74,7 +74,7 @@ test('polling of an app ends when the last hook that watches it is deleted', asy
   // Polls of another app show that the loop still runs.
   appleApp('2003')
   await subscribe(bob, consumer, 'leaves-other', reviewsOf('2003'))
-  await until('others were polled', () => requestsFor(world, '2003').length > 10)
+  await until('other apps are polled', () => requestsFor(world, '2003').length > 10)
   assert.ok(requestsFor(world, '2002').length <= before + 1, 'one poll may have been in progress')
 })
 

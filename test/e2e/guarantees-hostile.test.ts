@@ -11,13 +11,13 @@ import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 /**
- * Each hostile receiver behind a hook of the running service, all concurrently: the final state of its delivery and the
- * number of attempts.
+ * Sends events to all hostile receivers concurrently through the running service. Checks the final state and the number of
+ * attempts of each delivery.
  */
 
 const WAITS_MS = [20, 20]
 const ATTEMPTS_MAX = WAITS_MS.length + 1
-/** Three attempts of the full deadline, the waits that receivers request, and slack for a busy machine. */
+/** Three attempts of the full timeout, the waits that receivers request, and time for a busy machine. */
 const SETTLED_MS_MAX = ATTEMPTS_MAX * ATTEMPT_BOUND_MS + 10_000
 
 const radar = await startTestService(
@@ -46,7 +46,7 @@ publish(radar, place)
 async function hookOf(receiver: Receiver) {
   const running = await receiver.start()
   after(() => running.close())
-  // Subscribe refuses some of their addresses; a hook may still have one after a name or a setting changed.
+  // Subscribe rejects some of these addresses, but a hook can have one after a DNS name or a setting changed.
   const { id } = await alice.client.subscribe({
     target_url: 'https://example.com/',
     store: place.store,
@@ -89,7 +89,7 @@ describe('a delivery to each hostile receiver has the expected result', { concur
       )
       for (const attempt of attempts) {
         assert.ok(attempt.timings.totalMs <= ATTEMPT_BOUND_MS, `took ${attempt.timings.totalMs} ms`)
-        assert.ok(JSON.stringify(attempt).length < 120_000, 'a record is bounded')
+        assert.ok(JSON.stringify(attempt).length < 120_000, 'the record has a size limit')
       }
       const last = attempts.at(-1)
       assert.ok(last)
@@ -99,7 +99,7 @@ describe('a delivery to each hostile receiver has the expected result', { concur
         assert.ok(waitMs >= (expect.retryAfterSeconds ?? 0) * 1_000)
       }
       const reachedWanted = expect.reached === undefined ? attemptsWanted : expect.reached
-      assert.equal(running.requests.length, reachedWanted, 'requests that got there')
+      assert.equal(running.requests.length, reachedWanted, 'requests that arrived')
     })
   }
 })

@@ -18,8 +18,8 @@ after(() => consumer[Symbol.asyncDispose]())
 /** One minute passes in three seconds. */
 const SPEED = 20
 /**
- * The machine delays requests, and here each real millisecond counts as twenty. So the window is a minute less the
- * distance between two requests, which is 4 s at 20 a minute.
+ * The machine delays requests, and each real millisecond counts as twenty here. So the window is a minute less the
+ * interval between two requests.
  */
 const WINDOW_MS = 60_000 - 4_000
 
@@ -52,7 +52,7 @@ test('no period of 60 seconds has more requests to a store than its rate limit',
   ] as const) {
     const instants = requestsAt(radar.world, store)
     assert.ok(instants.length > limit, `${store} was polled continuously: ${instants.length}`)
-    assert.ok(mostWithin(instants, WINDOW_MS) <= limit, `${mostWithin(instants, WINDOW_MS)} to ${store}`)
+    assert.ok(maxWithin(instants, WINDOW_MS) <= limit, `${maxWithin(instants, WINDOW_MS)} to ${store}`)
     // Jitter: the distances between requests differ.
     const spaces = new Set(
       instants.slice(10).map((at, index) => Math.round((at - (instants[index + 9] ?? 0)) / 100)),
@@ -95,7 +95,7 @@ for (const [store, fault, leastMs] of [
       const { blockedUntil } = await radar.service.storage.pace.get(store)
       return blockedUntil
     })
-    // Requests in progress at the block have ended once the log does not change during ten polls of the other store.
+    // Requests in progress have ended once the log does not change during ten polls of the other store.
     await awaitOtherPolls(world, appId[other], 10)
     const [last] = world.requests(store).slice(-1)
     assert.ok(last && blocked.getTime() - last.at.getTime() >= leastMs - 1_000)
@@ -131,7 +131,7 @@ test('each further block doubles the backoff of the store', async () => {
   })
   const waits: number[] = []
   for (let blocks = 1; blocks <= 4; blocks += 1) {
-    const state = await until(`it was blocked ${blocks} times`, async () => {
+    const state = await until(`the store is blocked for the ${blocks}. time`, async () => {
       const now = await pace.get('google')
       return now.blocks === blocks && now
     })
@@ -150,7 +150,7 @@ function requestsAt(world: World, store: Store): number[] {
 }
 
 /** The maximum number of requests within one window. */
-function mostWithin(instants: readonly number[], windowMs: number): number {
+function maxWithin(instants: readonly number[], windowMs: number): number {
   return Math.max(
     ...instants.map((start) => instants.filter((at) => at >= start && at < start + windowMs).length),
   )
@@ -158,5 +158,5 @@ function mostWithin(instants: readonly number[], windowMs: number): number {
 
 async function awaitOtherPolls(world: World, appId: string, times: number): Promise<void> {
   const before = requestsFor(world, appId).length
-  await until('the other store was polled', () => requestsFor(world, appId).length >= before + times)
+  await until('the other store is polled', () => requestsFor(world, appId).length >= before + times)
 }

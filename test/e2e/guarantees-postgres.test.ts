@@ -39,14 +39,14 @@ test('a failed delivery is retried with the same bytes, becomes a dead letter an
   const id = await subscribe(alice, consumer, 'pg-dead', wants)
   await baseline(radar, place.appId)
   publish(radar, place)
-  const dead = await until('it is dead', async () => {
+  const dead = await until('the delivery is dead', async () => {
     const [row] = await storage.deadLetters.list(alice.accountId, { hookId: id }, { limit: 1, before: null })
     return row
   })
   assert.equal(consumer.requests('pg-dead').length, 3)
   broken = false
   await storage.deadLetters.replay(alice.accountId, [dead.eventId], new Date(), 60_000)
-  await until('it is delivered', async () => {
+  await until('the event is delivered', async () => {
     const row = await storage.deliveries.get(alice.accountId, dead.eventId)
     return row?.status === 'delivered'
   })

@@ -158,7 +158,7 @@ test('0 stars of 0 ratings is not a drop and keeps the baseline', async () => {
     const app = await watched(store, '4.5', { any: { delta: 0 } })
     const off = world.setFault({ store, appId: app.appId }, { kind: 'zero_rating' })
     const before = requestsFor(world, app.appId).length
-    await until('it was polled three times', () => requestsFor(world, app.appId).length > before + 3)
+    await until('the app is polled three times', () => requestsFor(world, app.appId).length > before + 3)
     off()
     await app.rate('4.4')
     assert.deepEqual(pairs(app.drops('any')), [[4.5, 4.4]], store)
@@ -225,7 +225,7 @@ test('due ratings of one storefront share a lookup of up to 200 apps', async () 
   }
   assert.equal(many.world.requests('apple').length, 0)
   await using poller = await many.startAnother({ RADAR_ROLES: 'poll' })
-  await until('all were observed', async () => {
+  await until('all ratings are observed', async () => {
     const feeds = await poller.storage.feeds.list({ failingOnly: false, limit: 1_000 })
     return feeds.every(({ lastOkAt }) => lastOkAt !== null)
   })

@@ -7,7 +7,7 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-// Waits longer than any test, so that only manual retries are sent.
+// Retry waits are longer than a test, so that only manual retries are sent.
 const { radar, consumer } = await serviceAndConsumer({ RADAR_RETRY_WAITS: '1h,1h,1h' })
 const { storage } = radar.service
 const alice = await signedIn(radar, 'Alice')
@@ -15,7 +15,7 @@ const { value: token } = await alice.fetchJson<{ value: string }>('POST', '/toke
 
 let hooks = 0
 
-/** A hook with a receiver that is down: `count` deliveries failed once. */
+/** A hook whose receiver is down, with `count` deliveries that failed once. */
 async function outage(count: number) {
   hooks += 1
   const name = `recovery-${hooks}`
@@ -37,7 +37,7 @@ async function outage(count: number) {
   consumer.setSecret(name, secret)
   for (let nth = 0; nth < count; nth += 1) publish(radar, place)
   const list = () => storage.deliveries.list(alice.accountId, { hookId: id }, { limit: 100, before: null })
-  await until('each failed once', async () => {
+  await until('each delivery has failed once', async () => {
     const rows = await list()
     return rows.length === count && rows.every(({ attempts }) => attempts === 1)
   })
@@ -67,11 +67,11 @@ async function outage(count: number) {
 const retry = (eventId: string) => alice.fetchJson('POST', `/deliveries/${eventId}/retry`, {})
 const first = (rows: readonly DeliveryView[]) => rows[0] ?? assert.fail('no delivery')
 
-test('a manual retry counts as an attempt, and the next wait follows', async () => {
+test('a manual retry counts as an attempt, and the wait before the next attempt follows', async () => {
   const hook = await outage(1)
   const { eventId } = first(await hook.list())
   await retry(eventId)
-  const failed = await until('the second attempt failed', async () => {
+  const failed = await until('the second attempt has failed', async () => {
     const one = first(await hook.list())
     return one.attempts === 2 && one
   })
@@ -83,15 +83,15 @@ test('a manual retry counts as an attempt, and the next wait follows', async () 
   assert.equal(consumer.events(hook.name).length, 1, 'the same event_id and bytes')
 })
 
-test('an open breaker allows a manual retry as its probe, and the other deliveries after its success', async () => {
+test('an open breaker allows a manual retry as its probe, and closes after its success', async () => {
   const hook = await outage(10)
   hook.publish()
-  await until('one is held back', async () => (await hook.list()).length === 11)
+  await until('one delivery is held back', async () => (await hook.list()).length === 11)
   assert.equal(await hook.breakerOpen(), true)
   const failed = (await hook.list()).find(({ attempts }) => attempts === 1) ?? assert.fail()
 
   await retry(failed.eventId)
-  await until('the probe failed', async () => {
+  await until('the probe has failed', async () => {
     const one = await storage.deliveries.get(alice.accountId, failed.eventId)
     return one?.attempts === 2
   })
@@ -115,7 +115,7 @@ test('a retry of all pending deliveries sends the whole backlog of a recovered r
 test('an accepted test event closes the breaker and releases its pending deliveries', async () => {
   const hook = await outage(10)
   hook.publish()
-  await until('one is held back', async () => (await hook.list()).length === 11)
+  await until('one delivery is held back', async () => (await hook.list()).length === 11)
   await alice.fetchJson('POST', `/destinations/${hook.id}/test`, {})
   assert.equal(await hook.breakerOpen(), true, 'a failed test event changes nothing')
   hook.repair()
@@ -148,6 +148,6 @@ test('a recovery sends delivered events again, with the same event id and bytes'
   await hook.delivered(1)
   assert.equal(consumer.requests(hook.name).length, 2)
   await recover()
-  await until('it arrived again', () => consumer.requests(hook.name).length === 3)
+  await until('the event arrives again', () => consumer.requests(hook.name).length === 3)
   assert.equal(consumer.events(hook.name).length, 1)
 })

@@ -35,7 +35,7 @@ test('a restart repeats no event, and reviews published meanwhile arrive after i
   const [, event] = await consumer.eventsOnce('meanwhile', 2)
   assert.equal(event && 'review_id' in event && event.review_id, missed.id)
   const before = requestsFor(radar.world, place.appId).length
-  await until('it was polled again', () => requestsFor(radar.world, place.appId).length > before + 2)
+  await until('the app is polled again', () => requestsFor(radar.world, place.appId).length > before + 2)
   assert.equal(consumer.requests('meanwhile').length, 2)
 })
 
@@ -53,7 +53,7 @@ test('a graceful stop waits for the request in progress, and its event is delive
   answer.resolve()
   assert.deepEqual(await stopped, [])
   await using again = await radar.startAnother()
-  await until('it is settled', async () => {
+  await until('the delivery is settled', async () => {
     const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
     return row?.status === 'delivered' && row.attempts === 1
   })
@@ -73,7 +73,7 @@ test('a stop without a grace period aborts the request without counting an attem
   assert.deepEqual(await radar.service.stop(50), [])
   hangs = false
   await using again = await radar.startAnother()
-  const delivery = await until('it is delivered', async () => {
+  const delivery = await until('the event is delivered', async () => {
     const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
     return row?.status === 'delivered' && row
   })
@@ -85,7 +85,7 @@ test('a stop without a grace period aborts the request without counting an attem
 test('a stop between two pages of a poll loses no review: the next start reads the remaining pages', async () => {
   const { radar, alice } = await started()
   await using _ = radar
-  await subscribe(alice, consumer, 'mid-walk', wants)
+  await subscribe(alice, consumer, 'mid-poll', wants)
   await baseline(radar, place.appId)
   // Each page takes so long that the service stops between two of them.
   const off = radar.world.setFault({ store: 'google' }, { kind: 'slow', delayMs: 150 })
@@ -99,12 +99,12 @@ test('a stop between two pages of a poll loses no review: the next start reads t
   assert.deepEqual(await radar.service.stop(), [])
   off()
   await using _again = await radar.startAnother()
-  const events = await consumer.eventsOnce('mid-walk', ids.length)
+  const events = await consumer.eventsOnce('mid-poll', ids.length)
   assert.deepEqual(
     events.flatMap((event) => ('review_id' in event ? [event.review_id] : [])).sort(),
     ids.sort(),
   )
-  assert.equal(consumer.requests('mid-walk').length, ids.length)
+  assert.equal(consumer.requests('mid-poll').length, ids.length)
 })
 
 test('retries continue their schedule after a restart', async () => {
@@ -116,7 +116,7 @@ test('retries continue their schedule after a restart', async () => {
   await consumer.eventsOnce('goes-on', 1)
   await radar.service.stop()
   await using again = await radar.startAnother()
-  const delivery = await until('it is delivered', async () => {
+  const delivery = await until('the event is delivered', async () => {
     const [row] = await again.storage.deliveries.list(alice.accountId, {}, { limit: 1, before: null })
     return row?.status === 'delivered' && row
   })

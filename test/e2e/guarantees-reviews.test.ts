@@ -11,7 +11,7 @@ const { world } = radar
 const alice = await radar.person('Alice')
 const bob = await radar.person('Bob')
 
-/** Each guarantee holds for both stores: an app, and the market in which its reviews of `us` appear. */
+/** Both stores, with the market of reviews for `us`. */
 const STORES = [
   { store: 'apple', market: 'us', ids: '1000' },
   { store: 'google', market: 'en', ids: 'com.example.app' },

@@ -20,7 +20,7 @@ const alice = await radar.person('Alice')
 const HOUR = 3_600_000
 
 let apps = 0
-async function followed(store: 'apple' | 'google', old: number, agoMs = HOUR) {
+async function trackedApp(store: 'apple' | 'google', old: number, agoMs = HOUR) {
   apps += 1
   const appId = store === 'apple' ? `500${apps}` : `com.example.source${apps}`
   const place = { store, appId, market: store === 'apple' ? 'us' : 'en' }
@@ -43,7 +43,7 @@ const quarantinedOf = async (appId: string) =>
 
 for (const store of ['apple', 'google'] as const) {
   test(`a malformed row affects no other review, is kept in quarantine, and is delivered once it is readable (${store})`, async () => {
-    const app = await followed(store, 4)
+    const app = await trackedApp(store, 4)
     const malformed = { id: '7900000001' }
     const over = world.setFault(
       { store, appId: app.appId },
@@ -69,7 +69,7 @@ for (const store of ['apple', 'google'] as const) {
   })
 
   test(`more than a third of malformed rows counts as a changed format, and no review is lost (${store})`, async () => {
-    const app = await followed(store, 2)
+    const app = await trackedApp(store, 2)
     const malformed = ['7900000011', '7900000012']
     const over = world.setFault({ store, appId: app.appId }, { kind: 'malformed_rows', reviewIds: malformed })
     for (const id of malformed) publish(radar, app.place, { id })
@@ -87,10 +87,10 @@ for (const store of ['apple', 'google'] as const) {
   })
 }
 
-test('while a source is empty a poll of the fallback takes one request, and the recovery of the source is noticed', async () => {
-  const app = await followed('apple', 3)
+test('while a source is empty, a poll takes one request to the fallback, until the source recovers', async () => {
+  const app = await trackedApp('apple', 3)
   const over = world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
-  await until('the fallback is remembered', async () => (await feedOf(app.appId)).sources.fallback)
+  await until('the fallback is stored', async () => (await feedOf(app.appId)).sources.fallback)
   const { fallback } = (await feedOf(app.appId)).sources
   assert.equal(fallback?.source, 'web')
   assert.match(fallback?.reason ?? '', /rss: .*empty/)
@@ -113,9 +113,9 @@ test('while a source is empty a poll of the fallback takes one request, and the 
 })
 
 test('the raw response of a source in a changed format is kept while another source is used', async () => {
-  const app = await followed('apple', 3)
+  const app = await trackedApp('apple', 3)
   const over = world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'changed' })
-  const feed = await until('its raw answer is kept', async () => {
+  const feed = await until('the raw answer is kept', async () => {
     const one = await feedOf(app.appId)
     return one.hasRawAnswer ? one : null
   })
@@ -125,7 +125,7 @@ test('the raw response of a source in a changed format is kept while another sou
 })
 
 test('a source with an older state than before is reported as frozen, and another source delivers the newer reviews', async () => {
-  const app = await followed('apple', 12, HOUR)
+  const app = await trackedApp('apple', 12, HOUR)
   const at = new Date(radar.clock.now().getTime() - 5 * HOUR)
   // The first twelve are one minute apart and the others older, so that the source can return its state of five hours ago.
   publishOld(radar, app.place, 12, 10 * HOUR)
@@ -151,7 +151,7 @@ test('a source with an older state than before is reported as frozen, and anothe
 })
 
 test('a feed without new reviews is reported as possibly frozen while ratings increase, and is polled as before', async () => {
-  const app = await followed('apple', 12)
+  const app = await trackedApp('apple', 12)
   const where = { store: 'apple', appId: app.appId, storefront: 'us' } as const
   world.setRating(where, { average: '4.5', count: 100 })
   await subscribe(alice, consumer, `rating-${app.appId}`, {
@@ -160,7 +160,7 @@ test('a feed without new reviews is reported as possibly frozen while ratings in
     event_type: 'rating.dropped',
     delta: 1,
   })
-  await until('the rating was observed', async () =>
+  await until('the rating is observed', async () =>
     (await feedsOf(radar, app.appId)).some(({ kind, lastOkAt }) => kind === 'rating' && lastOkAt !== null),
   )
   // The newest review must be newer than the first observation of the rating.
@@ -169,7 +169,7 @@ test('a feed without new reviews is reported as possibly frozen while ratings in
   radar.clock.leap(72 * HOUR)
   world.setRating(where, { average: '4.5', count: 150 })
   await until(
-    'it is suspected',
+    'the source is suspected to be frozen',
     async () => (await feedOf(app.appId)).sources.frozen?.reason === 'ratings_move',
   )
   assert.equal((await feedOf(app.appId)).failingSince, null)
@@ -181,7 +181,7 @@ test('a feed without new reviews is reported as possibly frozen while ratings in
 
 test('a NUL and an unpaired surrogate in a review become U+FFFD, in the event and in its hash', async () => {
   for (const store of ['apple', 'google'] as const) {
-    const app = await followed(store, 1)
+    const app = await trackedApp(store, 1)
     publish(radar, app.place, {
       title: 'T\u0000',
       body: 'a\u0000b \uD83D c',

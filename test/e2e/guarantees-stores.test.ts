@@ -15,7 +15,7 @@ const { storage } = radar.service
 const alice = await radar.person('Alice')
 
 let apps = 0
-async function followed(store: 'apple' | 'google', old = 3) {
+async function trackedApp(store: 'apple' | 'google', old = 3) {
   apps += 1
   const appId = store === 'apple' ? `400${apps}` : `com.example.store${apps}`
   const place = { store, appId, market: store === 'apple' ? 'us' : 'en' }
@@ -47,7 +47,7 @@ for (const [store, fault, outcome] of [
 ] as const satisfies readonly (readonly [string, Fault, string])[]) {
   const name = 'status' in fault ? `status ${fault.status}` : fault.kind
   test(`${name} is a store failure and never "no reviews", and no review is lost (${store})`, async () => {
-    const app = await followed(store)
+    const app = await trackedApp(store)
     const sources = store === 'apple' ? ['rss', 'web', 'row', 'page'] : ['batchexecute']
     for (const source of sources) world.setFault({ store, appId: app.appId, source }, fault)
     const review = publish(radar, app.place)
@@ -64,14 +64,14 @@ for (const [store, fault, outcome] of [
     await consumer.eventsOnce(app.hook, 1)
     assert.deepEqual(reviewIds(app.hook), [review.id])
     await until(
-      'it is healthy again',
+      'the feed is healthy again',
       async () => (await feedsOf(radar, app.appId))[0]?.failingSince === null,
     )
   })
 }
 
 test('when the feed is empty, the next source of the store is used', async () => {
-  const app = await followed('apple')
+  const app = await trackedApp('apple')
   world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'empty_shell' })
   const review = publish(radar, app.place)
   await consumer.eventsOnce(app.hook, 1)
@@ -81,7 +81,7 @@ test('when the feed is empty, the next source of the store is used', async () =>
 })
 
 test('a source sorted by helpfulness is a failed poll, and the newest reviews arrive from another source', async () => {
-  const app = await followed('apple', 12)
+  const app = await trackedApp('apple', 12)
   for (const source of ['rss', 'web', 'row'])
     world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
   const short = publish(radar, app.place, { body: 'Short.' })
@@ -103,7 +103,7 @@ test('a burst larger than a page is delivered completely, each review once', asy
     ['apple', 230],
     ['google', 400],
   ] as const) {
-    const app = await followed(store)
+    const app = await trackedApp(store)
     const ids = Array.from({ length: count }, () => publish(radar, app.place).id)
     await consumer.eventsOnce(app.hook, count)
     await waitUntilProcessed(radar, app.appId)
@@ -113,14 +113,14 @@ test('a burst larger than a page is delivered completely, each review once', asy
 })
 
 for (const page of [2, 3]) {
-  test(`x`, async () => {
-    const app = await followed('apple')
+  test(`a missing page ${page} of a burst is fetched by a later poll, and no review is lost`, async () => {
+    const app = await trackedApp('apple')
     world.setFault({ store: 'apple', appId: app.appId, source: 'rss' }, { kind: 'hole', page })
     for (const source of ['web', 'row'])
       world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
     const ids = Array.from({ length: 180 }, () => publish(radar, app.place).id)
-    await until('the pages around the hole arrived', () => consumer.requests(app.hook).length >= 130)
-    await until('the walk is reported as incomplete', async () => {
+    await until('the pages around the missing one arrived', () => consumer.requests(app.hook).length >= 130)
+    await until('the poll is reported as incomplete', async () => {
       const [feed] = await feedsOf(radar, app.appId)
       return feed?.pagingIncomplete === true
     })
@@ -134,7 +134,7 @@ for (const page of [2, 3]) {
 }
 
 test('an empty page of a source without an end marker loses no review of a burst on later pages', async () => {
-  const app = await followed('apple')
+  const app = await trackedApp('apple')
   const fault = (source: string, what: Fault) =>
     world.setFault({ store: 'apple', appId: app.appId, source }, what)
   fault('rss', { kind: 'empty_shell' })
@@ -143,7 +143,7 @@ test('an empty page of a source without an end marker loses no review of a burst
   const ids = Array.from({ length: 320 }, () => publish(radar, app.place).id)
   await until('the first page of the last source arrived', () => consumer.requests(app.hook).length >= 200)
   await until(
-    'the walk is reported as incomplete',
+    'the poll is reported as incomplete',
     async () => (await feedsOf(radar, app.appId))[0]?.pagingIncomplete,
   )
   world.clearFaults()
@@ -153,7 +153,7 @@ test('an empty page of a source without an end marker loses no review of a burst
 
 test('a failure in the middle of a poll keeps the pages read and loses no review of the others', async () => {
   for (const store of ['apple', 'google'] as const) {
-    const app = await followed(store)
+    const app = await trackedApp(store)
     const source = store === 'apple' ? 'rss' : 'batchexecute'
     // The first page succeeds; the following ones fail.
     const off = [2, 3, 4].map((page) =>
@@ -173,7 +173,7 @@ test('a failure in the middle of a poll keeps the pages read and loses no review
 })
 
 test('an edited review at the top does not end a poll, because reviews below it may be new', async () => {
-  const app = await followed('google', 10)
+  const app = await trackedApp('google', 10)
   const [old] = world.reviews(app.place)
   assert.ok(old)
   // More reviews than fit on the page with the edited review.
@@ -205,7 +205,7 @@ test('an app that the store does not know changes nothing, and reviews arrive on
 
 test('an unknown format is reported with its raw response, and creates no event', async () => {
   for (const store of ['apple', 'google'] as const) {
-    const app = await followed(store)
+    const app = await trackedApp(store)
     world.setFault({ store, appId: app.appId }, { kind: 'changed' })
     const review = publish(radar, app.place)
     const feed = await until('the format is reported', async () => {
@@ -224,7 +224,7 @@ test('an unknown format is reported with its raw response, and creates no event'
 
 test('an old Google review seen first after an edit today is dated by its history and creates no event', async () => {
   // More reviews than the first poll reads, so that the oldest stay unseen.
-  const app = await followed('google', 1_700)
+  const app = await trackedApp('google', 1_700)
   const [unseen] = world.reviews(app.place).slice(-1)
   assert.ok(unseen)
   const at = new Date(nextSecond(radar).getTime() + 1_000)

@@ -10,13 +10,13 @@ import { ATTEMPT_TIMEOUT_MS } from '../support/receivers/receiver.ts'
 
 const CONCURRENT = 64
 /**
- * Two megabytes per attempt: many times the kept part of a body and its headers. A receiver here can send more than ten
- * times as much before the deadline.
+ * Two megabytes per attempt: far more than the stored part of a response, and less than a tenth of what a receiver here
+ * can send before the timeout.
  */
 const GROWTH_BYTES_MAX = CONCURRENT * 2 * 1024 * 1024
 
-/** Each sends as much as it can, in a separate process, so that only the memory of the sender is measured. */
-const GREEDY = [
+/** Receivers that send as much as they can. They run in separate processes, so that only the sender's memory is measured. */
+const FLOODING = [
   'endless-chunks',
   'endless-length',
   'chunks-of-one-byte',
@@ -25,7 +25,7 @@ const GREEDY = [
   'announces-102-forever',
 ]
 
-for (const name of GREEDY) {
+for (const name of FLOODING) {
   test(`${CONCURRENT} concurrent attempts at ${name} use bounded memory`, async () => {
     const child = spawn(
       process.execPath,
@@ -55,7 +55,7 @@ for (const name of GREEDY) {
   })
 }
 
-/** The peak memory of this process, which is recorded even while the event loop is blocked. */
+/** The peak memory of this process, measured by the system even while the event loop is blocked. */
 function peakBytes(): number {
   return process.resourceUsage().maxRSS * 1024
 }

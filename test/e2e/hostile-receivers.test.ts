@@ -46,7 +46,7 @@ async function drive(receiver: Receiver): Promise<void> {
         ATTEMPT_TIMEOUT_MS,
       )
       const tookMs = performance.now() - startedAt
-      // A kept-alive connection is reusable one turn of the event loop after its response.
+      // A connection is reusable one event loop iteration after its response.
       await setImmediate()
       assert.deepEqual(
         { reason: record.reason, httpStatus: record.httpStatus },
@@ -57,13 +57,13 @@ async function drive(receiver: Receiver): Promise<void> {
       assert.ok(record.timings.totalMs <= ATTEMPT_BOUND_MS)
       assert.equal(record.reason === null, record.detail === null)
       assert.equal(record.remoteAddress === null || record.remoteAddress === '127.0.0.1', true)
-      assert.ok(JSON.stringify(record).length < 120_000, 'a record is bounded')
+      assert.ok(JSON.stringify(record).length < 120_000, 'the record has a size limit')
       const last = i === expect.attempts.length - 1
       if (last) expect.check?.(record)
       const retryAfterMs = outcome.kind === 'failed' ? outcome.retryAfterMs : null
       assert.equal(retryAfterMs === null ? undefined : retryAfterMs / 1000, expect.retryAfterSeconds)
     }
-    assert.equal(running.requests.length, expect.reached ?? expect.attempts.length, 'requests that got there')
+    assert.equal(running.requests.length, expect.reached ?? expect.attempts.length, 'requests that arrived')
     assert.ok(running.bytesOut() <= BYTES_OUT_MAX, `${running.bytesOut()} bytes were read`)
   } finally {
     await running.close()

@@ -5,14 +5,14 @@ import { type CallResult, forEachInterface, type Tenant, tenant } from '../suppo
 import { startTestService } from '../support/service.ts'
 import { settledDeliveries } from '../support/settled-deliveries.ts'
 
-// No event is sent, so that each test sees only what an operation stores.
+// The service does not send, so that tests see only the changes of operations.
 const running = await startTestService({ RADAR_ROLES: 'api' })
 after(() => running[Symbol.asyncDispose]())
 const { deadLetters, deliveries } = running.service.storage
 let tenants = 0
 
 /** New accounts for each test: replays and dead letters of other tests must not count. */
-async function twoTenants(): Promise<{ readonly alice: Tenant; readonly bob: Tenant }> {
+async function createTenants(): Promise<{ readonly alice: Tenant; readonly bob: Tenant }> {
   tenants += 1
   return { alice: await tenant(running, `Alice${tenants}`), bob: await tenant(running, `Bob${tenants}`) }
 }
@@ -62,7 +62,7 @@ const INTERFACES: Readonly<Record<string, DeadInterface>> = {
 }
 
 /** A command ends with status 2 for `invalid`, and with one status for all other errors. */
-function assertRefused(
+function assertRejected(
   answer: CallResult,
   outcome: 'invalid' | 'not_found' | 'conflict',
   error: RegExp,
@@ -72,7 +72,7 @@ function assertRefused(
   assert.match(answer.error, error)
 }
 
-/** A hook of `who` with `count` dead letters, and their event ids. */
+/** Creates a hook of `who` with `count` dead letters. */
 const letters = (who: Tenant, count: number) =>
   settledDeliveries(running, who, count, { status: 'dead', reason: 'attempts_exhausted' })
 
@@ -86,7 +86,7 @@ async function onlyReplay(who: Tenant): Promise<Replay> {
 }
 
 forEachInterface(INTERFACES, 'replay queues the named dead letters of the account again', async (via) => {
-  const { alice, bob } = await twoTenants()
+  const { alice, bob } = await createTenants()
   const { ids } = await letters(alice, 3)
   const [first = '', second = ''] = ids
   const foreign = await via.replay(bob, [first])
@@ -103,18 +103,18 @@ forEachInterface(
   INTERFACES,
   'replay and discard reject invalid event ids and too many of them',
   async (via) => {
-    const { alice } = await twoTenants()
+    const { alice } = await createTenants()
     const many = Array.from({ length: 501 }, (_, index) => index.toString(16).padStart(64, '0'))
     for (const wrong of [['some-event'], many]) {
       for (const run of [via.replay, via.discard]) {
-        assertRefused(await run(alice, wrong), 'invalid', /event ids|at most 500|64 lowercase/)
+        assertRejected(await run(alice, wrong), 'invalid', /event ids|at most 500|64 lowercase/)
       }
     }
   },
 )
 
 forEachInterface(INTERFACES, 'discard resolves the named dead letters of the account', async (via) => {
-  const { alice, bob } = await twoTenants()
+  const { alice, bob } = await createTenants()
   const { ids } = await letters(alice, 2)
   const [first = ''] = ids
   await via.discard(bob, [first])
@@ -128,7 +128,7 @@ forEachInterface(
   INTERFACES,
   'export writes one record for each dead letter, with the same fields',
   async (via) => {
-    const { alice, bob } = await twoTenants()
+    const { alice, bob } = await createTenants()
     const { hookId, ids } = await letters(alice, 2)
     const { text } = await via.exported(alice)
     const records = text
@@ -157,7 +157,7 @@ forEachInterface(
 )
 
 forEachInterface(INTERFACES, 'a bulk replay contains the dead letters that match its filter', async (via) => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { hookId } = await letters(alice, 2)
   const other = await letters(alice, 1)
   const answer = await via.start(alice, { hookId, httpStatus: 500 }, 0.5)
@@ -172,17 +172,17 @@ forEachInterface(
   INTERFACES,
   'a bulk replay is rejected for a hook of another account and for an invalid rate',
   async (via) => {
-    const { alice, bob } = await twoTenants()
+    const { alice, bob } = await createTenants()
     const { hookId } = await letters(bob, 1)
     const ofBob = await via.start(alice, { hookId })
-    assertRefused(ofBob, 'not_found', /The account has no hook/)
-    assertRefused(await via.start(alice, {}, 1_001), 'invalid', /0\.1 to 1000/)
+    assertRejected(ofBob, 'not_found', /The account has no hook/)
+    assertRejected(await via.start(alice, {}, 1_001), 'invalid', /0\.1 to 1000/)
     assert.deepEqual([await replaysOf(alice), await replaysOf(bob)], [[], []])
   },
 )
 
 forEachInterface(INTERFACES, 'an account has at most ten open replays', async (via) => {
-  const { alice, bob } = await twoTenants()
+  const { alice, bob } = await createTenants()
   await letters(alice, 1)
   await letters(bob, 1)
   const start = () => via.start(alice, {}, 1)
@@ -192,7 +192,7 @@ forEachInterface(INTERFACES, 'an account has at most ten open replays', async (v
     await deadLetters.createReplays([{ ...replay, createdAt: running.clock.now() }])
   }
   assert.equal((await start()).outcome, 'done')
-  assertRefused(await start(), 'conflict', /limit of 10 running or paused replays/)
+  assertRejected(await start(), 'conflict', /limit of 10 running or paused replays/)
   assert.equal((await replaysOf(alice)).length, 10)
   assert.equal((await via.start(bob, {}, 1)).outcome, 'done')
   await via.setStatus(alice, `rpl_${alice.accountId}_0`, 'cancelled')
@@ -203,7 +203,7 @@ forEachInterface(
   INTERFACES,
   'a bulk replay can be paused, resumed and cancelled, and cannot be changed after that',
   async (via) => {
-    const { alice } = await twoTenants()
+    const { alice } = await createTenants()
     await letters(alice, 1)
     await via.start(alice, {}, 1)
     const { id } = await onlyReplay(alice)
@@ -214,13 +214,13 @@ forEachInterface(
       statuses.push((await onlyReplay(alice)).status)
     }
     assert.deepEqual(statuses, ['paused', 'running', 'cancelled'])
-    assertRefused(await via.setStatus(alice, id, 'running'), 'conflict', /This replay has ended/)
-    assertRefused(await via.setStatus(alice, 'rpl_none', 'paused'), 'not_found', /no replay with this id/)
+    assertRejected(await via.setStatus(alice, id, 'running'), 'conflict', /This replay has ended/)
+    assertRejected(await via.setStatus(alice, 'rpl_none', 'paused'), 'not_found', /no replay with this id/)
   },
 )
 
 test('the console returns 404 for replays and deliveries of another account', async () => {
-  const { alice, bob } = await twoTenants()
+  const { alice, bob } = await createTenants()
   const { ids } = await letters(alice, 1)
   await INTERFACES.console?.start(alice, {})
   const { id } = await onlyReplay(alice)
@@ -235,11 +235,11 @@ test('the console returns 404 for replays and deliveries of another account', as
 })
 
 test('resend sends a dead letter again, and rejects a pending delivery and one of a deleted destination', async () => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { hookId, ids } = await letters(alice, 2)
   const resend = (id = '') => alice.console('POST', `/deliveries/${id}/resend`, {})
   assert.equal((await resend(ids[0])).outcome, 'done')
-  assertRefused(await resend(ids[0]), 'conflict', /It is already being sent/)
+  assertRejected(await resend(ids[0]), 'conflict', /It is already being sent/)
   await alice.console('DELETE', `/destinations/${hookId}`)
-  assertRefused(await resend(ids[1]), 'conflict', /Its destination was deleted/)
+  assertRejected(await resend(ids[1]), 'conflict', /Its destination was deleted/)
 })

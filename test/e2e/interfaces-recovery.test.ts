@@ -4,13 +4,13 @@ import { type CallResult, forEachInterface, type Tenant, tenant } from '../suppo
 import { startTestService } from '../support/service.ts'
 import { settledDeliveries } from '../support/settled-deliveries.ts'
 
-// No event is sent, so that each test sees only what an operation stores.
+// The service does not send, so that tests see only the changes of operations.
 const running = await startTestService({ RADAR_ROLES: 'api' })
 after(() => running[Symbol.asyncDispose]())
 const { deadLetters, deliveries, hooks } = running.service.storage
 let tenants = 0
 
-async function twoTenants(): Promise<{ readonly alice: Tenant; readonly bob: Tenant }> {
+async function createTenants(): Promise<{ readonly alice: Tenant; readonly bob: Tenant }> {
   tenants += 1
   return { alice: await tenant(running, `Alice${tenants}`), bob: await tenant(running, `Bob${tenants}`) }
 }
@@ -43,7 +43,7 @@ const INTERFACES: Readonly<Record<string, RecoveryInterface>> = {
 }
 
 /** A command ends with status 2 for `invalid`, and with one status for all other errors. */
-function assertRefused(answer: CallResult, outcome: string, error: RegExp): void {
+function assertRejected(answer: CallResult, outcome: string, error: RegExp): void {
   const ofCommand = outcome === 'invalid' ? 'usage' : 'failed'
   assert.ok([outcome, ofCommand].includes(answer.outcome), `${answer.outcome}: ${answer.error}`)
   assert.match(answer.error, error)
@@ -65,7 +65,7 @@ async function isDue(who: Tenant, eventId: string): Promise<boolean> {
 const BEFORE = new Date('2020-01-01T00:00:00Z')
 
 forEachInterface(INTERFACES, 'retry makes every pending delivery of a hook due now', async (via) => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { hookId, ids } = await pending(alice, 2)
   const other = await pending(alice, 1)
   const answer = await via.retry(alice, hookId)
@@ -79,12 +79,12 @@ forEachInterface(
   INTERFACES,
   'retry and recovery are rejected for a hook that is paused or does not exist',
   async (via) => {
-    const { alice } = await twoTenants()
+    const { alice } = await createTenants()
     const { hookId, ids } = await pending(alice, 1)
     await hooks.setStatus(alice.accountId, hookId, 'paused', running.clock.now())
     for (const run of [via.retry, (who: Tenant, id: string) => via.recover(who, id, { since: BEFORE })]) {
-      assertRefused(await run(alice, hookId), 'conflict', /The destination is paused\. Resume it first\./)
-      assertRefused(await run(alice, 'api-none'), 'not_found', /no hook with this id/)
+      assertRejected(await run(alice, hookId), 'conflict', /The destination is paused\. Resume it first\./)
+      assertRejected(await run(alice, 'api-none'), 'not_found', /no hook with this id/)
     }
     assert.equal(await isDue(alice, ids[0] ?? ''), false)
   },
@@ -94,7 +94,7 @@ forEachInterface(
   INTERFACES,
   'recovery retries the pending deliveries and replays the dead letters at a rate',
   async (via) => {
-    const { alice } = await twoTenants()
+    const { alice } = await createTenants()
     const { hookId, ids } = await dead(alice, 2)
     const answer = await via.recover(alice, hookId, { since: BEFORE, ratePerSecond: 2.5 })
     assert.equal(answer.outcome, 'done', answer.error)
@@ -108,9 +108,9 @@ forEachInterface(
 )
 
 forEachInterface(INTERFACES, 'recovery sends delivered events again only on request', async (via) => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { hookId } = await delivered(alice, 3)
-  assertRefused(
+  assertRejected(
     await via.recover(alice, hookId, { since: BEFORE }),
     'conflict',
     /no events since then to send again/,
@@ -122,7 +122,7 @@ forEachInterface(INTERFACES, 'recovery sends delivered events again only on requ
 })
 
 forEachInterface(INTERFACES, 'recovery without dead letters starts no replay', async (via) => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { hookId, ids } = await pending(alice, 1)
   assert.equal((await via.recover(alice, hookId, { since: BEFORE })).outcome, 'done')
   assert.ok(await isDue(alice, ids[0] ?? ''))
@@ -130,37 +130,37 @@ forEachInterface(INTERFACES, 'recovery without dead letters starts no replay', a
 })
 
 forEachInterface(INTERFACES, 'recovery rejects a time in the future and an invalid rate', async (via) => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { hookId } = await dead(alice, 1)
-  assertRefused(
+  assertRejected(
     await via.recover(alice, hookId, { since: inAnHour() }),
     'invalid',
     /since:? must be a time in the past/,
   )
   const wrongRate = { since: BEFORE, ratePerSecond: 1_001 }
-  assertRefused(await via.recover(alice, hookId, wrongRate), 'invalid', /0\.1 to 1000/)
+  assertRejected(await via.recover(alice, hookId, wrongRate), 'invalid', /0\.1 to 1000/)
 })
 
 test('the preview of a recovery has its counts and changes nothing', async () => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { hookId } = await dead(alice, 2)
   const shown = await alice.console('GET', `/destinations/${hookId}/recovery?since=${BEFORE.toISOString()}`)
   assert.deepEqual(shown.json(), { pending: 0, dead: 2, delivered: 0 })
 })
 
 test('retry makes one delivery due now, and rejects one that is not pending', async () => {
-  const { alice } = await twoTenants()
+  const { alice } = await createTenants()
   const { ids } = await pending(alice, 2)
   const retry = (id = '', who = alice) => who.console('POST', `/deliveries/${id}/retry`, {})
   assert.equal((await retry(ids[0])).outcome, 'done')
   assert.deepEqual([await isDue(alice, ids[0] ?? ''), await isDue(alice, ids[1] ?? '')], [true, false])
   const ended = [(await delivered(alice, 1)).ids[0], (await dead(alice, 1)).ids[0]]
-  assertRefused(await retry(ended[0]), 'conflict', /It was delivered\. Send it again instead\./)
-  assertRefused(await retry(ended[1]), 'conflict', /It is a dead letter\. Replay it instead\./)
+  assertRejected(await retry(ended[0]), 'conflict', /It was delivered\. Send it again instead\./)
+  assertRejected(await retry(ended[1]), 'conflict', /It is a dead letter\. Replay it instead\./)
 })
 
 test('the console cannot retry or recover deliveries of another account', async () => {
-  const { alice, bob } = await twoTenants()
+  const { alice, bob } = await createTenants()
   const { hookId, ids } = await pending(alice, 1)
   for (const answer of [
     await bob.console('POST', `/deliveries/${ids[0]}/retry`, {}),

@@ -58,7 +58,7 @@ async function overStdio(token: string): Promise<Client> {
   return client
 }
 
-/** The structured result of a tool; fails when the tool reports an error. */
+/** The structured result of a tool. Fails if the tool reports an error. */
 async function used(client: Client, name: string, given: Record<string, unknown> = {}) {
   const result = await client.callTool({ name, arguments: given })
   assert.notEqual(result.isError, true, JSON.stringify(result.content))
@@ -94,7 +94,7 @@ for (const [transport, connect] of [
       const figures = await used(client, 'summarize_reviews', { app_id: APP.appId, interval: 'week' })
       assert.equal(figures.reviews, 1)
       assert.deepEqual((await used(client, 'list_feature_requests')).features, [])
-      const { ratings } = await until('a rating was observed', async () => {
+      const { ratings } = await until('a rating is observed', async () => {
         const page = await used(client, 'list_ratings', { store: 'apple', app_id: APP.appId })
         return (page.ratings?.length ?? 0) > 0 && page
       })
@@ -110,7 +110,7 @@ for (const [transport, connect] of [
       const [letter] = (letters ?? []) as unknown as [{ event_id: string }]
       const counts = await used(client, 'replay_dead_letters', { event_ids: [letter.event_id] })
       assert.equal(counts.replayed, 1)
-      await until('it is dead again', async () => {
+      await until('the delivery is dead again', async () => {
         const { dead_letters: again } = await used(client, 'list_dead_letters')
         return again?.length === 1
       })

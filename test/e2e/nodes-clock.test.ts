@@ -31,7 +31,7 @@ test('a node with a clock two minutes ahead takes over no lease, claims no deliv
   await subscribe(alice, consumer, 'skew', wants)
   await baseline(radar, place.appId)
   for (let review = 0; review < REVIEWS; review += 1) publish(radar, place)
-  await until('all are in flight', () => consumer.requests('skew').length >= REVIEWS)
+  await until('all requests are in flight', () => consumer.requests('skew').length >= REVIEWS)
 
   const ahead = { ...clock, now: () => new Date(clock.now().getTime() + 120_000) }
   await using other = await radar.startAnother({}, { clock: ahead, databaseNow: clock.now })
@@ -39,17 +39,17 @@ test('a node with a clock two minutes ahead takes over no lease, claims no deliv
   assert.equal(readiness.status, 503)
   const { reasons } = (await readiness.json()) as { reasons: string[] }
   assert.match(reasons.join(), /The clock of this machine is 2\.0 min ahead of the database's/)
-  const nodes = await until('both sent a heartbeat', async () => {
+  const nodes = await until('both nodes have sent a heartbeat', async () => {
     const all = await radar.service.storage.maintenance.nodes()
     return all.length === 2 && all
   })
   assert.deepEqual(nodes.map(({ skewMs }) => Math.round(Math.abs(skewMs ?? 0) / 1_000)).sort(), [0, 120])
-  // Longer than the interval of its loops.
+  // Longer than the interval of the node's loops.
   const sinceMs = clock.monotonicMs()
   await until('the interval has passed', () => clock.monotonicMs() > sinceMs + 2_500)
   assert.equal(consumer.requests('skew').length, REVIEWS)
   release.resolve()
-  await until('all are delivered', async () => {
+  await until('all events are delivered', async () => {
     const rows = await radar.service.storage.deliveries.list(alice.accountId, {}, { limit: 20, before: null })
     return (
       rows.length === REVIEWS &&

@@ -48,7 +48,7 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
   await baseline(radar, PLACE.appId)
   consumer.answer('down', (response) => response.writeHead(503).end())
   const before = [publish(radar, PLACE), publish(radar, PLACE)].map(({ id }) => id)
-  await until('one receiver accepted both and the other rejected both', async () => {
+  await until('one receiver has accepted both events and the other has rejected both', async () => {
     const page = { limit: 9, before: null }
     const pending = await radar.service.storage.deliveries.list(alice.accountId, { status: 'pending' }, page)
     return (
@@ -77,9 +77,9 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
   const here: TestService = { ...radar, service }
   consumer.answer('down', (response) => response.writeHead(204).end())
   radar.clock.leap(2 * HOUR_MS)
-  await until('the pending events were delivered', () => accepted('down').length === 2)
+  await until('the pending events are delivered', () => accepted('down').length === 2)
   const late = publish(radar, PLACE)
-  await until('a review from after the move arrived', () => accepted('up').length === 3)
+  await until('a review written after the move arrives', () => accepted('up').length === 3)
   await waitUntilProcessed(here, PLACE.appId)
   for (const hook of ['up', 'down']) {
     assert.deepEqual(accepted(hook).sort(), [...before, late.id].sort(), hook)

@@ -31,10 +31,10 @@ test('each role does only its own work', async () => {
     const { waitingForEnrichment, waitingForFanOut, pending } = await maintenance.depths(systemClock.now())
     return [waitingForEnrichment, waitingForFanOut, pending, consumer.requests('roles').length]
   }
-  /** The queue lengths after two more polls of the app, enough time for other roles' work to happen. */
+  /** The queue lengths after two more polls of the app, so that other roles have had time to work. */
   const waitingLater = async () => {
     const before = requests()
-    await until('two more polls', () => requests() >= before + 2)
+    await until('two more polls are done', () => requests() >= before + 2)
     return waiting()
   }
 
@@ -46,17 +46,17 @@ test('each role does only its own work', async () => {
   nodes.use(await start('poll'))
   await baseline(radar, place.appId)
   publish(radar, place)
-  await until('the review was found', async () => (await waiting())[0] === 1)
+  await until('the review is found', async () => (await waiting())[0] === 1)
   assert.deepEqual(await waitingLater(), [1, 1, 0, 0])
   nodes.use(await start('enrich'))
-  await until('the review was enriched', async () => (await waiting())[0] === 0)
+  await until('the review is enriched', async () => (await waiting())[0] === 0)
   assert.deepEqual(await waitingLater(), [0, 1, 0, 0])
   nodes.use(await start('fanout'))
-  await until('its event was created', async () => (await waiting())[1] === 0)
+  await until('the event is created', async () => (await waiting())[1] === 0)
   assert.deepEqual(await waitingLater(), [0, 0, 1, 0])
   nodes.use(await start('send'))
   await consumer.eventsOnce('roles', 1)
-  await until('it was settled', async () => (await waiting())[2] === 0)
+  await until('the delivery is settled', async () => (await waiting())[2] === 0)
 })
 
 test('every combination of roles starts, reports its health, and stops', async () => {
@@ -73,6 +73,6 @@ test('every combination of roles starts, reports its health, and stops', async (
     )
     assert.deepEqual(await node.stop(), [], roles.join(','))
     const left = await radar.service.storage.maintenance.nodes()
-    assert.equal(left.length, 1, 'it is removed from the list')
+    assert.equal(left.length, 1, 'the stopped node is removed from the list')
   }
 })

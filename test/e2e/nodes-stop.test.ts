@@ -35,7 +35,7 @@ test('a stopping node releases its leases at once, and another node claims them'
   const alice = await radar.person('Alice')
   addApp(radar.world, place)
   await subscribe(alice, consumer, 'stop', wants)
-  // The poller waits for a store and the sender for a target; without a release both leases would end after 30 s.
+  // The poller waits for a store and the sender for a target. Without a release, both leases would end after 30 s.
   const poller = await radar.startAnother({ RADAR_ROLES: 'poll' })
   await baseline(radar, place.appId)
   const held: ServerResponse[] = []
@@ -45,7 +45,7 @@ test('a stopping node releases its leases at once, and another node claims them'
   })
   const sender = await radar.startAnother({ RADAR_ROLES: 'send' })
   publish(radar, place)
-  await until('the target received a request', () => held.length === 1)
+  await until('the target receives a request', () => held.length === 1)
   const clear = radar.world.setFault({ store: place.store }, { kind: 'slow', delayMs: 600_000 })
   const before = requestsFor(radar.world, place.appId).length
   await until('the store receives a request', () => requestsFor(radar.world, place.appId).length > before)
@@ -58,7 +58,7 @@ test('a stopping node releases its leases at once, and another node claims them'
   await using _sender = await radar.startAnother({ RADAR_ROLES: 'send' })
   await consumer.eventsOnce('stop', 1)
   const page = { limit: 9, before: null }
-  const [delivery] = await until('it was delivered', async () => {
+  const [delivery] = await until('the event is delivered', async () => {
     const rows = await radar.service.storage.deliveries.list(alice.accountId, { status: 'delivered' }, page)
     return rows.length > 0 && rows
   })
@@ -76,10 +76,10 @@ test('SIGTERM ends a node on PostgreSQL within its grace period and removes it f
   const running = startRadar(['serve'], settings)
   try {
     const url = await servedUrl(running)
-    await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
+    await until('the node is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
     await using storage = await openConfigured(configOf(settings))
     const nodes = () => storage.maintenance.nodes()
-    await until('the node registered', async () => (await nodes()).length === 1)
+    await until('the node is registered', async () => (await nodes()).length === 1)
     running.process.kill('SIGTERM')
     assert.deepEqual(await once(running.process, 'exit'), [0, null])
     assert.deepEqual(await nodes(), [])
@@ -143,7 +143,7 @@ test('a node is not ready during a database outage, and recovers by itself', {
   assert.deepEqual(await readiness(), { status: 200, reasons: [] })
   let review = ''
   await postgres.server.restart(async () => {
-    const { reasons } = await until('it is not ready', async () => {
+    const { reasons } = await until('the node is not ready', async () => {
       const now = await readiness()
       return now.status === 503 && now
     })
@@ -153,7 +153,7 @@ test('a node is not ready during a database outage, and recovers by itself', {
     assert.equal(answer.status, 503)
     review = publish(radar, place).id
   })
-  await until('it is ready again', async () => (await readiness()).status === 200)
+  await until('the node is ready again', async () => (await readiness()).status === 200)
   const [event] = await consumer.eventsOnce('gone', 1)
   assert.equal(event && 'review_id' in event && event.review_id, review)
 })

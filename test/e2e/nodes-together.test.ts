@@ -51,7 +51,7 @@ function requestsAt(radar: TestService, store: Store): number[] {
 }
 
 /** The maximum number of requests within one window. */
-function mostWithin(instants: readonly number[], windowMs: number): number {
+function maxWithin(instants: readonly number[], windowMs: number): number {
   return Math.max(
     0,
     ...instants.map((start) => instants.filter((at) => at >= start && at < start + windowMs).length),
@@ -79,13 +79,13 @@ test('two nodes share the rate limit of a store, and both send requests', async 
   await until('two and a half minutes have passed', () => clock.now().getTime() - startMs > 150_000)
   const instants = requestsAt(radar, 'apple')
   assert.ok(instants.length > limit * 1.5, `the store was polled continuously: ${instants.length}`)
-  // The machine delays requests, and here each real millisecond counts as twenty.
-  const most = mostWithin(instants, 60_000 - 4_000)
+  // The machine delays requests, and each real millisecond counts as twenty here.
+  const most = maxWithin(instants, 60_000 - 4_000)
   assert.ok(most <= limit, `${most} requests within a minute`)
-  const visits = nodes.counts(({ event }) => event === 'feed.polled')
+  const polls = nodes.counts(({ event }) => event === 'feed.polled')
   assert.ok(
-    visits.every((count) => count > 3),
-    `polls of each node: ${visits}`,
+    polls.every((count) => count > 3),
+    `polls of each node: ${polls}`,
   )
 })
 
@@ -104,22 +104,22 @@ test('a feed is polled by one node at a time, and as often as with one node', as
       event_type: 'review.created',
     })
   }
-  await until('each feed was polled six times', () =>
+  await until('each feed is polled six times', () =>
     appIds.every((appId) => requestsFor(radar.world, appId, 'batchexecute').length >= 6),
   )
   for (const appId of appIds) {
     const instants = requestsFor(radar.world, appId, 'batchexecute').map(({ at }) => at.getTime())
     // The jitter is 10 %, and after a late request the next one seems early.
     assert.equal(
-      mostWithin(instants, intervalMs * 0.6),
+      maxWithin(instants, intervalMs * 0.6),
       1,
       `${appId}: ${instants.map((at) => at - (instants[0] ?? 0))}`,
     )
   }
-  const visits = nodes.counts(({ event }) => event === 'feed.polled')
+  const polls = nodes.counts(({ event }) => event === 'feed.polled')
   assert.ok(
-    visits.every((count) => count > 0),
-    `polls of each node: ${visits}`,
+    polls.every((count) => count > 0),
+    `polls of each node: ${polls}`,
   )
   assert.deepEqual(
     nodes.counts(({ event, fields }) => event === 'feed.polled' && fields.lease_lost === true),
@@ -154,7 +154,7 @@ test('events are sent once by any node, within the rate of their hook', async ()
   assert.deepEqual(tooEarly, [])
   // The node that claims the hook's lane first sends the request.
   const attempts = () => nodes.counts(({ event }) => event === 'delivery.attempted')
-  await until('both nodes sent events', () => attempts().reduce((a, b) => a + b) >= reviews.length)
+  await until('both nodes have sent events', () => attempts().reduce((a, b) => a + b) >= reviews.length)
   assert.equal(
     attempts().reduce((a, b) => a + b),
     reviews.length,

@@ -15,7 +15,7 @@ after(() => opened.disposeAsync())
 const consumer = opened.use(await startConsumer())
 
 const LOCK_MS = 2_000
-/** Far longer than the delays of a busy machine; a call that waits for the lock would block for longer. */
+/** Longer than the delays of a busy machine, and shorter than the block of a call that waits for the lock. */
 const BLOCK_MS_MAX = LOCK_MS / 2
 
 const fileOf = (radar: TestService) => join(radar.environment.RADAR_DATA_DIR ?? '', 'radar.db')
@@ -70,7 +70,7 @@ test('during a long lock the node is not ready, and writes answer 503 with Retry
       event_type: 'review.created',
     }),
   })
-  const unready = await until('it is not ready', async () => {
+  const unready = await until('the node is not ready', async () => {
     const answer = await radar.request('/readyz')
     return answer.status === 503 && answer
   })
@@ -82,5 +82,5 @@ test('during a long lock the node is not ready, and writes answer 503 with Retry
   })
   assert.equal(answer.headers.get('retry-after'), '5')
   await lock.release()
-  await until('it is ready again', async () => (await radar.request('/readyz')).status === 200)
+  await until('the node is ready again', async () => (await radar.request('/readyz')).status === 200)
 })

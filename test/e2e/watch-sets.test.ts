@@ -13,7 +13,7 @@ after(() => running[Symbol.asyncDispose]())
 const EARLY = { store: 'apple', appId: '501000001', market: 'us' } as const
 const LATE = { store: 'apple', appId: '501000002', market: 'us' } as const
 
-test('a destination of all apps gets one event of each new review, also of an app that is added later', async () => {
+test('a destination for all apps gets one event per new review, also for an app added later', async () => {
   await using receiver = await startReceiver()
   const { fetchJson } = await signedIn(running, 'Ann')
   for (const { store, appId } of [EARLY, LATE]) addApp(running.world, { store, appId, name: `App ${appId}` })
@@ -23,7 +23,7 @@ test('a destination of all apps gets one event of each new review, also of an ap
     targetUrl: receiver.url,
     watchSet: { apps: 'all', eventType: 'review.created' },
   })
-  // The same reviews a second time, by a subscription of one app.
+  // A second subscription, for one app, matches the same reviews.
   await fetchJson('POST', `/destinations/${id}/watches`, {
     store: 'apple',
     appId: EARLY.appId,

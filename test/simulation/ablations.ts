@@ -12,7 +12,7 @@ export type Ablation = {
   readonly withoutTimekeeper?: boolean
   /** Changes the plan so that the defect has an effect. */
   readonly plan?: (plan: Plan, random: Random) => Plan
-  /** The engine on which the defect shows; absent: both. */
+  /** The engine on which the defect has an effect. Default: both. */
   readonly engine?: 'sqlite' | 'postgres'
 }
 
@@ -35,7 +35,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
       })
     },
   },
-  /** Fan-out ignores the star band. */
+  /** Fan-out ignores `min_stars` and `max_stars`. */
   'no-filter': { storage: (storage) => watchesChanged(storage, { minStars: 1, maxStars: 5 }) },
   /** A hook gets reviews from before its creation. */
   'events-before-hook': { storage: (storage) => watchesChanged(storage, { createdAt: new Date(0) }) },
@@ -49,7 +49,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   /** Results of attempts are dropped. */
   'no-settle': { storage: (storage) => withPart(storage, 'deliveries', { settle: async () => {} }) },
 
-  /** A review that ends the process is retried for ever, because claims are not counted. */
+  /** A review that kills the process is retried without limit, because claims are not counted. */
   'uncounted-attempts': {
     storage: (storage) =>
       withPart(storage, 'occurrences', {
@@ -58,7 +58,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
       }),
     plan: (plan) => ({ ...plan, enrichment: true, deadly: true, faults: [] }),
   },
-  /** A wrong clock stops polls for ever and lets retention delete everything. */
+  /** A wrong clock stops polls permanently and lets retention delete everything. */
   'no-timekeeper': {
     withoutTimekeeper: true,
     engine: 'sqlite',
@@ -96,7 +96,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
       faults: [],
     }),
   },
-  /** A call waits for a locked database file without giving the thread back. */
+  /** A call that waits for a locked database file blocks the thread. */
   'busy-wait': {
     engine: 'sqlite',
     storage: (storage, { file }) =>

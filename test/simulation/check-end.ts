@@ -1,7 +1,7 @@
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { type HookEntry, type Ledger, listingKey, type ReviewEntry } from './ledger.ts'
 
-/** The work that remains during a drain; empty when everything is done. */
+/** The work that remains during a drain. */
 export async function remainingWork(
   ledger: Ledger,
   storage: Storage,
@@ -42,7 +42,7 @@ async function somePending(ledger: Ledger, storage: Storage): Promise<string[]> 
   return found
 }
 
-/** Pairs of hook and review that were neither accepted nor became a dead letter, but should have been. */
+/** Pairs of hook and review that should have reached the hook, but were neither accepted nor became a dead letter. */
 export async function lostReviews(ledger: Ledger, storage: Storage): Promise<string[]> {
   const dead = await deadByHook(ledger, storage)
   const lost: string[] = []
@@ -75,7 +75,7 @@ function marketMatches({ store, market }: ReviewEntry, storefront: string | null
   return market === (store === 'apple' ? storefront : language[storefront ?? 'us'])
 }
 
-/** Hooks that should have got the last rating drop and did not. */
+/** Hooks that did not get the last rating drop although they should have. */
 export async function lostDrops(ledger: Ledger, storage: Storage): Promise<string[]> {
   const dead = await deadByHook(ledger, storage)
   const lost: string[] = []

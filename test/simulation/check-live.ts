@@ -34,7 +34,7 @@ export async function checkRetention(
     if ((await storage.deliveries.get(hook.accountId, eventId)) === null)
       ledger.violate(
         'retention_early',
-        `the delivery of ${eventId} is gone ${nowMs - firstRequestAtMs} ms after it`,
+        `the delivery of ${eventId} was deleted ${nowMs - firstRequestAtMs} ms after its first request`,
       )
   }
 }
@@ -67,7 +67,7 @@ export async function checkExpired(
   }
 }
 
-/** How long a feed of an account with few feeds may wait behind those of an account with many. */
+/** The maximum wait of a feed, although another account has many feeds. */
 const STARVATION_MS = 240_000
 
 /** Reports feeds of accounts with few feeds that are not polled because of an account with many. */

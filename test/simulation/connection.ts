@@ -7,7 +7,7 @@ export type Response =
   | { readonly kind: 'answer'; readonly afterMs: number; readonly answer: EgressAnswer }
   | { readonly kind: 'reset'; readonly afterMs: number }
   | { readonly kind: 'failed'; readonly afterMs: number; readonly reason: EgressFailure }
-  /** Nothing, until the request's deadline. */
+  /** No response until the request's timeout. */
   | { readonly kind: 'hang' }
 
 export type Connection = {

@@ -8,7 +8,7 @@ import { targetUrl } from './receivers.ts'
 import { appIdOf, STOREFRONTS_SIMULATED } from './reviewers.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** The account with more hooks than all others together. */
+/** The account that has more hooks than all others together. */
 export const GREEDY_ACCOUNT = 'acc_greedy'
 
 export type CustomersDeps = {
@@ -24,7 +24,7 @@ export type CustomersDeps = {
 /** Simulated customers, who create, pause, change and remove hooks and replay dead letters. */
 export type Customers = {
   readonly subscribe: () => Promise<void>
-  /** One account creates all hooks of a greedy plan. */
+  /** Creates all hooks of a greedy plan in one account. */
   readonly createGreedyHooks: () => Promise<void>
   readonly start: (untilMs: number) => void
 }

@@ -8,7 +8,7 @@ const ENGINE = { name: 'offline', version: 'simulated' } as const
 
 export type EnricherFault = 'hang' | 'throw' | 'nothing'
 
-/** An enricher that answers after a delay or has the fault from `faultOf`. A deadly review ends the process. */
+/** An enricher that answers after a delay or has the fault of `faultOf`. A deadly review kills the process. */
 export function createSimulatedEnricher(deps: {
   readonly clock: Clock
   readonly random: Random

@@ -2,7 +2,7 @@ import type { Watch } from '../../src/model/hook.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
 import { Violation } from './violation.ts'
 
-/** A hook with its one watch, as its owner knows it. */
+/** A hook with its only watch. */
 export type HookEntry = {
   readonly id: string
   readonly accountId: string
@@ -51,7 +51,7 @@ export type ReviewEntry = {
   shownAtMs: number
 }
 
-/** An event as receivers and storage saw it. */
+/** The state of an event at receivers and in storage. */
 export type EventEntry = {
   readonly eventId: string
   readonly hookId: string
@@ -61,9 +61,9 @@ export type EventEntry = {
   readonly firstRequestAtMs: number
   /** Requests sent, whether or not they arrived. */
   requests: number
-  /** A receiver accepted it. */
+  /** Whether a receiver accepted it. */
   accepted: boolean
-  /** Storage holds it as delivered. */
+  /** Whether storage has it as delivered. */
   settled: boolean
 }
 
@@ -84,7 +84,7 @@ export type Ledger = {
   readonly byOccurrence: Map<string, string>
   /** Aggregates that a store showed, by listing, in order. */
   readonly ratings: Map<string, ShownRating[]>
-  /** Keys of reviews that end the process that enriches them. */
+  /** Keys of reviews that kill the process that enriches them. */
   readonly deadlyReviews: Set<string>
   /** The first violation ends the run. */
   readonly violate: (invariant: string, detail: string, facts?: unknown) => void

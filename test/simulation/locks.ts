@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** Code that waits for a lock while it blocks the thread takes at least this long. */
+/** Code that blocks the thread while it waits for a lock takes at least this long. */
 const BLOCKED_MS_MAX = 1_000
 
 /**
- * Simulates another process that writes to the SQLite file: holds its lock while `call` starts, and releases it when `call` gives the
- * thread back. This takes real time but no simulated time. Calls `onBlocked` if `call` blocked the thread.
+ * Simulates another process that writes to the SQLite file: holds its lock while `call` starts, and releases it when `call` yields the
+ * thread. This takes real time but no simulated time. Calls `onBlocked` if `call` blocked the thread.
  */
 export async function underLock<T>(
   file: string,

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts'
 
 /** As in `clock-jump.ts`: a step found at a start includes the time in which no process ran. */
 const STOPPED_MS_MAX = 900_000
-/** As in `clock-jump.ts`: hooks are moved later only by more than this. */
+/** As in `clock-jump.ts`: creation times of hooks are moved only by more than this. */
 const RESTORED_MS = 60_000
 /** The accuracy of a measured jump. The service treats a smaller difference as drift. */
 const MEASURED_MS = 3_000
@@ -19,7 +19,7 @@ export function recordClockStep(
   state: ClockState,
 ): void {
   const { clock } = ledger
-  // An earlier call committed it and its answer was lost.
+  // An earlier call committed it, but its answer was lost.
   if (state.steps === clock.steps) return
   clock.steps = state.steps
   const byMs = to.getTime() - from.getTime()

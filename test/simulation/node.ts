@@ -19,7 +19,7 @@ import type { NodeClock } from './node-clock.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { CallFate } from './storage-faults.ts'
+import type { CallOutcome } from './storage-faults.ts'
 import { type ExecutedCall, proxyStorage } from './storage-proxy.ts'
 import { STORE_URLS } from './stores.ts'
 import type { Trace } from './trace.ts'
@@ -50,7 +50,7 @@ export type NodeDeps = {
   readonly machine: NodeClock
   readonly life: { alive: boolean }
   readonly storage: Storage
-  readonly fateOf: (name: string) => CallFate
+  readonly outcomeOf: (name: string) => CallOutcome
   readonly onExecuted: (node: SimulatedNode, call: ExecutedCall) => void
   readonly openStores: (isAlive: () => boolean) => Egress
   readonly openTargets: (isAlive: () => boolean) => Egress
@@ -82,10 +82,10 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     trace,
     node: name,
     isAlive,
-    fateOf(call) {
+    outcomeOf(call) {
       if (death !== null) death.calls -= 1
       if (death !== null && death.calls === 0 && death.when === 'before') kill()
-      return deps.fateOf(call)
+      return deps.outcomeOf(call)
     },
     execute: (call) => executed(deps, call),
     onExecuted(call) {

@@ -13,7 +13,7 @@ import type { Plan, PlannedFault } from './plan.ts'
 import type { Random } from './random.ts'
 import { accepts, arrives, type Behaviour, responseOf, targetOf } from './receivers.ts'
 import type { Scheduler } from './scheduler.ts'
-import { fateOf } from './storage-faults.ts'
+import { outcomeOf } from './storage-faults.ts'
 import { createStoreLimit } from './store-limit.ts'
 import { openStores, type ShownAnswer } from './stores.ts'
 import type { Trace } from './trace.ts'
@@ -31,13 +31,13 @@ export type NodesDeps = {
   readonly onExecuted: StorageCheck['executed']
 }
 
-/** The processes of one installation. Each dies and restarts according to the schedule. */
+/** The processes of one installation. Each is killed and restarted according to the schedule. */
 export type Nodes = {
   readonly start: () => Promise<void>
   /** The processes that have started and are alive. */
   readonly ready: () => SimulatedNode[]
   readonly inject: (fault: PlannedFault & { kind: 'death' | 'clock' }) => void
-  /** Corrects all clocks, starts dead processes, and injects no more deaths. */
+  /** Corrects all clocks, starts dead processes, and stops killing processes. */
   readonly recover: () => Promise<void>
   readonly stop: () => Promise<void>
   /** The number of requests to receivers. */
@@ -46,7 +46,7 @@ export type Nodes = {
 
 /** A process that stopped by itself restarts after this time, as with systemd. */
 const RESTART_MS = 2_000
-/** Deaths caused by one review: three attempts, and one whose count was not stored. */
+/** Maximum crashes caused by one review: three attempts, and one whose count was not stored. */
 const DEADLY_MAX = 4
 /** Calls after which other nodes may have work. */
 const CREATES_WORK =
@@ -67,7 +67,7 @@ export function createNodes(deps: NodesDeps): Nodes {
   }))
   const connectionRandom = random.fork('wires')
   const wakeRandom = random.fork('wakes')
-  const fateRandom = random.fork('fates')
+  const callRandom = random.fork('fates')
   const shown = new Map<string, ShownAnswer>()
   const deathsByText = new Map<string, number>()
   const onStoreRequest = createStoreLimit(ledger, plan.requestsPerMinute, scheduler.nowMs)
@@ -88,10 +88,10 @@ export function createNodes(deps: NodesDeps): Nodes {
       random: random.fork(name),
       storage: ablation.storage?.(opened, installation) ?? opened,
       withoutTimekeeper: ablation.withoutTimekeeper ?? false,
-      fateOf: (call) => fateOf(call, activeFaults.storageOf(index), scheduler.nowMs(), fateRandom),
+      outcomeOf: (call) => outcomeOf(call, activeFaults.storageOf(index), scheduler.nowMs(), callRandom),
       lockShare: activeFaults.lockShare,
       file: installation.file,
-      lockRandom: fateRandom,
+      lockRandom: callRandom,
       onExecuted(node, call) {
         deps.onExecuted(node, call)
         if (CREATES_WORK.test(call.name)) wakeOthers(index)

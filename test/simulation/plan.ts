@@ -16,7 +16,7 @@ export type Plan = {
   readonly accounts: number
   readonly apps: number
   readonly hosts: number
-  /** How long there are changes and faults before the drain. */
+  /** Duration of changes and faults before the drain. */
   readonly activeMs: number
   readonly reviewsPollMs: number
   readonly ratingsPollMs: number
@@ -26,11 +26,11 @@ export type Plan = {
   readonly retentionMs: number
   readonly enrichment: boolean
   readonly reviewsPerHour: number
-  /** Some reviews end the process that enriches them. */
+  /** Some reviews kill the process that enriches them. */
   readonly deadly: boolean
   /** Some reviews have no stars. */
   readonly malformedRows: boolean
-  /** Hooks that one account creates at once, each for its own app; 0 for none. */
+  /** Number of hooks that one account creates at once, each for its own app. */
   readonly greedyHooks: number
   readonly faults: readonly PlannedFault[]
 }
@@ -53,7 +53,7 @@ export type FaultKind =
       readonly fault: WorldFault
     }
   | { readonly kind: 'receiver'; readonly host: number; readonly behaviour: Behaviour }
-  /** The process dies at `fromMs` or at one of the calls after it, and restarts at `untilMs`. */
+  /** The process is killed at `fromMs` or at one of the calls after it, and restarts at `untilMs`. */
   | {
       readonly kind: 'death'
       readonly node: number

@@ -28,12 +28,12 @@ test('a seed with several nodes replays exactly', async () => {
 
 test('an interrupted run ends after the current seed and prints its results', async () => {
   const main = ['test/simulation/main.ts', '--engine', 'postgres', '--seeds', '10000', '--trace']
-  // Its own process group, because a terminal sends Ctrl-C to the whole group.
+  // In a separate process group, because a terminal sends Ctrl-C to the whole group.
   const run = spawn(process.execPath, main, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, errors] = [text(run.stdout), text(run.stderr)]
   const ended = once(run, 'exit')
   await once(run.stdout, 'readable')
-  process.kill(-(run.pid ?? assert.fail('it did not start')), 'SIGINT')
+  process.kill(-(run.pid ?? assert.fail('the run did not start')), 'SIGINT')
   assert.deepEqual(await ended, [0, null], await errors)
   assert.match((await out).trimEnd().split('\n').at(-1) ?? '', /^\d+ seeds, 0 with a violation; /)
 })

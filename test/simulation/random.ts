@@ -4,7 +4,7 @@ export type Random = {
   readonly next: () => number
   /** A whole number from 0 up to, not including, `end`. */
   readonly below: (end: number) => number
-  /** From `least` up to, not including, `end`. */
+  /** A number from `least` up to, not including, `end`. */
   readonly between: (least: number, end: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <T>(list: readonly T[]) => T

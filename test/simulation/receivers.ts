@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 export type Behaviour =
   | { readonly kind: 'accept' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
-  /** No connection. */
+  /** The connection is refused. */
   | { readonly kind: 'refused' }
   /** The connection breaks before the request arrived. */
   | { readonly kind: 'reset_before' }
@@ -14,7 +14,7 @@ export type Behaviour =
   | { readonly kind: 'reset_after' }
   /** The request arrives, but no answer follows. */
   | { readonly kind: 'hang' }
-  /** Accepts, slowly. */
+  /** Accepts slowly. */
   | { readonly kind: 'tarpit'; readonly ms: number }
 
 /** Whether the receiver has read the request. */

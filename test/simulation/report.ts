@@ -8,8 +8,8 @@ const LINES_SHOWN = 60
 const RECENT_MS = 600_000
 
 /**
- * The report of a failing seed: the violation with its facts, the last faults, the end of the trace, and the command to
- * replay it.
+ * The report of a failing seed: the violation with details, the last faults, the end of the trace, and the command to
+ * replay the seed.
  */
 export function reportOf(engine: EngineName, result: RunResult, hours?: number): string {
   const { seed, plan, violation, tail, simulatedMs } = result
@@ -23,7 +23,7 @@ export function reportOf(engine: EngineName, result: RunResult, hours?: number):
   return [
     `seed ${seed}: ${violation.message}`,
     ...facts,
-    'faults before it:',
+    'faults before the violation:',
     ...faults,
     'trace:',
     ...tail.slice(-LINES_SHOWN).map((line) => `  ${line}`),

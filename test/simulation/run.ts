@@ -40,9 +40,9 @@ export type RunResult = {
 }
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-/** How long before the drain customers stop, so that their last changes are done by then. */
+/** Customers stop this long before the drain, so that their last changes are done by then. */
 const CUSTOMERS_STOP_MS = 40_000
-/** The interval of checks whether a run has drained. */
+/** Interval between checks whether a run has drained. */
 const CHECK_INTERVAL_MS = 15_000
 /** A day for the longest retry wait, and two hours for the feeds. */
 const DRAIN_MS_MAX = 26 * 3_600_000
@@ -197,6 +197,6 @@ function ablationOf(name: string | undefined): Ablation {
   if (name === undefined) return {}
   const ablation = ABLATIONS[name]
   if (ablation === undefined)
-    throw new RangeError(`There is no ablation "${name}": ${Object.keys(ABLATIONS).join(', ')}.`)
+    throw new RangeError(`Unknown ablation "${name}". Use one of ${Object.keys(ABLATIONS).join(', ')}.`)
   return ablation
 }

@@ -27,7 +27,7 @@ type Entry = {
   run: (() => void | Promise<void>) | null
 }
 
-/** Turns of the event loop without a wait. More means a busy loop. */
+/** Event loop iterations without a wait. More means a busy loop. */
 const TURNS_MAX = 10_000
 /** Events within one millisecond of simulated time. More means that time does not advance. */
 const EVENTS_PER_MS_MAX = 50_000
@@ -78,13 +78,13 @@ export function createScheduler(startMs: number): Scheduler {
   }
 }
 
-/** Resolves when no promise and no immediate is left to run. */
+/** Resolves when no promises or immediates are left to run. */
 async function quiescent(): Promise<void> {
   for (let turns = 0; turns < TURNS_MAX; turns += 1) {
     await new Promise((resolve) => setImmediate(resolve))
     if (!process.getActiveResourcesInfo().includes('Immediate')) return
   }
-  throw new Violation('busy_loop', `code ran for ${TURNS_MAX} turns without waiting for anything`)
+  throw new Violation('busy_loop', `code ran for ${TURNS_MAX} event loop iterations without waiting`)
 }
 
 function before(a: Entry, b: Entry): boolean {

@@ -8,7 +8,7 @@ export type StorageFault =
   | { readonly kind: 'ambiguous'; readonly share: number }
   /** Some calls fail before they take effect. */
   | { readonly kind: 'flaky'; readonly share: number }
-  /** Every answer takes long. */
+  /** Every answer is slow. */
   | { readonly kind: 'slow'; readonly msMax: number }
   /** No call is executed before the fault ends. */
   | { readonly kind: 'stall' }
@@ -16,7 +16,7 @@ export type StorageFault =
   | { readonly kind: 'full' }
 
 /** The delays and the result of one call. */
-export type CallFate = {
+export type CallOutcome = {
   /** Delay until the call is executed. */
   readonly executeAfterMs: number
   /** Delay from the execution to the answer. */
@@ -31,16 +31,16 @@ export const READS =
 /** A statement without an answer fails after this time, as on PostgreSQL. */
 const ANSWER_TIMEOUT_MS = 35_000
 
-/** Decides the fate of a call to `name` under the active faults. */
-export function fateOf(
+/** Decides the outcome of a call to `name` under the active faults. */
+export function outcomeOf(
   name: string,
   faults: readonly { readonly fault: StorageFault; readonly untilMs: number }[],
   nowMs: number,
   random: Random,
-): CallFate {
+): CallOutcome {
   let executeAfterMs = random.between(0.02, 0.4)
   let answerAfterMs = random.between(0.02, 0.4)
-  let fails: CallFate['fails'] = 'no'
+  let fails: CallOutcome['fails'] = 'no'
   for (const { fault, untilMs } of faults) {
     switch (fault.kind) {
       case 'down':

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '../../src/storage/port/errors.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { CallFate } from './storage-faults.ts'
+import type { CallOutcome } from './storage-faults.ts'
 import type { Trace } from './trace.ts'
 
 export type StorageProxyDeps = {
@@ -10,7 +10,7 @@ export type StorageProxyDeps = {
   /** Shown in the trace. */
   readonly node: string
   readonly isAlive: () => boolean
-  readonly fateOf: (name: string) => CallFate
+  readonly outcomeOf: (name: string) => CallOutcome
   /** Executes a call in the storage engine. */
   readonly execute: (call: () => Promise<unknown>) => Promise<unknown>
   /** Called after each executed call, before its caller gets the answer. */
@@ -54,26 +54,26 @@ export function proxyStorage(storage: Storage, deps: StorageProxyDeps): Storage 
         // A dead process sends no calls.
         if (!deps.isAlive()) return
         const calledAtMs = scheduler.nowMs()
-        const fate = deps.fateOf(name)
+        const outcome = deps.outcomeOf(name)
         const fail = (when: string) => {
           trace.note(`${node} ${name} fails ${when}`)
           if (deps.isAlive())
             reject(new StorageUnavailable(`The simulated database is unavailable (${name}).`))
         }
         const answer = (settle: () => void) =>
-          scheduler.after(fate.answerAfterMs, () => {
+          scheduler.after(outcome.answerAfterMs, () => {
             if (deps.isAlive()) settle()
           })
-        scheduler.after(fate.executeAfterMs, async () => {
+        scheduler.after(outcome.executeAfterMs, async () => {
           if (!deps.isAlive()) return
-          if (fate.fails === 'before') return fail('before')
+          if (outcome.fails === 'before') return fail('before')
           const executed = deps
             .execute(() => method(...args))
             .then(
               (result) => {
                 trace.note(`${node} ${name} ${summaryOf(result)}`)
                 deps.onExecuted({ name, args, result, calledAtMs })
-                answer(() => (fate.fails === 'after' ? fail('after') : resolve(result)))
+                answer(() => (outcome.fails === 'after' ? fail('after') : resolve(result)))
               },
               (error: unknown) => {
                 trace.note(`${node} ${name} throws ${error instanceof Error ? error.name : String(error)}`)

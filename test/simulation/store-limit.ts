@@ -12,7 +12,7 @@ export function createStoreLimit(ledger: Ledger, requestsPerMinute: number, nowM
     if (list.length > requestsPerMinute)
       ledger.violate(
         'store_limit',
-        `${list.length} requests to ${store} in a minute, the limit is ${requestsPerMinute}`,
+        `${list.length} requests to ${store} within a minute; the limit is ${requestsPerMinute}`,
       )
   }
 }
