@@ -84,7 +84,7 @@ async function storePage({ storage }: BenchEngine, feed: LeasedFeed, from: numbe
     reviews,
     false,
     { readyAt: now, enrich: false },
-    () => ({ seen: reviews, keep: [], occurrences: [], nextPollAt: now, intervalMs: 60_000 }),
+    () => ({ seen: reviews, toStore: [], occurrences: [], nextPollAt: now, intervalMs: 60_000 }),
   )
   const tookMs = performance.now() - startedMs
   if (known.size > 0 || !written) throw new Error('a page was not new')

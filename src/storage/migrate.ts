@@ -55,7 +55,7 @@ export function pendingMigrations(
 }
 
 /** The error for a database with tables but without `schema_migrations`. */
-export function notOurs(where: string): SchemaError {
+export function foreignDatabaseError(where: string): SchemaError {
   return new SchemaError(
     `${where} contains tables that Review Radar did not create. Name an empty database, or the one Review Radar uses.`,
   )

@@ -69,7 +69,9 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   'trusted-gaps': {
     engine: 'sqlite',
     storage: (storage) =>
-      withPart(storage, 'time', { keep: (now, confirmMs) => storage.time.keep(now, confirmMs) }),
+      withPart(storage, 'time', {
+        recordReading: (now, confirmMs) => storage.time.recordReading(now, confirmMs),
+      }),
     plan: withGap,
   },
   /** A node whose clock is ahead takes over leases of other nodes. */

@@ -67,7 +67,7 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
         case 'time.step':
           recordClockStep(ledger, args[0] as Parameters<TimeStorage['step']>[0], result as ClockState)
           break
-        case 'time.keep':
+        case 'time.recordReading':
           ledger.clock.gapMs += (args[2] as number | undefined) ?? 0
           break
         case 'deliveries.claim': {

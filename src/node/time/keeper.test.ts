@@ -206,12 +206,12 @@ test('a hook is not moved later when the clock was ahead without a detected jump
     },
     'by seconds, and the first answer was lost': async (all) => {
       let keeps = 0
-      const keep: TimeStorage['keep'] = async (...args) => {
+      const recordReading: TimeStorage['recordReading'] = async (...args) => {
         keeps += 1
         if (keeps === 2) throw new StorageUnavailable('the connection ended')
-        return all.storage.time.keep(...args)
+        return all.storage.time.recordReading(...args)
       }
-      const { keeper } = await all.node(0, { ...all.storage.time, keep })
+      const { keeper } = await all.node(0, { ...all.storage.time, recordReading })
       all.jumpDatabase(1_500)
       await assert.rejects(keeper.check(), StorageUnavailable)
       all.jumpDatabase(1_500)

@@ -64,12 +64,12 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     const before = await time.state()
     clock.step(reading.at, reading.readMs)
     recordReading(reading)
-    if (before === null) return time.keep(reading.at, CONFIRM_MS)
+    if (before === null) return time.recordReading(reading.at, CONFIRM_MS)
     const byMs = reading.at.getTime() - before.highWaterAt.getTime()
     const isJump = byMs < -jumpMs(reading) || byMs > LARGE_JUMP_MS
     return isJump
       ? adjust(before.highWaterAt, reading.at, before, true)
-      : time.keep(reading.at, CONFIRM_MS, gapOf(byMs))
+      : time.recordReading(reading.at, CONFIRM_MS, gapOf(byMs))
   }
 
   function recordReading(reading: Reading): void {
@@ -86,7 +86,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     if (Math.abs(byMs) <= jumpMs(reading)) {
       clock.correct(reading.at, reading.readMs)
       gapMs += gapOf(byMs)
-      state = await time.keep(clock.now(), CONFIRM_MS, gapMs)
+      state = await time.recordReading(clock.now(), CONFIRM_MS, gapMs)
       gapMs = 0
     } else {
       state = await jump(here, reading)
@@ -112,7 +112,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   /** The clock of this node and the database's differ: one of the two jumped, or this machine was suspended. */
   async function jump(here: Date, reading: Reading): Promise<ClockState> {
     const before = await time.state()
-    if (before === null) return time.keep(reading.at, CONFIRM_MS)
+    if (before === null) return time.recordReading(reading.at, CONFIRM_MS)
     // Another node has already adjusted, or agrees with the database, so only this node's time was wrong.
     const lastMs = Math.max(here.getTime(), before.highWaterAt.getTime())
     const isForward = reading.at > here
@@ -120,7 +120,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     const isOurs = isForward && byMs <= jumpMs(reading) + CHECK_MS && !isReturn(before, byMs)
     if (before.steps !== state.steps || isOurs) {
       log.warn('clock.corrected', { by_ms: differenceOf(here, reading.at) })
-      return time.keep(reading.at, CONFIRM_MS, gapOf(byMs))
+      return time.recordReading(reading.at, CONFIRM_MS, gapOf(byMs))
     }
     return adjust(isForward ? new Date(lastMs) : here, reading.at, before, false)
   }

@@ -77,10 +77,10 @@ export async function createHook(
   if (idempotency === null) await deps.hooks.create(hook, watches, { limits, watchSets })
   else {
     const call = { accountId, ...idempotency }
-    const once = sealAnswer(call, created, deps.sealer, createdAt)
-    const result = await deps.hooks.create(hook, watches, { limits, once, watchSets })
+    const idempotencyKey = sealAnswer(call, created, deps.sealer, createdAt)
+    const result = await deps.hooks.create(hook, watches, { limits, idempotencyKey, watchSets })
     if (result.kind === 'repeated') {
-      if (result.requestSha256Hex !== once.requestSha256Hex) throw keyReused()
+      if (result.requestSha256Hex !== idempotencyKey.requestSha256Hex) throw keyReused()
       return openAnswer(call, result.answer, deps.sealer) as CreatedHook
     }
   }

@@ -12,7 +12,7 @@ import { nextPollAt, type PollSettings } from './schedule.ts'
 export type DetectReviews = (
   fetched: readonly Review[],
   known: KnownReviews,
-) => Pick<ReviewsDecision, 'seen' | 'keep' | 'occurrences'>
+) => Pick<ReviewsDecision, 'seen' | 'toStore' | 'occurrences'>
 
 export type PollReviewsDeps = PollDeps & {
   readonly appStore: AppStore

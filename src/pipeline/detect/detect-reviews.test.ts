@@ -38,13 +38,13 @@ const nothingKnown: KnownReviews = {
 const ids = (reviews: readonly Review[]) => reviews.map((one) => one.reviewId)
 
 test('an unseen review is recorded, stored and becomes an occurrence', () => {
-  const { seen, keep, occurrences } = detectReviews([review('a')], nothingKnown)
-  assert.deepEqual([ids(seen), ids(keep), ids(occurrences)], [['a'], ['a'], ['a']])
+  const { seen, toStore, occurrences } = detectReviews([review('a')], nothingKnown)
+  assert.deepEqual([ids(seen), ids(toStore), ids(occurrences)], [['a'], ['a'], ['a']])
 })
 
 test('a review older than the oldest watch is recorded and stored, without an occurrence', () => {
-  const { seen, keep, occurrences } = detectReviews([review('a', { occurredAt: before })], nothingKnown)
-  assert.deepEqual([ids(seen), ids(keep), ids(occurrences)], [['a'], ['a'], []])
+  const { seen, toStore, occurrences } = detectReviews([review('a', { occurredAt: before })], nothingKnown)
+  assert.deepEqual([ids(seen), ids(toStore), ids(occurrences)], [['a'], ['a'], []])
 })
 
 test('without a watch no review becomes an occurrence', () => {
@@ -58,7 +58,7 @@ test('a review seen again changes nothing', () => {
     inFeed: new Set([a.fingerprint]),
     contentHashes: new Map([[a.fingerprint, a.contentHash]]),
   }
-  assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
+  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [], occurrences: [] })
 })
 
 test('an edit replaces the text and creates no occurrence', () => {
@@ -68,13 +68,13 @@ test('an edit replaces the text and creates no occurrence', () => {
     inFeed: new Set([a.fingerprint]),
     contentHashes: new Map([[a.fingerprint, contentHashOf(null, 'Fine.')]]),
   }
-  assert.deepEqual(detectReviews([a], known), { seen: [], keep: [a], occurrences: [] })
+  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [a], occurrences: [] })
 })
 
 test('a seen review whose text retention deleted is not stored again, edited or not', () => {
   const a = review('a', { body: 'Better now.' })
   const known = { ...nothingKnown, inFeed: new Set([a.fingerprint]) }
-  assert.deepEqual(detectReviews([a], known), { seen: [], keep: [], occurrences: [] })
+  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [], occurrences: [] })
 })
 
 test('a review seen in another market is an occurrence here while its text is stored', () => {
@@ -84,9 +84,9 @@ test('a review seen in another market is an occurrence here while its text is st
     inSiblings: new Set([a.fingerprint]),
     contentHashes: new Map([[a.fingerprint, a.contentHash]]),
   }
-  assert.deepEqual(detectReviews([a], stored), { seen: [a], keep: [], occurrences: [a] })
+  assert.deepEqual(detectReviews([a], stored), { seen: [a], toStore: [], occurrences: [a] })
   const forgotten = { ...nothingKnown, inSiblings: new Set([a.fingerprint]) }
-  assert.deepEqual(detectReviews([a], forgotten), { seen: [a], keep: [], occurrences: [] })
+  assert.deepEqual(detectReviews([a], forgotten), { seen: [a], toStore: [], occurrences: [] })
 })
 
 test('a review on two pages counts once', () => {
@@ -121,7 +121,7 @@ test('polls of any pages in any order yield every occurrence exactly once', () =
         }
         const changes = detectReviews(fetched, { ...nothingKnown, inFeed, contentHashes })
         for (const one of changes.seen) inFeed.add(one.fingerprint)
-        for (const one of changes.keep) contentHashes.set(one.fingerprint, one.contentHash)
+        for (const one of changes.toStore) contentHashes.set(one.fingerprint, one.contentHash)
         emitted.push(...ids(changes.occurrences))
       }
       assert.equal(new Set(emitted).size, emitted.length)

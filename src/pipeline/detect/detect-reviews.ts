@@ -2,7 +2,7 @@ import type { Review } from '../../model/review.ts'
 import type { KnownReviews, ReviewsDecision } from '../../storage/port/feeds.ts'
 
 /** The changes from one poll, without the next poll, which schedule.ts sets. */
-export type ReviewChanges = Pick<ReviewsDecision, 'seen' | 'keep' | 'occurrences'>
+export type ReviewChanges = Pick<ReviewsDecision, 'seen' | 'toStore' | 'occurrences'>
 
 /**
  * The changes from fetched reviews (docs/contract.md, Identity). A feed records each review as seen once, forever,
@@ -15,7 +15,7 @@ export type ReviewChanges = Pick<ReviewsDecision, 'seen' | 'keep' | 'occurrences
  */
 export function detectReviews(fetched: readonly Review[], known: KnownReviews): ReviewChanges {
   const seen: Review[] = []
-  const keep: Review[] = []
+  const toStore: Review[] = []
   const occurrences: Review[] = []
   const done = new Set<string>()
   for (const review of fetched) {
@@ -29,12 +29,12 @@ export function detectReviews(fetched: readonly Review[], known: KnownReviews): 
     const unseenAnywhere = unseenHere && !known.inSiblings.has(fingerprint)
     const edited = storedHash !== undefined && storedHash !== review.contentHash
     if (unseenHere) seen.push(review)
-    if (edited || (unseenAnywhere && storedHash === undefined)) keep.push(review)
+    if (edited || (unseenAnywhere && storedHash === undefined)) toStore.push(review)
     if (unseenHere && (unseenAnywhere || storedHash !== undefined) && isForward(review, known.forwardFrom)) {
       occurrences.push(review)
     }
   }
-  return { seen, keep, occurrences }
+  return { seen, toStore, occurrences }
 }
 
 function isForward(review: Review, forwardFrom: Date | null): boolean {

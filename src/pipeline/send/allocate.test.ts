@@ -27,7 +27,7 @@ const room: Room = {
 const open = (untilMs: number, probeUntilMs: number | null = null) =>
   healthText({ ...HEALTHY, breaker: { ...CLOSED, openUntilMs: untilMs, probeUntilMs } })
 const takes = (lanes: readonly Lane[], change: Partial<Room> = {}) =>
-  [...allocate(lanes, { ...room, ...change }).values()].map((allotment) => allotment.take)
+  [...allocate(lanes, { ...room, ...change }).values()].map((allocation) => allocation.take)
 
 test('lanes share a claim with at least eight deliveries each', () => {
   const lanes = Array.from({ length: 32 }, (_, at) => lane(`h${at}`))
@@ -44,24 +44,24 @@ test('requests under way count against the limits of hook and host', () => {
 })
 
 test('an open breaker allows no delivery and postpones its lane until the probe', () => {
-  const allotments = allocate([lane('a', { health: open(nowMs + 30_000) })], room)
-  assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 30_000) })
+  const allocations = allocate([lane('a', { health: open(nowMs + 30_000) })], room)
+  assert.deepEqual(allocations.get('a'), { take: 0, notBefore: new Date(nowMs + 30_000) })
 })
 
 test('a half-open breaker allows one probe and marks it', () => {
-  const allotment = allocate([lane('a', { health: open(nowMs - 1) })], room).get('a')
-  assert.equal(allotment?.take, 1)
-  assert.equal(healthFrom(allotment?.health ?? null).breaker.probeUntilMs, nowMs + PROBE_MS)
+  const allocation = allocate([lane('a', { health: open(nowMs - 1) })], room).get('a')
+  assert.equal(allocation?.take, 1)
+  assert.equal(healthFrom(allocation?.health ?? null).breaker.probeUntilMs, nowMs + PROBE_MS)
 })
 
 test('a lane with a running probe is read every second', () => {
-  const allotments = allocate([lane('a', { health: open(nowMs - 1, nowMs + 50_000) })], room)
-  assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
+  const allocations = allocate([lane('a', { health: open(nowMs - 1, nowMs + 50_000) })], room)
+  assert.deepEqual(allocations.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
 })
 
 test('a lane with a running probe is read every second, even after the clock was set back', () => {
-  const allotments = allocate([lane('a', { health: open(nowMs + 86_400_000, nowMs + 50_000) })], room)
-  assert.deepEqual(allotments.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
+  const allocations = allocate([lane('a', { health: open(nowMs + 86_400_000, nowMs + 50_000) })], room)
+  assert.deepEqual(allocations.get('a'), { take: 0, notBefore: new Date(nowMs + 1000) })
 })
 
 test('a claim limited to first attempts uses no probe', () => {
@@ -70,9 +70,11 @@ test('a claim limited to first attempts uses no probe', () => {
 
 test('a rate limit allows its burst and returns the time of the next permit', () => {
   const limited = lane('a', { ratePerSecond: 25 })
-  const allotment = allocate([limited], room).get('a')
-  assert.equal(allotment?.take, 5)
-  assert.ok(allotment?.notBefore !== null && allotment?.notBefore !== undefined && allotment.notBefore > now)
-  const next = allocate([lane('a', { ratePerSecond: 25, health: allotment.health ?? null })], room).get('a')
+  const allocation = allocate([limited], room).get('a')
+  assert.equal(allocation?.take, 5)
+  assert.ok(
+    allocation?.notBefore !== null && allocation?.notBefore !== undefined && allocation.notBefore > now,
+  )
+  const next = allocate([lane('a', { ratePerSecond: 25, health: allocation.health ?? null })], room).get('a')
   assert.equal(next?.take, 0)
 })

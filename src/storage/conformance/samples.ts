@@ -166,7 +166,7 @@ export function decideAll(
     const seen = fetched.filter(({ fingerprint }) => !known.inFeed.has(fingerprint))
     return {
       seen,
-      keep: fetched.filter(
+      toStore: fetched.filter(
         ({ fingerprint, contentHash }) => known.contentHashes.get(fingerprint) !== contentHash,
       ),
       occurrences: seen.filter(({ fingerprint }) => !known.inSiblings.has(fingerprint)),

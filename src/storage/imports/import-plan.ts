@@ -5,7 +5,7 @@ import type { ImportCounts } from '../port/imports.ts'
 /** What an import stores, the same on both engines. */
 export type ImportPlan = {
   /** As stored: with the private market and fingerprint. */
-  readonly keep: readonly Review[]
+  readonly toStore: readonly Review[]
   readonly counts: ImportCounts
 }
 
@@ -28,10 +28,10 @@ export function importPlanOf(
   const own = [
     ...new Map(unseen.map((review) => [review.fingerprint, privateOf(accountId, review)])).values(),
   ]
-  const keep = own.filter(({ fingerprint, contentHash }) => held.get(fingerprint) !== contentHash)
-  const replaced = keep.filter(({ fingerprint }) => held.has(fingerprint)).length
-  const added = keep.length - replaced
-  return { keep, counts: { added, replaced, known: reviews.length - keep.length } }
+  const toStore = own.filter(({ fingerprint, contentHash }) => held.get(fingerprint) !== contentHash)
+  const replaced = toStore.filter(({ fingerprint }) => held.has(fingerprint)).length
+  const added = toStore.length - replaced
+  return { toStore, counts: { added, replaced, known: reviews.length - toStore.length } }
 }
 
 /** Private copies of a store's reviews: of these accounts, which imported something of the market. */

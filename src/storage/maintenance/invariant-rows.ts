@@ -19,7 +19,7 @@ const LANE_WAIT_MS_MAX = 2 * 3_600_000
 const SWEPT_WITHIN_MS = 2 * 3_600_000
 const ENDED_WITHIN_MS = 24 * 3_600_000
 export const FANNED_OUT_WITHIN_MS = 3_600_000
-export const TURN_MARK = 'invariants_checked_at'
+export const LAST_CHECK_MARK = 'invariants_checked_at'
 
 export type LaneCheckRow = {
   readonly hook_id: string

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type AppliedMigration, notOurs, pendingMigrations, readMigrations } from '../migrate.ts'
+import { type AppliedMigration, foreignDatabaseError, pendingMigrations, readMigrations } from '../migrate.ts'
 import { StorageUnavailable } from '../port/errors.ts'
 import { SQLITE_MIGRATIONS } from '../sqlite/migrate.ts'
 import { MoveError } from './move-error.ts'
@@ -48,7 +48,7 @@ export class SqliteSource implements Disposable {
   checkSchema(serviceVersion: string): void {
     const migrations = readMigrations(SQLITE_MIGRATIONS)
     if (this.#all("select 1 from sqlite_schema where name = 'schema_migrations'").length === 0)
-      throw notOurs(this.#file)
+      throw foreignDatabaseError(this.#file)
     const applied = this.#all<AppliedMigration>(
       'select version, name from schema_migrations order by version',
     )

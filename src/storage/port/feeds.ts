@@ -59,7 +59,7 @@ export type ReviewsDecision = {
   /** New in this feed; recorded forever. */
   readonly seen: readonly Review[]
   /** Texts to store: new ones and changed ones (same fingerprint replaces text, stars, version and shown date). */
-  readonly keep: readonly Review[]
+  readonly toStore: readonly Review[]
   /** Become occurrences of type review.created. Their reviews are among `keep` or are stored already. */
   readonly occurrences: readonly Review[]
   readonly nextPollAt: Date

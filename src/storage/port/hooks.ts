@@ -58,7 +58,7 @@ export type HookStorage = {
     watches: readonly Watch[],
     options?: {
       readonly limits?: AccountLimits
-      readonly once?: IdempotencyKey
+      readonly idempotencyKey?: IdempotencyKey
       readonly watchSets?: readonly WatchSet[]
     },
   ) => Promise<Created>

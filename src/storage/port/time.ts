@@ -50,7 +50,7 @@ export type TimeStorage = {
    * much without a jump, because no node ran or the machine was suspended. A wrong clock looks the same, so hooks
    * created while the clock seems to be behind are moved later by that much less.
    */
-  readonly keep: (now: Date, confirmMs: number, gapMs?: number) => Promise<ClockState>
+  readonly recordReading: (now: Date, confirmMs: number, gapMs?: number) => Promise<ClockState>
   /**
    * The commit of a jump: the clock showed `from` and shows `to`. Back: every stored instant that is now ahead moves
    * back as far, so that it keeps its distance. Forward: leases end as much later, so that no work is claimed twice. No

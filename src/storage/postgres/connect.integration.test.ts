@@ -31,7 +31,7 @@ describe('a PostgreSQL connection', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('has a name, and limits every statement, lock wait and pause inside a transaction', async () => {
+  it('has a name, and timeouts for statements, lock waits and idle transactions', async () => {
     await using db = await connect()
     const setting = async (name: string) =>
       (await db.get<{ setting: string }>('select current_setting($1) as setting', name))?.setting
@@ -41,7 +41,7 @@ describe('a PostgreSQL connection', () => {
     assert.equal(await setting('idle_in_transaction_session_timeout'), '1min')
   })
 
-  it('prefers indexes, and does not use JIT', async () => {
+  it('prefers indexes and does not use JIT', async () => {
     await using db = await connect()
     const row = await db.get<Record<string, string>>(
       "select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit",
@@ -49,7 +49,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual({ ...row }, { seqscan: 'off', jit: 'off' })
   })
 
-  it('reads integers as numbers, and refuses one beyond exact numbers', async () => {
+  it('reads integers as numbers, and rejects one beyond safe integers', async () => {
     await using db = await connect()
     const row = await db.get<{ count: number; sum: number }>(
       'select count(*) as count, sum(n) as sum from generate_series(1::bigint, 3) n',
@@ -72,7 +72,7 @@ describe('a PostgreSQL connection', () => {
     ])
   })
 
-  it('does not wait for the disk when it leases, and does again afterwards', async () => {
+  it('does not wait for the disk for leases, and waits again afterwards', async () => {
     await using db = await connect()
     const setting = async (tx: Transaction) =>
       Object.values((await tx.get<object>('show synchronous_commit')) ?? {})
@@ -123,7 +123,7 @@ describe('a PostgreSQL connection', () => {
     )
   })
 
-  it('rolls a transaction back when its body throws or a statement fails', async () => {
+  it('rolls back a transaction when its body throws or a statement fails', async () => {
     await using db = await withWords()
     await assert.rejects(
       db.transaction(async (tx) => {
@@ -166,26 +166,26 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await wordsIn(db), ['sent'])
   })
 
-  it('refuses statements after the end of their transaction', async () => {
+  it('rejects statements after the end of their transaction', async () => {
     await using db = await withWords()
     const late = await db.transaction(async (tx) => () => tx.run("insert into words (word) values ('late')"))
     await assert.rejects(async () => late(), /after its end/)
     assert.deepEqual(await wordsIn(db), [])
   })
 
-  it('repeats a transaction that lost a deadlock', async () => {
+  it('retries a transaction that lost a deadlock', async () => {
     await using db = await withWords()
     await db.run("insert into words (word) values ('a'), ('b')")
     let tries = 0
-    let bothHaveOne = 0
-    const { promise: meet, resolve } = Promise.withResolvers<void>()
+    let locked = 0
+    const { promise: bothLocked, resolve } = Promise.withResolvers<void>()
     const inOrder = (first: string, second: string) =>
       db.transaction(async (tx) => {
         tries += 1
         await tx.run('update words set count = count + 1 where word = $1', first)
-        bothHaveOne += 1
-        if (bothHaveOne === 2) resolve()
-        await meet
+        locked += 1
+        if (locked === 2) resolve()
+        await bothLocked
         await tx.run('update words set count = count + 1 where word = $1', second)
       })
     await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
@@ -213,9 +213,9 @@ describe('a PostgreSQL connection', () => {
     await assert.rejects(lost.all('select 1'), /there is no database of that name/)
   })
 
-  it('is unavailable while its connections are cut, also during a transaction, and reconnects by itself', async () => {
+  it('is unavailable when its connections are terminated, even during a transaction, and reconnects', async () => {
     await using db = await withWords()
-    const cut = () =>
+    const terminate = () =>
       server.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'radar test' and pid <> pg_backend_pid()`,
@@ -223,23 +223,23 @@ describe('a PostgreSQL connection', () => {
     await assert.rejects(
       db.transaction(async (tx) => {
         await tx.run("insert into words (word) values ('lost')")
-        await cut()
+        await terminate()
         await tx.run("insert into words (word) values ('lost too')")
       }),
       StorageUnavailable,
     )
     assert.deepEqual(await wordsIn(db), [])
-    await cut()
-    // The pool may hand out a connection whose end it has not noticed yet.
-    const healed = await wordsIn(db).catch(() => wordsIn(db))
-    assert.deepEqual(healed, [])
+    await terminate()
+    // The pool may return a connection that it does not yet know to be closed.
+    const words = await wordsIn(db).catch(() => wordsIn(db))
+    assert.deepEqual(words, [])
   })
 
   it('survives a restart of the server', async () => {
     await using db = await withWords()
     await db.run("insert into words (word) values ('kept')")
     await server.restart()
-    const healed = await wordsIn(db).catch(() => wordsIn(db))
-    assert.deepEqual(healed, ['kept'])
+    const words = await wordsIn(db).catch(() => wordsIn(db))
+    assert.deepEqual(words, ['kept'])
   })
 })

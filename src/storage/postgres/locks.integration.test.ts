@@ -6,7 +6,7 @@ import { claim, enqueue, idsOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, after, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
 import { Database } from './connect.ts'
 import { openPostgres } from './open.ts'
-import { TAKE_EVENT_NUMBERS } from './queue/event-log.ts'
+import { LOCK_EVENT_SEQS } from './queue/event-log.ts'
 import { advanceNextClaims, endLane, lockLanes } from './queue/lanes.ts'
 
 let server: TestPostgres
@@ -18,7 +18,7 @@ describe('on PostgreSQL', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('a claim waits for lanes locked by a settle when there are no others', async () => {
+  it('a claim isDone for lanes locked by a settle when there are no others', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
@@ -39,17 +39,17 @@ describe('on PostgreSQL', () => {
     await using storage = await openPostgres({ url })
     await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
     await addPeople(storage)
-    const { hook: held } = await subscribe(storage)
+    const { hook: locked } = await subscribe(storage)
     const { hook: free } = await subscribe(storage)
-    await enqueue(storage, [held])
+    await enqueue(storage, [locked])
     const ids = await enqueue(storage, [free])
     await db.transaction(async (tx) => {
-      await lockLanes(tx, [held.id])
+      await lockLanes(tx, [locked.id])
       assert.deepEqual(idsOf(await claim(storage)), ids)
     })
   })
 
-  it('an event with a lower number that commits later is not skipped', async () => {
+  it('an event with a lower number is not skipped when it is committed later', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using late = new Database({ url, log: silentLog, applicationName: 'late' })
@@ -57,7 +57,7 @@ describe('on PostgreSQL', () => {
     const { hook } = await subscribe(storage)
     const pull = (after: number) => storage.deliveries.eventsAfter('alice', {}, { limit: 10, after })
     const { pulling } = await late.transaction(async (tx) => {
-      await tx.run(TAKE_EVENT_NUMBERS)
+      await tx.run(LOCK_EVENT_SEQS)
       await tx.run(
         `insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
          values (sha256('late'), '', 'alice', $1, 'review.created', 'apple', '1', 0, 'the late one')`,
@@ -97,14 +97,14 @@ describe('on PostgreSQL', () => {
     assert.equal(lane?.next_claim_at, NOON.getTime())
   })
 
-  it('a delivery queued in a lane after its sweep is swept too', async () => {
+  it('a delivery queued in a lane after its sweep is swept later', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using db = new Database({ url, log: silentLog, applicationName: 'late' })
     await addPeople(storage)
     const { hook } = await subscribe(storage)
     const [eventId = ''] = await enqueue(storage, [hook])
-    // Like a sweep that ran before the delivery was created.
+    // Simulates a sweep that ran before the delivery was created.
     await db.transaction((tx) => endLane(tx, hook.id, 'gone', NOON))
     await db.run('update lanes set sweep_at = null')
     assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 0, dropped: 0 })
@@ -115,24 +115,24 @@ describe('on PostgreSQL', () => {
   })
 })
 
-/** Resolves when a statement waits for a lock, or `done` waited for none. */
+/** Resolves when a statement isDone for a lock, or `done` waited for none. */
 async function untilItWaits(url: string, done: Promise<unknown>): Promise<void> {
-  let waits = false
+  let isDone = false
   const end = () => {
-    waits = true
+    isDone = true
   }
   done.then(end, end)
-  while (!waits) {
+  while (!isDone) {
     const [row] = await server.query(
       `select count(*)::integer as waiting from pg_stat_activity
        where wait_event_type = 'Lock' and datname = current_database()`,
       url,
     )
-    waits ||= row?.waiting !== 0
+    isDone ||= row?.waiting !== 0
   }
 }
 
-/** Resolves after twenty round trips to the server: a statement that needs no lock has ended by then. */
+/** Resolves after twenty round trips to the server: enough for a statement that does not wait for a lock. */
 async function untilLocksWereRead(db: Database): Promise<'still waiting'> {
   for (let time = 0; time < 20; time += 1) await db.get('select count(*) from pg_locks')
   return 'still waiting'

@@ -1,8 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts'
 import {
   type AppliedMigration,
+  foreignDatabaseError,
   type Migration,
-  notOurs,
   pendingMigrations,
   readMigrations,
 } from '../migrate.ts'
@@ -11,12 +11,13 @@ import type { Database, Queries } from './connect.ts'
 
 export const POSTGRES_MIGRATIONS = new URL('./migrations/', import.meta.url)
 
-/** One node migrates, the others wait. The number is "radar" in ASCII. */
+/** One node migrates while the others wait. The number is "radar" in ASCII. */
 const MIGRATION_LOCK = 0x7261646172
 
 /**
- * Runs the pending migrations, each in its own transaction; earlier ones stay. Safe when several processes start together:
- * each checks again inside its transaction. Returns how many ran.
+ * Runs the pending migrations, each in its own transaction, so that a failure keeps earlier ones. Safe when several
+ * processes start together, because each checks again inside its transaction. Returns the number of migrations that
+ * ran.
  */
 export async function migratePostgres(
   database: Database,
@@ -36,7 +37,7 @@ async function migrateOne(
   migrations: readonly Migration[],
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    // A migration of a big table, and waiting for another node's, may take longer than other statements.
+    // A migration of a large table, or the wait for another node, may take longer than other statements.
     await tx.exec(
       `set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
     )
@@ -58,7 +59,7 @@ async function appliedMigrations(tx: Queries): Promise<AppliedMigration[]> {
     'select tablename as name from pg_tables where schemaname = current_schema()',
   )
   if (!tables.some(({ name }) => name === 'schema_migrations')) {
-    if (tables.length > 0) throw notOurs('The database')
+    if (tables.length > 0) throw foreignDatabaseError('The database')
     await tx.run(
       'create table schema_migrations (version integer primary key, name text not null, applied_at bigint not null)',
     )
@@ -69,7 +70,7 @@ async function appliedMigrations(tx: Queries): Promise<AppliedMigration[]> {
      where table_schema = current_schema() and table_name = 'schema_migrations'`,
   )
   if (!['version', 'name'].every((wanted) => columns.some(({ name }) => name === wanted))) {
-    throw notOurs('The database')
+    throw foreignDatabaseError('The database')
   }
   return tx.all<AppliedMigration>('select version, name from schema_migrations order by version')
 }

@@ -22,15 +22,15 @@ import { statisticsStorage } from './reports/statistics.ts'
 import { Wake } from './wake.ts'
 
 /**
- * PostgreSQL, shared by any number of nodes, migrated to the newest schema. Throws `SchemaError` for a database of a newer
- * version or of another program, `StorageUnavailable` for one that cannot be reached. Later lost connections are replaced
- * automatically: methods throw `StorageUnavailable` until the database is back.
+ * Opens a PostgreSQL database, which any number of nodes can share, and migrates it to the newest schema. Throws
+ * `SchemaError` for a database of a newer version or of another program, and `StorageUnavailable` for one that cannot
+ * be reached. Lost connections are replaced automatically; until then methods throw `StorageUnavailable`.
  */
 export async function openPostgres(options: {
   readonly url: string
   readonly log?: Log
   readonly clock?: Clock
-  /** Instead of the server's clock, as the database's time: for tests, which move it. */
+  /** Replaces the server's clock, for tests. */
   readonly databaseNow?: (() => Date) | undefined
   readonly serviceVersion?: string
 }): Promise<Storage> {

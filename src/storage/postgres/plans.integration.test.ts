@@ -23,17 +23,17 @@ import { pageOf, seqsOf } from './queue/deliveries.ts'
 import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
 import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
-import { MOVE_DELIVERIES, RECORD_ATTEMPTS } from './queue/settle.ts'
+import { RECORD_ATTEMPTS, UPDATE_DELIVERIES } from './queue/settle.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
 import { FEATURE_COUNTS, REVIEW_COUNTS } from './reports/statistics.ts'
 
-/** Pending in each of the two lanes, half of them with an attempt. */
+/** Pending deliveries in each of the two lanes, half of them with an attempt. */
 const BACKLOG = 4_000
 
-/** The owner of the feeds. */
+/** Accounts with feeds. */
 const ACCOUNTS = 20
 
-/** After some runs a prepared statement may get a generic plan, which must be good too. */
+/** After some runs a prepared statement may get a generic plan, which must be efficient too. */
 const RUNS = 12
 
 const REVIEWS = `insert into reviews (fingerprint, store, app_id, review_id, market, rating, body, shown_at, content_hash,
@@ -63,7 +63,7 @@ let server: TestPostgres
 let url = ''
 let hookIds: string[] = []
 
-/** The cost of statements of every pass does not depend on the backlog: they read a few rows of an index. */
+/** Statements that run in every pass read a few rows of an index, so their cost does not depend on the backlog. */
 describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
   before(async () => {
     server = await startPostgres()
@@ -124,7 +124,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     assert.ok(read <= 20, `${read} rows`)
   })
 
-  it('due work is read from the ends of indexes', async () => {
+  it('due work is read from the first entries of indexes', async () => {
     const read = await rowsRead((tx) => tx.all(DUE_WORK))
     assert.ok(read <= 10, `${read} rows`)
   })
@@ -138,7 +138,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     assert.ok(read <= 20, `${read} rows`)
   })
 
-  it('a check of invariants reads the heads of queues', async () => {
+  it('a check of invariants reads the first rows of queues', async () => {
     const read = await rowsRead(async (tx) => {
       await tx.all(LANES_TO_CHECK, '')
       await tx.all(STUCK_OCCURRENCES, 10)
@@ -157,7 +157,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     assert.ok(read <= 40, `${read} rows`)
   })
 
-  it('a page of deliveries is read in order until it is full, also when it is filtered', async () => {
+  it('a page of deliveries is read in order until it is full, even with a filter', async () => {
     const page = { limit: 10, before: null }
     for (const filter of [{}, { status: 'pending' }, { store: 'apple' }]) {
       const where = eventWhere('alice', filter, (place) => `$${place}`)
@@ -166,7 +166,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     }
   })
 
-  it('a page of pulled events is read in order until it is full, also when it is filtered', async () => {
+  it('a page of pulled events is read in order until it is full, even with a filter', async () => {
     for (const filter of [{}, { hookId: hookIds[0] ?? '' }, { store: 'apple' }]) {
       const where = eventWhere('alice', filter, (place) => `$${place}`)
       const read = await rowsRead((tx) => tx.all(eventsSql(where), ...where.values, 0, BACKLOG, 10))
@@ -174,7 +174,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     }
   })
 
-  it('figures over time read nothing outside of their period', async () => {
+  it('figures over time read no row outside their period', async () => {
     const [from, to] = [now(), now() + HOUR]
     const read = await rowsRead(async (tx) => {
       await tx.all(REVIEW_COUNTS, ['apple'], ['1'], ['us'], from, to)
@@ -183,12 +183,12 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     assert.equal(read, 0)
   })
 
-  it('the events of an occurrence are found without walking through all events', async () => {
+  it('the events of an occurrence are found without reading all events', async () => {
     const read = await rowsRead((tx) => seqsOf(tx, 'alice', '00'.repeat(32)))
     assert.ok(read <= hookIds.length, `${read} rows`)
   })
 
-  it('a plan from when the table was empty reads only the selected rows later', async () => {
+  it('a plan made for an empty table still reads only the selected rows later', async () => {
     await using db = new Database({
       url: await server.newMigratedDatabase(),
       log: silentLog,
@@ -203,7 +203,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     })
   })
 
-  it('plans of claims and settles do too', async () => {
+  it('plans of claims and settles made for empty tables read only the selected rows later', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await addPeople(storage)
@@ -214,7 +214,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     const sendSome = async (tx: Transaction) => {
       await tx.all(LEASE, [hook.id], [16], now(), false, 16, now() + HOUR, 'lease')
       await tx.run(
-        MOVE_DELIVERIES,
+        UPDATE_DELIVERIES,
         seqs,
         each('lease'),
         each('delivered'),
@@ -240,7 +240,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     })
   })
 
-  it('reading the backlog fails the test', async () => {
+  it('a statement that reads the backlog is detected', async () => {
     const read = await rowsRead((tx) =>
       tx.all(
         "select count(lease) from deliveries where hook_id = $1 and status = 'pending'",
@@ -253,11 +253,11 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
 
 const now = () => after(2 * HOUR).getTime()
 
-/** Rows that one run of `body` reads from tables, on average. Rolled back at the end. */
+/** The average number of rows that one run of `body` reads. Rolls back at the end. */
 async function rowsRead(body: (tx: Transaction) => Promise<unknown>): Promise<number> {
   await using db = new Database({ url, log: silentLog, applicationName: 'test' })
   let read = 0
-  const done = new Error('nothing is to stay')
+  const done = new Error('roll back')
   const rounds = db.transaction(async (tx) => {
     for (let run = 0; run < RUNS; run += 1) await body(tx)
     read = (await rowsReadBy(tx)) / RUNS
@@ -267,7 +267,7 @@ async function rowsRead(body: (tx: Transaction) => Promise<unknown>): Promise<nu
   return read
 }
 
-/** Since the start. */
+/** The rows read since the start of the transaction. */
 async function rowsReadBy(tx: Transaction): Promise<number> {
   const row = await tx.get<{ rows: number }>(
     `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as rows from pg_stat_xact_user_tables

@@ -19,7 +19,7 @@ function listen(storage: Storage) {
   return { stop, next: () => waiting.promise, count: () => count }
 }
 
-const TIMELY = { timeout: 20_000 }
+const TIMEOUT = { timeout: 20_000 }
 
 describe('waking other nodes', () => {
   before(async () => {
@@ -27,25 +27,25 @@ describe('waking other nodes', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('happens after a commit that created work, on all nodes except its own', TIMELY, async () => {
+  it('happens after a commit that created work, on all other nodes', TIMEOUT, async () => {
     const url = await server.newMigratedDatabase()
-    await using maker = await openPostgres({ url })
+    await using writer = await openPostgres({ url })
     await using other = await openPostgres({ url })
-    await addPeople(maker)
-    const [own, others] = [listen(maker), listen(other)]
-    // Both wake once when they start to listen, because they missed earlier notifications.
+    await addPeople(writer)
+    const [own, others] = [listen(writer), listen(other)]
+    // Both wake once when they start to listen, because they may have missed notifications.
     await Promise.all([own.next(), others.next()])
     const woken = others.next()
-    await subscribe(maker)
+    await subscribe(writer)
     await woken
     assert.equal(own.count(), 1)
   })
 
-  it('continues after the listening connection was cut', TIMELY, async () => {
+  it('continues after the listening connection was terminated', TIMEOUT, async () => {
     const url = await server.newMigratedDatabase()
-    await using maker = await openPostgres({ url })
+    await using writer = await openPostgres({ url })
     await using other = await openPostgres({ url, serviceVersion: 'cut' })
-    await addPeople(maker)
+    await addPeople(writer)
     const { next } = listen(other)
     await next()
     const reconnected = next()
@@ -55,21 +55,21 @@ describe('waking other nodes', () => {
     )
     await reconnected
     const woken = next()
-    await subscribe(maker)
+    await subscribe(writer)
     await woken
   })
 
-  it('ends with its storage, and for a stopped listener', TIMELY, async () => {
+  it('ends for a stopped listener and with the storage', TIMEOUT, async () => {
     const url = await server.newMigratedDatabase()
-    await using maker = await openPostgres({ url })
+    await using writer = await openPostgres({ url })
     await using other = await openPostgres({ url })
-    await addPeople(maker)
+    await addPeople(writer)
     const [first, second] = [listen(other), listen(other)]
     await second.next()
     first.stop()
     const before = first.count()
     const woken = second.next()
-    await subscribe(maker)
+    await subscribe(writer)
     await woken
     assert.equal(first.count(), before)
   })

@@ -6,22 +6,22 @@ import { clientConfig, type Database } from './connect.ts'
 
 const CHANNEL = 'radar_work'
 
-/** The minimum time between two notifications: each of them is a commit. */
+/** The minimum time between two notifications, since each is a commit. */
 const NOTIFY_EVERY_MS = 50
 
 const RECONNECT_FIRST_MS = 200
 const RECONNECT_MAX_MS = 30_000
 
 /**
- * Notifies other nodes of new work, and listens on a separate connection. It only shortens waits: a lost notification, or a
- * pooler that does not support LISTEN, costs at most an idle loop's wait.
+ * Notifies other nodes of new work, and listens on a separate connection. This only shortens waits: after a lost
+ * notification, or behind a pooler without LISTEN, the other nodes find the work at their next read.
  */
 export class Wake implements AsyncDisposable {
   readonly #url: string
   readonly #applicationName: string
   readonly #clock: Clock
   readonly #log: Log
-  /** Marks this node's notifications, which it ignores. */
+  /** Identifies this node's own notifications, which it ignores. */
   readonly #self = randomUUID()
   readonly #listeners = new Set<() => void>()
   readonly #stopped = new AbortController()
@@ -40,14 +40,14 @@ export class Wake implements AsyncDisposable {
     this.#log = options.log
   }
 
-  /** Connects with the first listener, and stays connected. Returns a function that stops it. */
+  /** Connects with the first listener and stays connected. Returns a function that removes the listener. */
   onWake(wake: () => void): () => void {
     this.#listeners.add(wake)
     this.#listening ??= this.#listen()
     return () => this.#listeners.delete(wake)
   }
 
-  /** Notifies soon, once for all calls until then. */
+  /** Sends one notification for all calls within a short time. */
   notify(database: Database): void {
     if (this.#notifying !== null || this.#stopped.signal.aborted) return
     this.#notifying = (async () => {
@@ -61,7 +61,7 @@ export class Wake implements AsyncDisposable {
     })()
   }
 
-  /** Call before the database's pool is closed. */
+  /** Call it before the database's pool is closed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     await this.#listening
@@ -78,7 +78,7 @@ export class Wake implements AsyncDisposable {
     }
   }
 
-  /** Resolves when the connection has ended, to whether there was one. */
+  /** Resolves when the connection has ended. Returns whether it was established. */
   async #listenOnce(signal: AbortSignal): Promise<boolean> {
     const client = new pg.Client(clientConfig(this.#url, this.#applicationName))
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ export class Wake implements AsyncDisposable {
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
-      // For notifications from before the connection.
+      // For notifications before the connection.
       this.#wakeAll()
       if (!signal.aborted) await ended
       return true

@@ -12,7 +12,7 @@ export type Where = { readonly sql: string; readonly values: readonly (string | 
 export type DeliveryWhere = Where & {
   readonly by: 'e' | 'd'
   /** False: counts can leave the events out. */
-  readonly asksEvents: boolean
+  readonly usesEvents: boolean
 }
 
 /** The engine's numbered placeholder: `?1` or `$1`. */
@@ -67,7 +67,7 @@ export function recoveryWhere(
   ]
   return {
     by,
-    asksEvents: delivered,
+    usesEvents: delivered,
     sql: conditions.join(' and '),
     values: [accountId, hookId, msOf(recoverSince)],
   }
@@ -97,8 +97,8 @@ function whereOf(
   add(filter.since && msOf(filter.since), (place) => `e.created_at >= ${place}`)
   add(filter.until && msOf(filter.until), (place) => `e.created_at < ${place}`)
   const { appId, store, eventType, since, until } = filter
-  const asksEvents = [appId, store, eventType, since, until].some((part) => part !== undefined)
-  return { by, asksEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
+  const usesEvents = [appId, store, eventType, since, until].some((part) => part !== undefined)
+  return { by, usesEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
 }
 
 /** The bytes of a hash that a person may have typed; null when it is none. */

@@ -14,7 +14,7 @@ function temporaryFolder(t: { after: (done: () => void) => void }): string {
 }
 
 describe('a backup of a SQLite file', () => {
-  it('is a consistent snapshot, also while others write', async (t) => {
+  it('is a consistent snapshot, even while others write', async (t) => {
     const folder = temporaryFolder(t)
     await using storage = await openSqlite({ file: join(folder, 'radar.db') })
     await using other = await openSqlite({ file: join(folder, 'radar.db') })
@@ -44,9 +44,9 @@ describe('a backup of a SQLite file', () => {
   it('never overwrites a file', async (t) => {
     const folder = temporaryFolder(t)
     await using storage = await openSqlite({ file: join(folder, 'radar.db') })
-    const letter = join(folder, 'letter.txt')
-    writeFileSync(letter, 'dear')
-    await assert.rejects(storage.maintenance.backup(letter), /The file .*letter\.txt exists already/)
-    assert.equal(readFileSync(letter, 'utf8'), 'dear')
+    const existing = join(folder, 'existing.txt')
+    writeFileSync(existing, 'text')
+    await assert.rejects(storage.maintenance.backup(existing), /The file .*existing\.txt already exists/)
+    assert.equal(readFileSync(existing, 'utf8'), 'text')
   })
 })

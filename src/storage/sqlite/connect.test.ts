@@ -13,71 +13,68 @@ function temporaryFile(t: { after: (done: () => void) => void }): string {
 }
 
 describe('a SQLite connection', () => {
-  it('creates the folder of its file, and writes through a log that survives a power cut', (t) => {
+  it('creates the folder of its file, and commits survive a power failure', (t) => {
     using connection = new Connection(temporaryFile(t))
     assert.equal(connection.get<{ journal_mode: string }>('pragma journal_mode')?.journal_mode, 'wal')
     assert.equal(connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous, 2)
     assert.equal(connection.get<{ foreign_keys: number }>('pragma foreign_keys')?.foreign_keys, 1)
   })
 
-  it('rolls a transaction back when its body throws', (t) => {
+  it('rolls back a transaction when its body throws', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
     assert.throws(
       () =>
         connection.transaction((): void => {
-          connection.run('insert into words values (?)', 'lost')
+          connection.run('insert into words values (?)', 'rolled back')
           throw new Error('stop')
         }),
       /stop/,
     )
-    connection.transaction(() => connection.run('insert into words values (?)', 'kept'))
+    connection.transaction(() => connection.run('insert into words values (?)', 'committed'))
     assert.deepEqual(
       connection.all<{ word: string }>('select word from words').map(({ word }) => word),
-      ['kept'],
+      ['committed'],
     )
   })
 
-  it('waits for the disk again after a lease, also after a failed one', (t) => {
+  it('waits for the disk again after a lease, even after a failed one', (t) => {
     using connection = new Connection(temporaryFile(t))
     const level = () => connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous
     assert.equal(connection.leasing(level), 1)
     assert.equal(level(), 2)
-    assert.throws(() => connection.leasing((): void => connection.transaction(() => {})), /inside another/)
-    assert.throws(() => connection.transaction((): void => connection.leasing(() => {})), /inside another/)
+    assert.throws(() => connection.leasing((): void => connection.transaction(() => {})), /nested/)
+    assert.throws(() => connection.transaction((): void => connection.leasing(() => {})), /nested/)
     assert.equal(level(), 2)
   })
 
-  it('refuses an asynchronous body, by type and at run time, and rolls it back', (t) => {
+  it('rejects an asynchronous body, by type and at run time, and rolls it back', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
     assert.throws(
       () =>
-        // @ts-expect-error a promise is refused by type
+        // @ts-expect-error the type rejects a promise
         connection.transaction(async () => {
-          connection.run('insert into words values (?)', 'lost')
+          connection.run('insert into words values (?)', 'rolled back')
         }),
       TypeError,
     )
     assert.deepEqual(connection.all('select word from words'), [])
   })
 
-  it('refuses a transaction inside another one', (t) => {
+  it('rejects a nested transaction', (t) => {
     using connection = new Connection(temporaryFile(t))
-    assert.throws(() => connection.transaction(() => connection.transaction(() => 1)), /inside another/)
+    assert.throws(() => connection.transaction(() => connection.transaction(() => 1)), /nested/)
     assert.equal(
       connection.transaction(() => 2),
       2,
     )
   })
 
-  it('distinguishes a file that is not a database from an unreachable one', (t) => {
+  it('distinguishes a file that is not a database from one that cannot be opened', (t) => {
     const file = temporaryFile(t)
     new Connection(file)[Symbol.dispose]()
-    writeFileSync(
-      file,
-      'this is a letter to my mother, long enough to be taken for a header of a database file',
-    )
+    writeFileSync(file, 'not a database, but long enough to have the header of a database file, of 100 bytes')
     assert.throws(() => new Connection(file), SchemaError)
     assert.throws(() => new Connection(join(file, '..')), StorageUnavailable)
   })

@@ -7,23 +7,25 @@ import { createForOwner } from '../../runtime/private-file.ts'
 import { SchemaError, StorageUnavailable } from '../port/errors.ts'
 import { FileLocked, isLocked, LockQueue } from './lock-queue.ts'
 
-/** No Date and no boolean: node:sqlite takes a leading Date for named parameters and stores NULL. */
+/** Neither Date nor boolean: node:sqlite treats a leading Date as named parameters and stores NULL. */
 export type Value = null | number | string | Uint8Array
 
-/** SQLite waits for a lock inside the call, which blocks the process: calls are repeated instead (lock-queue.ts). */
+/**
+ * SQLite would wait for a lock inside the call, which blocks the process. Calls are retried instead (lock-queue.ts).
+ */
 const BUSY_TIMEOUT_MS = 0
 
-/** More than any database has (https://www.sqlite.org/limits.html, 12). */
+/** The maximum number of pages of a database (https://www.sqlite.org/limits.html, 12). */
 const PAGES_ALL = 2 ** 31 - 1
 
 /**
- * Pages in the log before a commit copies them into the file (32 MiB). Under load the same pages change again and
- * again, and each is copied once: with SQLite's own 1,000 a delivery writes 24 KiB, with this 20, and little less
- * with more (measured over 200,000 deliveries).
+ * Pages in the write-ahead log before a checkpoint (32 MiB). Under load the same pages change repeatedly, and a
+ * checkpoint copies each once. A delivery writes 24 KiB with SQLite's default of 1,000 pages and 20 KiB with this; more
+ * pages save little (measured over 200,000 deliveries).
  */
 const WAL_PAGES = 8_000
 
-/** Prepared statements to keep. Texts are few and fixed, except those of lists with varying filters. */
+/** Cached prepared statements. Most texts are fixed; those of lists vary with the filters. */
 const STATEMENTS_MAX = 500
 
 // Primary result codes, https://www.sqlite.org/rescode.html
@@ -37,11 +39,11 @@ const CODE_CORRUPT = 11
 const CODE_NOT_A_DATABASE = 26
 
 /**
- * One connection. While another process has the file locked, every method throws `FileLocked` at once; `queue` repeats whole
- * calls until the lock is released. `synchronous` is full: a commit is on the disk before anything acts on it, so a power cut
- * loses no acknowledged hook and no bytes of a request already sent. With `normal` the last commits may be lost, which is
- * acceptable for leases only (`leasing`). Measured on a virtual machine with two cores: 0.21 ms a commit instead of 0.01
- * for one row, no difference from 500 rows on; hot paths commit in batches.
+ * One connection. While another process has the file locked, every method throws `FileLocked` at once; `queue` retries
+ * whole calls until the lock is released. `synchronous` is full: a commit is on the disk before anything acts on it, so
+ * a power failure loses no acknowledged hook and no event that was already sent. With `normal` the last commits may be
+ * lost, which is acceptable only for leases (`leasing`). On a virtual machine with two cores a commit of one row takes
+ * 0.21 ms instead of 0.01 ms; from 500 rows on there is no difference. Hot paths commit in batches.
  */
 export class Connection implements Disposable {
   readonly queue: LockQueue
@@ -50,21 +52,21 @@ export class Connection implements Disposable {
   readonly #statements = new LRUCache<string, StatementSync>({ max: STATEMENTS_MAX })
   #inTransaction = false
 
-  /** Creates the file and its folder if they are missing; `:memory:` is a database that ends with the connection. */
+  /** Creates the file and its folder if they are missing. A `:memory:` database ends with the connection. */
   constructor(file: string) {
     this.#file = file
     this.queue = new LockQueue(file)
     if (file !== ':memory:') makeFolder(dirname(file))
-    // SQLite would create it readable by all users. Its -wal and -shm get the mode of the file.
+    // SQLite would make it readable for all users. Its -wal and -shm files inherit the mode of the file.
     if (file !== ':memory:') createForOwner(file)
-    this.#db = this.#translated(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
+    this.#db = this.#withStorageErrors(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
     try {
       this.exec('pragma journal_mode = wal')
       this.exec('pragma synchronous = full')
       this.exec(`pragma wal_autocheckpoint = ${WAL_PAGES}`)
       this.exec('pragma foreign_keys = on')
       this.exec('pragma cache_size = -16000') // KiB
-      this.exec('pragma journal_size_limit = 67108864') // bytes; a burst's WAL shrinks to it afterwards
+      this.exec('pragma journal_size_limit = 67108864') // bytes; the log shrinks to this size after a burst
       this.exec('pragma temp_store = memory')
     } catch (error) {
       this.#db.close()
@@ -72,49 +74,46 @@ export class Connection implements Disposable {
     }
   }
 
-  /** Every row. `Row` is the caller's promise about the selected columns. */
+  /** All rows. The caller ensures that `Row` matches the selected columns. */
   all<Row>(sql: string, ...values: readonly Value[]): Row[] {
-    return this.#translated(() => this.#prepared(sql).all(...values) as Row[])
+    return this.#withStorageErrors(() => this.#prepared(sql).all(...values) as Row[])
   }
 
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#translated(() => this.#prepared(sql).get(...values) as Row | undefined)
+    return this.#withStorageErrors(() => this.#prepared(sql).get(...values) as Row | undefined)
   }
 
-  /** How many rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: readonly Value[]): number {
     this.#checkQueue()
-    return this.#translated(() => Number(this.#prepared(sql).run(...values).changes))
+    return this.#withStorageErrors(() => Number(this.#prepared(sql).run(...values).changes))
   }
 
   /**
-   * The number of the inserted row; null when nothing was inserted. Faster in a loop than `returning`, for which SQLite
-   * creates a table at every execution: 12 microseconds.
+   * Returns the id of the inserted row; null when nothing was inserted. Faster in a loop than `returning`, for which
+   * SQLite creates a table at each execution (12 µs).
    */
   insert(sql: string, ...values: readonly Value[]): number | null {
     this.#checkQueue()
-    return this.#translated(() => {
+    return this.#withStorageErrors(() => {
       const { changes, lastInsertRowid } = this.#prepared(sql).run(...values)
       return Number(changes) === 0 ? null : Number(lastInsertRowid)
     })
   }
 
-  /** Statements without values or answer; for migrations and pragmas. */
+  /** Runs statements without parameters or results: migrations and pragmas. */
   exec(sql: string): void {
-    this.#translated(() => this.#db.exec(sql))
+    this.#withStorageErrors(() => this.#db.exec(sql))
   }
 
-  /**
-   * Writes a consistent copy to a new file, off the main thread, while others continue to write. Throws when `file`
-   * exists.
-   */
+  /** Writes a consistent copy to a new file, off the main thread, while others can write. Throws when `file` exists. */
   async copyTo(file: string): Promise<void> {
-    if (existsSync(file)) throw new Error(`The file ${file} exists already. Name a file that does not exist.`)
-    // Its own connection, so that nothing else waits for the copy.
-    const source = this.#translated(() => new DatabaseSync(this.#file, { readOnly: true }))
+    if (existsSync(file)) throw new Error(`The file ${file} already exists. Use a new file name.`)
+    // A separate connection, so that nothing waits for the copy.
+    const source = this.#withStorageErrors(() => new DatabaseSync(this.#file, { readOnly: true }))
     try {
       createForOwner(file)
-      // In one step: a copy in several steps restarts whenever another process writes.
+      // In one step, reason a copy in several steps restarts whenever another process writes.
       await backup(source, file, { rate: PAGES_ALL })
     } finally {
       source.close()
@@ -122,36 +121,36 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Runs `body` as one transaction that may write. `body` is synchronous: an await inside would let other callers'
-   * statements join the transaction. A throw rolls everything back. Transactions do not nest.
+   * Runs `body` as one transaction that may write. `body` is synchronous: with an await, statements of other callers
+   * would join the transaction. A throw rolls back. Transactions cannot be nested.
    */
   transaction<T>(body: (() => T) & (T extends PromiseLike<unknown> ? never : unknown)): T {
-    return this.#between('begin immediate', body)
+    return this.#runTransaction('begin immediate', body)
   }
 
   /**
-   * The same for leases: the commit does not wait for the disk, so a power cut may undo it, which ends the lease. A later
-   * commit by `transaction` writes this one to the disk too.
+   * The same for leases: the commit does not wait for the disk. A power failure may undo it, which ends the lease. The
+   * next commit of `transaction` also writes this one to the disk.
    */
   leasing<T>(body: (() => T) & (T extends PromiseLike<unknown> ? never : unknown)): T {
-    if (this.#inTransaction) throw new Error('a transaction was opened inside another one')
+    if (this.#inTransaction) throw new Error('transactions cannot be nested')
     this.#checkQueue()
     this.run('pragma synchronous = normal')
     try {
-      return this.#between('begin immediate', body)
+      return this.#runTransaction('begin immediate', body)
     } finally {
-      this.#translated(() => this.#prepared('pragma synchronous = full').run())
+      this.#withStorageErrors(() => this.#prepared('pragma synchronous = full').run())
     }
   }
 
-  /** Runs `act` as soon as no other process has the file locked. Throws `StorageLocked` when that takes too long. */
-  whenFree<T>(act: () => T): Promise<T> {
+  /** Runs `act` as soon as the file is not locked. Throws `StorageLocked` when that takes too long. */
+  whenUnlocked<T>(act: () => T): Promise<T> {
     return this.queue.run(async () => act())
   }
 
-  /** The same for several reads of one state; takes no write lock. */
+  /** Runs several reads on one snapshot, without a write lock. */
   snapshot<T>(body: (() => T) & (T extends PromiseLike<unknown> ? never : unknown)): T {
-    return this.#between('begin', body)
+    return this.#runTransaction('begin', body)
   }
 
   [Symbol.dispose](): void {
@@ -160,10 +159,10 @@ export class Connection implements Disposable {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  #between<T>(begin: 'begin' | 'begin immediate', body: () => T): T {
-    if (this.#inTransaction) throw new Error('a transaction was opened inside another one')
+  #runTransaction<T>(begin: 'begin' | 'begin immediate', body: () => T): T {
+    if (this.#inTransaction) throw new Error('transactions cannot be nested')
     if (begin !== 'begin') this.#checkQueue()
-    this.#translated(() => this.#prepared(begin).run())
+    this.#withStorageErrors(() => this.#prepared(begin).run())
     this.#inTransaction = true
     try {
       const result = body()
@@ -179,10 +178,10 @@ export class Connection implements Disposable {
     }
   }
 
-  /** Writers keep their order: a new one waits behind those that already wait for the file. */
+  /** Keeps the order of writers: a new one waits behind those in the queue. */
   #checkQueue(): void {
     if (!this.#inTransaction && this.queue.mustQueue)
-      throw new FileLocked(`Other calls wait for the lock on ${this.#file}.`)
+      throw new FileLocked(`Other calls are waiting for the lock on ${this.#file}.`)
   }
 
   #prepared(sql: string): StatementSync {
@@ -193,10 +192,8 @@ export class Connection implements Disposable {
     return statement
   }
 
-  /**
-   * Turns errors caused by the disk or other processes into storage errors; anything else is a bug and passes through.
-   */
-  #translated<T>(act: () => T): T {
+  /** Turns errors from the disk or other processes into storage errors. Any other error is a bug and is rethrown. */
+  #withStorageErrors<T>(act: () => T): T {
     try {
       return act()
     } catch (error) {
@@ -206,18 +203,18 @@ export class Connection implements Disposable {
         throw new FileLocked(`The file ${this.#file} is locked by another process.`, { cause: error })
       if (code === CODE_NOT_A_DATABASE || code === CODE_CORRUPT) {
         const state = code === CODE_CORRUPT ? 'is damaged' : 'is not a SQLite database'
-        throw new SchemaError(`The file ${this.#file} ${state}. Name another file, or restore a backup.`, {
+        throw new SchemaError(`The file ${this.#file} ${state}. Use another file, or restore a backup.`, {
           cause: error,
         })
       }
-      const because = CODES_UNAVAILABLE.get(code)
-      if (because === undefined) throw error
-      throw new StorageUnavailable(`The database ${this.#file} cannot be used: ${because}.`, { cause: error })
+      const reason = CODES_UNAVAILABLE.get(code)
+      if (reason === undefined) throw error
+      throw new StorageUnavailable(`The database ${this.#file} cannot be used: ${reason}.`, { cause: error })
     }
   }
 }
 
-/** SQLite's primary result code, which is the low byte of the extended one. Undefined for errors of other origin. */
+/** SQLite's primary result code: the low byte of the extended one. Undefined for other errors. */
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined

@@ -1,17 +1,20 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { StorageLocked } from '../port/errors.ts'
 
-/** Longer than any command's write lock; shorter than the timeouts of HTTP clients. */
+/** Longer than the write lock of any command, and shorter than the timeouts of HTTP clients. */
 const LOCK_WAIT_MS_MAX = 10_000
 
-/** Waits between two attempts: doubled from the first to the last, then shortened by up to half at random. */
+/** Waits between two attempts: doubled up to the maximum, then shortened at random by up to half. */
 const RETRY_WAIT_MS_FIRST = 2
 const RETRY_WAIT_MS_MAX = 100
 
-/** Primary result codes for a lock of another connection: SQLITE_BUSY and SQLITE_LOCKED. */
+/** Primary result codes when another connection holds a lock: SQLITE_BUSY and SQLITE_LOCKED. */
 const CODES_LOCKED: readonly number[] = [5, 6]
 
-/** Nothing was done because another connection holds a lock on the file. Stays in this folder: a `LockQueue` retries it. */
+/**
+ * Another connection holds a lock on the file, and nothing was changed. Only for this folder: a `LockQueue` retries the
+ * call.
+ */
 export class FileLocked extends StorageLocked {
   override readonly name = 'FileLocked'
 }
@@ -24,8 +27,8 @@ type Waiting = {
 }
 
 /**
- * Calls that found the file locked by another process, in their order. SQLite can only wait inside the call, which would block
- * the process; here a call fails at once and is repeated from its start, so it must be one transaction.
+ * A queue of calls that found the file locked by another process. SQLite can only wait inside the call, which would
+ * block the process. Here a call fails at once and is retried as a whole, so it must be one transaction.
  */
 export class LockQueue {
   readonly #file: string
@@ -51,8 +54,8 @@ export class LockQueue {
   }
 
   /**
-   * Returns the result of `act`, repeated while the file is locked. `act` writes in one transaction, before its first await. Throws
-   * `StorageLocked` when the lock is held for longer than the limit.
+   * Runs `act`, and retries it while the file is locked. `act` writes in one transaction, before its first await.
+   * Throws `StorageLocked` when the lock is held for too long.
    */
   run<T>(act: () => Promise<T>): Promise<T> {
     return act().catch((error: unknown) => {
@@ -61,7 +64,7 @@ export class LockQueue {
     })
   }
 
-  /** Rejects the queued calls, and all later ones that would wait. */
+  /** Rejects the queued calls, and later calls that would have to wait. */
   close(): void {
     this.#isClosed = true
     for (const { fail } of this.#waiting.splice(0)) fail(this.#locked('and the service is stopping'))
@@ -105,7 +108,7 @@ export class LockQueue {
       while (await this.#waiting[0]?.attempt()) {
         this.#waiting.shift()
         waitMs = RETRY_WAIT_MS_FIRST
-        // Other work of the process runs between two of them.
+        // Lets other work of the process run between two calls.
         await setImmediate()
       }
       this.#failOverdue()
@@ -125,7 +128,7 @@ export class LockQueue {
   }
 }
 
-/** The same methods, each of which waits while the file is locked. */
+/** The methods of `part`, each of which waits while the file is locked. */
 export function waitingForLocks<Part extends object>(queue: LockQueue, part: Part): Part {
   const methods = Object.entries(part).map(([name, method]) => [
     name,
@@ -134,7 +137,7 @@ export function waitingForLocks<Part extends object>(queue: LockQueue, part: Par
   return Object.fromEntries(methods)
 }
 
-/** Whether an error of SQLite, or of a connection, means that the file is locked and nothing was changed. */
+/** Whether an error of SQLite or of a connection means that the file is locked and nothing was changed. */
 export function isLocked(error: unknown): boolean {
   if (error instanceof FileLocked) return true
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false

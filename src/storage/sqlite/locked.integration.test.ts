@@ -21,9 +21,9 @@ function newFile(): string {
   return join(folder, `${files}.db`)
 }
 
-/** Long enough for the old busy wait to show, short for a test. */
+/** Long enough to detect a busy wait, short for a test. */
 const LOCK_MS = 700
-/** Far above the delay of a busy machine; a call that waits for the lock blocks for all of it. */
+/** Far above the delay on a busy machine. A call that waits for the lock would block for the whole time. */
 const BLOCK_MS_MAX = LOCK_MS / 2
 
 describe('a SQLite file that another process has locked', () => {
@@ -37,18 +37,18 @@ describe('a SQLite file that another process has locked', () => {
       const { hook } = await subscribe(storage)
       const ids = await enqueue(storage, [hook])
       await using lock = await holdSqliteLock(file, begin)
-      let waits = true
+      let isWaiting = true
       const calls = Promise.all([
         claim(storage),
         storage.accounts.create({ id: 'late', name: 'Late', createdAt: NOON }),
         storage.maintenance.getOrCreate('late', 'kept'),
       ]).finally(() => {
-        waits = false
+        isWaiting = false
       })
       const blockedMs = await longestBlockMs(async () => {
         await setTimeout(LOCK_MS)
-        assert.equal(waits, true, 'the lock holds the calls up')
-        assert.notEqual(await storage.accounts.get('alice'), null, 'reads go on')
+        assert.equal(isWaiting, true, 'the calls wait for the lock')
+        assert.notEqual(await storage.accounts.get('alice'), null, 'reads still work')
         assert.equal((await storage.hooks.list('alice')).length, 1)
         assert.equal(await storage.maintenance.ping(), true)
         await lock.release()
@@ -60,12 +60,12 @@ describe('a SQLite file that another process has locked', () => {
     })
   }
 
-  it('gets the writes in order', async () => {
+  it('runs the waiting writes in order', async () => {
     const file = newFile()
     using db = new Connection(file)
     db.exec('create table words (word integer) strict')
     await using lock = await holdSqliteLock(file)
-    const write = (word: number) => db.whenFree(() => db.run('insert into words values (?)', word))
+    const write = (word: number) => db.whenUnlocked(() => db.run('insert into words values (?)', word))
     const writes = Array.from({ length: 20 }, (_, index) => write(index))
     await lock.release()
     // Called after the lock was released, while other calls are still queued.
@@ -77,7 +77,7 @@ describe('a SQLite file that another process has locked', () => {
     )
   })
 
-  it('fails with a clear error while it stays locked, and works again afterwards', async () => {
+  it('fails with a clear error while it stays locked, and works afterwards', async () => {
     const file = newFile()
     using db = new Connection(file)
     db.exec('create table words (word integer) strict')
@@ -106,7 +106,7 @@ describe('a SQLite file that another process has locked', () => {
     await assert.rejects(waiting, StorageLocked)
   })
 
-  it('is opened and migrated once the lock is gone, without blocking', async () => {
+  it('is opened and migrated after the lock is released, without blocking', async () => {
     const file = newFile()
     new Connection(file)[Symbol.dispose]()
     await using lock = await holdSqliteLock(file, 'begin exclusive')

@@ -1,8 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts'
 import {
   type AppliedMigration,
+  foreignDatabaseError,
   type Migration,
-  notOurs,
   pendingMigrations,
   readMigrations,
 } from '../migrate.ts'
@@ -12,8 +12,9 @@ import type { Connection } from './connect.ts'
 export const SQLITE_MIGRATIONS = new URL('./migrations/', import.meta.url)
 
 /**
- * Runs the pending migrations, each in its own transaction; earlier ones stay. Safe when several processes start together:
- * each checks again inside its transaction. Returns how many ran.
+ * Runs the pending migrations, each in its own transaction, so that a failure keeps earlier ones. Safe when several
+ * processes start together, because each checks again inside its transaction. Returns the number of migrations that
+ * ran.
  */
 export async function migrateSqlite(
   connection: Connection,
@@ -22,7 +23,8 @@ export async function migrateSqlite(
   migrations: readonly Migration[] = readMigrations(SQLITE_MIGRATIONS),
 ): Promise<number> {
   let done = 0
-  while (await connection.whenFree(() => migrateOne(connection, clock, serviceVersion, migrations))) done += 1
+  while (await connection.whenUnlocked(() => migrateOne(connection, clock, serviceVersion, migrations)))
+    done += 1
   return done
 }
 
@@ -51,7 +53,7 @@ function appliedMigrations(connection: Connection): AppliedMigration[] {
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'",
   )
   if (!tables.some(({ name }) => name === 'schema_migrations')) {
-    if (tables.length > 0) throw notOurs('The database file')
+    if (tables.length > 0) throw foreignDatabaseError('The database file')
     connection.exec(
       'create table schema_migrations (version integer primary key, name text not null, applied_at integer not null) strict',
     )
@@ -59,7 +61,7 @@ function appliedMigrations(connection: Connection): AppliedMigration[] {
   }
   const columns = connection.all<{ name: string }>("select name from pragma_table_info('schema_migrations')")
   if (!['version', 'name'].every((wanted) => columns.some(({ name }) => name === wanted))) {
-    throw notOurs('The database file')
+    throw foreignDatabaseError('The database file')
   }
   return connection.all<AppliedMigration>('select version, name from schema_migrations order by version')
 }

@@ -22,14 +22,14 @@ import { reportStorage } from './reports/reports.ts'
 import { statisticsStorage } from './reports/statistics.ts'
 
 /**
- * SQLite on one file, migrated to the newest schema. Throws `SchemaError` for a file of a newer version or of another
- * program, `StorageUnavailable` for one that cannot be read or written. While another process has the file
- * locked, every method waits without blocking the process, and throws `StorageLocked` after ten seconds.
+ * Opens a SQLite file and migrates it to the newest schema. Throws `SchemaError` for a file of a newer version or of
+ * another program, and `StorageUnavailable` for one that cannot be read or written. While another process has the file
+ * locked, every method waits without blocking the process and throws `StorageLocked` after ten seconds.
  */
 export async function openSqlite(options: {
   readonly file: string
   readonly clock?: Clock
-  /** Instead of the clock's instant, as the database's time: for tests. */
+  /** Replaces the database's time, for tests. */
   readonly databaseNow?: (() => Date) | undefined
   readonly serviceVersion?: string
 }): Promise<Storage> {
@@ -69,7 +69,7 @@ export async function openSqlite(options: {
   }
 }
 
-/** Opening reads the file, so no other process may lock it. */
+/** Opening reads the file, so it must wait for locks too. */
 async function connect(file: string): Promise<Connection> {
   const queue = new LockQueue(file)
   try {

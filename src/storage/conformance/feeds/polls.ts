@@ -126,7 +126,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       await assert.rejects(
         storage.feeds.commitReviews(pollOf(feed), [review], false, NO_ENRICHMENT, (known) => ({
           ...decideAll([review])(known),
-          keep: [],
+          toStore: [],
         })),
       )
       assert.deepEqual(await storage.feeds.known(feed.id, [review.fingerprint]), new Set())

@@ -53,12 +53,12 @@ async function understand(storage: Storage): Promise<string[]> {
 /** A poll at noon that keeps these texts and creates these occurrences. */
 async function pollWith(
   storage: Storage,
-  { keep = [], occurrences = [] }: { keep?: readonly Review[]; occurrences?: readonly Review[] },
+  { toStore = [], occurrences = [] }: { toStore?: readonly Review[]; occurrences?: readonly Review[] },
 ): Promise<void> {
   const feed = await claimFeed(storage)
-  await storage.feeds.commitReviews(pollOf(feed), keep, false, ENRICH, () => ({
-    seen: keep,
-    keep,
+  await storage.feeds.commitReviews(pollOf(feed), toStore, false, ENRICH, () => ({
+    seen: toStore,
+    toStore,
     occurrences,
     nextPollAt: NOON,
     intervalMs: MINUTE,
@@ -146,7 +146,7 @@ export function reviewsSuite({ open }: Engine): void {
         reviewOf({ reviewId: 'a', body: 'held' }),
         reviewOf({ reviewId: 'b', body: 'newer' }),
       ]
-      await pollWith(storage, { keep: [held, newer] })
+      await pollWith(storage, { toStore: [held, newer] })
       await pollWith(storage, { occurrences: [held] })
       assert.deepEqual(await takeOccurrences(storage, NOON), [])
       assert.deepEqual(await understand(storage), ['held', 'newer'])
@@ -158,7 +158,7 @@ export function reviewsSuite({ open }: Engine): void {
       await addPeople(storage)
       await subscribe(storage)
       const held = reviewOf({ reviewId: 'a' })
-      await pollWith(storage, { keep: [held] })
+      await pollWith(storage, { toStore: [held] })
       await understand(storage)
       await pollWith(storage, { occurrences: [held] })
       assert.equal((await takeOccurrences(storage, NOON)).length, 1)
@@ -236,13 +236,13 @@ export function reviewsSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
-      const keep = (body: string, rating: number) =>
-        pollWith(storage, { keep: [reviewOf({ reviewId: 'a', body, rating })] })
-      await keep('good', 4)
+      const store = (body: string, rating: number) =>
+        pollWith(storage, { toStore: [reviewOf({ reviewId: 'a', body, rating })] })
+      await store('good', 4)
       assert.deepEqual(await understand(storage), ['good'])
-      await keep('good', 2)
+      await store('good', 2)
       assert.deepEqual(await understand(storage), [])
-      await keep('bad', 2)
+      await store('bad', 2)
       assert.deepEqual(await understand(storage), ['bad'])
     })
 
@@ -251,9 +251,9 @@ export function reviewsSuite({ open }: Engine): void {
       await addPeople(storage)
       await subscribe(storage)
       const first = reviewOf({ reviewId: 'a', body: 'good' })
-      await pollWith(storage, { keep: [first], occurrences: [first] })
+      await pollWith(storage, { toStore: [first], occurrences: [first] })
       await pollWith(storage, {
-        keep: [reviewOf({ reviewId: 'a', body: 'bad' }), reviewOf({ reviewId: 'b', body: 'newer' })],
+        toStore: [reviewOf({ reviewId: 'a', body: 'bad' }), reviewOf({ reviewId: 'b', body: 'newer' })],
       })
       assert.deepEqual(await understand(storage), ['bad', 'newer'])
     })

@@ -46,7 +46,7 @@ export function creationSuite({ open }: Engine): void {
     it('too far back after a jump ahead, a hook from before both moves by their difference only', async () => {
       await using storage = await open()
       await addPeople(storage)
-      await storage.time.keep(NOON, DAY)
+      await storage.time.recordReading(NOON, DAY)
       const createdAt = after(HOUR)
       const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
       await jump(storage, after(HOUR + SECOND), after(DAY + HOUR))
@@ -109,10 +109,10 @@ export function creationSuite({ open }: Engine): void {
     it('a day later, hooks stay: the time is confirmed, and the next error is measured from there', async () => {
       await using storage = await open()
       const { since } = await createAround(storage, HOUR)
-      await storage.time.keep(after(DAY - HOUR), DAY)
+      await storage.time.recordReading(after(DAY - HOUR), DAY)
       await jump(storage, after(DAY - HOUR), after(DAY))
       assert.deepEqual(await createdOf(storage, since.id), [NOON])
-      await storage.time.keep(after(2 * DAY), DAY)
+      await storage.time.recordReading(after(2 * DAY), DAY)
       const createdAt = after(2 * DAY)
       const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
       await jump(storage, after(2 * DAY + HOUR), after(DAY))
@@ -124,8 +124,8 @@ export function creationSuite({ open }: Engine): void {
       for (const gapMs of [3 * SECOND, 50 * MINUTE]) {
         await using storage = await open()
         await addPeople(storage)
-        await storage.time.keep(NOON, DAY)
-        await storage.time.keep(after(HOUR + gapMs), DAY, gapMs)
+        await storage.time.recordReading(NOON, DAY)
+        await storage.time.recordReading(after(HOUR + gapMs), DAY, gapMs)
         await jump(storage, after(2 * HOUR + gapMs), after(2 * HOUR))
         const createdAt = after(3 * HOUR)
         const { hook } = await subscribe(storage, hookOf({ createdAt }), { createdAt })
@@ -140,7 +140,7 @@ export function creationSuite({ open }: Engine): void {
       await using storage = await open()
       await createAround(storage, AHEAD)
       const more = 10 * MINUTE
-      const { steps } = await storage.time.keep(after(HOUR - AHEAD), DAY)
+      const { steps } = await storage.time.recordReading(after(HOUR - AHEAD), DAY)
       const back = { from: after(HOUR - AHEAD), to: after(HOUR + more), steps, extendLeases: false }
       await storage.time.step({ ...back, whileStopped: true, confirmMs: null })
       await jump(storage, after(2 * HOUR + more), after(2 * HOUR))
@@ -152,9 +152,9 @@ export function creationSuite({ open }: Engine): void {
 
     it('a day after a gap, hooks are restored to the time of their real creation', async () => {
       await using storage = await open()
-      await storage.time.keep(after(-3 * DAY), DAY)
-      await storage.time.keep(after(-2 * DAY), DAY, HOUR)
-      await storage.time.keep(after(-DAY), DAY)
+      await storage.time.recordReading(after(-3 * DAY), DAY)
+      await storage.time.recordReading(after(-2 * DAY), DAY, HOUR)
+      await storage.time.recordReading(after(-DAY), DAY)
       const { before, since } = await createAround(storage, HOUR)
       await jump(storage, after(HOUR), after(2 * HOUR))
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])

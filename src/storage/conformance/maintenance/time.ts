@@ -31,7 +31,7 @@ const HORIZONS = {
 
 /** The clock went from `from` to `to` while nodes ran. */
 export async function jump(storage: Storage, from: Date, to: Date, confirmMs: number | null = null) {
-  const { steps } = await storage.time.keep(from, DAY)
+  const { steps } = await storage.time.recordReading(from, DAY)
   return storage.time.step({ from, to, steps, whileStopped: false, extendLeases: to > from, confirmMs })
 }
 
@@ -40,17 +40,17 @@ export function timeSuite({ open }: Engine): void {
     it('is unknown before the first reading, and not confirmed for a while after it', async () => {
       await using storage = await open()
       assert.equal(await storage.time.state(), null)
-      const first = await storage.time.keep(NOON, DAY)
+      const first = await storage.time.recordReading(NOON, DAY)
       const jumps = { steps: 0, lastJump: null, aheadMs: 0 }
       assert.deepEqual(first, { highWaterAt: NOON, ...jumps, unconfirmedUntil: after(DAY) })
-      assert.deepEqual((await storage.time.keep(after(DAY - 1), DAY)).unconfirmedUntil, after(DAY))
-      assert.equal((await storage.time.keep(after(DAY), DAY)).unconfirmedUntil, null)
+      assert.deepEqual((await storage.time.recordReading(after(DAY - 1), DAY)).unconfirmedUntil, after(DAY))
+      assert.equal((await storage.time.recordReading(after(DAY), DAY)).unconfirmedUntil, null)
       assert.deepEqual((await storage.time.state())?.highWaterAt, after(DAY))
     })
 
     it('counts one jump once, however many nodes see it', async () => {
       await using storage = await open()
-      const { steps } = await storage.time.keep(NOON, DAY)
+      const { steps } = await storage.time.recordReading(NOON, DAY)
       const one = {
         from: after(HOUR),
         to: NOON,

@@ -178,8 +178,8 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       const created = await Promise.all(
         Array.from({ length: 8 }, (_, index) => {
-          const once = key({ answer: `answer ${index}` })
-          return (index % 2 === 0 ? storage : other).hooks.create(hookOf(), [], { once })
+          const idempotencyKey = key({ answer: `answer ${index}` })
+          return (index % 2 === 0 ? storage : other).hooks.create(hookOf(), [], { idempotencyKey })
         }),
       )
       assert.equal((await storage.hooks.list('alice')).length, 1)
@@ -198,8 +198,8 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
     it('creates another hook for another account, another key, and once the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
-      const create = (given: Parameters<typeof hookOf>[0], once = key()) =>
-        storage.hooks.create(hookOf(given), [], { once })
+      const create = (given: Parameters<typeof hookOf>[0], idempotencyKey = key()) =>
+        storage.hooks.create(hookOf(given), [], { idempotencyKey })
       const kinds = [
         await create({}),
         await create({ accountId: 'bob' }),
@@ -215,22 +215,28 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const one = { hooksMax: 1, storefrontsMax: 1 }
-      await storage.hooks.create(hookOf(), [], { once: key(), limits: one })
-      assert.equal((await storage.hooks.create(hookOf(), [], { once: key(), limits: one })).kind, 'repeated')
+      await storage.hooks.create(hookOf(), [], { idempotencyKey: key(), limits: one })
+      assert.equal(
+        (await storage.hooks.create(hookOf(), [], { idempotencyKey: key(), limits: one })).kind,
+        'repeated',
+      )
     })
 
     it('leaves the key unused when it is refused', async () => {
       await using storage = await open()
       await addPeople(storage)
       const none = { hooksMax: 0, storefrontsMax: 0 }
-      await assert.rejects(storage.hooks.create(hookOf(), [], { once: key(), limits: none }), LimitReached)
-      assert.equal((await storage.hooks.create(hookOf(), [], { once: key() })).kind, 'created')
+      await assert.rejects(
+        storage.hooks.create(hookOf(), [], { idempotencyKey: key(), limits: none }),
+        LimitReached,
+      )
+      assert.equal((await storage.hooks.create(hookOf(), [], { idempotencyKey: key() })).kind, 'created')
     })
 
     it('is deleted by retention once the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
-      await storage.hooks.create(hookOf(), [], { once: key() })
+      await storage.hooks.create(hookOf(), [], { idempotencyKey: key() })
       assert.equal(await storage.maintenance.prune(after(24 * HOUR), 10), 0)
       assert.equal(await storage.maintenance.prune(after(24 * HOUR + 1), 10), 1)
       assert.equal(await storage.maintenance.prune(after(24 * HOUR + 1), 10), 0)

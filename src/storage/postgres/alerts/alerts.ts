@@ -105,7 +105,7 @@ export function alertStorage(db: Database): AlertStorage {
   }
 }
 
-/** differs from sqlite: the settings are locked, so that of two nodes only the first queues an alert. */
+/** Differs from sqlite: locks the settings, so that only one of two nodes queues an alert. */
 async function lockSettings(tx: Transaction, alerts: readonly Alert[]): Promise<Map<string, SettingsRow>> {
   const rows = await tx.all<SettingsRow>(
     `select ${SETTINGS_COLUMNS} from alert_settings s where s.account_id = any($1::text[])
@@ -115,7 +115,7 @@ async function lockSettings(tx: Transaction, alerts: readonly Alert[]): Promise<
   return new Map(rows.map((row) => [row.account_id, row]))
 }
 
-/** Whether the alert was queued. */
+/** Returns whether the alert was queued. */
 async function insert(
   tx: Transaction,
   row: SettingsRow,

@@ -5,11 +5,11 @@ import { dateOf, flagOf, msOf } from '../../values.ts'
 import type { Database, Transaction } from '../connect.ts'
 import { forwardFromOf } from './polls.ts'
 
-// differs from sqlite: two nodes may claim at once, and the second must see the accounts that the first one served.
+// Differs from sqlite: two nodes may claim at once, and the second must see which accounts the first one served.
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('turns of ' || $1 || ' ' || $2, 0))"
 
-/** Accounts with due feeds, least recently served first, and up to `$4` feeds of each. */
-// `limit 1`: otherwise a plan may join all due feeds instead of reading one of each account.
+/** Accounts with due feeds, least recently served first, with up to `$4` feeds each. */
+// Without `limit 1` a plan may join all due feeds instead of reading one per account.
 const dueOf = (fresh: 0 | 1, span: string) => `select ${fresh} as fresh, turn.served, turn.account_id, due.*
   from (
     select t.account_id, t.served from poll_turns t
@@ -29,7 +29,7 @@ export const DUE_BY_ACCOUNT = `select * from (
     ${dueOf(0, 'between 1 and $3::bigint')}) due
   order by fresh, served, account_id, next_poll_at, feed_id`
 
-/** The same of the feeds `$3`, for when few are due. `limit 1`: otherwise a plan may read the turns of all accounts. */
+/** The same for the feeds `$3`, when few are due. Without `limit 1` a plan may read `poll_turns` of all accounts. */
 export const ACCOUNTS_OF_FEEDS = `select t.fresh, t.served, a.account_id, a.feed_id, a.next_poll_at
   from feed_accounts a
   cross join lateral (
@@ -48,8 +48,8 @@ export const DUE_FEEDS = `select id from feeds where ${DUE} order by next_poll_a
 export const DUE_FEEDS_OF_MARKET = `select id from feeds
   where ${DUE} and market = (select market from feeds where id = $4) order by next_poll_at, id limit $5`
 
-// `materialized`: otherwise a plan may find rows more than once and lease more than the limit. Checked again under the
-// lock: a feed may have left the poll set meanwhile.
+// Without `materialized` a plan may find rows more than once and lease more than the limit. The due time is checked
+// again under the lock, because a feed may have left the poll set.
 export const LEASE_FEEDS = `with due as materialized (
     select id as due_id from feeds where id = any($1::integer[]) and next_poll_at <= $2
     order by id for update skip locked)
@@ -57,16 +57,16 @@ export const LEASE_FEEDS = `with due as materialized (
   from due where f.id = due.due_id returning ${FEED_COLUMNS}, claimed_due_at`
 
 export async function claimFeeds(db: Database, request: FeedClaim): Promise<LeasedFeed[]> {
-  // Mostly nothing is due, and this runs every second: one statement instead of six, and no lock.
+  // This runs every second, and usually nothing is due: then it costs one statement instead of six, and no lock.
   const { store, kind, now } = request
   if ((await db.get(DUE_FEEDS, store, kind, msOf(now), 1)) === undefined) return []
-  return db.transaction((tx) => claimInTurn(tx, request))
+  return db.transaction((tx) => claimFairly(tx, request))
 }
 
-async function claimInTurn(tx: Transaction, request: FeedClaim): Promise<LeasedFeed[]> {
+async function claimFairly(tx: Transaction, request: FeedClaim): Promise<LeasedFeed[]> {
   const { store, kind, now, lease, leaseMs, limit, sameMarket } = request
   await tx.run(LOCK, store, kind)
-  const ids = sameMarket ? await ofOneMarket(tx, request) : await accountsInTurn(tx, request, limit)
+  const ids = sameMarket ? await ofOneMarket(tx, request) : await nextFeeds(tx, request, limit)
   if (ids.length === 0) return []
   const rows = await tx.all<FeedRow & { claimed_due_at: number }>(
     LEASE_FEEDS,
@@ -89,10 +89,10 @@ async function claimInTurn(tx: Transaction, request: FeedClaim): Promise<LeasedF
   })
 }
 
-/** The market is that of the account that is served next; due feeds of other accounts in it fill the request. */
+/** Feeds of one market, that of the account to serve next. Due feeds of other accounts fill the request. */
 async function ofOneMarket(tx: Transaction, request: FeedClaim): Promise<number[]> {
   const { store, kind, now, limit } = request
-  const [first] = await accountsInTurn(tx, request, 1)
+  const [first] = await nextFeeds(tx, request, 1)
   if (first === undefined) return []
   const others = await tx.all<{ id: number }>(DUE_FEEDS_OF_MARKET, store, kind, msOf(now), first, limit)
   return [...new Set([first, ...others.map(({ id }) => id)])].slice(0, limit)
@@ -113,7 +113,7 @@ async function dueByAccount(
   )
 }
 
-async function accountsInTurn(tx: Transaction, request: FeedClaim, limit: number): Promise<number[]> {
+async function nextFeeds(tx: Transaction, request: FeedClaim, limit: number): Promise<number[]> {
   const { store, kind, now } = request
   const rows = await dueByAccount(tx, request, limit)
   const max = await tx.get<{ fresh: number | null; known: number | null }>(SERVED_MAX, store, kind)
@@ -134,7 +134,7 @@ async function accountsInTurn(tx: Transaction, request: FeedClaim, limit: number
   }
   const ids = picks.map(({ feedId }) => feedId)
   if (ids.length === limit) return ids
-  // No due feed may be left out, even one without a stored account.
+  // Every due feed must be claimed at some point, even one without a stored account.
   const left = await tx.all<{ id: number }>(DUE_FEEDS, store, kind, msOf(now), limit)
   return [...new Set([...ids, ...left.map(({ id }) => id)])].slice(0, limit)
 }

@@ -20,7 +20,7 @@ export type Watchers = {
   readonly tracked: readonly TrackedStorefront[]
 }
 
-/** The watches of these apps, over all accounts, without gone hooks; one statement for any number of apps. */
+/** The watches and tracked storefronts of these apps for all accounts, without gone hooks, with one statement. */
 export async function watchersOf(db: Queries, apps: readonly App[]): Promise<(app: App) => Watchers> {
   const rows = await db.all<{
     store: Store
@@ -63,15 +63,14 @@ export async function watchersOf(db: Queries, apps: readonly App[]): Promise<(ap
 }
 
 /**
- * Updates the poll set of these apps to what their watches need. New feeds are due before all others. Feeds without a
- * watch lose their baseline and their lease, so that a running poll writes nothing; their seen reviews stay. Call it once
- * at the end of every transaction that changes watches, tracked storefronts or whether a hook is gone.
+ * Updates the poll set of these apps to their watches. New feeds are due before all others. Feeds without a watch lose
+ * their baseline and their lease, so that a running poll writes nothing; their seen reviews stay. Call it once at the
+ * end of every transaction that changes watches, tracked storefronts, or whether a hook is gone.
  */
-export async function settleFeeds(tx: Transaction, apps: readonly App[]): Promise<void> {
+export async function updatePollSet(tx: Transaction, apps: readonly App[]): Promise<void> {
   if (apps.length === 0) return
-  // differs from sqlite: two transactions may change the watches of one app at once. The second waits here and then
-  // reads the changes of the first; otherwise each would miss the other's feeds. Always in the same order, to avoid
-  // deadlocks.
+  // Differs from sqlite: two transactions may change the watches of one app at once. The second waits here and then
+  // reads the changes of the first; otherwise each would miss the other's feeds. A fixed order avoids deadlocks.
   await tx.run(
     `select pg_advisory_xact_lock(key) from (
        select distinct hashtextextended('feeds of ' || store || ' ' || app_id, 0) as key
@@ -80,10 +79,10 @@ export async function settleFeeds(tx: Transaction, apps: readonly App[]): Promis
     apps.map(({ appId }) => appId),
   )
   const watchers = await watchersOf(tx, apps)
-  for (const app of apps) await settleFeedsOf(tx, app, watchers(app))
+  for (const app of apps) await updateFeeds(tx, app, watchers(app))
 }
 
-async function settleFeedsOf(tx: Transaction, app: App, { watches, tracked }: Watchers): Promise<void> {
+async function updateFeeds(tx: Transaction, app: App, { watches, tracked }: Watchers): Promise<void> {
   const needed = new Map(
     feedsNeeded(app.store, watches, tracked).map((feed) => [`${feed.kind} ${feed.market}`, feed]),
   )
@@ -92,26 +91,26 @@ async function settleFeedsOf(tx: Transaction, app: App, { watches, tracked }: Wa
     app.store,
     app.appId,
   )
-  const returning: number[] = []
-  const leaving: number[] = []
+  const resumed: number[] = []
+  const removed: number[] = []
   for (const feed of feeds) {
-    const stays = needed.delete(`${feed.kind} ${feed.market}`)
-    if (stays && feed.next_poll_at === null) returning.push(feed.id)
-    else if (!stays && feed.next_poll_at !== null) leaving.push(feed.id)
+    const isNeeded = needed.delete(`${feed.kind} ${feed.market}`)
+    if (isNeeded && feed.next_poll_at === null) resumed.push(feed.id)
+    else if (!isNeeded && feed.next_poll_at !== null) removed.push(feed.id)
   }
-  if (returning.length > 0) {
+  if (resumed.length > 0) {
     await tx.run(
       'update feeds set next_poll_at = 0, interval_ms = $1 where id = any($2::integer[])',
       FEED_INTERVAL_MS,
-      returning,
+      resumed,
     )
   }
-  if (leaving.length > 0) {
+  if (removed.length > 0) {
     await tx.run(
       `update feeds set next_poll_at = null, claimed_due_at = null, lease = null, failures = 0,
          failing_since = null, baseline_micros = null, baseline_count = null
        where id = any($1::integer[])`,
-      leaving,
+      removed,
     )
   }
   if (needed.size > 0) {
@@ -126,12 +125,12 @@ async function settleFeedsOf(tx: Transaction, app: App, { watches, tracked }: Wa
       missing.map(({ market }) => market),
     )
   }
-  await settleAccounts(tx, app, feedsByAccount(app.store, watches, tracked))
-  if (returning.length > 0 || needed.size > 0) tx.notifyWork()
+  await updateFeedAccounts(tx, app, feedsByAccount(app.store, watches, tracked))
+  if (resumed.length > 0 || needed.size > 0) tx.notifyWork()
 }
 
 /** Stores the accounts of each feed of an app, so that claims serve accounts in rotation. */
-async function settleAccounts(tx: Transaction, app: App, wanted: readonly AccountFeed[]): Promise<void> {
+async function updateFeedAccounts(tx: Transaction, app: App, wanted: readonly AccountFeed[]): Promise<void> {
   const kinds = wanted.map(({ kind }) => kind)
   const markets = wanted.map(({ market }) => market)
   const accounts = wanted.map(({ accountId }) => accountId)
@@ -158,7 +157,7 @@ async function settleAccounts(tx: Transaction, app: App, wanted: readonly Accoun
     markets,
     accounts,
   )
-  // Always in the same order, to avoid deadlocks.
+  // A fixed order avoids deadlocks.
   await tx.run(
     `insert into poll_turns (store, kind, fresh, account_id)
      select distinct $1, kind, fresh, account_id
@@ -170,7 +169,7 @@ async function settleAccounts(tx: Transaction, app: App, wanted: readonly Accoun
   )
 }
 
-/** Makes the feeds of new watches due at once, unless they were polled in the last minute or are being polled. */
+/** Makes the feeds of new watches due at once, unless they were polled in the last minute or a poll is under way. */
 export async function expediteFeeds(tx: Transaction, watches: readonly Watch[], now: Date): Promise<void> {
   const watchers = await watchersOf(tx, watches)
   const feeds = watches.flatMap((watch) => {

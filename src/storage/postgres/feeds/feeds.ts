@@ -16,8 +16,8 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
     release: async (feeds) => {
       await db.run(
         `update feeds f set next_poll_at = f.claimed_due_at, claimed_due_at = null, lease = null
-         from unnest($1::integer[], $2::text[]) as held (id, lease)
-         where f.id = held.id and f.lease = held.lease`,
+         from unnest($1::integer[], $2::text[]) as leased (id, lease)
+         where f.id = leased.id and f.lease = leased.lease`,
         feeds.map(({ id }) => id),
         feeds.map(({ lease }) => lease),
       )
@@ -36,7 +36,7 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
     commitFailures: async (polls) => db.transaction((tx) => commitFailures(tx, polls)),
 
     saveApps: async (apps, now) => {
-      // differs from sqlite: one statement may not touch a row twice, so of an app that occurs twice the last one counts.
+      // Differs from sqlite: one statement cannot update a row twice, so only the last entry of an app is used.
       const distinct = [...new Map(apps.map((app) => [`${app.store} ${app.appId}`, app])).values()]
       await db.run(
         `insert into apps (store, app_id, name, developer, icon_url, updated_at)
@@ -77,20 +77,20 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
 
     list: async ({ failingOnly, limit }) =>
       db.snapshot(async (tx) => {
-        // Two index reads, so that a million feeds are not sorted for one page.
+        // Two index reads avoid sorting a million feeds for one page.
         const failing = await tx.all<FeedViewRow>(
           `select ${FEED_VIEW_COLUMNS} from feeds
            where failing_since is not null and next_poll_at is not null order by id limit $1`,
           limit,
         )
-        const well = failingOnly
+        const healthy = failingOnly
           ? []
           : await tx.all<FeedViewRow>(
               `select ${FEED_VIEW_COLUMNS} from feeds
                where failing_since is null and next_poll_at is not null order by id limit $1`,
               limit - failing.length,
             )
-        return [...failing, ...well].map(feedViewOf)
+        return [...failing, ...healthy].map(feedViewOf)
       }),
 
     overdue: async (now, limit) => {
@@ -118,7 +118,7 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
     ratingsGrowth: async (app, storefronts, since) => ratingsGrowth(db, app, storefronts, since),
 
     counts: async () =>
-      // Each part reads one index alone: at a million feeds the table itself takes a second.
+      // Each part reads only an index: reading the table takes a second with a million feeds.
       db.all<FeedCount>(
         `select store, kind, sum(active) as active, sum(failing) as failing, sum(due) as due,
            sum(fallback) as fallback, sum(frozen) as frozen, sum(quarantined) as quarantined

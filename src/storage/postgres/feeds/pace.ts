@@ -7,7 +7,7 @@ export function paceStorage(db: Database): PaceStorage {
   return {
     change: async (store, change) =>
       db.transaction(async (tx) => {
-        // differs from sqlite: the row is inserted first, so that there is a row to lock.
+        // Differs from sqlite: inserts the row first, so that there is a row to lock.
         await tx.run(
           'insert into pace (store, arrival_at_ms, blocks) values ($1, 0, 0) on conflict do nothing',
           store,

@@ -17,7 +17,7 @@ import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 import { deleteCopies } from '../reports/imports.ts'
 import { watchersOf } from './coverage.ts'
-import { quarantine, rememberSources } from './quarantine.ts'
+import { quarantine, storeSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
 import { recordSeen, seenInApp, seenOf } from './seen.ts'
 
@@ -38,15 +38,15 @@ export async function commitReviews(
   await recordSeen(tx, poll.feedId, decision.seen)
   await deleteCopies(
     tx,
-    decision.keep.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
+    decision.toStore.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
   )
-  await upsertReviews(tx, decision.keep, known.contentHashes, poll, enrichment)
+  await upsertReviews(tx, decision.toStore, known.contentHashes, poll, enrichment)
   await insertReviewOccurrences(tx, decision.occurrences, poll, enrichment)
   if (sourceFindings !== undefined) {
-    await rememberSources(tx, poll.feedId, sourceFindings.sources)
+    await storeSources(tx, poll.feedId, sourceFindings.sources)
     await quarantine(tx, poll, fetched, sourceFindings)
   }
-  await moveFeeds(tx, [{ poll, ...decision, pagingIncomplete, baseline: null }])
+  await completePolls(tx, [{ poll, ...decision, pagingIncomplete, baseline: null }])
   return true
 }
 
@@ -61,7 +61,7 @@ export async function commitRatings(
   for (const observation of observations) {
     const row = rows.get(observation.feedId)
     if (row === undefined) continue
-    rows.delete(observation.feedId) // observed twice: the first one counts
+    rows.delete(observation.feedId) // of two observations the first counts
     decided.push({
       observation,
       row,
@@ -70,7 +70,7 @@ export async function commitRatings(
   }
   await insertRatingHistory(tx, decided)
   await insertDropOccurrences(tx, decided)
-  await moveFeeds(
+  await completePolls(
     tx,
     decided.map(({ observation, decision }) => ({ poll: observation, ...decision, pagingIncomplete: null })),
   )
@@ -83,10 +83,10 @@ export async function commitFailures(
   polls: readonly (Poll & { readonly nextPollAt: Date })[],
 ): Promise<void> {
   const rows = await leasedRows(tx, polls)
-  const ours = polls.filter(({ feedId }) => rows.delete(feedId))
-  await moveFeeds(
+  const updated = polls.filter(({ feedId }) => rows.delete(feedId))
+  await completePolls(
     tx,
-    ours.map((poll) => ({
+    updated.map((poll) => ({
       poll,
       nextPollAt: poll.nextPollAt,
       intervalMs: null,
@@ -96,7 +96,7 @@ export async function commitFailures(
   )
 }
 
-/** As in `LeasedFeed`, for review feeds. */
+/** `LeasedFeed.forwardFrom` of a review feed. */
 export async function forwardFromOf(
   db: Queries,
   feeds: readonly Feed[],
@@ -111,7 +111,7 @@ export async function forwardFromOf(
   }
 }
 
-/** The polls with a valid lease, by feed. differs from sqlite: their rows are locked, always in the same order. */
+/** The feeds of the polls with a valid lease. Differs from sqlite: locks the rows, in a fixed order. */
 async function leasedRows(
   tx: Transaction,
   polls: readonly Pick<Poll, 'feedId' | 'lease'>[],
@@ -128,7 +128,7 @@ async function leasedRows(
 
 async function knownReviews(tx: Transaction, feed: Feed, fetched: readonly Review[]): Promise<KnownReviews> {
   const fingerprints = fetched.map(({ fingerprint }) => fingerprint)
-  // Sent together; one connection answers them in order.
+  // Sent together over one connection.
   const [inFeed, inApp, contentHashes, forwardFrom] = await Promise.all([
     seenOf(tx, feed.id, fingerprints),
     seenInApp(tx, feed, fingerprints),
@@ -138,10 +138,10 @@ async function knownReviews(tx: Transaction, feed: Feed, fetched: readonly Revie
   return { inFeed, inSiblings: inApp.difference(inFeed), contentHashes, forwardFrom: forwardFrom(feed) }
 }
 
-/** Schedules the next polls, stores the results of these, and releases the leases. Null leaves a value as it is. */
-async function moveFeeds(
+/** Schedules the next polls, stores the results of these, and releases the leases. Null leaves a value unchanged. */
+async function completePolls(
   tx: Transaction,
-  moves: readonly {
+  updates: readonly {
     readonly poll: Poll
     readonly nextPollAt: Date
     readonly intervalMs: number | null
@@ -149,7 +149,7 @@ async function moveFeeds(
     readonly baseline: Rating | null
   }[],
 ): Promise<void> {
-  if (moves.length === 0) return
+  if (updates.length === 0) return
   await tx.run(
     `update feeds f set next_poll_at = v.next_poll_at, claimed_due_at = null, lease = null,
        interval_ms = coalesce(v.interval_ms, f.interval_ms),
@@ -157,27 +157,27 @@ async function moveFeeds(
        baseline_micros = coalesce(v.baseline_micros, f.baseline_micros),
        baseline_count = coalesce(v.baseline_count, f.baseline_count),
        last_polled_at = v.polled_at, last_outcome = v.outcome, last_source = v.source, last_detail = v.detail,
-       failures = case when v.moved then 0 else f.failures + 1 end,
-       last_ok_at = case when v.moved then v.polled_at else f.last_ok_at end,
-       failing_since = case when not v.moved then coalesce(f.failing_since, v.polled_at) end
+       failures = case when v.is_ok then 0 else f.failures + 1 end,
+       last_ok_at = case when v.is_ok then v.polled_at else f.last_ok_at end,
+       failing_since = case when not v.is_ok then coalesce(f.failing_since, v.polled_at) end
      from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::smallint[], $5::integer[], $6::bigint[], $7::bigint[],
        $8::text[], $9::text[], $10::text[], $11::boolean[])
        as v (id, next_poll_at, interval_ms, walk_incomplete, baseline_micros, baseline_count, polled_at,
-         outcome, source, detail, moved)
+         outcome, source, detail, is_ok)
      where f.id = v.id`,
-    moves.map(({ poll }) => poll.feedId),
-    moves.map(({ nextPollAt }) => msOf(nextPollAt)),
-    moves.map(({ intervalMs }) => intervalMs),
-    moves.map(({ pagingIncomplete }) => (pagingIncomplete === null ? null : flagOf(pagingIncomplete))),
-    moves.map(({ baseline }) => baseline?.micros ?? null),
-    moves.map(({ baseline }) => baseline?.count ?? null),
-    moves.map(({ poll }) => msOf(poll.polledAt)),
-    moves.map(({ poll }) => poll.outcome),
-    moves.map(({ poll }) => poll.source),
-    moves.map(({ poll }) => poll.detail),
-    moves.map(({ poll }) => poll.outcome === 'ok' || poll.outcome === 'empty'),
+    updates.map(({ poll }) => poll.feedId),
+    updates.map(({ nextPollAt }) => msOf(nextPollAt)),
+    updates.map(({ intervalMs }) => intervalMs),
+    updates.map(({ pagingIncomplete }) => (pagingIncomplete === null ? null : flagOf(pagingIncomplete))),
+    updates.map(({ baseline }) => baseline?.micros ?? null),
+    updates.map(({ baseline }) => baseline?.count ?? null),
+    updates.map(({ poll }) => msOf(poll.polledAt)),
+    updates.map(({ poll }) => poll.outcome),
+    updates.map(({ poll }) => poll.source),
+    updates.map(({ poll }) => poll.detail),
+    updates.map(({ poll }) => poll.outcome === 'ok' || poll.outcome === 'empty'),
   )
-  const withRaw = moves.map(({ poll }) => poll).filter(({ raw }) => raw !== null)
+  const withRaw = updates.map(({ poll }) => poll).filter(({ raw }) => raw !== null)
   if (withRaw.length === 0) return
   await tx.run(
     `insert into raw_answers (feed_id, raw, at) select * from unnest($1::integer[], $2::text[], $3::bigint[])
@@ -188,7 +188,7 @@ async function moveFeeds(
   )
 }
 
-/** The history of ratings: a row when a value changed, or when a day has none. */
+/** Adds a row to a rating history when the value changed or the last row is a day old. */
 async function insertRatingHistory(
   tx: Transaction,
   decided: readonly { readonly observation: RatingObservation }[],
@@ -227,7 +227,7 @@ async function insertDropOccurrences(
   )
   if (drops.length === 0) return
   drops.sort((a, b) => (a.drop.occurrenceId < b.drop.occurrenceId ? -1 : 1))
-  const made = await tx.run(
+  const inserted = await tx.run(
     `insert into occurrences (occurrence_id, market, event_type, store, app_id, previous_micros, previous_count,
        current_micros, current_count, occurred_at, observed_at, ready_at)
      select v.occurrence_id, v.market, 'rating.dropped', v.store, v.app_id, v.previous_micros, v.previous_count,
@@ -246,5 +246,5 @@ async function insertDropOccurrences(
     drops.map(({ drop }) => drop.current.count),
     drops.map(({ at }) => at),
   )
-  if (made > 0) tx.notifyWork()
+  if (inserted > 0) tx.notifyWork()
 }

@@ -17,12 +17,12 @@ import type { KnownMalformedRow, Poll, SourceFindings } from '../../port/feeds.t
 import { bytesOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 
-export async function rememberSources(tx: Transaction, feedId: number, sources: FeedSources): Promise<void> {
+export async function storeSources(tx: Transaction, feedId: number, sources: FeedSources): Promise<void> {
   const set = SOURCE_COLUMNS.map((column, at) => `${column} = $${at + 2}`).join(', ')
   await tx.run(`update feeds set ${set} where id = $1`, feedId, ...sourceValues(sources))
 }
 
-/** Part of `FeedStorage.commitReviews`: rows that leave the quarantine, enter it, or were looked for. */
+/** Part of `FeedStorage.commitReviews`: updates the quarantine with fetched and malformed rows. */
 export async function quarantine(
   tx: Transaction,
   { feedId, polledAt }: Poll,
@@ -35,7 +35,7 @@ export async function quarantine(
     feedId,
     fetched.map(({ reviewId }) => reviewId),
   )
-  // differs from sqlite: nothing; the row of the feed is locked, so no other transaction writes its quarantine meanwhile.
+  // The row of the feed is locked, so no other transaction changes its quarantine.
   for (const { rowKey, reason, raw, rawHash } of malformed) {
     await tx.run(
       `insert into quarantined_rows as q (feed_id, row_key, reason, raw, raw_hash, first_seen_at, last_seen_at, changed_at, checked_at)

@@ -3,7 +3,7 @@ import type { EnrichmentRequest, Poll } from '../../port/feeds.ts'
 import { bytesOf, flagOf, hexOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 
-/** Content hash by fingerprint, of reviews with stored text. */
+/** The content hashes of reviews with stored text, by fingerprint. */
 export async function contentHashesOf(
   db: Queries,
   fingerprints: readonly string[],
@@ -16,37 +16,37 @@ export async function contentHashesOf(
 }
 
 /**
- * Stores texts. An existing one is replaced; when its content changed, its enrichment is deleted and queued again. `held` is
- * the content hash by fingerprint from before.
+ * Stores reviews and replaces existing ones. A changed text loses its enrichment and is queued for a new one.
+ * `storedHashes` are the content hashes before, by fingerprint.
  */
 export async function upsertReviews(
   tx: Transaction,
   reviews: readonly Review[],
-  held: ReadonlyMap<string, string>,
+  storedHashes: ReadonlyMap<string, string>,
   poll: Pick<Poll, 'polledAt'>,
   enrichment: EnrichmentRequest,
 ): Promise<void> {
   const queuedAt = enrichment.enrich ? msOf(poll.polledAt) : null
-  // differs from sqlite: one statement may not touch a row twice, so of a review that occurs twice the last one counts;
-  // and rows are locked in the order of their fingerprints, to avoid deadlocks.
+  // Differs from sqlite: one statement cannot update a row twice, so only the last copy of a review is used. Rows are
+  // locked in the order of their fingerprints, to avoid deadlocks.
   const distinct = inOrder([...new Map(reviews.map((review) => [review.fingerprint, review])).values()])
   await insertReviews(
     tx,
-    distinct.filter(({ fingerprint }) => !held.has(fingerprint)),
+    distinct.filter(({ fingerprint }) => !storedHashes.has(fingerprint)),
     queuedAt,
   )
-  const replaced = distinct.filter(({ fingerprint }) => held.has(fingerprint))
+  const replaced = distinct.filter(({ fingerprint }) => storedHashes.has(fingerprint))
   await replaceReviews(tx, replaced)
-  await forgetEnrichments(
+  await deleteEnrichments(
     tx,
-    replaced.filter(({ fingerprint, contentHash }) => held.get(fingerprint) !== contentHash),
+    replaced.filter(({ fingerprint, contentHash }) => storedHashes.get(fingerprint) !== contentHash),
     queuedAt,
     msOf(poll.polledAt),
   )
 }
 
 /**
- * Inserts `review.created` occurrences; an existing one stays as it is. An occurrence waits until `readyAt` only while its
+ * Inserts `review.created` occurrences that do not exist yet. An occurrence waits until `readyAt` only while its
  * enrichment is queued.
  */
 export async function insertReviewOccurrences(
@@ -63,13 +63,13 @@ export async function insertReviewOccurrences(
     reviews.map(({ fingerprint }) => bytesOf(fingerprint)),
     mayWait,
   )
-  const kept = new Map(rows.map((row) => [hexOf(row.fingerprint), row]))
-  const made = inOrder(reviews).map((review) => {
-    const row = kept.get(review.fingerprint)
-    if (row === undefined) throw new Error('an occurrence was decided for a review whose text is not kept')
+  const stored = new Map(rows.map((row) => [hexOf(row.fingerprint), row]))
+  const withSeqs = inOrder(reviews).map((review) => {
+    const row = stored.get(review.fingerprint)
+    if (row === undefined) throw new Error('an occurrence has a review without a stored text')
     return { review, seq: row.seq, waits: row.waits }
   })
-  const waiting = made.filter(({ waits }) => waits)
+  const waiting = withSeqs.filter(({ waits }) => waits)
   if (waiting.length > 0) {
     await tx.run(
       'update reviews set enrich_at = 0 where seq = any($1::bigint[]) and enrich_at is distinct from 0',
@@ -84,14 +84,14 @@ export async function insertReviewOccurrences(
      from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
        $8::bigint[]) as v (occurrence_id, market, store, app_id, review_seq, occurred_at, observed_at, ready_at)
      on conflict (occurrence_id, market) do nothing`,
-    made.map(({ review }) => bytesOf(review.fingerprint)),
-    made.map(({ review }) => review.market),
-    made.map(({ review }) => review.store),
-    made.map(({ review }) => review.appId),
-    made.map(({ seq }) => seq),
-    made.map(({ review }) => msOf(review.occurredAt)),
-    made.map(({ review }) => msOf(review.observedAt)),
-    made.map(({ waits }) => (waits ? msOf(enrichment.readyAt) : polledAt)),
+    withSeqs.map(({ review }) => bytesOf(review.fingerprint)),
+    withSeqs.map(({ review }) => review.market),
+    withSeqs.map(({ review }) => review.store),
+    withSeqs.map(({ review }) => review.appId),
+    withSeqs.map(({ seq }) => seq),
+    withSeqs.map(({ review }) => msOf(review.occurredAt)),
+    withSeqs.map(({ review }) => msOf(review.observedAt)),
+    withSeqs.map(({ waits }) => (waits ? msOf(enrichment.readyAt) : polledAt)),
   )
   tx.notifyWork()
 }
@@ -102,8 +102,8 @@ async function insertReviews(
   queuedAt: number | null,
 ): Promise<void> {
   if (reviews.length === 0) return
-  // differs from sqlite: another node may store the same review at the same time, from another market; either
-  // row is right.
+  // Differs from sqlite: another node may store the same review from another market at the same time. Either row is
+  // correct.
   await tx.run(
     `insert into reviews (fingerprint, store, app_id, review_id, market, rating, title, body, author, app_version,
        shown_at, edited, content_hash, occurred_at, observed_at, enrich_at)
@@ -150,14 +150,14 @@ async function replaceReviews(tx: Transaction, reviews: readonly Review[]): Prom
   )
 }
 
-async function forgetEnrichments(
+async function deleteEnrichments(
   tx: Transaction,
   reviews: readonly Review[],
   queuedAt: number | null,
   polledAt: number,
 ): Promise<void> {
   if (reviews.length === 0) return
-  // Without its lease a running enrichment of the old text cannot be stored.
+  // Without the lease, a running enrichment of the old text is not stored.
   await tx.run(
     `update reviews r set
        enrich_at = case when $2::bigint is not null and exists (

@@ -3,10 +3,10 @@ import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { Queries, Transaction } from '../connect.ts'
 import type { App } from './coverage.ts'
 
-// differs from sqlite: a key is a uuid, which is 16 bytes without a length before them.
+// Differs from sqlite: a key is a uuid, which stores 16 bytes without a length prefix.
 type KeyRow = { review_key: string }
 
-/** Which of `fingerprints` the feed has seen, in one statement for any number. */
+/** The `fingerprints` that the feed has seen, with one statement. */
 export async function seenOf(
   db: Queries,
   feedId: number,
@@ -20,7 +20,7 @@ export async function seenOf(
   return matching(fingerprints, rows)
 }
 
-/** Which of `fingerprints` any market of the app has seen, whether or not it is still polled. */
+/** The `fingerprints` that any market of the app has seen, even one that is no longer polled. */
 export async function seenInApp(
   db: Queries,
   app: App,

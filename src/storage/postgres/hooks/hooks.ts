@@ -20,25 +20,25 @@ import { checkRoom } from '../../people/account-usage.ts'
 import type { HookStorage, WatchReplacement } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
-import { settleFeeds } from '../feeds/coverage.ts'
+import { updatePollSet } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
-import { lockAccounts, once, within } from '../people/account-limits.ts'
-import { createLane, endLane, moveLane, openLane, pauseLane } from '../queue/lanes.ts'
+import { lockAccounts, withIdempotencyKey, withinLimits } from '../people/account-limits.ts'
+import { createLane, endLane, updateLaneTarget, openLane, pauseLane } from '../queue/lanes.ts'
 import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
 import { insertWatches, settleWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Database): HookStorage {
   return {
-    create: async (hook, watches, { limits, once: key, watchSets = [] } = {}) =>
+    create: async (hook, watches, { limits, idempotencyKey: key, watchSets = [] } = {}) =>
       db.transaction((tx) =>
-        once(tx, hook.accountId, hook.createdAt, key, () =>
-          within(tx, hook.accountId, limits, () => create(tx, hook, watches, watchSets)),
+        withIdempotencyKey(tx, hook.accountId, hook.createdAt, key, () =>
+          withinLimits(tx, hook.accountId, limits, () => create(tx, hook, watches, watchSets)),
         ),
       ),
 
     addToInbox: async (hook, watches, limits) =>
       db.transaction((tx) =>
-        within(tx, hook.accountId, limits, () => addToInbox(tx, hook, watches, limits?.watchesMax)),
+        withinLimits(tx, hook.accountId, limits, () => addToInbox(tx, hook, watches, limits?.watchesMax)),
       ),
 
     get: async (accountId, id) => db.snapshot((tx) => find(tx, accountId, id)),
@@ -93,19 +93,19 @@ export function hookStorage(db: Database): HookStorage {
     setStatus: async (accountId, id, status, now) =>
       db.transaction(async (tx) => {
         const hook = await findLocked(tx, accountId, id)
-        // Pausing a gone hook would start its polls again.
+        // Pausing a gone hook would restart its polls.
         if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
           return hook
         await tx.run('update hooks set status = $1 where id = $2', status, id)
         if (status === 'active') await openLane(tx, id, now)
         else await pauseLane(tx, id)
-        if (hook.status === 'gone') await settleFeeds(tx, appsOf(hook.watches))
+        if (hook.status === 'gone') await updatePollSet(tx, appsOf(hook.watches))
         return { ...hook, status }
       }),
 
     update: async (accountId, id, change, limits) =>
       db.transaction((tx) =>
-        within(tx, accountId, limits, async () => {
+        withinLimits(tx, accountId, limits, async () => {
           const hook = await findLocked(tx, accountId, id)
           if (hook === null) return null
           const changed = {
@@ -125,7 +125,7 @@ export function hookStorage(db: Database): HookStorage {
             secretsText(changed.secrets),
             id,
           )
-          if (changed.targetUrl !== hook.targetUrl) await moveLane(tx, id, changed.targetUrl)
+          if (changed.targetUrl !== hook.targetUrl) await updateLaneTarget(tx, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           await replaceWatches(tx, hook, change.watches)
           return { ...changed, watches: await watchesOf(tx, id) }
@@ -134,7 +134,7 @@ export function hookStorage(db: Database): HookStorage {
 
     addWatch: async (accountId, watch, limits) =>
       db.transaction((tx) =>
-        within(tx, accountId, limits, async () => {
+        withinLimits(tx, accountId, limits, async () => {
           const hook = await findLocked(tx, accountId, watch.hookId)
           if (hook === null) return false
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
@@ -147,7 +147,7 @@ export function hookStorage(db: Database): HookStorage {
 
     updateWatch: async (accountId, watch, limits) =>
       db.transaction((tx) =>
-        within(tx, accountId, limits, async () => {
+        withinLimits(tx, accountId, limits, async () => {
           const before = await tx.get<WatchRow>(
             `delete from watches where id = $1 and hook_id = $2 and account_id = $3 and set_id is null returning ${WATCH_COLUMNS}`,
             watch.id,
@@ -179,7 +179,7 @@ export function hookStorage(db: Database): HookStorage {
 
     addWatchSet: async (accountId, set, limits) =>
       db.transaction((tx) =>
-        within(tx, accountId, limits, async () => {
+        withinLimits(tx, accountId, limits, async () => {
           const hook = await findLocked(tx, accountId, set.hookId)
           if (hook === null) return false
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
@@ -190,7 +190,7 @@ export function hookStorage(db: Database): HookStorage {
       ),
 
     updateWatchSet: async (accountId, set, limits) =>
-      db.transaction((tx) => within(tx, accountId, limits, () => updateWatchSet(tx, { ...set, accountId }))),
+      db.transaction((tx) => withinLimits(tx, accountId, limits, () => updateWatchSet(tx, { ...set, accountId }))),
 
     removeWatchSet: async (accountId, hookId, setId, now) =>
       db.transaction(async (tx) => {
@@ -200,7 +200,7 @@ export function hookStorage(db: Database): HookStorage {
 
     trackStorefronts: async (accountId, app, storefronts, now, limits) =>
       db.transaction((tx) =>
-        within(tx, accountId, limits, async () => {
+        withinLimits(tx, accountId, limits, async () => {
           await trackStorefronts(tx, accountId, app, storefronts, now)
           await settleWatches(tx, accountId, { changed: [app] }, now)
         }),
@@ -241,7 +241,7 @@ async function create(
   await settleWatches(tx, accountId, { changed: added, added }, createdAt)
 }
 
-/** differs from sqlite: the account's row is locked, so that two concurrent calls do not both create an inbox. */
+/** Differs from sqlite: locks the account's row, so that two concurrent calls create only one inbox. */
 async function addToInbox(
   tx: Transaction,
   hook: Hook,
@@ -286,8 +286,8 @@ async function find(tx: Queries, accountId: string, id: string): Promise<HookWit
 }
 
 /**
- * differs from sqlite: the hook's row is locked between the read and the write. Not its key: a transaction with a lock on
- * the lane's row may need to check that the hook exists, and must not wait for one that waits for the lane.
+ * Differs from sqlite: locks the hook's row between the read and the write, but not its key. A transaction with a lock
+ * on the lane may check that the hook exists, and must not wait for one that waits for the lane.
  */
 async function findLocked(tx: Transaction, accountId: string, id: string): Promise<HookWithWatches | null> {
   await tx.run('select 1 from hooks where id = $1 and account_id = $2 for no key update', id, accountId)

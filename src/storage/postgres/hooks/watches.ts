@@ -8,7 +8,7 @@ import {
 } from '../../hooks/watch-set-rows.ts'
 import { jsonOrNull, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
-import { expediteFeeds, settleFeeds } from '../feeds/coverage.ts'
+import { expediteFeeds, updatePollSet } from '../feeds/coverage.ts'
 
 export async function watchesOf(tx: Queries, hookId: string): Promise<Watch[]> {
   const rows = await tx.all<WatchRow>(
@@ -48,7 +48,7 @@ const DELETE_UNNEEDED = deleteUnneededWatches('$1')
 /**
  * Ends each change of an account's watches or tracked storefronts: its sets of all apps get and lose watches, then the poll
  * sets of all `changed` apps follow. `added` are the watches that the change itself inserted. The caller holds the lock of the
- * account (`within`): otherwise two concurrent changes would each miss the other's apps.
+ * account (`withinLimits`): otherwise two concurrent changes would each miss the other's apps.
  */
 export async function settleWatches(
   tx: Transaction,
@@ -58,7 +58,7 @@ export async function settleWatches(
 ): Promise<void> {
   const bySets = await settleSets(tx, accountId, now)
   const added = [...(change.added ?? []), ...bySets.added]
-  await settleFeeds(tx, appsOf([...change.changed, ...bySets.removed, ...added]))
+  await updatePollSet(tx, appsOf([...change.changed, ...bySets.removed, ...added]))
   await expediteFeeds(tx, added, now)
 }
 

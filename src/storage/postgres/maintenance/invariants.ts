@@ -9,9 +9,9 @@ import {
   FURTHEST_ROWS,
   HEAD_ROWS,
   LANES_PER_PAGE,
+  LAST_CHECK_MARK,
   type LaneCheckRow,
   LEASE_MS_MAX,
-  TURN_MARK,
 } from '../../maintenance/invariant-rows.ts'
 import type { InvariantStorage } from '../../port/invariants.ts'
 import { msOf } from '../../values.ts'
@@ -55,7 +55,7 @@ export function invariantStorage(db: Database): InvariantStorage {
         `insert into marks (name, value) values ($1, $2)
          on conflict (name) do update set value = excluded.value
            where marks.value::bigint not between $3::bigint - $4 + 1 and $3::bigint + $4`,
-        TURN_MARK,
+        LAST_CHECK_MARK,
         String(msOf(now)),
         msOf(now),
         everyMs,

@@ -78,13 +78,13 @@ export function maintenanceStorage(db: Database): MaintenanceStorage {
 
     backup: async () => {
       throw new Error(
-        'PostgreSQL is backed up with its own tools, e.g. pg_dump --format=custom, or the snapshots of its host.',
+        'Back up PostgreSQL with its own tools, such as pg_dump --format=custom, or with snapshots of its host.',
       )
     },
   }
 }
 
-/** The first entry of an index. Not `min()`: with statistics from before a backlog the planner would read all of it. */
+/** The first entry of an index. With `min()` and outdated statistics the planner would read the whole backlog. */
 function first(column: string, rest: string): string {
   return `(select ${column} from ${rest} order by ${column} limit 1)`
 }
@@ -94,7 +94,7 @@ const FEEDS = FEED_QUEUES.map(
     `${first('next_poll_at', `feeds where store = '${store}' and kind = '${kind}' and next_poll_at is not null`)} as ${column}`,
 )
 
-/** Reads the ends of indexes only. */
+/** Reads only the first entries of indexes. */
 export const DUE_WORK = `select ${FEEDS.join(', ')},
   least(
     ${first('enrich_at', 'reviews where enrich_at is not null and enrich_leased_until is null')},
@@ -106,6 +106,6 @@ export const DUE_WORK = `select ${FEEDS.join(', ')},
 
 async function dueWork(db: Database): Promise<DueWork> {
   const row = await db.get<DueWorkRow>(DUE_WORK)
-  if (row === undefined) throw new Error('the work that is due was not returned')
+  if (row === undefined) throw new Error('the query for due work returned no row')
   return dueWorkOf(row)
 }

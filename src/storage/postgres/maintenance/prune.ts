@@ -3,11 +3,12 @@ import { PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../../port/ma
 import { HOUR_MS } from '../../queue/latency.ts'
 import { dateOf, msOf } from '../../values.ts'
 import type { Database, Transaction } from '../connect.ts'
-import { drop } from '../queue/sweeps.ts'
+import { deleteEvents } from '../queue/sweeps.ts'
 
 /**
- * What retention deletes, in this order, up to `limit` rows. A delivery is deleted completely. It is not needed to prevent a
- * second event: the review stays among the seen ones, and occurrences of rating drops, which are few, stay forever.
+ * Deletes up to `limit` rows after their retention, in the order of the tables. A delivery is deleted completely. It is
+ * not needed to prevent a second event: its review is still recorded as seen, and the few occurrences of rating drops
+ * are never deleted.
  */
 export async function prune(
   db: Database,
@@ -15,21 +16,21 @@ export async function prune(
   limit: number,
   quotas?: PruneQuotas,
 ): Promise<number> {
-  // A transaction that loses a deadlock is repeated with the same quotas.
-  const { gone, left } = await db.transaction(async (tx) => {
-    const left = new Map(quotas)
-    let gone = 0
+  // A transaction that loses a deadlock is retried with the same quotas.
+  const { deleted, remaining } = await db.transaction(async (tx) => {
+    const remaining = new Map(quotas)
+    let deleted = 0
     for (const table of PRUNED_TABLES) {
-      const most = Math.min(limit - gone, left.get(table) ?? limit)
-      if (most <= 0) continue
-      const taken = await STEPS[table](tx, msOf(before), most)
-      if (quotas !== undefined) left.set(table, (left.get(table) ?? limit) - taken)
-      gone += taken
+      const max = Math.min(limit - deleted, remaining.get(table) ?? limit)
+      if (max <= 0) continue
+      const count = await STEPS[table](tx, msOf(before), max)
+      if (quotas !== undefined) remaining.set(table, (remaining.get(table) ?? limit) - count)
+      deleted += count
     }
-    return { gone, left }
+    return { deleted, remaining }
   })
-  for (const [table, rows] of left) quotas?.set(table, rows)
-  return gone
+  for (const [table, rows] of remaining) quotas?.set(table, rows)
+  return deleted
 }
 
 export async function pruneQuotas(db: Database, share: number): Promise<PruneQuotas> {
@@ -41,7 +42,7 @@ export async function pruneQuotas(db: Database, share: number): Promise<PruneQuo
   return quotas
 }
 
-/** differs from sqlite: several nodes may prune at once, so each takes unlocked rows. */
+/** Differs from sqlite: several nodes may prune at once, so each skips locked rows. */
 type Step = (tx: Transaction, beforeMs: number, limit: number) => Promise<number>
 
 const pruneDeliveries: Step = async (tx, beforeMs, limit) => {
@@ -51,7 +52,7 @@ const pruneDeliveries: Step = async (tx, beforeMs, limit) => {
     beforeMs,
     limit,
   )
-  await drop(
+  await deleteEvents(
     tx,
     rows.map(({ seq }) => seq),
   )
@@ -71,7 +72,7 @@ const pruneReviews: Step = async (tx, beforeMs, limit) => {
   return tx.run('delete from reviews where seq = any($1::bigint[])', seqs)
 }
 
-/** Rows that no poll has seen for that long: their store no longer shows them. */
+/** Rows that no poll has found since: the store no longer shows them. */
 const pruneQuarantine: Step = (tx, beforeMs, limit) =>
   tx.run(
     `delete from quarantined_rows where (feed_id, row_key) in (
@@ -80,7 +81,7 @@ const pruneQuarantine: Step = (tx, beforeMs, limit) =>
     limit,
   )
 
-/** Only hours that have ended. */
+/** Deletes only hours that have ended. */
 const pruneHours: Step = (tx, beforeMs, limit) =>
   tx.run(
     `delete from hook_hours where ctid = any(array(
@@ -112,7 +113,7 @@ const pruneIdempotencyKeys: Step = (tx, beforeMs, limit) =>
   )
 
 const pruneSessions: Step = async (tx, beforeMs, limit) =>
-  (await isThere(tx, 'auth_sessions'))
+  (await tableExists(tx, 'auth_sessions'))
     ? tx.run(
         `delete from auth_sessions where id = any(array(
            select id from auth_sessions where "expiresAt" < $1::timestamptz limit $2 for update skip locked))`,
@@ -121,9 +122,9 @@ const pruneSessions: Step = async (tx, beforeMs, limit) =>
       )
     : 0
 
-/** The sign-in library's counts of attempts by address; its windows are a minute long. */
+/** The sign-in library's attempt counts by address, in windows of one minute. */
 const pruneRateLimits: Step = async (tx, beforeMs, limit) =>
-  (await isThere(tx, 'auth_rate_limits'))
+  (await tableExists(tx, 'auth_rate_limits'))
     ? tx.run(
         `delete from auth_rate_limits where id = any(array(
            select id from auth_rate_limits where "lastRequest" < $1 limit $2 for update skip locked))`,
@@ -133,11 +134,11 @@ const pruneRateLimits: Step = async (tx, beforeMs, limit) =>
     : 0
 
 /** The sign-in tables are created when the console is first opened. */
-async function isThere(tx: Transaction, table: string): Promise<boolean> {
+async function tableExists(tx: Transaction, table: string): Promise<boolean> {
   return (await tx.get('select 1 where to_regclass($1) is not null', table)) !== undefined
 }
 
-/** Deletes rows whose `column` is before the limit of retention. */
+/** Deletes rows whose `column` is older than the retention. */
 function olderRows(table: PrunedTable, key: string, column: string): Step {
   const sql = `delete from ${table} where ${key} = any(array(
     select ${key} from ${table} where ${column} < $1 limit $2 for update skip locked))`

@@ -13,7 +13,7 @@ import type { Database } from '../connect.ts'
 
 const DIALECT = { greatest: 'greatest', least: 'least' }
 
-/** `databaseNow` stands for the server's clock in tests, which move it; null asks the server. */
+/** `databaseNow` replaces the server's clock in tests; null uses the server's clock. */
 export function timeStorage(db: Database, databaseNow: (() => Date) | null): TimeStorage {
   return {
     now: async () => (databaseNow === null ? serverNow(db) : databaseNow()),
@@ -23,7 +23,7 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
       return row === undefined ? null : clockStateOf(row)
     },
 
-    keep: async (at, confirmMs, gapMs = 0) => {
+    recordReading: async (at, confirmMs, gapMs = 0) => {
       const row = await db.get<ClockRow>(
         `insert into clock (one, high_water_at, unconfirmed_until) values (1, $1::bigint, $1::bigint + $2::bigint)
          on conflict (one) do update set high_water_at = excluded.high_water_at,
@@ -36,7 +36,7 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
         confirmMs,
         gapMs,
       )
-      if (row === undefined) throw new Error('the row of the clock was not returned')
+      if (row === undefined) throw new Error('the statement returned no row of the clock')
       const statements = forgetReference(row, at, confirmMs)
       if (statements.length > 0)
         await db.transaction(async (tx) => {
@@ -47,9 +47,10 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
 
     step: async (jump) =>
       db.transaction(async (tx) => {
-        // differs from sqlite: locked first, so that nodes adjust to the same jump one after another.
+        // Differs from sqlite: locks the row first, so that only one node adjusts to a jump.
         const row = await tx.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock for update`)
-        if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
+        if (row === undefined)
+          throw new Error('a clock jump was reported before the first reading of the clock')
         const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
         const { statements, ...clock } = adjustments(jump, row, DIALECT)
@@ -72,7 +73,7 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
   }
 }
 
-/** Whole milliseconds, like every stored instant. */
+/** The server's time in whole milliseconds, like every stored instant. */
 async function serverNow(db: Database): Promise<Date> {
   const row = await db.get<{ ms: number }>(
     'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',

@@ -23,7 +23,7 @@ create table quarantined_rows (
   first_seen_at bigint not null,
   last_seen_at bigint not null,
   changed_at bigint not null,
-  checked_at bigint not null, -- a walk that goes as deep as all quarantined rows sets it for all of them
+  checked_at bigint not null, -- a poll that searched all quarantined rows sets it for all of them
   primary key (feed_id, row_key)
 );
 create index quarantined_rows_seen on quarantined_rows (last_seen_at);

@@ -1,5 +1,5 @@
--- Markets whose reviews an account brought itself. Those reviews have a private market, "<market>~<account>", which only the
--- scopes of that account contain.
+-- Markets for which an account imported reviews. Imported reviews have a private market, "<market>~<account>", which
+-- only the scopes of that account contain.
 create table imports (
   account_id text not null references accounts (id),
   store text not null,
@@ -10,6 +10,6 @@ create table imports (
 );
 create index imports_app on imports (store, app_id, market);
 
--- Slugs of private reviews are not proposed for reviews of the store.
+-- Slugs of imported reviews are not used as known slugs.
 drop index reviews_slugs;
 create index reviews_slugs on reviews (store, app_id, feature_slug, market) where feature_slug is not null;

@@ -6,10 +6,10 @@ import type { Transaction } from '../connect.ts'
 const USAGE = usageQuery('$1')
 
 /**
- * Makes a change unless it would take the account beyond a limit: then it throws `LimitReached`, which rolls it back.
- * differs from sqlite: the account's row is locked, so that the second of two concurrent changes counts the first.
+ * Runs `change`. Throws `LimitReached`, which rolls it back, when the account exceeds a limit afterwards. Differs from
+ * sqlite: locks the account's row, so that the second of two concurrent changes counts the first.
  */
-export async function within<T>(
+export async function withinLimits<T>(
   tx: Transaction,
   accountId: string,
   limits: AccountLimits | undefined,
@@ -24,8 +24,8 @@ export async function within<T>(
   return result
 }
 
-/** Runs `create` unless the account has used the key before; then it creates nothing and returns the first answer. */
-export async function once(
+/** Runs `create` unless the account has used the key before. Then it creates nothing and returns the first answer. */
+export async function withIdempotencyKey(
   tx: Transaction,
   accountId: string,
   now: Date,
@@ -63,8 +63,8 @@ export async function once(
 }
 
 /**
- * Counts what an account has before it gets one more: see `within`. Not the account's key, so that rows that reference the
- * account can be written meanwhile. Sorted: two transactions cannot wait for each other.
+ * Locks accounts before their rows are counted. The lock does not include the key, so that rows that reference the
+ * account can still be written. The order avoids deadlocks.
  */
 export async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
   await tx.run('select 1 from accounts where id = any($1) order by id for no key update', accountIds)

@@ -19,7 +19,7 @@ export function peopleStorage(db: Database): PeopleStorage {
 
     createAccount: async (account, owner, { onlyFirst }) =>
       db.transaction(async (tx) => {
-        // Of two concurrent setups the second waits here, and then sees the first.
+        // The second of two concurrent setups waits here, and then sees the first.
         if (onlyFirst) await tx.run('lock table members in share row exclusive mode')
         if (onlyFirst && (await anyMember(tx))) return false
         await tx.run(
@@ -47,16 +47,16 @@ export function peopleStorage(db: Database): PeopleStorage {
 
     setRole: async (accountId, userId, role) =>
       db.transaction(async (tx) => {
-        const refused = await refusal(tx, accountId, userId, role === 'owner')
-        if (refused !== null) return refused
+        const problem = await memberProblem(tx, accountId, userId, role === 'owner')
+        if (problem !== null) return problem
         await tx.run('update members set role = $1 where user_id = $2', role, userId)
         return 'done'
       }),
 
     removeMember: async (accountId, userId) =>
       db.transaction(async (tx) => {
-        const refused = await refusal(tx, accountId, userId, false)
-        if (refused !== null) return refused
+        const problem = await memberProblem(tx, accountId, userId, false)
+        if (problem !== null) return problem
         await tx.run('delete from members where user_id = $1', userId)
         return 'done'
       }),
@@ -128,12 +128,12 @@ async function addMember(
   )
 }
 
-/** The reason for refusing to change a member; null to allow it. The account's row is locked: two owners cannot both leave. */
-async function refusal(
+/** Why a member cannot be changed; null when it can. Locks the account's row, so that two owners cannot both leave. */
+async function memberProblem(
   db: Queries,
   accountId: string,
   userId: string,
-  staysOwner: boolean,
+  remainsOwner: boolean,
 ): Promise<Exclude<MemberChange, 'done'> | null> {
   await db.get('select 1 from accounts where id = $1 for update', accountId)
   const member = await db.get<{ role: Role }>(
@@ -142,7 +142,7 @@ async function refusal(
     accountId,
   )
   if (member === undefined) return 'not_found'
-  if (staysOwner || member.role !== 'owner') return null
+  if (remainsOwner || member.role !== 'owner') return null
   const others = await db.get(
     `select 1 from members where account_id = $1 and role = 'owner' and user_id <> $2 limit 1`,
     accountId,

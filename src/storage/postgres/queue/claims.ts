@@ -14,24 +14,24 @@ import type { Database, Transaction } from '../connect.ts'
 import { advanceNextClaims, leastDueOf, lockLanes } from './lanes.ts'
 
 /**
- * Claims read lanes, not all deliveries: the lanes that have been ready longest, and the first rows of each in one index.
- * So the cost of a claim does not depend on the backlog, and the backlog of one hook does not delay another. Leased
- * deliveries stay in that index and are skipped: there are no more than can be sent at once. A claim is three
- * statements of any size. Its lock does not block settles of successes, which change no lane.
+ * A claim reads the lanes that have been ready longest, and the first rows of each in one index. So its cost does not
+ * depend on the backlog, and the backlog of one hook does not delay another. Leased deliveries stay in that index and
+ * are skipped; they are at most as many as can be sent at once. A claim is three statements, whatever its size. Its
+ * lock does not block settles of successes, which change no lane.
  */
 
 export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.next_claim_at <= $1 and l.hook_id <> all ($2::text[]) and l.host <> all ($3::text[])
   order by l.next_claim_at limit $4 for no key update of l skip locked`
 
-/** Whether any lane is ready. Takes no lock and does not wait. */
+/** Finds any ready lane. Takes no lock and does not wait. */
 export const SOME_LANE = `select 1 from lanes
   where next_claim_at <= $1 and hook_id <> all ($2::text[]) and host <> all ($3::text[]) limit 1`
 
 /**
- * For when all of those are locked: waits some milliseconds for a running settle, since otherwise the queue would look
- * empty to the sender. In the order of lockLanes, and in its own transaction: the one that skipped locked rows may hold
- * locks on rows that had changed.
+ * Used when all ready lanes are locked: waits some milliseconds for a running settle, since otherwise the queue would
+ * look empty to the sender. It locks in the order of lockLanes, in a new transaction: the one that skipped locked rows
+ * may hold locks on changed rows.
  */
 const LOCK_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
   where l.next_claim_at <= $1 and l.hook_id in (
@@ -53,41 +53,41 @@ export async function claim(
   return (await claimFrom(db, LOCK_READY_LANES, request, allocate)) ?? []
 }
 
-/** Null without such lanes. */
+/** Returns null when the query selects no lane. */
 async function claimFrom(
   db: Database,
-  lanesInTurn: string,
+  selectLanes: string,
   request: Request,
   allocate: Parameters<DeliveryStorage['claim']>[1],
 ): Promise<ClaimedDelivery[] | null> {
   return db.leasing(async (tx) => {
     const { now, busyHooks, busyHosts, lanesMax } = request
-    const lanes = await tx.all<ClaimingLaneRow>(lanesInTurn, msOf(now), busyHooks, busyHosts, lanesMax)
+    const lanes = await tx.all<ClaimingLaneRow>(selectLanes, msOf(now), busyHooks, busyHosts, lanesMax)
     if (lanes.length === 0) return null
-    const allotments = allocate(lanes.map(laneOf))
-    const claimed = await lease(tx, request, lanes, allotments)
+    const allocations = allocate(lanes.map(laneOf))
+    const claimed = await lease(tx, request, lanes, allocations)
 
     const taken = Map.groupBy(claimed, ({ hookId }) => hookId)
     const served: Served[] = []
     let room = request.limit
     for (const { hook_id } of lanes) {
-      const allotment = allotments.get(hook_id) ?? NOTHING
-      // The claim had no room for this lane, so it stays first for the next one.
-      if (allotment.take > 0 && room <= 0) continue
+      const allocation = allocations.get(hook_id) ?? NONE
+      // The claim is full, so this lane stays first for the next one.
+      if (allocation.take > 0 && room <= 0) continue
       const count = taken.get(hook_id)?.length ?? 0
       served.push({
         hookId: hook_id,
-        allotment,
-        hasMore: mayHaveMore(allotment, count, room),
+        allocation,
+        hasMore: mayHaveMore(allocation, count, room),
       })
       room -= count
     }
-    moveTurns(tx, served, msOf(request.now))
+    updateNextClaims(tx, served, msOf(request.now))
     return claimed
   })
 }
 
-/** Releases claims; one whose lease has ended stays as it is. */
+/** Releases claims. One whose lease has ended is unchanged. */
 export async function release(db: Database, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   await db.transaction(async (tx) => {
@@ -110,10 +110,10 @@ export async function release(db: Database, deliveries: readonly ClaimedDelivery
   })
 }
 
-/** One lane's due deliveries, oldest first, from its two parts of the index. */
+/** The due deliveries of a lane, oldest first, from the two parts of the index. */
 const DUE_OF_LANE = `
-  select due.seq, due.due_at, due.place_of_row from (
-    (select seq, due_at, ctid as place_of_row from deliveries
+  select due.seq, due.due_at, due.row_ctid from (
+    (select seq, due_at, ctid as row_ctid from deliveries
      where hook_id = v.hook_id and status = 'pending' and least(attempts, 1) = 0 and due_at <= $3
        and (leased_until is null or leased_until <= $3)
      order by due_at, seq limit v.take)
@@ -124,60 +124,63 @@ const DUE_OF_LANE = `
      order by due_at, seq limit v.take)
   ) due order by due.due_at, due.seq limit v.take`
 
-/** Found by the physical position of the version that was read: a delivery settled meanwhile has another and is not leased. */
+/**
+ * Finds rows by ctid, the physical position of the version that was read. A delivery settled in the meantime has a new
+ * ctid and is not leased.
+ */
 export const LEASE = `with taken as (
-    select due.place_of_row from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
+    select due.row_ctid from unnest($1::text[], $2::bigint[]) with ordinality as v (hook_id, take, place)
     cross join lateral (${DUE_OF_LANE}) due
     order by v.place, due.due_at, due.seq limit $5),
   d as (
-    update deliveries d set leased_until = $6, lease = $7 from taken where d.ctid = taken.place_of_row
+    update deliveries d set leased_until = $6, lease = $7 from taken where d.ctid = taken.row_ctid
     returning ${LEASED_COLUMNS})
   select ${CLAIMED_COLUMNS} from d join events e on e.seq = d.seq`
 
-/** In the order of the lanes, in each the oldest due first. */
+/** Returns the deliveries in the order of the lanes, oldest first within a lane. */
 async function lease(
   tx: Transaction,
   request: Request,
   lanes: readonly ClaimingLaneRow[],
-  allotments: ReadonlyMap<string, Allocation>,
+  allocations: ReadonlyMap<string, Allocation>,
 ): Promise<ClaimedDelivery[]> {
-  const giving = lanes.flatMap(({ hook_id }) => {
-    const take = Math.min(allotments.get(hook_id)?.take ?? 0, request.limit)
+  const shares = lanes.flatMap(({ hook_id }) => {
+    const take = Math.min(allocations.get(hook_id)?.take ?? 0, request.limit)
     return take > 0 ? [{ hook_id, take }] : []
   })
-  if (giving.length === 0) return []
+  if (shares.length === 0) return []
   const rows = await tx.all<ClaimedRow>(
     LEASE,
-    giving.map(({ hook_id }) => hook_id),
-    giving.map(({ take }) => take),
+    shares.map(({ hook_id }) => hook_id),
+    shares.map(({ take }) => take),
     msOf(request.now),
     request.firstAttemptsOnly,
     request.limit,
     msOf(request.now) + request.leaseMs,
     request.lease,
   )
-  // Sorted here: the database would sort whole rows with their bodies.
-  const place = new Map(giving.map(({ hook_id }, index) => [hook_id, index]))
+  // Sorted here, because the database would sort rows with their bodies.
+  const place = new Map(shares.map(({ hook_id }, index) => [hook_id, index]))
   const placeOf = ({ hook_id }: ClaimedRow) => place.get(hook_id) ?? 0
   rows.sort((a, b) => placeOf(a) - placeOf(b) || a.due_at - b.due_at || a.seq - b.seq)
   return claimedOf(rows, lanes, request.lease)
 }
 
-const NOTHING: Allocation = { take: 0, notBefore: null }
+const NONE: Allocation = { take: 0, notBefore: null }
 
-type Served = { readonly hookId: string; readonly allotment: Allocation; readonly hasMore: boolean }
+type Served = { readonly hookId: string; readonly allocation: Allocation; readonly hasMore: boolean }
 
 /**
- * A lane that may have more due deliveries goes behind all ready lanes, without another query; else it is ready when its next
- * delivery is due.
+ * A lane that may have more due deliveries goes behind all ready lanes, without another query. Any other lane is ready
+ * when its next delivery is due.
  */
-function moveTurns(tx: Transaction, served: readonly Served[], nowMs: number): void {
+function updateNextClaims(tx: Transaction, served: readonly Served[], nowMs: number): void {
   if (served.length === 0) return
   tx.send(
     SYNC_NEXT_CLAIMS,
     served.map(({ hookId }) => hookId),
-    served.map(({ allotment: { notBefore } }) => (notBefore === null ? null : msOf(notBefore))),
-    served.map(({ allotment: { health } }) => health ?? null),
+    served.map(({ allocation: { notBefore } }) => (notBefore === null ? null : msOf(notBefore))),
+    served.map(({ allocation: { health } }) => health ?? null),
     nowMs,
     served.map(({ hasMore }) => hasMore),
   )

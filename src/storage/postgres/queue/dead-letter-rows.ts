@@ -5,12 +5,12 @@ import { msOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 import { advanceNextClaims, lockLanes } from './lanes.ts'
 
-/** The tables of the condition. */
-export function tablesOf({ asksEvents }: DeliveryWhere): string {
-  return asksEvents ? 'deliveries d join events e on e.seq = d.seq' : 'deliveries d'
+/** The tables that the condition needs. */
+export function tablesOf({ usesEvents }: DeliveryWhere): string {
+  return usesEvents ? 'deliveries d join events e on e.seq = d.seq' : 'deliveries d'
 }
 
-/** Hooks that deliveries can be queued for again: not gone and not deleted. Of `hooks h`. */
+/** Hooks whose deliveries can be queued again: neither gone nor deleted. Of `hooks h`. */
 export const IS_SENDABLE = "h.status <> 'gone' and h.deleted_at is null"
 
 export function deadWhere(
@@ -21,15 +21,15 @@ export function deadWhere(
   return deadLetterWhere(accountId, filter, (place) => `$${place}`, further)
 }
 
-/** What a replay sends again. */
+/** The deliveries that a replay sends again. */
 export function replayWhere(accountId: string, filter: ReplayFilter): DeliveryWhere {
   return isRecovery(filter)
     ? recoveryWhere(accountId, filter, (place) => `$${place}`, [IS_SENDABLE])
     : deadWhere(accountId, filter, [IS_SENDABLE])
 }
 
-/** What to queue again: for a job, or by hand. */
-export type Letters = {
+/** Deliveries to queue again, of a bulk replay or selected one by one. */
+export type RequeuePart = {
   readonly letters: readonly { readonly seq: number; readonly hook_id: string }[]
   readonly replayId: string | null
   /** Whether `letters` may also be delivered events. */
@@ -37,12 +37,13 @@ export type Letters = {
 }
 
 /**
- * Queues dead letters and delivered events again, on a new schedule. Returns how many of each part, without those that another transaction queued.
- * differs from sqlite: all lanes' rows are locked first, as for every change of pending deliveries (lanes.ts).
+ * Queues dead letters and delivered events again, on a new schedule. Returns the number for each part, without those
+ * that another transaction queued. Differs from sqlite: locks all lanes first, as for every change of pending
+ * deliveries (lanes.ts).
  */
 export async function requeue(
   tx: Transaction,
-  parts: readonly Letters[],
+  parts: readonly RequeuePart[],
   now: Date,
   expireAfterMs: number,
 ): Promise<number[]> {

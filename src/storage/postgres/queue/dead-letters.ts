@@ -16,8 +16,8 @@ export function deadLetterStorage(db: Database): DeadLetterStorage {
 
     count: async (accountId, filter) => {
       const where = deadWhere(accountId, filter)
-      const query = `select count(*) as letters from ${tablesOf(where)} where ${where.sql}`
-      return (await db.get<{ letters: number }>(query, ...where.values))?.letters ?? 0
+      const query = `select count(*) as count from ${tablesOf(where)} where ${where.sql}`
+      return (await db.get<{ count: number }>(query, ...where.values))?.count ?? 0
     },
 
     countByReason: async (accountId, filter) => {
@@ -38,7 +38,7 @@ export function deadLetterStorage(db: Database): DeadLetterStorage {
           hashesOf(eventIds).map(bytesOf),
           accountId,
         )
-        const [count = 0] = await requeue(tx, [{ letters, replayId: null }], now, expireAfterMs)
+        const [count = 0] = await requeue(tx, [{ letters: letters, replayId: null }], now, expireAfterMs)
         await resetLanes(tx, [...new Set(letters.map(({ hook_id }) => hook_id))], now)
         return count
       }),

@@ -12,8 +12,8 @@ import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
 
-/** Test events to keep of a hook. Chosen: one screen of the console. */
-const TESTS_KEPT = 20
+/** Test events stored per hook: one screen of the console. */
+const TESTS_MAX = 20
 
 export function deliveryStorage(db: Database): DeliveryStorage {
   return {
@@ -36,7 +36,7 @@ export function deliveryStorage(db: Database): DeliveryStorage {
           `delete from tests where hook_id = $1 and seq in (
              select seq from tests where hook_id = $1 order by seq desc offset $2)`,
           hookId,
-          TESTS_KEPT,
+          TESTS_MAX,
         )
       }),
 
@@ -102,13 +102,16 @@ export function deliveryStorage(db: Database): DeliveryStorage {
 const SELECT_VIEWS = `select ${VIEW_COLUMNS} from events e
   join deliveries d on d.seq = e.seq join hooks h on h.id = e.hook_id join lanes l on l.hook_id = e.hook_id`
 
-/** One event after another in their order, until a page is full: otherwise the planner might read and sort all of them. */
+/** Reads events in order until a page is full. Without `offset 0` the planner might read and sort all of them. */
 const SELECT_VIEWS_IN_ORDER = `select ${VIEW_COLUMNS} from events e
   cross join lateral (select * from deliveries where seq = e.seq offset 0) d
   cross join lateral (select * from hooks where id = e.hook_id offset 0) h
   cross join lateral (select deferred_until from lanes where hook_id = e.hook_id offset 0) l`
 
-/** The events of an occurrence for each hook of the account, found by their ids: an index by occurrence would cost a write per event. */
+/**
+ * The account's events of an occurrence, found by the event ids of its hooks. An index by occurrence would cost a write
+ * per event.
+ */
 export async function seqsOf(db: Queries, accountId: string, occurrenceId: string): Promise<number[]> {
   const hooks = await db.all<{ id: string }>('select id from hooks where account_id = $1', accountId)
   const rows = await db.all<{ seq: number }>(
@@ -118,7 +121,7 @@ export async function seqsOf(db: Queries, accountId: string, occurrenceId: strin
   return rows.map(({ seq }) => seq)
 }
 
-/** Newest first; with `seqs` only these. */
+/** A page, newest first; limited to `seqs` if given. */
 export async function pageOf(
   db: Queries,
   { by, sql, values }: DeliveryWhere,

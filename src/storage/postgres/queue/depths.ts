@@ -4,9 +4,9 @@ import type { Database } from '../connect.ts'
 import { leastDueOf } from './lanes.ts'
 
 /**
- * One statement, so that the figures are of one moment. The oldest due instant comes from the first rows of an index for each
- * open lane; a delivery of a postponed lane is due when that ends. A lane may also be postponed by its rate limit; its
- * breaker is open when its last notice says so.
+ * One statement, so that the figures are consistent. The oldest due instant comes from the first rows of an index for
+ * each open lane. A delivery of a postponed lane is due when the postponement ends. A rate limit may also postpone a
+ * lane; the last notice shows whether the breaker is open.
  */
 const DEPTHS = `select
   (select count(*) from deliveries d where d.status = 'pending') as waiting,
@@ -14,7 +14,7 @@ const DEPTHS = `select
      where l.state = 'paused' and d.status = 'pending') as held,
   (select count(*) from deliveries d where d.status = 'dead' and d.resolved_at is null) as dead,
   (select min(greatest(least_due, not_before))
-   from (select l.not_before, ${leastDueOf('l.hook_id')} as least_due from lanes l where l.next_claim_at is not null) turns
+   from (select l.not_before, ${leastDueOf('l.hook_id')} as least_due from lanes l where l.next_claim_at is not null) due
    where least_due is not null) as oldest_due_at,
   (select count(*) from reviews where enrich_at is not null and enrich_leased_until is null)
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,
@@ -35,7 +35,7 @@ export async function depths(db: Database, now: Date): Promise<QueueDepths> {
     waiting_for_fan_out: number
     breakers_open: number
   }>(DEPTHS, msOf(now))
-  if (row === undefined) throw new Error('counting gave no row')
+  if (row === undefined) throw new Error('the query for queue depths returned no row')
   return {
     pending: row.waiting - row.held,
     held: row.held,

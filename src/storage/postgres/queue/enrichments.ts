@@ -15,8 +15,8 @@ import type { Database, Transaction } from '../connect.ts'
 type EnrichmentStorage = Omit<OccurrenceStorage, 'fanOut'>
 type Result = Parameters<EnrichmentStorage['commitEnrichment']>[0][number]
 
-/** Rows in a chunk of `enrichAgain`. Chosen: well under a second. */
-const AGAIN_CHUNK = 5_000
+/** Rows in a chunk of `enrichAgain`: far less than a second. */
+const REENRICH_CHUNK = 5_000
 
 export function enrichmentStorage(db: Database): EnrichmentStorage {
   return {
@@ -49,15 +49,15 @@ export function enrichmentStorage(db: Database): EnrichmentStorage {
       ),
 
     enrichAgain: async (since) => {
-      // Not one transaction: repeating a part does no harm, and millions of texts would block other writes.
+      // Several transactions, because millions of rows would block other writes. Repeating a chunk is harmless.
       const last = (await db.get<{ seq: number | null }>('select max(seq) as seq from reviews'))?.seq ?? 0
       let queued = 0
-      for (let from = 0; from <= last; from += AGAIN_CHUNK) {
+      for (let from = 0; from <= last; from += REENRICH_CHUNK) {
         queued += await db.run(
           `update reviews set enrich_at = greatest(occurred_at, 1)
            where seq > $1 and seq <= $2 and occurred_at >= $3 and enrich_at is null`,
           from,
-          from + AGAIN_CHUNK,
+          from + REENRICH_CHUNK,
           msOf(since),
         )
       }
@@ -99,12 +99,12 @@ export function enrichmentStorage(db: Database): EnrichmentStorage {
   }
 }
 
-/** Read from reviews_slugs alone: its cost grows with the app's feature requests, not with its reviews. */
+/** Reads only the index reviews_slugs, so the cost depends on the app's feature requests, not on its reviews. */
 export const KNOWN_SLUGS = `select feature_slug as slug from reviews
   where store = $1 and app_id = $2 and feature_slug is not null and market not like '%~%'
   group by feature_slug order by count(*) desc, feature_slug limit $3`
 
-/** Expired leases come first: they have waited longest. Each part is the head of an index. */
+/** Expired leases come first, because they have waited longest. Each part reads the first rows of an index. */
 export const SELECT_EXPIRED_LEASES = `select seq from reviews
   where enrich_leased_until <= $2 order by enrich_leased_until limit $1 for update skip locked`
 export const AWAITED = `select seq from reviews
@@ -122,9 +122,9 @@ async function claimForEnrichment(
   }: { readonly now: Date; readonly limit: number; readonly lease: string; readonly leaseMs: number },
 ): Promise<ReviewToEnrich[]> {
   const seqs: number[] = []
-  const take = async (sql: string, most: number, ...values: number[]) => {
-    if (seqs.length >= most) return
-    const rows = await tx.all<{ seq: number }>(sql, most - seqs.length, ...values)
+  const take = async (sql: string, max: number, ...values: number[]) => {
+    if (seqs.length >= max) return
+    const rows = await tx.all<{ seq: number }>(sql, max - seqs.length, ...values)
     seqs.push(...rows.map(({ seq }) => seq))
   }
   await take(SELECT_EXPIRED_LEASES, 1, msOf(now))
@@ -147,9 +147,9 @@ async function claimForEnrichment(
   return rows.map((row) => ({ reviewSeq: row.seq, lease, review: reviewOfApp(row), tries: row.tries }))
 }
 
-/** An earlier enrichment stays when this one failed. */
+/** Stores one result. After a failure an earlier enrichment stays. */
 async function commitEnrichment(tx: Transaction, results: readonly Result[], nowMs: number): Promise<void> {
-  const ours = await tx.all<{ seq: number }>(
+  const updated = await tx.all<{ seq: number }>(
     COMMIT,
     results.map(({ reviewSeq }) => reviewSeq),
     results.map(({ lease }) => lease),
@@ -169,7 +169,7 @@ async function commitEnrichment(tx: Transaction, results: readonly Result[], now
   const ready = await tx.run(
     'update occurrences set ready_at = $1 where review_seq = any($2::bigint[]) and ready_at > $1',
     nowMs,
-    ours.map(({ seq }) => seq),
+    updated.map(({ seq }) => seq),
   )
   if (ready > 0) tx.notifyWork()
 }

@@ -6,14 +6,14 @@ import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queu
 import { bytesOf, msOf } from '../../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
 import { watchersOf } from '../feeds/coverage.ts'
-import { TAKE_EVENT_NUMBERS } from './event-log.ts'
+import { LOCK_EVENT_SEQS } from './event-log.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaims } from './lanes.ts'
 
-/** A commit ends with the occurrence that passes this. Chosen: well under a second. */
+/** A commit ends with the occurrence that exceeds this: far less than a second. */
 const EVENTS_PER_COMMIT = 2_000
 
-/** Events a statement: their bytes are its parameters, some 2 KB each. */
+/** Events per statement: its parameters contain their bodies, about 2 KB each. */
 const EVENTS_PER_STATEMENT = 1_000
 
 export const READY = `select ${OCCURRENCE_COLUMNS} from occurrences o left join reviews r on r.seq = o.review_seq
@@ -53,7 +53,7 @@ export async function fanOut(
 
 type Decided = { readonly occurrence: Occurrence; readonly event: NewEvent }
 
-/** The candidates of each app and event type, read in two statements for any number of occurrences. */
+/** The candidates of each app and event type, read with two statements. */
 async function candidatesOf(
   tx: Transaction,
   occurrences: readonly Occurrence[],
@@ -84,7 +84,7 @@ async function candidatesOf(
   }
 }
 
-/** Returns how many; existing events stay as they are. */
+/** Returns the number of new events. Existing events stay unchanged. */
 async function insertEvents(
   tx: Transaction,
   decided: readonly Decided[],
@@ -92,19 +92,19 @@ async function insertEvents(
   expireAfterMs: number,
 ): Promise<number> {
   let inserted = 0
-  if (decided.length > 0) tx.send(TAKE_EVENT_NUMBERS)
+  if (decided.length > 0) tx.send(LOCK_EVENT_SEQS)
   for (let from = 0; from < decided.length; from += EVENTS_PER_STATEMENT) {
-    const some = decided.slice(from, from + EVENTS_PER_STATEMENT)
+    const batch = decided.slice(from, from + EVENTS_PER_STATEMENT)
     inserted += await tx.run(
       INSERT_EVENTS,
-      some.map(({ event }) => bytesOf(event.eventId)),
-      some.map(({ occurrence }) => bytesOf(occurrence.occurrenceId)),
-      some.map(({ event }) => event.accountId),
-      some.map(({ event }) => event.hookId),
-      some.map(({ occurrence }) => occurrence.eventType),
-      some.map(({ occurrence }) => occurrence.store),
-      some.map(({ occurrence }) => occurrence.appId),
-      some.map(({ event }) => event.body).join(BETWEEN_TEXTS),
+      batch.map(({ event }) => bytesOf(event.eventId)),
+      batch.map(({ occurrence }) => bytesOf(occurrence.occurrenceId)),
+      batch.map(({ event }) => event.accountId),
+      batch.map(({ event }) => event.hookId),
+      batch.map(({ occurrence }) => occurrence.eventType),
+      batch.map(({ occurrence }) => occurrence.store),
+      batch.map(({ occurrence }) => occurrence.appId),
+      batch.map(({ event }) => event.body).join(BETWEEN_TEXTS),
       nowMs,
       nowMs + expireAfterMs,
     )

@@ -2,7 +2,7 @@ import type { Settled } from '../../port/deliveries.ts'
 import { DEAD_LETTERED, hourOf, outcomesOf } from '../../queue/latency.ts'
 import type { Queries, Transaction } from '../connect.ts'
 
-/** Adds the results of attempts to the present hour of each hook, in an order without deadlocks. */
+/** Adds the results of attempts to the current hour of each hook, in an order that avoids deadlocks. */
 export function incrementHours(
   tx: Transaction,
   lanes: readonly {
@@ -29,7 +29,10 @@ export function incrementHours(
   )
 }
 
-/** Counts deliveries that became dead letters without an attempt. Inside the transaction that locked their lanes. */
+/**
+ * Counts deliveries that became dead letters without an attempt. Call it inside the transaction that locked their
+ * lanes.
+ */
 export async function countDeadLetters(db: Queries, seqs: readonly number[], now: Date): Promise<void> {
   await db.run(
     `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)

@@ -3,15 +3,14 @@ import { msOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 
 /**
- * Changes of a hook's queue, for use inside a transaction. `next_claim_at` may be early, since a claim that finds nothing
- * corrects it; it must never be late, which would delay a delivery. Claims advance it (claims.ts).
+ * Changes of a hook's queue. Call them inside a transaction. `next_claim_at` may be early, since a claim that finds nothing corrects it. It must never be late, which would delay a delivery. Claims advance it (claims.ts).
  *
  *   open ──pause──▶ paused ──resume──▶ open      nothing is claimed while paused
  *   open ──410────▶ gone   ──resume──▶ open      sweeps turn pending deliveries into dead letters
  *   any ──remove──▶ deleted                      sweeps delete pending deliveries
  */
 
-/** The empty queue of a new hook. */
+/** Creates the empty queue of a new hook. */
 export async function createLane(
   tx: Transaction,
   hook: { readonly id: string; readonly accountId: string; readonly targetUrl: string },
@@ -24,8 +23,8 @@ export async function createLane(
   )
 }
 
-/** Updates the lane for a changed target. */
-export async function moveLane(tx: Transaction, hookId: string, targetUrl: string): Promise<void> {
+/** Updates the lane for a changed target and resets its health. */
+export async function updateLaneTarget(tx: Transaction, hookId: string, targetUrl: string): Promise<void> {
   await tx.run(
     `update lanes set host = $1, health = null, not_before = null, deferred_until = null where hook_id = $2`,
     targetHost(targetUrl),
@@ -34,7 +33,7 @@ export async function moveLane(tx: Transaction, hookId: string, targetUrl: strin
   await recomputeNextClaim(tx, hookId)
 }
 
-/** For lanes that this transaction locked. */
+/** Resets the health of lanes after a manual replay. The transaction must have locked them. */
 export async function resetLanes(tx: Transaction, hookIds: readonly string[], now: Date): Promise<void> {
   await tx.run(
     `update lanes set health = null, not_before = null, deferred_until = null, next_claim_at = $1
@@ -51,7 +50,7 @@ export async function pauseLane(tx: Transaction, hookId: string): Promise<void> 
   )
 }
 
-/** Releases the deliveries of a paused or `gone` lane, in the order they were due. */
+/** Resumes a paused or `gone` lane. Its deliveries are sent in the order of their due times. */
 export async function openLane(tx: Transaction, hookId: string, now: Date): Promise<void> {
   await tx.run(
     `update lanes set state = 'open', sweep_at = null, released_at = $1 where hook_id = $2`,
@@ -62,7 +61,7 @@ export async function openLane(tx: Transaction, hookId: string, now: Date): Prom
   tx.notifyWork()
 }
 
-/** Ends claims from it; `sweepEnded` handles its pending deliveries. */
+/** Ends claims from the lane. `sweepEnded` handles its pending deliveries. */
 export async function endLane(
   tx: Transaction,
   hookId: string,
@@ -78,10 +77,10 @@ export async function endLane(
 }
 
 /**
- * Updates lanes with newly due deliveries; instants in milliseconds by hook. differs from sqlite: lanes are locked and
- * updated in two statements, since one statement would use the values from its start: a concurrent claim that did not
- * see the new deliveries must not postpone the lane. A lane may also have ended since its hook was read: then it is
- * swept again.
+ * Updates lanes with newly due deliveries; `dueMs` has the instants by hook. Differs from sqlite: locks and updates
+ * lanes in two statements. One statement would use the values from its start, and a concurrent claim that did not see
+ * the new deliveries could postpone the lane. A lane may also have ended since its hook was read; then it is swept
+ * again.
  */
 export function advanceNextClaims(tx: Transaction, dueMs: ReadonlyMap<string, number>): void {
   if (dueMs.size === 0) return
@@ -103,8 +102,8 @@ export function advanceNextClaims(tx: Transaction, dueMs: ReadonlyMap<string, nu
 }
 
 /**
- * Locks the lanes' rows before any change of pending deliveries, always in this order, to avoid deadlocks. Claims and settles
- * of successes share the locks, because they never touch the same delivery.
+ * Locks lanes before any change of pending deliveries, in a fixed order to avoid deadlocks. Claims and settles of
+ * successes share the locks, because they never change the same delivery.
  */
 export async function lockLanes(tx: Transaction, hookIds: Iterable<string>): Promise<void> {
   await tx.run('select 1 from lanes where hook_id = any($1::text[]) order by hook_id for update', [
@@ -112,11 +111,11 @@ export async function lockLanes(tx: Transaction, hookIds: Iterable<string>): Pro
   ])
 }
 
-/** From the pending deliveries, by the first rows of an index. */
+/** Computes it from the pending deliveries, with the first rows of an index. */
 export async function recomputeNextClaim(tx: Transaction, hookId: string): Promise<void> {
   const dueMs = await leastDue(tx, hookId)
   await tx.run(
-    // differs from sqlite: greatest and least skip nulls.
+    // Differs from sqlite: greatest and least ignore nulls.
     `update lanes set next_claim_at = case when $1::bigint is null then null else greatest($1::bigint, not_before) end
      where hook_id = $2 and state = 'open'`,
     dueMs,
@@ -124,17 +123,17 @@ export async function recomputeNextClaim(tx: Transaction, hookId: string): Promi
   )
 }
 
-/** Null without pending deliveries. */
+/** When the first pending delivery can be claimed; null without pending deliveries. */
 export async function leastDue(tx: Transaction, hookId: string): Promise<number | null> {
   const row = await tx.get<{ due_at: number | null }>(LEAST_DUE, hookId)
   return row?.due_at ?? null
 }
 
 /**
- * When the first pending delivery of a hook can be claimed: when it is due or, while it is sent, when its lease ends. Reads
- * each part of deliveries_due up to the first row without a lease: later rows are not leased, since claims take the oldest
- * first. Null without pending deliveries. Not `min(due_at)`: with statistics from before a backlog the
- * planner would read all of it.
+ * The time when the first pending delivery of a hook can be claimed: its due time or, if it is leased, the end of the
+ * lease. Null without pending deliveries. Reads each part of deliveries_due up to the first row without a lease. Later
+ * rows are not leased, since claims take the oldest first. With `min(due_at)` and outdated statistics the planner would
+ * read the whole backlog.
  */
 export function leastDueOf(hookId: string): string {
   const pending = (retried: 0 | 1) =>

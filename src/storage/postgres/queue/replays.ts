@@ -16,9 +16,9 @@ import {
 import { msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
 import { lockAccounts } from '../people/account-limits.ts'
-import { type Letters, replayWhere, requeue, tablesOf } from './dead-letter-rows.ts'
+import { type RequeuePart, replayWhere, requeue, tablesOf } from './dead-letter-rows.ts'
 
-/** Replays in one step; the others stay due. Chosen: a step stays well within a second. */
+/** Replays in one step, which takes far less than a second. The others stay due. */
 const REPLAYS_PER_STEP = 20
 
 export function replayStorage(db: Database): ReplayStorage {
@@ -72,15 +72,15 @@ export function replayStorage(db: Database): ReplayStorage {
     advanceReplays: async (now, expireAfterMs) =>
       db.transaction(async (tx) => {
         const due = await tx.all<DueReplay>(SELECT_DUE_REPLAYS, msOf(now), REPLAYS_PER_STEP)
-        const parts: (Letters & { readonly replay: DueReplay })[] = []
+        const parts: (RequeuePart & { readonly replay: DueReplay })[] = []
         for (const replay of due) {
           const filter = filterOf(replay.filter)
           const delivered = isRecovery(filter) && filter.delivered
-          parts.push({ replay, replayId: replay.id, letters: await lettersOf(tx, replay), delivered })
+          parts.push({ replay, replayId: replay.id, letters: await deliveriesOf(tx, replay), delivered })
         }
         const counts = await requeue(tx, parts, now, expireAfterMs)
         for (const [index, { replay, letters }] of parts.entries()) {
-          await moveReplay(tx, replay, letters, counts[index] ?? 0, now)
+          await updateReplay(tx, replay, letters, counts[index] ?? 0, now)
         }
         return counts.reduce((sum, count) => sum + count, 0)
       }),
@@ -132,8 +132,8 @@ async function find(db: Queries, accountId: string | null, id: string): Promise<
   return row === undefined ? null : replayOf(row)
 }
 
-/** What died or was delivered later is not part of the replay, even what it queued itself. */
-async function lettersOf(tx: Transaction, replay: DueReplay): Promise<{ seq: number; hook_id: string }[]> {
+/** Deliveries that ended after the replay was created are not part of it, including those that it queued itself. */
+async function deliveriesOf(tx: Transaction, replay: DueReplay): Promise<{ seq: number; hook_id: string }[]> {
   const where = replayWhere(replay.account_id, filterOf(replay.filter))
   const place = where.values.length
   return tx.all<{ seq: number; hook_id: string }>(
@@ -148,8 +148,8 @@ async function lettersOf(tx: Transaction, replay: DueReplay): Promise<{ seq: num
   )
 }
 
-/** After its step. A step below its limit was the last one. */
-async function moveReplay(
+/** Updates a replay after its step. A step below its limit is the last one. */
+async function updateReplay(
   tx: Transaction,
   replay: DueReplay,
   found: readonly { readonly seq: number }[],

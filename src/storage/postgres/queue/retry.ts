@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../connect.ts'
 import { advanceNextClaims, leastDue, lockLanes } from './lanes.ts'
 import { changeLane } from './settle.ts'
 
-/** Retries by hand. */
+/** Manual retries. */
 export function retryStorage(
   db: Database,
 ): Pick<DeliveryStorage, 'retryNow' | 'retryPending' | 'changeLane'> {
@@ -25,7 +25,7 @@ export function retryStorage(
   }
 }
 
-/** Not being sent, and of a hook that is sent to. `$1` is the time. */
+/** Pending deliveries of an open lane that are not leased. `$1` is the current time. */
 const IS_WAITING = `d.status = 'pending' and (d.leased_until is null or d.leased_until <= $1)
   and exists (select 1 from lanes l where l.hook_id = d.hook_id and l.account_id = d.account_id and l.state = 'open')`
 
@@ -51,7 +51,7 @@ async function retryNow(tx: Transaction, accountId: string, eventId: string, now
   return true
 }
 
-/** Both parts of deliveries_due. */
+/** One part of deliveries_due: first attempts or retries. */
 const pendingAfter = (retried: 0 | 1) => `select d.seq, d.due_at from deliveries d
   where d.hook_id = $2 and d.status = 'pending' and least(d.attempts, 1) = ${retried} and d.due_at > $1
     and d.account_id = $3 and ${IS_WAITING}`

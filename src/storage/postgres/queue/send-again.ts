@@ -4,7 +4,7 @@ import type { Transaction } from '../connect.ts'
 import { IS_SENDABLE } from './dead-letter-rows.ts'
 import { advanceNextClaims } from './lanes.ts'
 
-/** The body of `DeliveryStorage.sendAgain`. Retention counts from the next success on. */
+/** The body of `DeliveryStorage.sendAgain`. Retention starts at the next success. */
 export async function sendAgain(
   tx: Transaction,
   accountId: string,

@@ -3,19 +3,18 @@ import { recordOf } from '../../queue/attempt-rows.ts'
 import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
 import { msOf, msOrNull } from '../../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction, type Value } from '../connect.ts'
-import { type App, settleFeeds } from '../feeds/coverage.ts'
+import { type App, updatePollSet } from '../feeds/coverage.ts'
 import { incrementHours } from './hook-hours.ts'
 import { endLane, lockLanes, recomputeNextClaim } from './lanes.ts'
 
 /**
- * The commit of sending. The states of a delivery:
+ * Commits the results of attempts. The states of a delivery:
  *
  *   pending ──2xx──▶ delivered                      (resolved, if it was ever a dead letter)
  *   pending ──failure──▶ pending, due later         in a gone lane: dead; in a deleted one: deleted by a sweep
  *   pending ──last attempt──▶ dead
  *
- * differs from sqlite: the lanes' rows are locked first, and most statements handle the whole batch. A batch of
- * successes is four statements.
+ * Differs from sqlite: locks the lanes first, and most statements handle the whole batch. A batch of successes is four statements.
  */
 export async function settle(
   db: Database,
@@ -53,21 +52,24 @@ type Change = Parameters<DeliveryStorage['settle']>[2]
 type Changed = { readonly lane: LaneRow; readonly ofLane: readonly Settled[]; readonly changed: LaneChange }
 
 /**
- * For successes that change no lane, the usual case: shares the locks of lanes with claims, so that claims and settles do not
- * wait for each other. False, with nothing written, when a lane changes.
+ * Settles successes that change no lane, the usual case. Shares the locks of lanes with claims, so that neither waits
+ * for the other. Returns false without writing when a lane changes.
  */
 async function settleUnchanged(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<boolean> {
   const changes = await changesOf(tx, byHook, 'key share', change)
   if (changes.some(({ changed }) => !isUnchanged(changed))) return false
   const steps = changes.flatMap(({ ofLane }) => ofLane)
   if (steps.length === 0) return true
-  tx.send(MOVE_DELIVERIES, ...movesOf(steps, now))
+  tx.send(UPDATE_DELIVERIES, ...updateValuesOf(steps, now))
   recordAttempts(tx, steps)
   incrementHours(tx, changes, now)
   return true
 }
 
-/** The locks wait for a transaction that lost its connection and still runs on the server. */
+/**
+ * Settles a batch that may already be stored. The locks wait for a transaction that lost its connection and still runs
+ * on the server.
+ */
 async function settleAgain(
   tx: Transaction,
   settled: readonly Settled[],
@@ -86,7 +88,7 @@ async function settleAgain(
   if (byHook.size > 0) await settleLocked(tx, byHook, now, change)
 }
 
-/** Two attempts of a delivery never have the same record: they start at different instants. */
+/** Two attempts of a delivery never have the same record, because they start at different instants. */
 export const STORED_ATTEMPTS = `select v.place
   from unnest($1::bigint[], string_to_array($2, chr(31))) with ordinality as v (seq, record, place)
   join attempts a on a.delivery_seq = v.seq and a.record = v.record`
@@ -95,7 +97,7 @@ async function settleLocked(tx: Transaction, byHook: ByHook, now: Date, change: 
   const changes = await changesOf(tx, byHook, 'update', change)
   const steps = changes.flatMap(({ ofLane }) => ofLane)
   if (steps.length === 0) return
-  const dueMs = await moveDeliveries(tx, steps, now)
+  const dueMs = await updateDeliveries(tx, steps, now)
   recordAttempts(tx, steps)
   await writeLanes(tx, changes, dueMs, now)
   await insertNotices(tx, changes, now)
@@ -103,7 +105,9 @@ async function settleLocked(tx: Transaction, byHook: ByHook, now: Date, change: 
   incrementHours(tx, changes, now)
 }
 
-/** In the order of lockLanes. Missing lanes belong to deleted hooks that retention removed. */
+/**
+ * The changes of lanes, in the order of lockLanes. Missing lanes belong to deleted hooks that retention has removed.
+ */
 async function changesOf(
   tx: Transaction,
   byHook: ByHook,
@@ -119,7 +123,7 @@ async function changesOf(
     const ofLane = byHook.get(lane.hook_id) ?? []
     const changed = change(laneOf(lane), ofLane)
     const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
-    const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+    const steps = ofLane.map((each) => ({ ...each, next: gone ? deadIfPending(each.next) : each.next }))
     return { lane, ofLane: steps, changed }
   })
 }
@@ -128,11 +132,11 @@ function isUnchanged({ health, notBefore, notices, gone }: LaneChange): boolean 
   return health === null && notBefore === null && notices.length === 0 && !gone
 }
 
-function orGone(next: NextStep): NextStep {
+function deadIfPending(next: NextStep): NextStep {
   return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
 }
 
-/** One write for all changes of a lane; an unchanged lane is not written. */
+/** Writes all changes of each changed lane at once. */
 async function writeLanes(
   tx: Transaction,
   changes: readonly Changed[],
@@ -192,30 +196,30 @@ async function endGone(tx: Transaction, changes: readonly Changed[], now: Date):
     'select distinct store, app_id from watches where hook_id = any($1::text[])',
     ids,
   )
-  await settleFeeds(
+  await updatePollSet(
     tx,
     apps.map(({ store, app_id }) => ({ store, appId: app_id })),
   )
 }
 
-/** When the first failed delivery is due again, in milliseconds by hook. */
-async function moveDeliveries(
+/** Updates the deliveries. Returns when the first failed delivery of each hook is due again, in milliseconds. */
+async function updateDeliveries(
   tx: Transaction,
   settled: readonly Settled[],
   now: Date,
 ): Promise<Map<string, number>> {
-  const ours = await tx.all<{ hook_id: string; due_at: number | null }>(
-    `${MOVE_DELIVERIES} returning d.hook_id, d.due_at`,
-    ...movesOf(settled, now),
+  const updated = await tx.all<{ hook_id: string; due_at: number | null }>(
+    `${UPDATE_DELIVERIES} returning d.hook_id, d.due_at`,
+    ...updateValuesOf(settled, now),
   )
   const dueMs = new Map<string, number>()
-  for (const { hook_id, due_at } of ours) {
+  for (const { hook_id, due_at } of updated) {
     if (due_at !== null) dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
   }
   return dueMs
 }
 
-function movesOf(settled: readonly Settled[], now: Date): Value[] {
+function updateValuesOf(settled: readonly Settled[], now: Date): Value[] {
   return [
     settled.map(({ delivery }) => delivery.seq),
     settled.map(({ delivery }) => delivery.lease),
@@ -230,10 +234,10 @@ function movesOf(settled: readonly Settled[], now: Date): Value[] {
 }
 
 /**
- * A leased delivery is pending. The numbers occur twice, to bound the read for either order of the join: with statistics from a
- * quiet time the planner would read all pending deliveries for each batch (`plans.test.ts`).
+ * A leased delivery is pending. The `seq` values occur twice, to bound the read for either join order: with outdated
+ * statistics the planner would read all pending deliveries for each batch (`plans.integration.test.ts`).
  */
-export const MOVE_DELIVERIES = `update deliveries d set
+export const UPDATE_DELIVERIES = `update deliveries d set
     status = v.status, attempts = d.attempts + 1, due_at = v.due_at, lease = null, leased_until = null,
     delivered_at = case v.status when 'delivered' then $8::bigint end,
     dead_at = case v.status when 'dead' then $8::bigint else d.dead_at end,
@@ -253,7 +257,7 @@ function recordAttempts(tx: Transaction, settled: readonly Settled[]): void {
   )
 }
 
-/** Only for deliveries that still exist: those of a deleted hook may be gone. */
+/** Skips deliveries that no longer exist, such as those of a deleted hook. */
 export const RECORD_ATTEMPTS = `insert into attempts (delivery_seq, record)
   select d.seq, v.record
   from unnest($1::bigint[], string_to_array($2, chr(31))) with ordinality as v (seq, record, place)

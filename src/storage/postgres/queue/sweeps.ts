@@ -5,15 +5,15 @@ import type { Database, Transaction } from '../connect.ts'
 import { countDeadLetters } from './hook-hours.ts'
 import { leastDue, lockLanes } from './lanes.ts'
 
-/** Lanes in one sweep. Chosen: each costs a few index reads and its deliveries. */
+/** Lanes in one sweep. Each costs a few index reads and its deliveries. */
 const LANES_PER_SWEEP = 16
 
 /**
- * Ends the pending deliveries of gone lanes (dead letters) and deleted ones (deleted, with attempts and bytes). Leased
- * deliveries are left to their sender, or to a sweep after the lease.
+ * Turns the pending deliveries of gone lanes into dead letters, and deletes those of deleted lanes. Leased deliveries
+ * are left to their sender, or to a sweep after the lease.
  */
 export async function sweepEnded(db: Database, now: Date, limit: number): Promise<SweptEnded> {
-  // Mostly there is none: one statement instead of three.
+  // Usually there is none: then it costs one statement instead of three.
   const some = await db.get('select 1 from lanes where sweep_at <= $1 limit 1', msOf(now))
   if (some === undefined) return { dead: 0, dropped: 0 }
   return db.transaction(async (tx) => {
@@ -29,10 +29,10 @@ export async function sweepEnded(db: Database, now: Date, limit: number): Promis
       if (room <= 0) break
       const seqs = await pendingOf(tx, lane.hook_id, now, room)
       if (lane.state === 'gone') {
-        await die(tx, seqs, 'gone', now)
+        await markDead(tx, seqs, 'gone', now)
         dead += seqs.length
       } else {
-        await drop(tx, seqs)
+        await deleteEvents(tx, seqs)
         dropped += seqs.length
       }
       if (seqs.length < room) {
@@ -45,8 +45,8 @@ export async function sweepEnded(db: Database, now: Date, limit: number): Promis
 }
 
 /**
- * Deliveries that an open breaker held back past the end of their wait list become dead letters. Lanes that may send, even
- * slowly or one probe at a time, are left out: overdue deliveries there get their attempt.
+ * Turns deliveries that an open breaker has delayed past their expiry into dead letters. Lanes that may send, even
+ * slowly or one probe at a time, are excluded: their overdue deliveries get an attempt.
  */
 export async function sweepExpired(
   db: Database,
@@ -69,17 +69,17 @@ export async function sweepExpired(
   )
   if (found.length === 0 && waiting.length === 0) return 0
   return db.transaction(async (tx) => {
-    // differs from sqlite: the lanes are locked only now, so the deliveries are checked again.
+    // Differs from sqlite: the lanes are locked only now, so the deliveries are checked again.
     await lockLanes(
       tx,
       [...found, ...waiting].map(({ hook_id }) => hook_id),
     )
-    let swept = await die(tx, await stillPastTheirEnd(tx, found, now, releasedMs), 'expired', now)
+    let swept = await markDead(tx, await stillExpired(tx, found, now, releasedMs), 'expired', now)
     for (const { hook_id } of waiting) {
       if (swept >= limit) break
-      swept += await die(
+      swept += await markDead(
         tx,
-        await untriedPastTheirEnd(tx, hook_id, now, releasedMs, limit - swept),
+        await expiredFirstAttempts(tx, hook_id, now, releasedMs, limit - swept),
         'expired',
         now,
       )
@@ -93,7 +93,7 @@ export const SELECT_EXPIRED_RETRIES = `select d.seq, d.hook_id from lanes l join
     and d.status = 'pending' and d.attempts > 0 and d.expires_at <= $1 and (d.leased_until is null or d.leased_until <= $1)
   limit $3`
 
-/** Deliveries without an attempt expire in the order they are due: the first one decides for all. */
+/** Deliveries without an attempt expire in the order of their due times, so the first one decides for the lane. */
 export const SELECT_LANES_WITH_EXPIRED_FIRST = `select l.hook_id from lanes l
   where l.state = 'open' and l.deferred_until > $1 and coalesce(l.released_at, 0) <= $2 and (
     select expires_at from deliveries
@@ -101,7 +101,7 @@ export const SELECT_LANES_WITH_EXPIRED_FIRST = `select l.hook_id from lanes l
     order by due_at, seq limit 1) <= $1
   limit $3`
 
-async function stillPastTheirEnd(
+async function stillExpired(
   tx: Transaction,
   found: readonly { readonly seq: number }[],
   now: Date,
@@ -119,7 +119,7 @@ async function stillPastTheirEnd(
   return rows.map(({ seq }) => seq)
 }
 
-async function untriedPastTheirEnd(
+async function expiredFirstAttempts(
   tx: Transaction,
   hookId: string,
   now: Date,
@@ -155,8 +155,13 @@ async function pendingOf(tx: Transaction, hookId: string, now: Date, limit: numb
   return rows.map(({ seq }) => seq)
 }
 
-/** Returns how many. */
-async function die(tx: Transaction, seqs: readonly number[], reason: DeadReason, now: Date): Promise<number> {
+/** Returns the number of dead letters. */
+async function markDead(
+  tx: Transaction,
+  seqs: readonly number[],
+  reason: DeadReason,
+  now: Date,
+): Promise<number> {
   if (seqs.length === 0) return 0
   await countDeadLetters(tx, seqs, now)
   return tx.run(
@@ -168,8 +173,8 @@ async function die(tx: Transaction, seqs: readonly number[], reason: DeadReason,
   )
 }
 
-/** Deletes events with their deliveries and attempts. */
-export async function drop(tx: Transaction, seqs: readonly number[]): Promise<void> {
+/** Deletes events with their deliveries and attempts. Call it inside a transaction. */
+export async function deleteEvents(tx: Transaction, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return
   await tx.run('delete from attempts where delivery_seq = any($1::bigint[])', seqs)
   await tx.run('delete from deliveries where seq = any($1::bigint[])', seqs)

@@ -14,7 +14,7 @@ import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Queries, Value } from '../connect.ts'
 
-/** differs from sqlite: one statement each over the whole range, since it does not block the process. */
+/** Differs from sqlite: one statement per figure for the whole period, since it does not block the process. */
 export async function reviewFigures(
   db: Queries,
   { store, appId, markets }: AppScope,

@@ -56,7 +56,7 @@ async function scopeOf(
   return scopes.find((scope) => scope.store === store && scope.appId === appId) ?? null
 }
 
-/** The active feeds of these apps and markets. */
+/** The polled feeds of these apps and markets. */
 export async function feedsIn(db: Queries, scopes: readonly AppScope[]): Promise<FeedView[]> {
   const keys = scopes.flatMap(({ store, appId, markets }) => [
     ...markets.reviews.map((market) => ({ store, appId, kind: 'reviews', market })),
@@ -112,7 +112,7 @@ async function hooksByApp(db: Queries, accountId: string): Promise<Map<string, n
   return new Map(rows.map((row) => [appKey(row.store, row.app_id), row.hooks]))
 }
 
-/** The number of reviews of the last week, and the time of the newest. Both read the index alone. */
+/** The number of reviews of the last week, and the time of the newest one. Both read only the index. */
 async function newestOf(db: Queries, { store, appId, markets }: AppScope, now: Date): Promise<NewestRow> {
   const of = 'from reviews r where r.store = $1 and r.app_id = $2 and r.market = any($3::text[])'
   const row = await db.get<NewestRow>(
@@ -126,7 +126,7 @@ async function newestOf(db: Queries, { store, appId, markets }: AppScope, now: D
   return row ?? { reviews_7d: 0, last_at: null }
 }
 
-/** The points since then, and the one before them as the start. */
+/** The points of the rating history since then, and the last one before as the starting point. */
 async function historyRows(db: Queries, feeds: readonly FeedView[], sinceMs: number): Promise<HistoryRow[]> {
   return db.all<HistoryRow>(
     `select r.feed_id, r.observed_at, r.micros, r.count from unnest($1::integer[]) as j (feed_id)

@@ -11,13 +11,19 @@ export function importStorage(db: Database): ImportStorage {
   return {
     add: (accountId, reviews, now, queue) =>
       db.transaction(async (tx) => {
-        const held = await contentHashesOf(
+        const storedHashes = await contentHashesOf(
           tx,
           reviews.map((review) => privateOf(accountId, review).fingerprint),
         )
         const visible = await visibleOf(tx, accountId, reviews)
-        const plan = importPlanOf(accountId, reviews, visible, held)
-        await upsertReviews(tx, plan.keep, held, { polledAt: now }, { readyAt: now, enrich: queue })
+        const plan = importPlanOf(accountId, reviews, visible, storedHashes)
+        await upsertReviews(
+          tx,
+          plan.toStore,
+          storedHashes,
+          { polledAt: now },
+          { readyAt: now, enrich: queue },
+        )
         await tx.run(
           `insert into imports (account_id, store, app_id, market, imported_at)
            select distinct $1, v.store, v.app_id, v.market, $2::bigint
@@ -34,7 +40,7 @@ export function importStorage(db: Database): ImportStorage {
   }
 }
 
-/** Deletes private copies of reviews that the store shows now. */
+/** Deletes imported copies of reviews that the store now shows. */
 export async function deleteCopies(tx: Transaction, reviews: readonly Review[]): Promise<void> {
   const [first] = reviews
   if (first === undefined) return

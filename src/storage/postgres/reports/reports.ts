@@ -16,7 +16,7 @@ export function reportStorage(db: Database): ReportStorage {
   }
 }
 
-/** `sinceMs`: attempts count from then on, the present hour and the one before it. */
+/** `sinceMs`: the start of the previous hour; attempts since then count. */
 async function marksOf(db: Queries, accountId: string, sinceMs: number): Promise<Marks> {
   const scopes = await scopesIn(db, accountId)
   const row = (await db.get<Record<string, number | null>>(MARKS, accountId, sinceMs)) ?? {}
@@ -44,7 +44,7 @@ const MARKS = `select
   (select count(*) as replays, sum(queued) as replayed, max(finished_at) as ended
     from replays where account_id = $1) r`
 
-/** The newest review of each app, and whether it has an enrichment. */
+/** A mark for the newest review of each app and its enrichment. */
 async function newestReviews(db: Queries, scopes: readonly AppScope[]): Promise<string> {
   const rows = await db.all<{ mark: string }>(
     `select n.mark from unnest($1::text[], $2::text[], $3::text[]) as w (store, app_id, markets)

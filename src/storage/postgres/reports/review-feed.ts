@@ -17,7 +17,7 @@ const JOINED = 'reviews r left join apps a on a.store = r.store and a.app_id = r
 export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'> {
   return {
     async reviews(accountId, filter, { limit, before }) {
-      // One more than the page, to know whether there is a next one.
+      // One more than the page size, to detect a next page.
       const newest = newestOf(await scopesIn(db, accountId), filter, before, limit + 1)
       if (newest === null) return { reviews: [], next: null }
       const rows = await db.all<RecordRow & FeedKeyRow>(
@@ -59,8 +59,8 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
 }
 
 /**
- * The newest keys of each app that match, at most the sixth value each; null when no app or market does.
- * differs from sqlite: one statement that reads the newest of each app by the same index.
+ * A query for the newest matching keys of each app, with the sixth value as the limit; null when no app or market
+ * matches. Differs from sqlite: one statement that reads the newest reviews of each app from the same index.
  */
 function newestOf(
   scopes: readonly AppScope[],

@@ -23,7 +23,7 @@ export const RATINGS_OF_FEEDS = `select k.* from unnest($1::integer[], $2::bigin
     where r.feed_id = j.feed_id and r.observed_at < j.before and r.observed_at >= $3
     order by r.observed_at desc limit $4) k`
 
-/** The apps, their markets, and the period. */
+/** Parameters: the apps, their markets, and the period. */
 const COUNTED = `from (select distinct store, app_id from unnest($1::text[], $2::text[]) as w (store, app_id)) app
   cross join lateral (
     select r.* from reviews r
@@ -72,7 +72,7 @@ export function statisticsStorage(db: Database): StatisticsStorage {
   }
 }
 
-/** differs from sqlite: one statement, since it does not block the process. */
+/** Differs from sqlite: one statement, since it does not block the process. */
 async function counted<Row>(
   db: Queries,
   sql: string,

@@ -33,14 +33,14 @@ export function alertStorage(db: Connection): AlertStorage {
     return row === undefined ? null : settingsOf(row)
   }
 
-  /** Whether the alert was queued. */
+  /** Returns whether the alert was queued. */
   const insert = (alert: Alert, now: Date, notAfter: Date | null): boolean => {
     const { id, accountId, kind, subject, since, title, text, body } = alert
-    const to = settings(accountId)
-    if (to === null) return false
+    const target = settings(accountId)
+    if (target === null) return false
     if (notAfter !== null && db.get(RECENT, accountId, kind, subject, msOf(notAfter)) !== undefined)
       return false
-    const inserted = channelsOf(to, kind).map((channel) =>
+    const inserted = channelsOf(target, kind).map((channel) =>
       db.run(
         `insert into alerts
            (alert_id, account_id, channel, kind, subject, since, title, text, body, status, due_at, created_at)

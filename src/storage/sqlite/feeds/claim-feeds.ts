@@ -14,7 +14,7 @@ import { dateOf, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { forwardFromOf } from './polls.ts'
 
-/** Accounts of a class with feeds due between two instants, least recently served first. */
+/** Accounts with fresh or known feeds that are due between two instants, least recently served first. */
 export const DUE_ACCOUNTS = `select account_id from poll_turns t
   where store = ?1 and kind = ?2 and fresh = ?3 and exists (
     select 1 from feed_accounts a where a.store = ?1 and a.kind = ?2 and a.account_id = t.account_id
@@ -25,7 +25,7 @@ export const DUE_OF_ACCOUNT = `select feed_id from feed_accounts
   where store = ?1 and kind = ?2 and account_id = ?3 and next_poll_at between ?4 and ?5
   order by next_poll_at, feed_id limit ?6`
 
-/** Both classes, of the feeds `?3` (JSON), for when few are due. `cross join` keeps the order of the tables. */
+/** The accounts of the feeds `?3` (JSON), fresh and known, when few are due. `cross join` fixes the join order. */
 export const ACCOUNTS_OF_FEEDS = `select t.fresh, a.account_id, a.feed_id
   from json_each(?3) due
   cross join feed_accounts a on a.feed_id = due.value
@@ -44,15 +44,15 @@ export const LEASE_FEEDS = `update feeds set claimed_due_at = next_poll_at, next
   where id in (select value from json_each(?3)) returning ${FEED_COLUMNS}, claimed_due_at`
 
 export function claimFeeds(db: Connection, request: FeedClaim): LeasedFeed[] {
-  // Mostly nothing is due, and this runs every second: a read takes no lock.
+  // This runs every second, and usually nothing is due. A read takes no lock.
   const { store, kind, now } = request
   if (db.get(DUE_FEEDS, store, kind, msOf(now), 1) === undefined) return []
-  return db.transaction(() => claimInTurn(db, request))
+  return db.transaction(() => claimFairly(db, request))
 }
 
-function claimInTurn(db: Connection, request: FeedClaim): LeasedFeed[] {
+function claimFairly(db: Connection, request: FeedClaim): LeasedFeed[] {
   const { now, lease, leaseMs, limit, sameMarket } = request
-  const ids = sameMarket ? ofOneMarket(db, request) : accountsInTurn(db, request, limit)
+  const ids = sameMarket ? ofOneMarket(db, request) : nextFeeds(db, request, limit)
   return db
     .all<FeedRow & { claimed_due_at: number }>(LEASE_FEEDS, msOf(now) + leaseMs, lease, JSON.stringify(ids))
     .sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
@@ -68,10 +68,10 @@ function claimInTurn(db: Connection, request: FeedClaim): LeasedFeed[] {
     })
 }
 
-/** The market is that of the account that is served next; due feeds of other accounts in it fill the request. */
+/** Feeds of one market, that of the account to serve next. Due feeds of other accounts fill the request. */
 function ofOneMarket(db: Connection, request: FeedClaim): number[] {
   const { store, kind, now, limit } = request
-  const [first] = accountsInTurn(db, request, 1)
+  const [first] = nextFeeds(db, request, 1)
   if (first === undefined) return []
   const others = db
     .all<{ id: number }>(DUE_FEEDS_OF_MARKET, store, kind, msOf(now), first, limit)
@@ -98,7 +98,7 @@ function dueByAccount(db: Connection, { store, kind, now }: FeedClaim, limit: nu
   return { fresh: queues(true), known: queues(false) }
 }
 
-function accountsInTurn(db: Connection, request: FeedClaim, limit: number): number[] {
+function nextFeeds(db: Connection, request: FeedClaim, limit: number): number[] {
   const { store, kind, now } = request
   const servedMax = (fresh: boolean) =>
     db.get<{ served: number | null }>(SERVED_MAX, store, kind, flagOf(fresh))?.served ?? 0
@@ -107,7 +107,7 @@ function accountsInTurn(db: Connection, request: FeedClaim, limit: number): numb
   updateServed(db, request, picks, Math.max(served.fresh, served.known))
   const ids = picks.map(({ feedId }) => feedId)
   if (ids.length === limit) return ids
-  // No due feed may be left out, even one without a stored account.
+  // Every due feed must be claimed at some point, even one without a stored account.
   const due = db.all<{ id: number }>(DUE_FEEDS, store, kind, msOf(now), limit).map(({ id }) => id)
   return [...new Set([...ids, ...due])].slice(0, limit)
 }

@@ -15,7 +15,9 @@ import type { Connection } from '../connect.ts'
 
 export type App = { readonly store: Store; readonly appId: string }
 
-/** The watches of one app, over all accounts, without gone hooks. Call it inside a transaction. */
+/**
+ * The watches and tracked storefronts of one app for all accounts, without gone hooks. Call it inside a transaction.
+ */
 export function watchersOf(
   db: Connection,
   app: App,
@@ -51,11 +53,11 @@ export function watchersOf(
 }
 
 /**
- * Updates the poll set of one app to what its watches need. New feeds are due before all others. Feeds without a watch
- * lose their baseline and their lease, so that a running poll writes nothing; their seen reviews stay. Call it inside
- * every transaction that changes watches, tracked storefronts or whether a hook is gone.
+ * Updates the poll set of one app to its watches. New feeds are due before all others. Feeds without a watch lose their
+ * baseline and their lease, so that a running poll writes nothing; their seen reviews stay. Call it inside every
+ * transaction that changes watches, tracked storefronts, or whether a hook is gone.
  */
-export function settleFeeds(db: Connection, app: App): void {
+export function updatePollSet(db: Connection, app: App): void {
   const { watches, tracked } = watchersOf(db, app)
   const needed = new Map(
     feedsNeeded(app.store, watches, tracked).map((feed) => [`${feed.kind} ${feed.market}`, feed]),
@@ -66,10 +68,10 @@ export function settleFeeds(db: Connection, app: App): void {
     app.appId,
   )
   for (const feed of feeds) {
-    const stays = needed.delete(`${feed.kind} ${feed.market}`)
-    if (stays && feed.next_poll_at === null) {
+    const isNeeded = needed.delete(`${feed.kind} ${feed.market}`)
+    if (isNeeded && feed.next_poll_at === null) {
       db.run('update feeds set next_poll_at = 0, interval_ms = ? where id = ?', FEED_INTERVAL_MS, feed.id)
-    } else if (!stays && feed.next_poll_at !== null) {
+    } else if (!isNeeded && feed.next_poll_at !== null) {
       db.run(
         `update feeds set next_poll_at = null, claimed_due_at = null, lease = null, failures = 0,
            failing_since = null, baseline_micros = null, baseline_count = null
@@ -88,11 +90,11 @@ export function settleFeeds(db: Connection, app: App): void {
       FEED_INTERVAL_MS,
     )
   }
-  settleAccounts(db, app, feedsByAccount(app.store, watches, tracked))
+  updateFeedAccounts(db, app, feedsByAccount(app.store, watches, tracked))
 }
 
 /** Stores the accounts of each feed of an app, so that claims serve accounts in rotation. */
-function settleAccounts(db: Connection, app: App, wanted: readonly AccountFeed[]): void {
+function updateFeedAccounts(db: Connection, app: App, wanted: readonly AccountFeed[]): void {
   const list = JSON.stringify(wanted)
   db.run(
     `delete from feed_accounts where (feed_id, account_id) in (
@@ -122,7 +124,7 @@ function settleAccounts(db: Connection, app: App, wanted: readonly AccountFeed[]
   )
 }
 
-/** Makes the feeds of a new watch due at once, unless they were polled in the last minute or are being polled. */
+/** Makes the feeds of a new watch due at once, unless they were polled in the last minute or a poll is under way. */
 export function expediteFeeds(db: Connection, watch: Watch, now: Date): void {
   const { watches, tracked } = watchersOf(db, watch)
   const watched = storefrontsWatched(watches, tracked).get(watch.accountId) ?? []

@@ -78,20 +78,20 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
 
     list: async ({ failingOnly, limit }) =>
       db.snapshot(() => {
-        // Two index reads, so that a million feeds are not sorted for one page.
+        // Two index reads avoid sorting a million feeds for one page.
         const failing = db.all<FeedViewRow>(
           `select ${FEED_VIEW_COLUMNS} from feeds
            where failing_since is not null and next_poll_at is not null order by id limit ?`,
           limit,
         )
-        const well = failingOnly
+        const healthy = failingOnly
           ? []
           : db.all<FeedViewRow>(
               `select ${FEED_VIEW_COLUMNS} from feeds
                where failing_since is null and next_poll_at is not null order by id limit ?`,
               limit - failing.length,
             )
-        return [...failing, ...well].map(feedViewOf)
+        return [...failing, ...healthy].map(feedViewOf)
       }),
 
     overdue: async (now, limit) =>
@@ -120,7 +120,7 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
     ratingsGrowth: async (app, storefronts, since) => ratingsGrowth(db, app, storefronts, since),
 
     counts: async () =>
-      // Each part reads one index alone: at a million feeds the table itself takes a second.
+      // Each part reads only an index: reading the table takes a second with a million feeds.
       db
         .all<FeedCount>(
           `select store, kind, sum(active) as active, sum(failing) as failing, sum(due) as due,

@@ -17,7 +17,7 @@ import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { deleteCopies } from '../reports/imports.ts'
 import { watchersOf } from './coverage.ts'
-import { quarantine, rememberSources } from './quarantine.ts'
+import { quarantine, storeSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
 import { recordSeen, seenInApp, seenOf } from './seen.ts'
 
@@ -38,15 +38,15 @@ export function commitReviews(
   recordSeen(db, poll.feedId, decision.seen)
   deleteCopies(
     db,
-    decision.keep.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
+    decision.toStore.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
   )
-  upsertReviews(db, decision.keep, known.contentHashes, poll, enrichment)
+  upsertReviews(db, decision.toStore, known.contentHashes, poll, enrichment)
   insertReviewOccurrences(db, decision.occurrences, poll, enrichment)
   if (sourceFindings !== undefined) {
-    rememberSources(db, poll.feedId, sourceFindings.sources)
+    storeSources(db, poll.feedId, sourceFindings.sources)
     quarantine(db, poll, fetched, sourceFindings)
   }
-  moveFeed(db, poll, { ...decision, pagingIncomplete })
+  completePoll(db, poll, { ...decision, pagingIncomplete })
   return true
 }
 
@@ -71,7 +71,7 @@ export function commitRatings(
     }
     if (observation.rating !== null) insertRatingHistory(db, observation, observation.rating)
     if (decision.drop !== null) insertDropOccurrence(db, row, observation, decision.drop)
-    moveFeed(db, observation, { ...decision, pagingIncomplete: null })
+    completePoll(db, observation, { ...decision, pagingIncomplete: null })
     written.add(row.id)
   }
   return written
@@ -84,11 +84,11 @@ export function commitFailures(
 ): void {
   for (const poll of polls) {
     if (leasedRow(db, poll) === undefined) continue
-    moveFeed(db, poll, { nextPollAt: poll.nextPollAt, intervalMs: null, pagingIncomplete: null })
+    completePoll(db, poll, { nextPollAt: poll.nextPollAt, intervalMs: null, pagingIncomplete: null })
   }
 }
 
-/** As in `LeasedFeed`, for review feeds. */
+/** `LeasedFeed.forwardFrom` of a review feed. */
 export function forwardFromOf(db: Connection, feed: Feed): Date | null {
   if (feed.kind !== 'reviews') return null
   const { watches, tracked } = watchersOf(db, feed)
@@ -111,8 +111,8 @@ function knownReviews(db: Connection, feed: Feed, fetched: readonly Review[]): K
   }
 }
 
-/** Schedules the next poll, stores the result of this one, and releases the lease. Null leaves a value as it is. */
-function moveFeed(
+/** Schedules the next poll, stores the result of this one, and releases the lease. Null leaves a value unchanged. */
+function completePoll(
   db: Connection,
   poll: Poll,
   next: {
@@ -121,7 +121,7 @@ function moveFeed(
     readonly pagingIncomplete: boolean | null
   },
 ): void {
-  const moved = poll.outcome === 'ok' || poll.outcome === 'empty'
+  const isOk = poll.outcome === 'ok' || poll.outcome === 'empty'
   db.run(
     `update feeds set next_poll_at = ?1, claimed_due_at = null, lease = null, interval_ms = coalesce(?2, interval_ms),
        walk_incomplete = coalesce(?3, walk_incomplete), last_polled_at = ?4, last_outcome = ?5, last_source = ?6,
@@ -135,7 +135,7 @@ function moveFeed(
     poll.outcome,
     poll.source,
     poll.detail,
-    flagOf(moved),
+    flagOf(isOk),
     poll.feedId,
   )
   if (poll.raw !== null) {
@@ -149,7 +149,7 @@ function moveFeed(
   }
 }
 
-/** The history of a rating: a row when its value changed, or when a day has none. */
+/** Adds a row to the rating history when the value changed or the last row is a day old. */
 function insertRatingHistory(db: Connection, { feedId, polledAt }: Poll, rating: Rating): void {
   db.run(
     `insert into ratings (feed_id, observed_at, micros, count)

@@ -17,12 +17,12 @@ import type { KnownMalformedRow, Poll, SourceFindings } from '../../port/feeds.t
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
-export function rememberSources(db: Connection, feedId: number, sources: FeedSources): void {
+export function storeSources(db: Connection, feedId: number, sources: FeedSources): void {
   const set = SOURCE_COLUMNS.map((column) => `${column} = ?`).join(', ')
   db.run(`update feeds set ${set} where id = ?`, ...sourceValues(sources), feedId)
 }
 
-/** Part of `FeedStorage.commitReviews`: rows that leave the quarantine, enter it, or were looked for. */
+/** Part of `FeedStorage.commitReviews`: updates the quarantine with fetched and malformed rows. */
 export function quarantine(
   db: Connection,
   { feedId, polledAt }: Poll,

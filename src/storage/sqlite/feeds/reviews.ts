@@ -3,7 +3,7 @@ import type { EnrichmentRequest, Poll } from '../../port/feeds.ts'
 import { bytesOf, flagOf, hexOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
-/** Content hash by fingerprint, of reviews with stored text. */
+/** The content hashes of reviews with stored text, by fingerprint. */
 export function contentHashesOf(db: Connection, fingerprints: readonly string[]): Map<string, string> {
   const rows = db.all<{ fingerprint: Uint8Array; content_hash: Uint8Array }>(
     'select fingerprint, content_hash from reviews where fingerprint in (select unhex(value) from json_each(?))',
@@ -13,28 +13,28 @@ export function contentHashesOf(db: Connection, fingerprints: readonly string[])
 }
 
 /**
- * Stores texts. An existing one is replaced; when its content changed, its enrichment is deleted and queued again. `held` is
- * the content hash by fingerprint from before.
+ * Stores reviews and replaces existing ones. A changed text loses its enrichment and is queued for a new one.
+ * `storedHashes` are the content hashes before, by fingerprint.
  */
 export function upsertReviews(
   db: Connection,
   reviews: readonly Review[],
-  held: ReadonlyMap<string, string>,
+  storedHashes: ReadonlyMap<string, string>,
   poll: Pick<Poll, 'polledAt'>,
   enrichment: EnrichmentRequest,
 ): void {
   const queuedAt = enrichment.enrich ? msOf(poll.polledAt) : null
-  const hashes = new Map(held)
+  const hashes = new Map(storedHashes)
   for (const review of reviews) {
-    const heldHash = hashes.get(review.fingerprint)
-    if (heldHash === undefined) insertReview(db, review, queuedAt)
-    else replaceReview(db, review, heldHash !== review.contentHash, queuedAt, msOf(poll.polledAt))
+    const storedHash = hashes.get(review.fingerprint)
+    if (storedHash === undefined) insertReview(db, review, queuedAt)
+    else replaceReview(db, review, storedHash !== review.contentHash, queuedAt, msOf(poll.polledAt))
     hashes.set(review.fingerprint, review.contentHash)
   }
 }
 
 /**
- * Inserts `review.created` occurrences; an existing one stays as it is. An occurrence waits until `readyAt` only while its
+ * Inserts `review.created` occurrences that do not exist yet. An occurrence waits until `readyAt` only while its
  * enrichment is queued.
  */
 export function insertReviewOccurrences(
@@ -46,13 +46,13 @@ export function insertReviewOccurrences(
   const polledAt = msOf(poll.polledAt)
   const mayWait = enrichment.enrich && msOf(enrichment.readyAt) > polledAt
   for (const review of reviews) {
-    const kept = db.get<{ seq: number; enrich_at: number | null; enriched_at: number | null }>(
+    const stored = db.get<{ seq: number; enrich_at: number | null; enriched_at: number | null }>(
       'select seq, enrich_at, enriched_at from reviews where fingerprint = ?',
       bytesOf(review.fingerprint),
     )
-    if (kept === undefined) throw new Error('an occurrence was decided for a review whose text is not kept')
-    const waits = mayWait && kept.enriched_at === null
-    if (waits && kept.enrich_at !== 0) db.run('update reviews set enrich_at = 0 where seq = ?', kept.seq)
+    if (stored === undefined) throw new Error('an occurrence has a review without a stored text')
+    const waits = mayWait && stored.enriched_at === null
+    if (waits && stored.enrich_at !== 0) db.run('update reviews set enrich_at = 0 where seq = ?', stored.seq)
     db.run(
       `insert into occurrences
          (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at)
@@ -61,7 +61,7 @@ export function insertReviewOccurrences(
       review.market,
       review.store,
       review.appId,
-      kept.seq,
+      stored.seq,
       msOf(review.occurredAt),
       msOf(review.observedAt),
       waits ? msOf(enrichment.readyAt) : polledAt,
@@ -114,7 +114,7 @@ function replaceReview(
     fingerprint,
   )
   if (!contentChanged) return
-  // Without its lease a running enrichment of the old text cannot be stored.
+  // Without the lease, a running enrichment of the old text is not stored.
   db.run(
     `update reviews set
        enrich_at = iif(?1 is not null and exists (

@@ -13,13 +13,13 @@ export const SEEN_IN_APP = `select s.review_key from feeds f join seen s on s.fe
   where f.store = ? and f.app_id = ? and f.kind = 'reviews'
     and s.review_key in (select unhex(value) from json_each(?))`
 
-/** Which of `fingerprints` the feed has seen, in one statement for any number. */
+/** The `fingerprints` that the feed has seen, with one statement. */
 export function seenOf(db: Connection, feedId: number, fingerprints: readonly string[]): Set<string> {
   const rows = db.all<KeyRow>(SEEN_OF, feedId, keysText(fingerprints))
   return matching(fingerprints, rows)
 }
 
-/** Which of `fingerprints` any market of the app has seen, whether or not it is still polled. */
+/** The `fingerprints` that any market of the app has seen, even one that is no longer polled. */
 export function seenInApp(db: Connection, app: App, fingerprints: readonly string[]): Set<string> {
   if (fingerprints.length === 0) return new Set()
   const rows = db.all<KeyRow>(SEEN_IN_APP, app.store, app.appId, keysText(fingerprints))

@@ -20,25 +20,25 @@ import { checkRoom } from '../../people/account-usage.ts'
 import type { HookStorage, WatchReplacement } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { settleFeeds } from '../feeds/coverage.ts'
+import { updatePollSet } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
-import { once, within } from '../people/account-limits.ts'
-import { createLane, endLane, moveLane, openLane, pauseLane } from '../queue/lanes.ts'
+import { withIdempotencyKey, withinLimits } from '../people/account-limits.ts'
+import { createLane, endLane, updateLaneTarget, openLane, pauseLane } from '../queue/lanes.ts'
 import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
 import { insertWatches, settleWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Connection): HookStorage {
   return {
-    create: async (hook, watches, { limits, once: key, watchSets = [] } = {}) =>
+    create: async (hook, watches, { limits, idempotencyKey: key, watchSets = [] } = {}) =>
       db.transaction(() =>
-        once(db, hook.accountId, hook.createdAt, key, () =>
-          within(db, hook.accountId, limits, () => create(db, hook, watches, watchSets)),
+        withIdempotencyKey(db, hook.accountId, hook.createdAt, key, () =>
+          withinLimits(db, hook.accountId, limits, () => create(db, hook, watches, watchSets)),
         ),
       ),
 
     addToInbox: async (hook, watches, limits) =>
       db.transaction(() =>
-        within(db, hook.accountId, limits, () => addToInbox(db, hook, watches, limits?.watchesMax)),
+        withinLimits(db, hook.accountId, limits, () => addToInbox(db, hook, watches, limits?.watchesMax)),
       ),
 
     get: async (accountId, id) => db.snapshot(() => find(db, accountId, id)),
@@ -92,19 +92,19 @@ export function hookStorage(db: Connection): HookStorage {
     setStatus: async (accountId, id, status, now) =>
       db.transaction(() => {
         const hook = find(db, accountId, id)
-        // Pausing a gone hook would start its polls again.
+        // Pausing a gone hook would restart its polls.
         if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
           return hook
         db.run('update hooks set status = ? where id = ?', status, id)
         if (status === 'active') openLane(db, id, now)
         else pauseLane(db, id)
-        if (hook.status === 'gone') for (const app of appsOf(hook.watches)) settleFeeds(db, app)
+        if (hook.status === 'gone') for (const app of appsOf(hook.watches)) updatePollSet(db, app)
         return { ...hook, status }
       }),
 
     update: async (accountId, id, change, limits) =>
       db.transaction(() =>
-        within(db, accountId, limits, () => {
+        withinLimits(db, accountId, limits, () => {
           const hook = find(db, accountId, id)
           if (hook === null) return null
           const changed = {
@@ -124,7 +124,7 @@ export function hookStorage(db: Connection): HookStorage {
             secretsText(changed.secrets),
             id,
           )
-          if (changed.targetUrl !== hook.targetUrl) moveLane(db, id, changed.targetUrl)
+          if (changed.targetUrl !== hook.targetUrl) updateLaneTarget(db, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           replaceWatches(db, hook, change.watches)
           return { ...changed, watches: watchesOf(db, id) }
@@ -133,7 +133,7 @@ export function hookStorage(db: Connection): HookStorage {
 
     addWatch: async (accountId, watch, limits) =>
       db.transaction(() =>
-        within(db, accountId, limits, () => {
+        withinLimits(db, accountId, limits, () => {
           const hook = find(db, accountId, watch.hookId)
           if (hook === null) return false
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
@@ -146,7 +146,7 @@ export function hookStorage(db: Connection): HookStorage {
 
     updateWatch: async (accountId, watch, limits) =>
       db.transaction(() =>
-        within(db, accountId, limits, () => {
+        withinLimits(db, accountId, limits, () => {
           const before = db.get<WatchRow>(
             `delete from watches where id = ? and hook_id = ? and account_id = ? and set_id is null returning ${WATCH_COLUMNS}`,
             watch.id,
@@ -176,7 +176,7 @@ export function hookStorage(db: Connection): HookStorage {
 
     addWatchSet: async (accountId, set, limits) =>
       db.transaction(() =>
-        within(db, accountId, limits, () => {
+        withinLimits(db, accountId, limits, () => {
           const hook = find(db, accountId, set.hookId)
           if (hook === null) return false
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
@@ -187,14 +187,14 @@ export function hookStorage(db: Connection): HookStorage {
       ),
 
     updateWatchSet: async (accountId, set, limits) =>
-      db.transaction(() => within(db, accountId, limits, () => updateWatchSet(db, { ...set, accountId }))),
+      db.transaction(() => withinLimits(db, accountId, limits, () => updateWatchSet(db, { ...set, accountId }))),
 
     removeWatchSet: async (accountId, hookId, setId, now) =>
       db.transaction(() => removeWatchSet(db, { id: setId, hookId, accountId }, now)),
 
     trackStorefronts: async (accountId, app, storefronts, now, limits) =>
       db.transaction(() =>
-        within(db, accountId, limits, () => {
+        withinLimits(db, accountId, limits, () => {
           trackStorefronts(db, accountId, app, storefronts, now)
           settleWatches(db, accountId, { changed: [app] }, now)
         }),

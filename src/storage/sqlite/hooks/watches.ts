@@ -8,7 +8,7 @@ import {
 } from '../../hooks/watch-set-rows.ts'
 import { jsonOrNull, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { expediteFeeds, settleFeeds } from '../feeds/coverage.ts'
+import { expediteFeeds, updatePollSet } from '../feeds/coverage.ts'
 
 export function watchesOf(db: Connection, hookId: string): Watch[] {
   return db
@@ -54,7 +54,7 @@ export function settleWatches(
 ): void {
   const bySets = settleSets(db, accountId, now)
   const added = [...(change.added ?? []), ...bySets.added]
-  for (const app of appsOf([...change.changed, ...bySets.removed, ...added])) settleFeeds(db, app)
+  for (const app of appsOf([...change.changed, ...bySets.removed, ...added])) updatePollSet(db, app)
   for (const watch of added) expediteFeeds(db, watch, now)
 }
 

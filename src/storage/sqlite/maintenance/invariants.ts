@@ -9,9 +9,9 @@ import {
   FURTHEST_ROWS,
   HEAD_ROWS,
   LANES_PER_PAGE,
+  LAST_CHECK_MARK,
   type LaneCheckRow,
   LEASE_MS_MAX,
-  TURN_MARK,
 } from '../../maintenance/invariant-rows.ts'
 import type { InvariantStorage } from '../../port/invariants.ts'
 import { msOf } from '../../values.ts'
@@ -54,7 +54,7 @@ export function invariantStorage(db: Connection): InvariantStorage {
         `insert into marks (name, value) values (?1, ?2)
          on conflict (name) do update set value = excluded.value
            where cast(marks.value as integer) not between ?2 - ?3 + 1 and ?2 + ?3`,
-        TURN_MARK,
+        LAST_CHECK_MARK,
         String(msOf(now)),
         everyMs,
       ) > 0,

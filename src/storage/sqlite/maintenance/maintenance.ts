@@ -9,7 +9,7 @@ import { prune, pruneQuotas } from './prune.ts'
 import { releaseLeases } from './release-leases.ts'
 import type { ServiceLock } from './service-lock.ts'
 
-/** A file locked by another process for longer than this counts as not answering. Commands write for less. */
+/** A file locked by another process for longer than this counts as unavailable. Commands hold the lock for less. */
 const LOCKED_MS_MAX = 5_000
 
 export function maintenanceStorage(db: Connection, lock: ServiceLock): MaintenanceStorage {
@@ -96,7 +96,7 @@ const FEEDS = FEED_QUEUES.map(
     `(select min(next_poll_at) from feeds where store = '${store}' and kind = '${kind}' and next_poll_at is not null) as ${column}`,
 )
 
-/** Reads the ends of indexes only. */
+/** Reads only the first entries of indexes. */
 export const DUE_WORK = `select
   ${FEEDS.join(',\n  ')},
   (select min(at) from (
@@ -109,6 +109,6 @@ export const DUE_WORK = `select
 
 function dueWork(db: Connection): DueWork {
   const row = db.get<DueWorkRow>(DUE_WORK)
-  if (row === undefined) throw new Error('the work that is due was not returned')
+  if (row === undefined) throw new Error('the query for due work returned no row')
   return dueWorkOf(row)
 }

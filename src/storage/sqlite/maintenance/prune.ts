@@ -3,32 +3,33 @@ import { PRUNED_TABLES, type PrunedTable, type PruneQuotas } from '../../port/ma
 import { HOUR_MS } from '../../queue/latency.ts'
 import { dateOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { drop } from '../queue/sweeps.ts'
+import { deleteEvents } from '../queue/sweeps.ts'
 
 /**
- * What retention deletes, in this order, up to `limit` rows. A delivery is deleted completely. It is not needed to prevent a
- * second event: the review stays among the seen ones, and occurrences of rating drops, which are few, stay forever.
+ * Deletes up to `limit` rows after their retention, in the order of the tables. A delivery is deleted completely. It is
+ * not needed to prevent a second event: its review is still recorded as seen, and the few occurrences of rating drops
+ * are never deleted.
  */
 export function prune(db: Connection, before: Date, limit: number, quotas?: PruneQuotas): number {
-  const left = new Map(quotas)
-  const gone = db.transaction(() => {
-    let gone = 0
+  const remaining = new Map(quotas)
+  const deleted = db.transaction(() => {
+    let deleted = 0
     for (const table of PRUNED_TABLES) {
-      const most = Math.min(limit - gone, left.get(table) ?? limit)
-      if (most <= 0) continue
-      const taken = STEPS[table](db, msOf(before), most)
-      if (quotas !== undefined) left.set(table, (left.get(table) ?? limit) - taken)
-      gone += taken
+      const max = Math.min(limit - deleted, remaining.get(table) ?? limit)
+      if (max <= 0) continue
+      const count = STEPS[table](db, msOf(before), max)
+      if (quotas !== undefined) remaining.set(table, (remaining.get(table) ?? limit) - count)
+      deleted += count
     }
-    return gone
+    return deleted
   })
-  for (const [table, rows] of left) quotas?.set(table, rows)
-  return gone
+  for (const [table, rows] of remaining) quotas?.set(table, rows)
+  return deleted
 }
 
 export function pruneQuotas(db: Connection, share: number): PruneQuotas {
   return new Map(
-    PRUNED_TABLES.filter((table) => isThere(db, table)).map((table) => [
+    PRUNED_TABLES.filter((table) => tableExists(db, table)).map((table) => [
       table,
       quotaOf(db.get<{ rows: number }>(countQuery(table)), share),
     ]),
@@ -46,7 +47,7 @@ const pruneDeliveries: Step = (db, beforeMs, limit) => {
       limit,
     )
     .map(({ seq }) => seq)
-  drop(db, seqs)
+  deleteEvents(db, seqs)
   return seqs.length
 }
 
@@ -64,7 +65,7 @@ const pruneReviews: Step = (db, beforeMs, limit) => {
   return db.run('delete from reviews where seq in (select value from json_each(?))', list)
 }
 
-/** Rows that no poll has seen for that long: their store no longer shows them. */
+/** Rows that no poll has found since: the store no longer shows them. */
 const pruneQuarantine: Step = (db, beforeMs, limit) =>
   db.run(
     `delete from quarantined_rows where (feed_id, row_key) in (
@@ -73,7 +74,7 @@ const pruneQuarantine: Step = (db, beforeMs, limit) =>
     limit,
   )
 
-/** Only hours that have ended. */
+/** Deletes only hours that have ended. */
 const pruneHours: Step = (db, beforeMs, limit) =>
   db.run(
     `delete from hook_hours where (account_id, hour_at, hook_id, outcome) in (
@@ -106,9 +107,9 @@ const pruneIdempotencyKeys: Step = (db, beforeMs, limit) =>
     limit,
   )
 
-// differs from postgres: the sign-in library stores instants as ISO texts here.
+// Differs from postgres: the sign-in library stores instants as ISO texts here.
 const pruneSessions: Step = (db, beforeMs, limit) =>
-  isThere(db, 'auth_sessions')
+  tableExists(db, 'auth_sessions')
     ? db.run(
         'delete from auth_sessions where id in (select id from auth_sessions where "expiresAt" < ? limit ?)',
         dateOf(beforeMs).toISOString(),
@@ -116,9 +117,9 @@ const pruneSessions: Step = (db, beforeMs, limit) =>
       )
     : 0
 
-/** The sign-in library's counts of attempts by address; its windows are a minute long. */
+/** The sign-in library's attempt counts by address, in windows of one minute. */
 const pruneRateLimits: Step = (db, beforeMs, limit) =>
-  isThere(db, 'auth_rate_limits')
+  tableExists(db, 'auth_rate_limits')
     ? db.run(
         'delete from auth_rate_limits where id in (select id from auth_rate_limits where "lastRequest" < ? limit ?)',
         beforeMs,
@@ -127,11 +128,11 @@ const pruneRateLimits: Step = (db, beforeMs, limit) =>
     : 0
 
 /** The sign-in tables are created when the console is first opened. */
-function isThere(db: Connection, table: string): boolean {
+function tableExists(db: Connection, table: string): boolean {
   return db.get("select 1 from sqlite_schema where type = 'table' and name = ?", table) !== undefined
 }
 
-/** Deletes rows whose `column` is before the limit of retention. */
+/** Deletes rows whose `column` is older than the retention. */
 function olderRows(table: PrunedTable, key: string, column: string): Step {
   const sql = `delete from ${table} where ${key} in (select ${key} from ${table} where ${column} < ? limit ?)`
   return (db, beforeMs, limit) => db.run(sql, beforeMs, limit)

@@ -38,10 +38,10 @@ describe('the leases of a service on SQLite', () => {
 
   it('end at the next start after a crash', async () => {
     const file = newFile()
-    const died = await openSqlite({ file })
-    await died.maintenance.joinServices()
-    const ids = await leaseEverything(died)
-    await died[Symbol.asyncDispose]()
+    const crashed = await openSqlite({ file })
+    await crashed.maintenance.joinServices()
+    const ids = await leaseEverything(crashed)
+    await crashed[Symbol.asyncDispose]()
     await using next = await openSqlite({ file })
     assert.deepEqual(await next.maintenance.joinServices(), { sharesFile: false, releasedLeases: 4 })
     assert.deepEqual(idsOf(await claim(next)), ids)

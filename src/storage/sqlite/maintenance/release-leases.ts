@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Connection } from '../connect.ts'
 import { recomputeNextClaim } from '../queue/lanes.ts'
 
-/** Rows in one commit. Chosen: some 20 ms, so that a start with a long queue does not block the process. */
+/** Rows in one commit: about 20 ms, so that a start with a long queue does not block the process. */
 const ROWS_PER_COMMIT = 5_000
 
-/** Ends every lease, at a start without other processes. Returns how many there were. */
+/** Ends all leases at the start of the only service. Returns their number. */
 export async function releaseLeases(db: Connection): Promise<number> {
   const feeds = await releaseFeeds(db)
   const reviews = await releaseReviews(db)
@@ -14,11 +14,11 @@ export async function releaseLeases(db: Connection): Promise<number> {
 
 async function releaseFeeds(db: Connection): Promise<number> {
   let released = 0
-  const { last } = (await db.whenFree(() =>
+  const { last } = (await db.whenUnlocked(() =>
     db.get<{ last: number | null }>('select max(id) as last from feeds'),
   )) ?? { last: 0 }
   for (let from = 0; from <= (last ?? 0); from += ROWS_PER_COMMIT) {
-    released += await db.whenFree(() =>
+    released += await db.whenUnlocked(() =>
       db.run(
         `update feeds set next_poll_at = coalesce(claimed_due_at, next_poll_at), claimed_due_at = null, lease = null
          where id > ? and id <= ? and lease is not null`,
@@ -34,7 +34,7 @@ async function releaseFeeds(db: Connection): Promise<number> {
 async function releaseReviews(db: Connection): Promise<number> {
   let released = 0
   while (true) {
-    const count = await db.whenFree(() =>
+    const count = await db.whenUnlocked(() =>
       db.run(
         `update reviews set enrich_lease = null, enrich_leased_until = null where seq in (
            select seq from reviews where enrich_leased_until is not null limit ?)`,
@@ -47,10 +47,10 @@ async function releaseReviews(db: Connection): Promise<number> {
   }
 }
 
-/** No index has the leases of deliveries, so all pending deliveries are read, hook by hook. */
+/** No index contains the leases of deliveries, so all pending deliveries are read, hook by hook. */
 async function releaseDeliveries(db: Connection): Promise<number> {
   let released = 0
-  const hooks = await db.whenFree(() => db.all<{ hook_id: string }>('select hook_id from lanes'))
+  const hooks = await db.whenUnlocked(() => db.all<{ hook_id: string }>('select hook_id from lanes'))
   for (const { hook_id } of hooks) {
     for (const retried of [0, 1] as const) released += await releaseOfLane(db, hook_id, retried)
   }
@@ -61,7 +61,7 @@ async function releaseOfLane(db: Connection, hookId: string, retried: 0 | 1): Pr
   let released = 0
   let last: PendingRow | undefined
   do {
-    const rows = await db.whenFree(() =>
+    const rows = await db.whenUnlocked(() =>
       db.all<PendingRow>(
         PENDING_OF_LANE,
         hookId,
@@ -73,7 +73,7 @@ async function releaseOfLane(db: Connection, hookId: string, retried: 0 | 1): Pr
     )
     const seqs = rows.filter(({ leased }) => leased === 1).map(({ seq }) => seq)
     if (seqs.length > 0) {
-      await db.whenFree(() =>
+      await db.whenUnlocked(() =>
         db.transaction(() => {
           db.run(
             'update deliveries set lease = null, leased_until = null where seq in (select value from json_each(?))',

@@ -3,8 +3,8 @@ import { createForOwner } from '../../../runtime/private-file.ts'
 import { isLocked, LockQueue } from '../lock-queue.ts'
 
 /**
- * The services on a database file: each holds a shared lock on an empty file next to it. The system releases the lock when a
- * process ends in any way. Commands do not take it, since they lease nothing.
+ * Detects other services on a database file: each holds a shared lock on an empty file next to it. The operating system
+ * releases the lock when a process ends. Commands do not take it, since they lease nothing.
  */
 export class ServiceLock implements Disposable {
   readonly #file: string
@@ -17,8 +17,8 @@ export class ServiceLock implements Disposable {
   }
 
   /**
-   * Joins the services of this file. If there is no other, runs `alone` first, while no other can join. Returns whether
-   * it ran. Call it once.
+   * Joins the services of this file. If there is no other service, runs `alone` first, while no other can join. Returns
+   * whether it ran. Call it once.
    */
   async join(alone: () => Promise<void>): Promise<boolean> {
     if (this.#file !== ':memory:') createForOwner(this.#file)
@@ -29,7 +29,7 @@ export class ServiceLock implements Disposable {
       await alone()
       db.exec('rollback')
     }
-    // Another starting service may hold it exclusively for a moment.
+    // Another starting service may hold an exclusive lock for a moment.
     await this.#queue.run(async () => {
       db.exec('begin; select count(*) from sqlite_schema')
     })

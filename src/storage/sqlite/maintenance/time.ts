@@ -13,13 +13,13 @@ import type { Connection } from '../connect.ts'
 
 const DIALECT = { greatest: 'max', least: 'min' }
 
-// differs from postgres: SQLite has no clock.
+// Differs from postgres: SQLite has no clock.
 export function timeStorage(db: Connection, now: () => Date): TimeStorage {
   return {
     now: async () => now(),
     state: async () => stateOf(db),
 
-    keep: async (at, confirmMs, gapMs = 0) => {
+    recordReading: async (at, confirmMs, gapMs = 0) => {
       const row = db.get<ClockRow>(
         `insert into clock (one, high_water_at, unconfirmed_until) values (1, ?1, ?1 + ?2)
          on conflict (one) do update set high_water_at = ?1,
@@ -30,7 +30,7 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
         confirmMs,
         gapMs,
       )
-      if (row === undefined) throw new Error('the row of the clock was not returned')
+      if (row === undefined) throw new Error('the statement returned no row of the clock')
       const statements = forgetReference(row, at, confirmMs)
       if (statements.length > 0)
         db.transaction(() => {
@@ -42,7 +42,8 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
     step: async (jump) =>
       db.transaction(() => {
         const row = rowOf(db)
-        if (row === undefined) throw new Error('a jump was found before the first reading of the clock')
+        if (row === undefined)
+          throw new Error('a clock jump was reported before the first reading of the clock')
         const state = clockStateOf(row)
         if (state.steps !== jump.steps) return state
         const { statements, ...clock } = adjustments(jump, row, DIALECT)

@@ -105,7 +105,8 @@ create table raw_answers (
   at integer not null
 ) strict;
 
--- One row for each review a feed has shown, kept forever. Only the first 16 bytes of the fingerprint, to keep rows small.
+-- One row for each review that a feed has shown, forever. Only the first 16 bytes of the fingerprint, to keep rows
+-- small.
 create table seen (
   feed_id integer not null,
   review_key blob not null,

@@ -1,4 +1,4 @@
--- Where accounts get their alerts.
+-- The recipients of an account's alerts.
 create table alert_settings (
   account_id text primary key references accounts (id),
   enabled integer not null,
@@ -7,7 +7,7 @@ create table alert_settings (
   webhook_secret text -- sealed
 ) strict;
 
--- Alerts, one row for each channel. The last of each cause also says whether the next one is due.
+-- Alerts, one row per channel. The last alert of a cause decides whether the next one is due.
 create table alerts (
   seq integer primary key autoincrement,
   alert_id text not null,

@@ -1,11 +1,11 @@
--- Who did what in an account.
+-- The audit log of each account.
 create table audit_entries (
   seq integer primary key autoincrement,
   account_id text not null references accounts (id),
   at integer not null,
   actor_kind text not null check (actor_kind in ('user', 'token', 'command', 'none')),
   actor_id text,
-  actor_name text, -- at that time: a removed user or token is named nowhere else
+  actor_name text, -- at that time, because a removed user or token has no other record
   client_address text,
   action text not null,
   target text,

@@ -5,8 +5,8 @@ import type { Connection } from '../connect.ts'
 
 const USAGE = usageQuery('?1')
 
-/** Makes a change unless it would take the account beyond a limit: then it throws `LimitReached`, which rolls it back. */
-export function within<T>(
+/** Runs `change`. Throws `LimitReached`, which rolls it back, when the account exceeds a limit afterwards. */
+export function withinLimits<T>(
   db: Connection,
   accountId: string,
   limits: AccountLimits | undefined,
@@ -20,8 +20,8 @@ export function within<T>(
   return result
 }
 
-/** Runs `create` unless the account has used the key before; then it creates nothing and returns the first answer. */
-export function once(
+/** Runs `create` unless the account has used the key before. Then it creates nothing and returns the first answer. */
+export function withIdempotencyKey(
   db: Connection,
   accountId: string,
   now: Date,

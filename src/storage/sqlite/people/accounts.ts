@@ -75,7 +75,7 @@ function countTokens(db: Connection, accountId: string): number {
   )
 }
 
-/** False when the file is locked: then a later request stores it, since a read must not wait for the lock. */
+/** False when the file is locked: a later request stores the use, since a read must not wait for the lock. */
 function storeUse(db: Connection, tokenId: string, now: Date, network: string): boolean {
   try {
     db.run(

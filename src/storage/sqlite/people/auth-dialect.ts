@@ -25,7 +25,7 @@ class Waiting extends NodeSqliteDialect {
     driver.acquireConnection = async () => {
       const connection = await acquire()
       return {
-        // A statement that finds the file locked throws at once, without an effect.
+        // A statement that finds the file locked throws at once without changes.
         executeQuery: (query) => queue.run(async () => connection.executeQuery(query)),
         streamQuery: (query) => connection.streamQuery(query),
       }

@@ -44,16 +44,16 @@ export function peopleStorage(db: Connection): PeopleStorage {
 
     setRole: async (accountId, userId, role) =>
       db.transaction(() => {
-        const refused = refusal(db, accountId, userId, role === 'owner')
-        if (refused !== null) return refused
+        const problem = memberProblem(db, accountId, userId, role === 'owner')
+        if (problem !== null) return problem
         db.run('update members set role = ? where user_id = ?', role, userId)
         return 'done'
       }),
 
     removeMember: async (accountId, userId) =>
       db.transaction(() => {
-        const refused = refusal(db, accountId, userId, false)
-        if (refused !== null) return refused
+        const problem = memberProblem(db, accountId, userId, false)
+        if (problem !== null) return problem
         db.run('delete from members where user_id = ?', userId)
         return 'done'
       }),
@@ -124,12 +124,12 @@ function addMember(
   )
 }
 
-/** The reason for refusing to change a member; null to allow it. */
-function refusal(
+/** Why a member cannot be changed; null when it can. */
+function memberProblem(
   db: Connection,
   accountId: string,
   userId: string,
-  staysOwner: boolean,
+  remainsOwner: boolean,
 ): Exclude<MemberChange, 'done'> | null {
   const member = db.get<{ role: Role }>(
     'select role from members where user_id = ? and account_id = ?',
@@ -137,7 +137,7 @@ function refusal(
     accountId,
   )
   if (member === undefined) return 'not_found'
-  if (staysOwner || member.role !== 'owner') return null
+  if (remainsOwner || member.role !== 'owner') return null
   const others = db.get(
     `select 1 from members where account_id = ? and role = 'owner' and user_id <> ? limit 1`,
     accountId,

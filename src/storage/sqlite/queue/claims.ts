@@ -13,9 +13,9 @@ import type { Connection } from '../connect.ts'
 import { advanceNextClaim, leastDue } from './lanes.ts'
 
 /**
- * Claims read lanes, not all deliveries: the lanes that have been ready longest, and the first rows of each in one index.
- * So the cost of a claim does not depend on the backlog, and the backlog of one hook does not delay another. Leased
- * deliveries stay in that index and are skipped: there are no more than can be sent at once.
+ * A claim reads the lanes that have been ready longest, and the first rows of each in one index. So its cost does not
+ * depend on the backlog, and the backlog of one hook does not delay another. Leased deliveries stay in that index and
+ * are skipped; they are at most as many as can be sent at once.
  */
 
 export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
@@ -45,26 +45,26 @@ export function claim(
       request.lanesMax,
     )
     if (lanes.length === 0) return []
-    const allotments = allocate(lanes.map(laneOf))
+    const allocations = allocate(lanes.map(laneOf))
 
     const taken: number[] = []
     const served: Served[] = []
     for (const lane of lanes) {
-      const allotment = allotments.get(lane.hook_id) ?? NOTHING
-      const room = Math.min(allotment.take, request.limit - taken.length)
-      // The claim had no room for this lane, so it stays first for the next one.
-      if (allotment.take > 0 && room <= 0) continue
+      const allocation = allocations.get(lane.hook_id) ?? NONE
+      const room = Math.min(allocation.take, request.limit - taken.length)
+      // The claim is full, so this lane stays first for the next one.
+      if (allocation.take > 0 && room <= 0) continue
       const due = oldestDue(db, lane.hook_id, nowMs, room, request.firstAttemptsOnly)
       taken.push(...due)
-      served.push({ hookId: lane.hook_id, allotment, hasMore: mayHaveMore(allotment, due.length, room) })
+      served.push({ hookId: lane.hook_id, allocation, hasMore: mayHaveMore(allocation, due.length, room) })
     }
     const claimed = lease(db, taken, nowMs + request.leaseMs, request.lease, lanes)
-    for (const each of served) moveTurn(db, each, nowMs)
+    for (const each of served) updateNextClaim(db, each, nowMs)
     return claimed
   })
 }
 
-/** Releases claims; one whose lease has ended stays as it is. */
+/** Releases claims. One whose lease has ended is unchanged. */
 export function release(db: Connection, deliveries: readonly ClaimedDelivery[]): void {
   db.transaction(() => {
     for (const { seq, lease, hookId, dueAt } of deliveries) {
@@ -122,16 +122,16 @@ function lease(
   return claimedOf(rows, lanes, lease)
 }
 
-const NOTHING: Allocation = { take: 0, notBefore: null }
+const NONE: Allocation = { take: 0, notBefore: null }
 
-type Served = { readonly hookId: string; readonly allotment: Allocation; readonly hasMore: boolean }
+type Served = { readonly hookId: string; readonly allocation: Allocation; readonly hasMore: boolean }
 
 /**
- * A lane that may have more due deliveries goes behind all ready lanes, without another query; else it is ready when its next
- * delivery is due.
+ * A lane that may have more due deliveries goes behind all ready lanes, without another query. Any other lane is ready
+ * when its next delivery is due.
  */
-function moveTurn(db: Connection, { hookId, allotment, hasMore }: Served, nowMs: number): void {
-  const { notBefore, health } = allotment
+function updateNextClaim(db: Connection, { hookId, allocation, hasMore }: Served, nowMs: number): void {
+  const { notBefore, health } = allocation
   const dueMs = hasMore ? nowMs : leastDue(db, hookId)
   const notBeforeMs = notBefore === null ? null : msOf(notBefore)
   db.run(

@@ -5,17 +5,17 @@ import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { advanceNextClaim } from './lanes.ts'
 
-/** Always by the index of dead letters: they are few compared with all deliveries. */
-const LETTERS = 'deliveries d indexed by deliveries_dead'
-export const LETTERS_AND_EVENTS = `${LETTERS} cross join events e on e.seq = d.seq`
+/** Uses the index of dead letters, which are few compared with all deliveries. */
+const DEAD_LETTERS = 'deliveries d indexed by deliveries_dead'
+export const DEAD_LETTERS_AND_EVENTS = `${DEAD_LETTERS} cross join events e on e.seq = d.seq`
 
-/** The tables of the condition. */
-export function tablesOf({ by, asksEvents }: DeliveryWhere): string {
+/** The tables that the condition needs. */
+export function tablesOf({ by, usesEvents }: DeliveryWhere): string {
   if (by === 'e') return 'events e cross join deliveries d on d.seq = e.seq'
-  return asksEvents ? LETTERS_AND_EVENTS : LETTERS
+  return usesEvents ? DEAD_LETTERS_AND_EVENTS : DEAD_LETTERS
 }
 
-/** Hooks that deliveries can be queued for again: not gone and not deleted. Of `hooks h`. */
+/** Hooks whose deliveries can be queued again: neither gone nor deleted. Of `hooks h`. */
 export const IS_SENDABLE = "h.status <> 'gone' and h.deleted_at is null"
 
 export function deadWhere(
@@ -26,7 +26,7 @@ export function deadWhere(
   return deadLetterWhere(accountId, filter, (place) => `?${place}`, further)
 }
 
-/** What a replay sends again. */
+/** The deliveries that a replay sends again. */
 export function replayWhere(accountId: string, filter: ReplayFilter): DeliveryWhere {
   return isRecovery(filter)
     ? recoveryWhere(accountId, filter, (place) => `?${place}`, [IS_SENDABLE])

@@ -4,7 +4,7 @@ import { hashesOf, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
 import { countRecoverable, type RecoverableRow, recoverableOf } from '../../queue/recoverable-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { deadWhere, IS_SENDABLE, LETTERS_AND_EVENTS, requeue, tablesOf } from './dead-letter-rows.ts'
+import { DEAD_LETTERS_AND_EVENTS, deadWhere, IS_SENDABLE, requeue, tablesOf } from './dead-letter-rows.ts'
 import { pageInSteps } from './deliveries.ts'
 import { resetLane } from './lanes.ts'
 import { replayStorage } from './replays.ts'
@@ -12,12 +12,12 @@ import { replayStorage } from './replays.ts'
 export function deadLetterStorage(db: Connection): DeadLetterStorage {
   return {
     list: async (accountId, filter, page) =>
-      (await pageInSteps(db, LETTERS_AND_EVENTS, deadWhere(accountId, filter), page)).map(viewOf),
+      (await pageInSteps(db, DEAD_LETTERS_AND_EVENTS, deadWhere(accountId, filter), page)).map(viewOf),
 
     count: async (accountId, filter) => {
       const where = deadWhere(accountId, filter)
-      const query = `select count(*) as letters from ${tablesOf(where)} where ${where.sql}`
-      return db.get<{ letters: number }>(query, ...where.values)?.letters ?? 0
+      const query = `select count(*) as count from ${tablesOf(where)} where ${where.sql}`
+      return db.get<{ count: number }>(query, ...where.values)?.count ?? 0
     },
 
     countByReason: async (accountId, filter) => {

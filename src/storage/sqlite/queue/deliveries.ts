@@ -12,8 +12,8 @@ import { sendAgain } from './send-again.ts'
 import { settle } from './settle.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
 
-/** Test events to keep of a hook. Chosen: one screen of the console. */
-const TESTS_KEPT = 20
+/** Test events stored per hook: one screen of the console. */
+const TESTS_MAX = 20
 
 export function deliveryStorage(db: Connection): DeliveryStorage {
   return {
@@ -36,7 +36,7 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
           `delete from tests where seq in (
              select seq from tests where hook_id = ? order by seq desc limit -1 offset ?)`,
           hookId,
-          TESTS_KEPT,
+          TESTS_MAX,
         )
       }),
 
@@ -112,7 +112,10 @@ export const EVENTS = 'events e join deliveries d on d.seq = e.seq'
 const selectViews = (source: string, by: DeliveryWhere['by']) =>
   `select ${VIEW_COLUMNS} from ${source} join hooks h on h.id = ${by}.hook_id join lanes l on l.hook_id = ${by}.hook_id`
 
-/** The events of an occurrence for each hook of the account, found by their ids: an index by occurrence would cost a write per event. */
+/**
+ * The account's events of an occurrence, found by the event ids of its hooks. An index by occurrence would cost a write
+ * per event.
+ */
 function seqsOf(db: Connection, accountId: string, occurrenceId: string): number[] {
   const hooks = db.all<{ id: string }>('select id from hooks where account_id = ?', accountId)
   return db
@@ -123,10 +126,10 @@ function seqsOf(db: Connection, accountId: string, occurrenceId: string): number
     .map(({ seq }) => seq)
 }
 
-/** Events to read before other work can run. Chosen: some 15 ms of rows that a filter leaves out. */
+/** Events to read before other work can run: about 15 ms if the filter matches none. */
 const SEQS_PER_STEP = 20_000
 
-/** Newest first, in steps over the numbers: a filter without a match reads every event of the account. */
+/** A page, newest first, read in steps: a filter without a match reads every event of the account. */
 export async function pageInSteps(
   db: Connection,
   source: string,
@@ -153,7 +156,7 @@ export async function pageInSteps(
   return rows
 }
 
-/** Newest first; with `seqs` only these. */
+/** A page, newest first; limited to `seqs` if given. */
 export function pageOf(
   db: Connection,
   source: string,
@@ -166,7 +169,10 @@ export function pageOf(
   return db.all<ViewRow>(pageSql(source, where, seqs !== undefined), ...where.values, ...further)
 }
 
-/** Takes the values of `where`, the number to end before, the limit and, with `only`, the numbers to select. */
+/**
+ * Parameters: the values of `where`, the exclusive upper bound of `seq`, the limit and, with `only`, the list of `seq`
+ * values.
+ */
 export function pageSql(source: string, { by, sql, values }: DeliveryWhere, only = false): string {
   const place = values.length
   return `${selectViews(source, by)} where ${sql} and ${by}.seq < ?${place + 1}

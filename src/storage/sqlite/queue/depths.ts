@@ -12,17 +12,17 @@ const DEPTHS = `select
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,
   (select count(*) from occurrences where ready_at is not null) as waiting_for_fan_out`
 
-/** Of open lanes. A delivery of a postponed lane is due when that ends. */
+/** Of open lanes. A delivery of a postponed lane is due when the postponement ends. */
 const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), ${leastDueOf('l.hook_id')})) as due_at
   from lanes l where l.next_claim_at is not null`
 
-/** A lane may also be postponed by its rate limit; its breaker is open when its last notice says so. */
+/** A rate limit may also postpone a lane. The last notice shows whether the breaker is open. */
 const BREAKERS_OPEN = `select count(*) as breakers from lanes l
   where l.state = 'open' and l.not_before > ? and 'breaker_opened' = (
     select n.kind from notices n
     where n.hook_id = l.hook_id and n.kind in ('breaker_opened', 'breaker_closed') order by n.seq desc limit 1)`
 
-/** Inside a snapshot, so that the figures are of one moment. */
+/** Call it inside a snapshot, so that the figures are consistent. */
 export function depths(db: Connection, now: Date): QueueDepths {
   const row =
     db.get<Record<'waiting' | 'held' | 'dead' | 'waiting_for_enrichment' | 'waiting_for_fan_out', number>>(

@@ -14,8 +14,8 @@ import type { Connection } from '../connect.ts'
 
 type EnrichmentStorage = Omit<OccurrenceStorage, 'fanOut'>
 
-/** Rows in a chunk of `enrichAgain`. Chosen: some 50 ms without other writes. */
-const AGAIN_CHUNK = 5_000
+/** Rows in a chunk of `enrichAgain`: about 50 ms without other writes. */
+const REENRICH_CHUNK = 5_000
 
 export function enrichmentStorage(db: Connection): EnrichmentStorage {
   return {
@@ -50,19 +50,19 @@ export function enrichmentStorage(db: Connection): EnrichmentStorage {
         .map(({ failure, count }) => ({ failure, count })),
 
     enrichAgain: async (since) => {
-      // Not one transaction: repeating a part does no harm, and millions of texts would block other writes.
-      const newest = await db.whenFree(() =>
+      // Several transactions, because millions of rows would block other writes. Repeating a chunk is harmless.
+      const newest = await db.whenUnlocked(() =>
         db.get<{ seq: number | null }>('select max(seq) as seq from reviews'),
       )
       const last = newest?.seq ?? 0
       let queued = 0
-      for (let from = 0; from <= last; from += AGAIN_CHUNK) {
-        queued += await db.whenFree(() =>
+      for (let from = 0; from <= last; from += REENRICH_CHUNK) {
+        queued += await db.whenUnlocked(() =>
           db.run(
             `update reviews set enrich_at = max(occurred_at, 1)
              where seq > ? and seq <= ? and occurred_at >= ? and enrich_at is null`,
             from,
-            from + AGAIN_CHUNK,
+            from + REENRICH_CHUNK,
             msOf(since),
           ),
         )
@@ -107,12 +107,12 @@ export function enrichmentStorage(db: Connection): EnrichmentStorage {
   }
 }
 
-/** Read from reviews_slugs alone: its cost grows with the app's feature requests, not with its reviews. */
+/** Reads only the index reviews_slugs, so the cost depends on the app's feature requests, not on its reviews. */
 export const KNOWN_SLUGS = `select feature_slug as slug from reviews
   where store = ? and app_id = ? and feature_slug is not null and market not like '%~%'
   group by feature_slug order by count(*) desc, feature_slug limit ?`
 
-/** Expired leases come first: they have waited longest. Each part is the head of an index. */
+/** Expired leases come first, because they have waited longest. Each part reads the first rows of an index. */
 export const SELECT_EXPIRED_LEASES =
   'select seq from reviews where enrich_leased_until <= ? order by enrich_leased_until limit ?'
 export const AWAITED = `select seq from reviews
@@ -130,9 +130,9 @@ function claimForEnrichment(
   }: { readonly now: Date; readonly limit: number; readonly lease: string; readonly leaseMs: number },
 ): ReviewToEnrich[] {
   const seqs: number[] = []
-  const take = (sql: string, most: number, ...values: number[]) => {
-    if (seqs.length < most) {
-      seqs.push(...db.all<{ seq: number }>(sql, ...values, most - seqs.length).map(({ seq }) => seq))
+  const take = (sql: string, max: number, ...values: number[]) => {
+    if (seqs.length < max) {
+      seqs.push(...db.all<{ seq: number }>(sql, ...values, max - seqs.length).map(({ seq }) => seq))
     }
   }
   take(SELECT_EXPIRED_LEASES, 1, msOf(now))
@@ -159,7 +159,7 @@ function claimForEnrichment(
     .map((row) => ({ reviewSeq: row.seq, lease, review: reviewOfApp(row), tries: row.tries }))
 }
 
-/** An earlier enrichment stays when this one failed. */
+/** Stores one result. After a failure an earlier enrichment stays. */
 function commitOne(
   db: Connection,
   {
@@ -171,7 +171,7 @@ function commitOne(
   }: Parameters<EnrichmentStorage['commitEnrichment']>[0][number],
   nowMs: number,
 ): void {
-  const ours = db.run(
+  const updated = db.run(
     `update reviews set enrich_at = null, enrich_lease = null, enrich_leased_until = null, enriched_at = ?,
        enrich_tries = 0, enrich_failure = ?
      where seq = ? and enrich_lease = ?`,
@@ -180,7 +180,7 @@ function commitOne(
     reviewSeq,
     lease,
   )
-  if (ours === 0) return
+  if (updated === 0) return
   if (enrichment !== null) {
     db.run(
       `update reviews set enrichment = ?, engine = ?, engine_version = ?, language = ?, sentiment = ?, severity = ?,

@@ -3,10 +3,13 @@ import type { DeliveryStorage, EventPage } from '../../port/deliveries.ts'
 import { type DeliveryWhere, eventWhere } from '../../queue/delivery-where.ts'
 import type { Connection } from '../connect.ts'
 
-/** Events to read before other work can run, as in the list of deliveries. */
+/** Events to read before other work can run, as in `pageInSteps`. */
 const SEQS_PER_STEP = 20_000
 
-/** In steps over the numbers: a filter without a match reads every event of the account. Writers take turns, so numbers are committed in order. */
+/**
+ * Reads in steps, because a filter without a match reads every event of the account. SQLite has one writer at a time,
+ * so `seq` values are committed in order.
+ */
 export async function eventsAfter(
   db: Connection,
   accountId: string,
@@ -38,7 +41,7 @@ export async function eventsAfter(
   return { events, end }
 }
 
-/** Takes the values of `where`, the number to start after, the last one, and the limit. */
+/** Parameters: the values of `where`, the exclusive lower bound of `seq`, the inclusive upper bound, and the limit. */
 export function eventsSql({ sql, values }: DeliveryWhere): string {
   const place = values.length
   return `select e.seq, e.body from events e where ${sql} and e.seq > ?${place + 1} and e.seq <= ?${place + 2}

@@ -9,7 +9,7 @@ import { type App, watchersOf } from '../feeds/coverage.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaim } from './lanes.ts'
 
-/** A commit ends with the occurrence that passes this. Chosen: some 50 ms without other writes. */
+/** A commit ends with the occurrence that exceeds this: about 50 ms without other writes. */
 const EVENTS_PER_COMMIT = 2_000
 
 export const READY = `select ${OCCURRENCE_COLUMNS} from occurrences o left join reviews r on r.seq = o.review_seq
@@ -42,13 +42,13 @@ export function fanOut(
   })
 }
 
-/** The candidates of an app and event type, read once for all its occurrences. */
+/** Caches the candidates of an app and event type. */
 function candidatesOnce(db: Connection): (occurrence: Occurrence) => readonly Candidate[] {
-  const known = new Map<string, readonly Candidate[]>()
+  const cache = new Map<string, readonly Candidate[]>()
   return (occurrence) => {
     const key = `${occurrence.store} ${occurrence.eventType} ${occurrence.appId}`
-    const found = known.get(key) ?? candidatesOf(db, occurrence, occurrence.eventType)
-    known.set(key, found)
+    const found = cache.get(key) ?? candidatesOf(db, occurrence, occurrence.eventType)
+    cache.set(key, found)
     return found
   }
 }
@@ -69,7 +69,7 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
     .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [] }))
 }
 
-/** False when the event exists already. */
+/** Returns false when the event already exists. */
 function insertEvent(
   db: Connection,
   occurrence: Occurrence,

@@ -2,7 +2,7 @@ import type { Settled } from '../../port/deliveries.ts'
 import { DEAD_LETTERED, hourOf, outcomesOf } from '../../queue/latency.ts'
 import type { Connection } from '../connect.ts'
 
-/** Adds the results of a hook's attempts to the present hour. Inside the transaction that settles them. */
+/** Adds the results of a hook's attempts to the current hour. Call it inside the transaction that settles them. */
 export function incrementHours(
   db: Connection,
   lane: { readonly account_id: string; readonly hook_id: string },
@@ -22,7 +22,7 @@ export function incrementHours(
   }
 }
 
-/** Counts deliveries that became dead letters without an attempt. Inside the transaction that ends them. */
+/** Counts deliveries that became dead letters without an attempt. Call it inside the transaction that ends them. */
 export function countDeadLetters(db: Connection, seqs: readonly number[], now: Date): void {
   db.run(
     `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)

@@ -1,18 +1,18 @@
 import { INBOX_EVENTS_MAX, INBOX_TARGET } from '../../../model/inbox.ts'
 import type { Connection } from '../connect.ts'
-import { drop } from './sweeps.ts'
+import { deleteEvents } from './sweeps.ts'
 
 export const INBOXES_AMONG = `select h.id from json_each(?) cross join hooks h on h.id = value where h.target_url = ?`
 
 export const BEYOND_NEWEST = 'select seq from events where hook_id = ? order by seq desc limit -1 offset ?'
 
-/** Deletes the oldest events of the inboxes among these hooks, beyond what an inbox keeps. Inside a transaction. */
+/** Deletes the oldest events excess the limit from the inboxes among these hooks. Call it inside a transaction. */
 export function trimInboxes(db: Connection, hookIds: readonly string[]): void {
   for (const { id } of db.all<{ id: string }>(INBOXES_AMONG, JSON.stringify(hookIds), INBOX_TARGET)) {
-    const beyond = db.all<{ seq: number }>(BEYOND_NEWEST, id, INBOX_EVENTS_MAX)
-    drop(
+    const excess = db.all<{ seq: number }>(BEYOND_NEWEST, id, INBOX_EVENTS_MAX)
+    deleteEvents(
       db,
-      beyond.map(({ seq }) => seq),
+      excess.map(({ seq }) => seq),
     )
   }
 }

@@ -3,15 +3,14 @@ import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 /**
- * Changes of a hook's queue, for use inside a transaction. `next_claim_at` may be early, since a claim that finds nothing
- * corrects it; it must never be late, which would delay a delivery. Claims advance it (claims.ts).
+ * Changes of a hook's queue. Call them inside a transaction. `next_claim_at` may be early, since a claim that finds nothing corrects it. It must never be late, which would delay a delivery. Claims advance it (claims.ts).
  *
  *   open ──pause──▶ paused ──resume──▶ open      nothing is claimed while paused
  *   open ──410────▶ gone   ──resume──▶ open      sweeps turn pending deliveries into dead letters
  *   any ──remove──▶ deleted                      sweeps delete pending deliveries
  */
 
-/** The empty queue of a new hook. */
+/** Creates the empty queue of a new hook. */
 export function createLane(
   db: Connection,
   hook: { readonly id: string; readonly accountId: string; readonly targetUrl: string },
@@ -24,8 +23,8 @@ export function createLane(
   )
 }
 
-/** Updates the lane for a changed target, with new health. */
-export function moveLane(db: Connection, hookId: string, targetUrl: string): void {
+/** Updates the lane for a changed target and resets its health. */
+export function updateLaneTarget(db: Connection, hookId: string, targetUrl: string): void {
   db.run(
     `update lanes set host = ?, health = null, not_before = null, deferred_until = null where hook_id = ?`,
     targetHost(targetUrl),
@@ -34,7 +33,7 @@ export function moveLane(db: Connection, hookId: string, targetUrl: string): voi
   recomputeNextClaim(db, hookId)
 }
 
-/** After a replay by hand: resets the health and makes the lane ready, since the target was repaired. */
+/** Resets the health and makes the lane ready after a manual replay, since the target was presumably fixed. */
 export function resetLane(db: Connection, hookId: string, now: Date): void {
   db.run(
     `update lanes set health = null, not_before = null, deferred_until = null, next_claim_at = ?
@@ -48,7 +47,7 @@ export function pauseLane(db: Connection, hookId: string): void {
   db.run(`update lanes set state = 'paused', next_claim_at = null, sweep_at = null where hook_id = ?`, hookId)
 }
 
-/** Releases the deliveries of a paused or `gone` lane, in the order they were due. */
+/** Resumes a paused or `gone` lane. Its deliveries are sent in the order of their due times. */
 export function openLane(db: Connection, hookId: string, now: Date): void {
   db.run(
     `update lanes set state = 'open', sweep_at = null, released_at = ? where hook_id = ?`,
@@ -58,7 +57,7 @@ export function openLane(db: Connection, hookId: string, now: Date): void {
   recomputeNextClaim(db, hookId)
 }
 
-/** Ends claims from it; `sweepEnded` handles its pending deliveries. */
+/** Ends claims from the lane. `sweepEnded` handles its pending deliveries. */
 export function endLane(db: Connection, hookId: string, state: 'gone' | 'deleted', now: Date): void {
   db.run(
     'update lanes set state = ?, next_claim_at = null, sweep_at = ? where hook_id = ?',
@@ -79,7 +78,7 @@ export function advanceNextClaim(db: Connection, hookId: string, dueMs: number):
   )
 }
 
-/** From the pending deliveries, by the first rows of an index. */
+/** Computes it from the pending deliveries, with the first rows of an index. */
 export function recomputeNextClaim(db: Connection, hookId: string): void {
   const dueMs = leastDue(db, hookId)
   db.run(
@@ -89,15 +88,15 @@ export function recomputeNextClaim(db: Connection, hookId: string): void {
   )
 }
 
-/** Null without pending deliveries. */
+/** When the first pending delivery can be claimed; null without pending deliveries. */
 export function leastDue(db: Connection, hookId: string): number | null {
   return db.get<{ due_at: number | null }>(LEAST_DUE, hookId)?.due_at ?? null
 }
 
 /**
- * When the first pending delivery of a hook can be claimed: when it is due or, while it is sent, when its lease ends. Reads
- * each part of deliveries_due up to the first row without a lease: later rows are not leased, since claims take the oldest
- * first. Null without pending deliveries.
+ * The time when the first pending delivery of a hook can be claimed: its due time or, if it is leased, the end of the
+ * lease. Null without pending deliveries. Reads each part of deliveries_due up to the first row without a lease. Later
+ * rows are not leased, since claims take the oldest first.
  */
 export function leastDueOf(hookId: string): string {
   const pending = (retried: 0 | 1) =>

@@ -16,7 +16,7 @@ import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { replayWhere, requeue, tablesOf } from './dead-letter-rows.ts'
 
-/** Replays in one step; the others stay due. Chosen: a step stays within some 50 ms. */
+/** Replays in one step, which takes about 50 ms at most. The others stay due. */
 const REPLAYS_PER_STEP = 20
 
 export function replayStorage(db: Connection): ReplayStorage {
@@ -109,7 +109,7 @@ function find(db: Connection, accountId: string | null, id: string): Replay | nu
   return row === undefined ? null : replayOf(row)
 }
 
-/** What died or was delivered later is not part of the replay, even what it queued itself. */
+/** Deliveries that ended after the replay was created are not part of it, including those that it queued itself. */
 function advance(db: Connection, replay: DueReplay, now: Date, expireAfterMs: number): number {
   const { letters, waitMs } = replayStep(replay.rate_per_second)
   const where = replayWhere(replay.account_id, filterOf(replay.filter))

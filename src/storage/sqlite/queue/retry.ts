@@ -6,7 +6,7 @@ import type { Connection } from '../connect.ts'
 import { advanceNextClaim, leastDue } from './lanes.ts'
 import { applyChange } from './settle.ts'
 
-/** Retries by hand. */
+/** Manual retries. */
 export function retryStorage(
   db: Connection,
 ): Pick<DeliveryStorage, 'retryNow' | 'retryPending' | 'changeLane'> {
@@ -33,7 +33,7 @@ export function retryStorage(
   }
 }
 
-/** Not being sent, and of a hook that is sent to. `?1` is the time. */
+/** Pending deliveries of an open lane that are not leased. `?1` is the current time. */
 const IS_WAITING = `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ?1)
   and exists (select 1 from lanes l where l.hook_id = d.hook_id and l.account_id = d.account_id and l.state = 'open')`
 
@@ -58,7 +58,7 @@ function retryNow(db: Connection, accountId: string, eventId: string, now: Date)
   return true
 }
 
-/** Both parts of deliveries_due. */
+/** One part of deliveries_due: first attempts or retries. */
 const pendingAfter = (retried: 0 | 1) => `select d.seq, d.due_at from deliveries d
   where d.hook_id = ?2 and d.status = 'pending' and (d.attempts > 0) = ${retried} and d.due_at > ?1
     and d.account_id = ?3 and ${IS_WAITING}`

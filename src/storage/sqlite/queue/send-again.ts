@@ -4,7 +4,7 @@ import type { Connection } from '../connect.ts'
 import { IS_SENDABLE } from './dead-letter-rows.ts'
 import { advanceNextClaim } from './lanes.ts'
 
-/** The body of `DeliveryStorage.sendAgain`. Retention counts from the next success on. */
+/** The body of `DeliveryStorage.sendAgain`. Retention starts at the next success. */
 export function sendAgain(
   db: Connection,
   accountId: string,

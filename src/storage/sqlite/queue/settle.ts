@@ -3,12 +3,12 @@ import { recordOf } from '../../queue/attempt-rows.ts'
 import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
 import { msOf, msOrNull } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { type App, settleFeeds } from '../feeds/coverage.ts'
+import { type App, updatePollSet } from '../feeds/coverage.ts'
 import { incrementHours } from './hook-hours.ts'
 import { advanceNextClaim, endLane, recomputeNextClaim } from './lanes.ts'
 
 /**
- * The commit of sending. The states of a delivery:
+ * Commits the results of attempts. The states of a delivery:
  *
  *   pending ──2xx──▶ delivered                      (resolved, if it was ever a dead letter)
  *   pending ──failure──▶ pending, due later         in a gone lane: dead; in a deleted one: deleted by a sweep
@@ -29,11 +29,11 @@ export function settle(
         `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id where l.hook_id = ?`,
         hookId,
       )
-      // Retention has removed the deleted hook.
+      // Retention has deleted the hook.
       if (lane === undefined) continue
       const changed = change(laneOf(lane), ofLane)
       const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
-      const steps = ofLane.map((each) => ({ ...each, next: gone ? orGone(each.next) : each.next }))
+      const steps = ofLane.map((each) => ({ ...each, next: gone ? deadIfPending(each.next) : each.next }))
       applyChange(db, lane, changed, now)
       settleLane(db, hookId, steps, now)
       incrementHours(db, lane, steps, now)
@@ -41,7 +41,7 @@ export function settle(
   })
 }
 
-/** Two attempts of a delivery never have the same record: they start at different instants. */
+/** Two attempts of a delivery never have the same record, because they start at different instants. */
 function isStored(db: Connection, { delivery, attempt }: Settled): boolean {
   return (
     db.get(
@@ -52,7 +52,7 @@ function isStored(db: Connection, { delivery, attempt }: Settled): boolean {
   )
 }
 
-/** Writes what the sender changed of a lane. Inside a transaction. */
+/** Writes the sender's changes of a lane. Call it inside a transaction. */
 export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Date): void {
   const { health, notBefore, notices, gone } = change
   if (health !== null || notBefore !== null) {
@@ -84,11 +84,11 @@ export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, n
       'select distinct store, app_id from watches where hook_id = ?',
       lane.hook_id,
     )
-    for (const { store, app_id } of apps) settleFeeds(db, { store, appId: app_id })
+    for (const { store, app_id } of apps) updatePollSet(db, { store, appId: app_id })
   }
 }
 
-function orGone(next: NextStep): NextStep {
+function deadIfPending(next: NextStep): NextStep {
   return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
 }
 
@@ -96,8 +96,8 @@ function settleLane(db: Connection, hookId: string, settled: readonly Settled[],
   let dueMs: number | null = null
   for (const { delivery, attempt, next: step } of settled) {
     const stepDueMs = step.status === 'pending' ? msOf(step.dueAt) : null
-    const ours = db.run(
-      MOVE_DELIVERY,
+    const updated = db.run(
+      UPDATE_DELIVERY,
       step.status,
       stepDueMs,
       step.status === 'dead' ? step.reason : null,
@@ -108,13 +108,13 @@ function settleLane(db: Connection, hookId: string, settled: readonly Settled[],
       delivery.seq,
       delivery.lease,
     )
-    if (ours > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
+    if (updated > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
     db.run(RECORD_ATTEMPT, recordOf(attempt), delivery.seq)
   }
   if (dueMs !== null) advanceNextClaim(db, hookId, dueMs)
 }
 
-const MOVE_DELIVERY = `update deliveries set
+const UPDATE_DELIVERY = `update deliveries set
     status = ?1, attempts = attempts + 1, due_at = ?2, lease = null, leased_until = null,
     delivered_at = case ?1 when 'delivered' then ?4 end,
     dead_at = case ?1 when 'dead' then ?4 else dead_at end, dead_reason = coalesce(?3, dead_reason),
@@ -122,6 +122,6 @@ const MOVE_DELIVERY = `update deliveries set
     last_http_status = ?5, last_reason = ?6, expires_at = expires_at + ?7
   where seq = ?8 and lease = ?9 and status = 'pending'`
 
-/** Only for a delivery that still exists: one of a deleted hook may be gone. */
+/** Skips deliveries that no longer exist, such as those of a deleted hook. */
 const RECORD_ATTEMPT =
   'insert into attempts (delivery_seq, record) select seq, ? from deliveries where seq = ?'

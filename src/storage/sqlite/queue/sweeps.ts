@@ -5,12 +5,12 @@ import type { Connection } from '../connect.ts'
 import { countDeadLetters } from './hook-hours.ts'
 import { leastDue } from './lanes.ts'
 
-/** Lanes in one sweep. Chosen: each costs a few index reads and its deliveries. */
+/** Lanes in one sweep. Each costs a few index reads and its deliveries. */
 const LANES_PER_SWEEP = 16
 
 /**
- * Ends the pending deliveries of gone lanes (dead letters) and deleted ones (deleted, with attempts and bytes). Leased
- * deliveries are left to their sender, or to a sweep after the lease.
+ * Turns the pending deliveries of gone lanes into dead letters, and deletes those of deleted lanes. Leased deliveries
+ * are left to their sender, or to a sweep after the lease.
  */
 export function sweepEnded(db: Connection, now: Date, limit: number): SweptEnded {
   return db.transaction(() => {
@@ -26,10 +26,10 @@ export function sweepEnded(db: Connection, now: Date, limit: number): SweptEnded
       if (room <= 0) break
       const seqs = pendingOf(db, lane.hook_id, now, room)
       if (lane.state === 'gone') {
-        die(db, seqs, 'gone', now)
+        markDead(db, seqs, 'gone', now)
         dead += seqs.length
       } else {
-        drop(db, seqs)
+        deleteEvents(db, seqs)
         dropped += seqs.length
       }
       if (seqs.length < room) {
@@ -41,8 +41,8 @@ export function sweepEnded(db: Connection, now: Date, limit: number): SweptEnded
 }
 
 /**
- * Deliveries that an open breaker held back past the end of their wait list become dead letters. Lanes that may send, even
- * slowly or one probe at a time, are left out: overdue deliveries there get their attempt.
+ * Turns deliveries that an open breaker has delayed past their expiry into dead letters. Lanes that may send, even
+ * slowly or one probe at a time, are excluded: their overdue deliveries get an attempt.
  */
 export function sweepExpired(db: Connection, now: Date, expireAfterMs: number, limit: number): number {
   const releasedMs = msOf(now) - expireAfterMs
@@ -50,7 +50,7 @@ export function sweepExpired(db: Connection, now: Date, expireAfterMs: number, l
     const retried = db
       .all<{ seq: number }>(SELECT_EXPIRED_RETRIES, msOf(now), releasedMs, msOf(now), msOf(now), limit)
       .map(({ seq }) => seq)
-    die(db, retried, 'expired', now)
+    markDead(db, retried, 'expired', now)
     let swept = retried.length
     for (const { hook_id } of db.all<{ hook_id: string }>(
       SELECT_LANES_WITH_EXPIRED_FIRST,
@@ -60,8 +60,8 @@ export function sweepExpired(db: Connection, now: Date, expireAfterMs: number, l
       LANES_PER_SWEEP,
     )) {
       if (swept >= limit) break
-      const seqs = untriedPastTheirEnd(db, hook_id, now, limit - swept)
-      die(db, seqs, 'expired', now)
+      const seqs = expiredFirstAttempts(db, hook_id, now, limit - swept)
+      markDead(db, seqs, 'expired', now)
       swept += seqs.length
     }
     return swept
@@ -73,7 +73,7 @@ export const SELECT_EXPIRED_RETRIES = `select d.seq from lanes l cross join deli
     and d.status = 'pending' and d.attempts > 0 and d.expires_at <= ? and (d.leased_until is null or d.leased_until <= ?)
   limit ?`
 
-/** Deliveries without an attempt expire in the order they are due: the first one decides for all. */
+/** Deliveries without an attempt expire in the order of their due times, so the first one decides for the lane. */
 export const SELECT_LANES_WITH_EXPIRED_FIRST = `select l.hook_id from lanes l
   where l.state = 'open' and l.deferred_until > ? and coalesce(l.released_at, 0) <= ? and (
     select expires_at from deliveries
@@ -81,7 +81,7 @@ export const SELECT_LANES_WITH_EXPIRED_FIRST = `select l.hook_id from lanes l
     order by due_at, seq limit 1) <= ?
   limit ?`
 
-function untriedPastTheirEnd(db: Connection, hookId: string, now: Date, limit: number): number[] {
+function expiredFirstAttempts(db: Connection, hookId: string, now: Date, limit: number): number[] {
   const seqs: number[] = []
   for (const row of db.all<{ seq: number; expires_at: number }>(
     `select seq, expires_at from deliveries
@@ -111,7 +111,7 @@ function pendingOf(db: Connection, hookId: string, now: Date, limit: number): nu
     .map(({ seq }) => seq)
 }
 
-function die(db: Connection, seqs: readonly number[], reason: DeadReason, now: Date): void {
+function markDead(db: Connection, seqs: readonly number[], reason: DeadReason, now: Date): void {
   if (seqs.length === 0) return
   db.run(
     `update deliveries set status = 'dead', dead_at = ?, dead_reason = ?, due_at = null, lease = null, leased_until = null
@@ -123,8 +123,8 @@ function die(db: Connection, seqs: readonly number[], reason: DeadReason, now: D
   countDeadLetters(db, seqs, now)
 }
 
-/** Deletes events with their deliveries and attempts. Inside a transaction. */
-export function drop(db: Connection, seqs: readonly number[]): void {
+/** Deletes events with their deliveries and attempts. Call it inside a transaction. */
+export function deleteEvents(db: Connection, seqs: readonly number[]): void {
   if (seqs.length === 0) return
   const list = JSON.stringify(seqs)
   db.run('delete from attempts where delivery_seq in (select value from json_each(?))', list)

@@ -16,10 +16,12 @@ import type { AppScope } from '../../reports/scope.ts'
 import { msOf, parsed } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
-/** Counted in one statement: some 8,000 reviews of a hundred thousand in a year, which blocks the process for 5 ms. */
+/**
+ * The period that one statement counts. With 100,000 reviews a year it has 8,000, which blocks the process for 5 ms.
+ */
 const MS_AT_ONCE = 30 * 24 * 3_600_000
 
-/** differs from postgres: many short statements, since each blocks the process. */
+/** Differs from postgres: many short statements, since each blocks the process. */
 export async function reviewFigures(
   db: Connection,
   scope: AppScope,
@@ -40,7 +42,7 @@ export async function reviewFigures(
   }
 }
 
-/** Neighbours that are counted in one statement. */
+/** Groups consecutive spans that one statement counts. */
 function batches(spans: readonly Span[]): Span[][] {
   const found: Span[][] = []
   let lengthMs = Number.POSITIVE_INFINITY
@@ -62,7 +64,7 @@ const OF_SPANS = `from json_each(?1) j cross join reviews r indexed by reviews_a
 const STARS = [1, 2, 3, 4, 5].map((stars) => `total(r.rating = ${stars})`)
 const OF_SENTIMENT = SENTIMENTS.map((sentiment) => `total(r.sentiment = '${sentiment}')`)
 
-/** Sums within each day: grouping would sort all reviews first, which takes twice as long. */
+/** A subquery per day. Grouping would sort all reviews first, which takes twice as long. */
 export const DAYS = `select j.value ->> 0 as day, (
     select json_array(${[...STARS, ...OF_SENTIMENT].join(', ')}) from reviews r indexed by reviews_app where ${WITHIN}
   ) as counts from json_each(?1) j`

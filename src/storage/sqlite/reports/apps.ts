@@ -52,7 +52,7 @@ function scopeOf(
   return scopesIn(db, accountId).find((scope) => scope.store === store && scope.appId === appId) ?? null
 }
 
-/** The active feeds of these apps and markets. */
+/** The polled feeds of these apps and markets. */
 export function feedsIn(db: Connection, scopes: readonly AppScope[]): FeedView[] {
   const keys = scopes.flatMap(({ store, appId, markets }) => [
     ...markets.reviews.map((market) => [store, appId, 'reviews', market]),
@@ -105,7 +105,7 @@ function hooksByApp(db: Connection, accountId: string): Map<string, number> {
   return new Map(rows.map((row) => [appKey(row.store, row.app_id), row.hooks]))
 }
 
-/** The number of reviews of the last week, and the time of the newest. Both read the index alone. */
+/** The number of reviews of the last week, and the time of the newest one. Both read only the index. */
 function newestOf(db: Connection, { store, appId, markets }: AppScope, now: Date): NewestRow {
   const of = `from reviews r indexed by reviews_app where r.store = ?1 and r.app_id = ?2
     and r.market in (select value from json_each(?3))`
@@ -120,7 +120,7 @@ function newestOf(db: Connection, { store, appId, markets }: AppScope, now: Date
   return row ?? { reviews_7d: 0, last_at: null }
 }
 
-/** The points since then, and the one before them as the start. */
+/** The points of the rating history since then, and the last one before as the starting point. */
 function historyRows(db: Connection, feeds: readonly FeedView[], sinceMs: number): HistoryRow[] {
   return db.all<HistoryRow>(
     `select r.feed_id, r.observed_at, r.micros, r.count from json_each(?1) j

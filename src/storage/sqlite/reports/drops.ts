@@ -4,7 +4,7 @@ import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
-/** The account, its apps with their markets, and the range. */
+/** Parameters: the account, its apps with their markets (JSON), and the period. */
 export const NOTABLE_DROPS = `select ${DROP_COLUMNS} from json_each(?2) j
   cross join occurrences o on o.store = j.value ->> 0 and o.app_id = j.value ->> 1
     and o.event_type = 'rating.dropped' and o.observed_at >= ?3 and o.observed_at < ?4

@@ -91,7 +91,7 @@ function reviewBuckets(
   )
 }
 
-/** Each rating at the start of the range, or its first one within it. */
+/** Each rating at the start of the period, or its first one within it. */
 function ratingsBefore(db: Connection, feedIds: readonly number[], sinceMs: number): MovementRow[] {
   return db.all<MovementRow>(
     `select r.feed_id, r.micros, r.count from json_each(?1) j
@@ -108,7 +108,7 @@ function queueOf(db: Connection, accountId: string): QueueRow {
   return row ?? { pending: 0, held: 0, dead: 0, due_at: null }
 }
 
-/** Each count reads an index alone, each instant the first rows of one. */
+/** The counts read only indexes, the instants only the first rows of an index. */
 const QUEUE = `with mine as (
     select l.hook_id, l.state, (select count(*) from deliveries d where d.hook_id = l.hook_id and d.status = 'pending') as waiting,
       ${leastDueOf('l.hook_id')} as first_due
@@ -120,13 +120,13 @@ const QUEUE = `with mine as (
     min(first_due) filter (where state <> 'paused') as due_at
   from mine`
 
-/** A test event counts: it is the first one of a new account. */
+/** A test event counts, since it is often the first event of a new account. */
 const EVER_DELIVERED = `select 1 from hook_hours where account_id = ?1 and outcome >= 0
   union all
   select 1 from hooks h join tests t on t.hook_id = h.id and t.record ->> 'reason' is null
   where h.account_id = ?1 limit 1`
 
-/** Deliveries to read for the last accepted one; an older one is not shown. */
+/** The number of deliveries to search for the last accepted one. An older one is not shown. */
 const LAST_DELIVERIES = 20
 
 const HOOKS = `select h.id,

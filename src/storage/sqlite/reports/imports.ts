@@ -11,12 +11,12 @@ export function importStorage(db: Connection): ImportStorage {
   return {
     add: async (accountId, reviews, now, queue) =>
       db.transaction(() => {
-        const held = contentHashesOf(
+        const storedHashes = contentHashesOf(
           db,
           reviews.map((review) => privateOf(accountId, review).fingerprint),
         )
-        const plan = importPlanOf(accountId, reviews, visibleOf(db, accountId, reviews), held)
-        upsertReviews(db, plan.keep, held, { polledAt: now }, { readyAt: now, enrich: queue })
+        const plan = importPlanOf(accountId, reviews, visibleOf(db, accountId, reviews), storedHashes)
+        upsertReviews(db, plan.toStore, storedHashes, { polledAt: now }, { readyAt: now, enrich: queue })
         const markets = new Map(reviews.map((review) => [JSON.stringify(placeOf(review)), placeOf(review)]))
         for (const place of markets.values()) {
           db.run(
@@ -32,7 +32,7 @@ export function importStorage(db: Connection): ImportStorage {
   }
 }
 
-/** Deletes private copies of reviews that the store shows now. */
+/** Deletes imported copies of reviews that the store now shows. */
 export function deleteCopies(db: Connection, reviews: readonly Review[]): void {
   const [first] = reviews
   if (first === undefined) return

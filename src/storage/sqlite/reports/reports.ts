@@ -16,7 +16,7 @@ export function reportStorage(db: Connection): ReportStorage {
   }
 }
 
-/** `sinceMs`: attempts count from then on, the present hour and the one before it. */
+/** `sinceMs`: the start of the previous hour; attempts since then count. */
 function marksOf(db: Connection, accountId: string, sinceMs: number): Marks {
   const scopes = scopesIn(db, accountId)
   const row = db.get<Record<string, number | null>>(MARKS, accountId, sinceMs) ?? {}
@@ -43,7 +43,7 @@ const MARKS = `select
   (select count(*) as replays, total(queued) as replayed, max(finished_at) as ended
     from replays where account_id = ?1) r`
 
-/** The newest review, and whether it has an enrichment. */
+/** A mark for the newest review and its enrichment. */
 function newestReview(db: Connection, { store, appId, markets }: AppScope): string {
   const row = db.get<{ mark: string }>(
     `select r.seq || '.' || coalesce(r.enriched_at, 0) as mark from reviews r indexed by reviews_app

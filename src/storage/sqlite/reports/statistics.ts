@@ -18,7 +18,9 @@ import type { Connection } from '../connect.ts'
 import { feedsIn } from './apps.ts'
 import { scopesIn } from './review-feed.ts'
 
-/** Counted in one statement: some 8,000 reviews of a hundred thousand in a year, which blocks the process for 5 ms. */
+/**
+ * The period that one statement counts. With 100,000 reviews a year it has 8,000, which blocks the process for 5 ms.
+ */
 const WINDOW_MS = 30 * DAY_MS
 
 export const RATINGS_OF_FEED = `select feed_id, observed_at, micros, count from ratings
@@ -65,7 +67,7 @@ export function statisticsStorage(db: Connection): StatisticsStorage {
   }
 }
 
-/** The rows of each app, in statements that each block the process briefly. Windows end where days do. */
+/** The rows of each app, read in windows of whole days, so that no statement blocks the process for long. */
 async function inWindows<Row>(
   db: Connection,
   sql: string,
