@@ -5,26 +5,26 @@ import { systemClock, TIMER_MS_MAX } from './clock.ts'
 
 test('a sleep longer than a timer allows does not return at once', async () => {
   const stop = new AbortController()
-  let over = false
+  let isDone = false
   const slept = systemClock.sleep(TIMER_MS_MAX + 1, stop.signal).then(() => {
-    over = true
+    isDone = true
   })
   await systemClock.sleep(20)
-  assert.equal(over, false)
+  assert.equal(isDone, false)
   stop.abort()
   await slept
 })
 
 test('a sleep longer than a timer allows lasts its full time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  let over = false
+  let isDone = false
   const slept = systemClock.sleep(2 * TIMER_MS_MAX + 5).then(() => {
-    over = true
+    isDone = true
   })
   for (const ms of [TIMER_MS_MAX, TIMER_MS_MAX, 4]) {
     t.mock.timers.tick(ms)
     await setImmediate()
-    assert.equal(over, false)
+    assert.equal(isDone, false)
   }
   t.mock.timers.tick(1)
   await slept

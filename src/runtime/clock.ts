@@ -1,13 +1,13 @@
 /**
- * The only source of time, passed to everything that needs it. Tests and the simulation pass one that they control; a
- * jump of the wall clock moves only `now`.
+ * The only source of time, passed to everything that needs it. Tests and the simulation pass a clock that they control.
+ * A jump of the wall clock affects only `now`.
  */
 export type Clock = {
-  /** The wall clock. May jump either way when the machine's clock is set. For stored and shown instants. */
+  /** The wall clock, for stored and shown instants. It may jump when the machine's clock is set. */
   readonly now: () => Date
   /**
-   * Milliseconds since some fixed start, with fractions. Never jumps and never goes back, so it measures durations and ages. Has no
-   * meaning in another process or after a restart, and pauses while the machine is suspended.
+   * Milliseconds since a fixed start, with fractions, for durations and ages: it never jumps or goes back. It has no
+   * meaning in another process, and pauses while the machine is suspended.
    */
   readonly monotonicMs: () => number
   /** Resolves after `ms` of monotonic time, without an upper limit, or at once when `signal` aborts. Never rejects. */
@@ -15,12 +15,12 @@ export type Clock = {
 }
 
 /**
- * The reason for ending a sleep on a hot path. Nothing reads it, but an abort without a reason creates an error with a
- * stack: 3 microseconds instead of 0.3.
+ * The abort reason for a sleep on a hot path. Nothing reads it, but an abort without a reason creates an error with a
+ * stack: 3 µs instead of 0.3 µs.
  */
 export const WOKEN = 'woken'
 
-/** The longest wait of one timer (24.8 days): Node ends a longer one after a millisecond. */
+/** The longest wait of one timer (24.8 days). Node ends a longer one after a millisecond. */
 export const TIMER_MS_MAX = 2 ** 31 - 1
 
 export const systemClock: Clock = {

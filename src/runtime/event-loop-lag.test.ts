@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { until } from '../../test/support/until.ts'
 import { LAG_WINDOW_MS, LAG_WINDOWS_MAX, lagWatch, measureLag } from './event-loop-lag.ts'
 
-/** A watch; the test ends its windows and sets the lag. */
+/** A lag watch. The test ends its windows and sets the lag. */
 function openWatch() {
   const stop = new AbortController()
   let endWindow = () => {}
@@ -43,7 +43,7 @@ function openWatch() {
   }
 }
 
-test('lag above a second in each of three windows is a problem, and one good window ends it', async () => {
+test('lag above a second in three windows in a row is a problem until a window without it', async () => {
   const watch = openWatch()
   for (let window = 1; window < LAG_WINDOWS_MAX; window++) await watch.window(1.5)
   assert.equal(watch.problem(), null)
@@ -55,7 +55,7 @@ test('lag above a second in each of three windows is a problem, and one good win
   await watch.close()
 })
 
-test('a single pause, however long, is no problem, nor is lag of a second', async () => {
+test('a single long pause is not a problem, and neither is lag of a second', async () => {
   const watch = openWatch()
   await watch.window(30)
   for (let window = 0; window < 5; window++) await watch.window(1)
@@ -63,14 +63,14 @@ test('a single pause, however long, is no problem, nor is lag of a second', asyn
   await watch.close()
 })
 
-test('a window that ends late is slow, even if the meter saw nothing', async () => {
+test('a window that ends late is slow, even if the meter measured no lag', async () => {
   const watch = openWatch()
   for (let window = 0; window < LAG_WINDOWS_MAX; window++) await watch.window(0, LAG_WINDOW_MS + 6_000)
   assert.match(watch.problem() ?? '', /by 6\.0 s at most/)
   await watch.close()
 })
 
-test('a blocked event loop is measured, and a reading starts the next', async () => {
+test('a blocked event loop is measured, and a reading resets the meter', async () => {
   const meter = measureLag()
   const turn = () => new Promise((resolve) => setTimeout(resolve, 60))
   await turn()
@@ -80,6 +80,6 @@ test('a blocked event loop is measured, and a reading starts the next', async ()
   while (performance.now() < untilMs);
   await turn()
   assert.ok(meter.read().max >= 0.2)
-  // The machine itself may be slow, but not forever.
-  await until('the next reading is its own', () => meter.read().max < 0.2)
+  // The machine may be slow, but only for a while.
+  await until('the meter was reset', () => meter.read().max < 0.2)
 })

@@ -5,17 +5,17 @@ import type { Part } from './supervisor.ts'
 /** Lag of the event loop in seconds since the last reading. */
 export type LagReading = { readonly p50: number; readonly p99: number; readonly max: number }
 
-/** Each call returns the lag since the one before. */
+/** Returns the lag since the previous call. */
 export type LagMeter = { readonly read: () => LagReading }
 
-/** Interval of the measured timers; a shorter one costs more and is not more exact for seconds. */
+/** Interval of the measured timers. A shorter one costs more without better precision for seconds. */
 const RESOLUTION_MS = 20
 
 /** Starts measuring. The lag is the delay of a timer beyond its interval. */
 export function measureLag(): LagMeter {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
-  // The histogram contains the complete time between two timers.
+  // The histogram contains the time between two timers, including the interval.
   const secondsOf = (ns: number) => (Number.isFinite(ns) ? Math.max(0, ns / 1e9 - RESOLUTION_MS / 1e3) : 0)
   return {
     read: () => {
@@ -30,17 +30,17 @@ export function measureLag(): LagMeter {
   }
 }
 
-/** Length of a window; its worst lag counts. */
+/** Length of a window; its highest lag counts. */
 export const LAG_WINDOW_MS = 5_000
-/** Lag in seconds above which a window is slow: HTTP requests and receivers' answers wait as long. */
+/** A window with more lag, in seconds, is slow: HTTP requests and receivers' answers wait that long. */
 export const LAG_SECONDS_MAX = 1
 /**
- * Slow windows in a row that count as a problem: 15 s. A single long pause, such as a checkpoint or a stopped process, is
- * over before a load balancer could react.
+ * Slow windows in a row that count as a problem: 15 s. A single long pause, such as a checkpoint or a stopped process,
+ * ends before a load balancer could react.
  */
 export const LAG_WINDOWS_MAX = 3
 
-/** Watches the lag, and reports a problem while it stays above a second. */
+/** Measures the lag and reports a problem while it stays above a second. */
 export function lagWatch(meter: LagMeter, clock: Pick<Clock, 'sleep' | 'monotonicMs'>): Part {
   let slow: number[] = []
   return {
@@ -49,7 +49,7 @@ export function lagWatch(meter: LagMeter, clock: Pick<Clock, 'sleep' | 'monotoni
       while (!signal.aborted) {
         const startedMs = clock.monotonicMs()
         await clock.sleep(LAG_WINDOW_MS, signal)
-        // The meter misses a pause that begins with its reading; then the end of this sleep is late.
+        // The meter misses a pause that starts at its reading. Then this sleep ends late.
         const lateSeconds = (clock.monotonicMs() - startedMs - LAG_WINDOW_MS) / 1_000
         const max = Math.max(meter.read().max, lateSeconds)
         slow = max > LAG_SECONDS_MAX ? [...slow, max].slice(-LAG_WINDOWS_MAX) : []
@@ -58,6 +58,6 @@ export function lagWatch(meter: LagMeter, clock: Pick<Clock, 'sleep' | 'monotoni
     problem: () =>
       slow.length < LAG_WINDOWS_MAX
         ? null
-        : `The event loop lagged by more than ${LAG_SECONDS_MAX} s in each of the last ${LAG_WINDOWS_MAX} windows of ${LAG_WINDOW_MS / 1_000} s, by ${Math.max(...slow).toFixed(1)} s at most: the machine is overloaded, or something computes on the main thread.`,
+        : `The event loop lagged by more than ${LAG_SECONDS_MAX} s in each of the last ${LAG_WINDOWS_MAX} windows of ${LAG_WINDOW_MS / 1_000} s, by ${Math.max(...slow).toFixed(1)} s at most: the machine is overloaded, or a computation blocks the main thread.`,
   }
 }

@@ -19,8 +19,8 @@ const anyCalls = fc.array(
 
 type Given = { readonly atMs: number; readonly count: number }
 
-/** Every window that starts with a permit has at most the burst and its length at the rate. */
-function assertWithin(rate: Rate, given: readonly Given[]): void {
+/** Asserts that every window that starts with a permit has at most a burst plus its length at the rate. */
+function assertWithinRate(rate: Rate, given: readonly Given[]): void {
   for (const [index, first] of given.entries()) {
     let sum = 0
     for (const { atMs, count } of given.slice(index)) {
@@ -54,12 +54,12 @@ test('no window has more permits than its length at the rate plus a burst', () =
         arrivalMs = permits.arrivalMs
         given.push({ atMs: nowMs, count: permits.taken })
       }
-      assertWithin(rate, given)
+      assertWithinRate(rate, given)
     }),
   )
 })
 
-test('a permit is free exactly at the end of the wait', () => {
+test('a permit is available exactly at the end of the wait', () => {
   fc.assert(
     fc.property(anyRate, anyCalls, (rate, calls) => {
       let arrivalMs: number | null = null
@@ -77,7 +77,7 @@ test('a permit is free exactly at the end of the wait', () => {
   )
 })
 
-test('reserved permits keep the rate, also at a cost above one', () => {
+test('reserved permits respect the rate, even at a cost above one', () => {
   fc.assert(
     fc.property(anyRate, anyCalls, fc.double({ min: 0, max: 0.2, noNaN: true }), (rate, calls, extra) => {
       let arrivalMs: number | null = null
@@ -89,7 +89,7 @@ test('reserved permits keep the rate, also at a cost above one', () => {
         given.push(...reserved.permitsAtMs.map((atMs) => ({ atMs, count: 1 })))
         nowMs = Math.max(nowMs + pauseMs, given.at(-1)?.atMs ?? 0)
       }
-      assertWithin(rate, given)
+      assertWithinRate(rate, given)
     }),
   )
 })
@@ -102,7 +102,7 @@ test('taking and reserving share one state', () => {
   assert.deepEqual(reservePermits(taken.arrivalMs, rate, START_MS, 1).permitsAtMs, [START_MS + 100])
 })
 
-test('a clock set back or a raised rate delays the next permit by one interval at most', () => {
+test('a clock set back or an increased rate delays the next permit by one interval at most', () => {
   const rate = { burst: 2, intervalMs: 100 }
   const inAYear = START_MS + 365 * 24 * 3_600_000
   assert.equal(takePermits(inAYear, rate, START_MS, 1).taken, 1)

@@ -1,31 +1,31 @@
 /**
- * The rate limit rule of this service: the generic cell rate algorithm (GCRA), a token bucket that is stored as one
- * instant, the theoretical arrival time of the next permit. In a span of t ms at most `burst + t / intervalMs` permits
- * are given. Pure: the caller stores the instant and gives the time, of the wall clock or of a monotonic one.
+ * The rate limiter of this service: the generic cell rate algorithm (GCRA), a token bucket stored as one instant, the
+ * theoretical arrival time of the next permit. It gives at most `burst + t / intervalMs` permits in t ms. Pure: the
+ * caller stores the instant and provides the time, from the wall clock or a monotonic clock.
  */
 export type Rate = {
-  /** Permits that an idle caller gets at once; a whole number from 1. */
+  /** Permits that an idle caller gets at once: a whole number from 1. */
   readonly burst: number
-  /** Between two permits after the burst. Above 0, and may be a fraction. */
+  /** Milliseconds between two permits after the burst. Above 0; may be a fraction. */
   readonly intervalMs: number
 }
 
-/** Tolerance: a double stores milliseconds since the epoch to a quarter of a microsecond. */
+/** Tolerance for rounding: a double stores milliseconds since the epoch to a quarter of a microsecond. */
 const ROUNDING_MS = 0.001
 
 export type Permits = {
-  /** How many of the wanted permits were given. */
+  /** The number of permits taken. */
   readonly taken: number
-  /** To store for the next call. */
+  /** The state to store for the next call. */
   readonly arrivalMs: number
-  /** Until the next permit; 0 when all wanted permits were given. */
+  /** Milliseconds until the next permit; 0 when all wanted permits were taken. */
   readonly waitMs: number
 }
 
 /**
- * Takes up to `wanted` permits that are free now. `arrivalMs` is what the last call returned, null at first. A stored
- * instant that is too far ahead, because the clock was set back or the rate raised, delays the next permit by no more
- * than one interval.
+ * Takes up to `wanted` permits that are available now. `arrivalMs` is the result of the last call, null at first. A
+ * stored instant too far ahead, because the clock was set back or the rate was increased, delays the next permit by at
+ * most one interval.
  */
 export function takePermits(arrivalMs: number | null, rate: Rate, nowMs: number, wanted: number): Permits {
   const { intervalMs } = rate
@@ -37,12 +37,12 @@ export function takePermits(arrivalMs: number | null, rate: Rate, nowMs: number,
   return { taken, arrivalMs: nextMs, waitMs: taken === wanted ? 0 : Math.ceil(nextMs - slackMs - nowMs) }
 }
 
-/** How far ahead reservations may be stored. An instant further ahead comes from another clock. */
+/** How far ahead a reservation may be. An instant further ahead comes from another clock. */
 const RESERVED_MS_MAX = 10 * 60_000
 
 /**
- * Reserves the next `count` permits, free now or later: their instants, rising and none before `nowMs`. `costOf`
- * gives the price of each permit in permits, from 1: more than 1 spreads them further apart.
+ * Reserves the next `count` permits. Returns their instants in order, none before `nowMs`. `costOf` is the cost of each
+ * permit, at least 1; a higher cost spreads them further apart.
  */
 export function reservePermits(
   arrivalMs: number | null,
@@ -61,12 +61,15 @@ export function reservePermits(
   return { permitsAtMs, arrivalMs: usedMs }
 }
 
-/** How far the arrival time may run ahead of now while permits are still free. */
+/** How far the arrival time may be ahead of now while permits are available. */
 function slackOf(rate: Rate): number {
   return (rate.burst - 1) * rate.intervalMs
 }
 
-/** The stored instant, from `nowMs` on; one more than `aheadMsMax` beyond the slack counts as a burst just used up. */
+/**
+ * The stored instant, at least `nowMs`. One that is more than `aheadMsMax` beyond the slack counts as a burst that was
+ * just used.
+ */
 function usedUpTo(arrivalMs: number | null, rate: Rate, nowMs: number, aheadMsMax: number): number {
   const fullMs = nowMs + slackOf(rate)
   if (arrivalMs !== null && arrivalMs > fullMs + aheadMsMax) return fullMs

@@ -14,7 +14,7 @@ function limitOf(max: number, windowMs: number) {
   }
 }
 
-test('a key gets its permits at once, then one per share of the window', () => {
+test('a key gets its burst at once, then permits spread over the window', () => {
   const { takeAt } = limitOf(2, 1_000)
   assert.deepEqual([takeAt('a', 0), takeAt('a', 0)], [0, 0])
   assert.equal(takeAt('a', 400), 100)
@@ -23,7 +23,7 @@ test('a key gets its permits at once, then one per share of the window', () => {
   assert.equal(takeAt('a', 501), 499)
 })
 
-test('a refused call costs no permit, and one key does not limit another', () => {
+test('a denied call costs no permit, and one key does not limit another', () => {
   const { takeAt } = limitOf(1, 1_000)
   assert.equal(takeAt('a', 0), 0)
   for (let ms = 1; ms < 1_000; ms += 100) assert.ok(takeAt('a', ms) > 0)

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from './clock.ts'
 import { takePermits } from './gcra.ts'
 
-/** A rate limit for each key, in the memory of this process: every node counts for itself. */
+/** A rate limit for each key, in memory: every node counts separately. */
 export type KeyedRateLimit = {
-  /** Takes a permit of the key. 0 when there was one, else the milliseconds until the next. */
+  /** Takes a permit of the key. Returns 0, or the milliseconds until the next permit. */
   readonly take: (key: string) => number
   /** Restores the full burst of the key. */
   readonly reset: (key: string) => void
 }
 
-/** Beyond this the least recently used keys are dropped and start with a full burst (chosen: some 4 MB). */
+/** The most keys: about 4 MB. Beyond it, the least recently used keys are evicted and start with a full burst. */
 const KEYS_MAX = 20_000
 
 /** `max` permits at once for each key, then `max` spread evenly over each `windowMs`. */

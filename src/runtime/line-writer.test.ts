@@ -30,7 +30,7 @@ test('flushed lines are written immediately and only once', async () => {
   assert.deepEqual(writes, ['a\n'])
 })
 
-test('an endless turn does not buffer all of its lines', () => {
+test('a long turn does not buffer all of its lines', () => {
   const { writer, writes } = written()
   for (let index = 0; index < 100; index += 1) writer.write(`${'x'.repeat(1_000)}\n`)
   assert.equal(writes.length, 1)

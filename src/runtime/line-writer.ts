@@ -6,25 +6,25 @@ export type LineWriter = Sink & {
   readonly flush: () => void
 }
 
-/** Chosen: 64 KiB, to bound the memory of a turn that logs very much. */
-const WAITING_CHARS_MAX = 65_536
+/** The most characters to buffer: bounds the memory of a turn that logs a lot. */
+const BUFFERED_CHARS_MAX = 65_536
 
 /**
- * Writes the lines of one turn of the event loop in one call of the operating system: a call for each line takes 6 of its 10
- * microseconds. A killed process loses the lines of its last turn.
+ * Writes the lines of one turn of the event loop with one system call. A call per line would take 6 of the 10 µs of a
+ * line. A killed process loses the lines of its last turn.
  */
 export function createLineWriter(sink: Sink): LineWriter {
-  let waiting = ''
+  let buffered = ''
   let scheduled = false
   const flush = () => {
-    const text = waiting
-    waiting = ''
+    const text = buffered
+    buffered = ''
     if (text !== '') sink.write(text)
   }
   return {
     write(line) {
-      waiting += line
-      if (waiting.length >= WAITING_CHARS_MAX) return flush()
+      buffered += line
+      if (buffered.length >= BUFFERED_CHARS_MAX) return flush()
       if (scheduled) return
       scheduled = true
       setImmediate(() => {

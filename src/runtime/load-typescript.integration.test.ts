@@ -31,7 +31,7 @@ async function runInstalled(code: string) {
   }
 }
 
-test('modules below node_modules load in every thread, and cache nothing in shared folders', async () => {
+test('modules below node_modules load in every thread and cache nothing in shared folders', async () => {
   const { printed, shared, own } = await runInstalled(`
     const { openEgressThread } = await import(here + '/egress/thread/open.ts')
     const egress = openEgressThread({ userAgent: 'x', allowCidrs: [] }, null)

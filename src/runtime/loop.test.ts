@@ -6,8 +6,8 @@ import { silentLog } from './log.ts'
 import { failureWaitMs, newLoopState, runLoop } from './loop.ts'
 import { createWake } from './wake.ts'
 
-/** Sleeps end at once and are recorded, except those that `hold` keeps open until they are aborted. */
-function notingClock(sleeps: number[], hold: (ms: number) => boolean = () => false): Clock {
+/** Records sleeps and ends them at once, except those that `hold` selects, which last until they are aborted. */
+function recordingClock(sleeps: number[], hold: (ms: number) => boolean = () => false): Clock {
   return {
     now: () => new Date(0),
     monotonicMs: () => 0,
@@ -18,9 +18,9 @@ function notingClock(sleeps: number[], hold: (ms: number) => boolean = () => fal
   }
 }
 
-test('a pass that worked is followed by the next at once, an idle one by the idle wait', async () => {
+test('the next pass follows at once after work, and after the idle wait otherwise', async () => {
   const sleeps: number[] = []
-  const clock = notingClock(sleeps)
+  const clock = recordingClock(sleeps)
   const stop = new AbortController()
   const answers = ['worked', 'worked', 'idle', 'idle'] as const
   let passes = 0
@@ -40,7 +40,7 @@ test('a pass that worked is followed by the next at once, an idle one by the idl
 
 test('a wake ends the wait, and a wake during a pass counts', async () => {
   const sleeps: number[] = []
-  const clock = notingClock(sleeps, () => {
+  const clock = recordingClock(sleeps, () => {
     setImmediate(() => wake.wake('x'))
     return true
   })
@@ -55,14 +55,14 @@ test('a wake ends the wait, and a wake during a pass counts', async () => {
   }
   await runLoop({ name: 'x', idleMs: 50_000, pass }, stop.signal, { clock, wake, log: silentLog })
   assert.equal(passes, 3)
-  assert.deepEqual(sleeps, [50_000], 'only the second wait began, and the wake ended it')
+  assert.deepEqual(sleeps, [50_000], 'only the second wait started, and the wake ended it')
 })
 
-test('passes that throw are logged, back off by doubling, and never end the loop', async () => {
+test('passes that throw are logged and back off exponentially without ending the loop', async () => {
   const sleeps: number[] = []
   const lines: string[] = []
   const log: Log = { ...silentLog, error: (event) => lines.push(event) }
-  const clock = notingClock(sleeps)
+  const clock = recordingClock(sleeps)
   const stop = new AbortController()
   const state = newLoopState()
   let passes = 0
@@ -72,7 +72,7 @@ test('passes that throw are logged, back off by doubling, and never end the loop
       stop.abort()
       return 'idle' as const
     }
-    throw new Error('the database is away')
+    throw new Error('the database is unavailable')
   }
   await runLoop(
     { name: 'x', idleMs: 1000, pass },
@@ -82,7 +82,7 @@ test('passes that throw are logged, back off by doubling, and never end the loop
   )
   assert.deepEqual(sleeps, [1000, 2000, 4000])
   assert.deepEqual(lines, ['loop.failed', 'loop.failed', 'loop.failed'])
-  assert.equal(state.failures, 0, 'a pass that ends well clears the failures')
+  assert.equal(state.failures, 0, 'a successful pass resets the failures')
 })
 
 test('the wait after failures starts at a second and is at most a minute', () => {
@@ -95,7 +95,7 @@ test('the wait after failures starts at a second and is at most a minute', () =>
 
 test('stopping waits for the pass in progress and for work in flight', async () => {
   const stop = new AbortController()
-  const clock = notingClock([])
+  const clock = recordingClock([])
   const order: string[] = []
   const pass = async () => {
     stop.abort()

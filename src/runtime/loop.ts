@@ -7,17 +7,17 @@ export type Loop = {
   readonly name: string
   /** The longest wait between two passes without work. */
   readonly idleMs: number
-  /** Takes one bounded batch and finishes it even if `signal` aborts meanwhile. */
+  /** Processes one bounded batch, and finishes it even if `signal` aborts. */
   readonly pass: (signal: AbortSignal) => Promise<'worked' | 'idle'>
-  /** For a loop whose passes leave work in flight: resolves when that is done. Called once, after the last pass. */
+  /** Resolves when work that passes left in flight is done. Called once, after the last pass. */
   readonly finish?: () => Promise<void>
-  /** The problem, as a sentence, when passes succeed without doing their work; null otherwise. */
+  /** The problem, as a sentence, when passes succeed without doing their work; otherwise null. */
   readonly problem?: () => string | null
 }
 
 /** The state of a loop, for health checks; only `runLoop` writes it. */
 export type LoopState = {
-  /** Monotonic; null while no pass runs. */
+  /** On the monotonic clock; null between passes. */
   passStartedMs: number | null
   /** End of the last pass that did not throw. */
   lastPassAt: Date | null
@@ -30,15 +30,15 @@ export function newLoopState(): LoopState {
   return { passStartedMs: null, lastPassAt: null, failures: 0, failingSince: null }
 }
 
-/** The longest wait after passes that throw (chosen: a recovered database is noticed within a minute). */
+/** The longest wait after passes that throw, so that a recovered database is used within a minute. */
 export const FAILURE_WAIT_MS_MAX = 60_000
-/** The longest first wait: a restarted database is back in seconds. */
+/** The longest first wait: a restarted database is available in seconds. */
 const FAILURE_WAIT_MS_FIRST = 1_000
 
 /**
- * Runs `loop` until `signal` aborts; resolves once the pass in progress is done and `finish` has resolved.
- * A pass that worked is followed by the next at once, an idle one by a wait that a wake ends early. A pass that throws
- * is logged, and the wait after it doubles from a second (`idleMs` when that is less) up to a minute, wakes or not. Never rejects.
+ * Runs `loop` until `signal` aborts. Resolves when the pass in progress and `finish` are done. The next pass follows at
+ * once after work; after an idle pass it follows a wait that a wake ends early. A pass that throws is logged. The wait
+ * after it doubles from a second (or `idleMs`, if less) up to a minute, and ignores wakes. Never rejects.
  */
 export async function runLoop(
   loop: Loop,
@@ -62,7 +62,7 @@ export async function runLoop(
       log.error('loop.failed', { loop: loop.name, failures: state.failures, error })
     }
     state.passStartedMs = null
-    // A pass on SQLite may be synchronous: without this turn of the event loop nothing else would run.
+    // A pass on SQLite may be synchronous, so other work needs this turn of the event loop.
     await setImmediate()
     if (result === 'idle') await wake.wait(loop.name, loop.idleMs, signal)
     if (result === 'failed') await clock.sleep(failureWaitMs(loop.idleMs, state.failures), signal)

@@ -4,20 +4,23 @@ export type Mail = {
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
-  /** The same for every try of one mail, so that a mail program can tell a repetition. */
+  /** The same for every attempt to send a mail, so that mail programs can detect duplicates. */
   readonly id: string
 }
 
 export type Mailer = {
-  /** Null once the server has taken the mail; otherwise what went wrong, a sentence. Rejects only for a bug. */
+  /**
+   * Sends a mail. Returns null when the server accepted it, otherwise the problem as a sentence. Rejects only for a
+   * bug.
+   */
   readonly send: (mail: Mail) => Promise<string | null>
 }
 
 const TIMEOUT_MS = 15_000
 
 /**
- * Mail through the operator's server, a connection for each. The server is a setting of the operator, as the database is: it
- * may be on a private address, so the guard for targets does not apply.
+ * Sends mails through the operator's server, with one connection each. The operator configures the server, so it may
+ * have a private address: the guard for targets does not apply.
  */
 export function createMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport({
@@ -35,9 +38,9 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         const sent = await transport.sendMail({ from, to: [...to], subject, text, messageId })
         return sent.rejected.length === 0
           ? null
-          : `The mail server refused ${sent.rejected.map(String).join(', ')}.`
+          : `The mail server rejected ${sent.rejected.map(String).join(', ')}.`
       } catch (error) {
-        return `The mail server did not take the mail: ${error instanceof Error ? error.message : 'unknown error'}`
+        return `The mail server did not accept the mail: ${error instanceof Error ? error.message : 'unknown error'}`
       }
     },
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeFolder } from './make-folder.ts'
 
-test('a folder is created with its parents and the given mode; an existing one is no error', () => {
+test('a folder is created with its parents and the given mode, and may already exist', () => {
   const top = mkdtempSync(join(tmpdir(), 'radar-folder-'))
   try {
     const folder = join(top, 'a', 'b')

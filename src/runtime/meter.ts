@@ -1,4 +1,4 @@
-/** The metrics of the pipeline. Names are a promise to dashboards, which also show the help texts. */
+/** The metrics of the pipeline. Names are stable, because dashboards use them; they also show the help texts. */
 export const METRICS = {
   polls_total: {
     kind: 'counter',

@@ -21,9 +21,9 @@ test('a line is JSON with the time, the level, the event and its fields', () => 
 
 test('an error is logged with its message and stack', () => {
   const { log, lines } = logged('info')
-  log.error('api.failed', { error: new Error('out of cheese') })
+  log.error('api.failed', { error: new Error('out of range') })
   const error = lines[0]?.error as { message: string; stack: string }
-  assert.equal(error.message, 'out of cheese')
+  assert.equal(error.message, 'out of range')
   assert.match(error.stack, /pino-log\.integration\.test/)
 })
 
@@ -33,7 +33,7 @@ test('secrets in a line are masked', () => {
   assert.ok(!JSON.stringify(lines).includes('_1'))
 })
 
-test('lines below the level are left out', () => {
+test('lines below the level are omitted', () => {
   const { log, lines } = logged('info')
   log.debug('x')
   logged('silent').log.error('x')
@@ -49,12 +49,12 @@ async function printed(code: string): Promise<string[]> {
   return lines.map((line) => (line === '' ? '' : JSON.parse(line).event))
 }
 
-test('an error is written at once with the lines before it, so that a killed process loses neither', async () => {
+test('an error is written at once with the lines before it', async () => {
   const kill = "process.kill(process.pid, 'SIGKILL')"
   assert.deepEqual(await printed(`log.info('before'); log.error('failed'); ${kill}`), ['before', 'failed'])
 })
 
-test('a process that ends during a turn has written all its lines', async () => {
+test('a process that exits during a turn writes all its lines', async () => {
   assert.deepEqual(await printed("log.info('last'); process.exit(1)"), ['last'])
   assert.deepEqual(await printed("log.info('last'); process.exitCode = 1"), ['last'])
 })

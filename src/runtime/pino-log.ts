@@ -3,8 +3,8 @@ import { createLineWriter, type LineWriter } from './line-writer.ts'
 import type { Log } from './log.ts'
 
 /**
- * JSON lines through pino: `time`, `level`, `event`, then the fields. Written to `destination`, or to standard output when
- * the turn of the event loop ends, and at once for errors.
+ * Writes JSON lines through pino: `time`, `level`, `event`, then the fields. Writes to `destination`, or to standard
+ * output at the end of each turn of the event loop, and at once for errors.
  */
 export function createLog(
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
@@ -43,8 +43,8 @@ const SECRETS: readonly string[] = ['secret', 'token', 'authorization']
 const MASK = '****'
 
 /**
- * `fields` without secrets, up to `levels` deep; the same object when there are none. pino's own `redact` copies every line first,
- * which took more than half of the time of a line (7.4 microseconds instead of 2.8).
+ * `fields` with masked secrets, up to `levels` deep; the same object without secrets. pino's own `redact` copies every
+ * line first: 7.4 µs per line instead of 2.8 µs.
  */
 function masked(fields: Record<string, unknown>, levels: number): Record<string, unknown> {
   let result = fields

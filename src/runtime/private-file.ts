@@ -9,15 +9,15 @@ const OTHERS = 0o077
  */
 export function narrowToOwner(file: string): string | null {
   const stats = statSync(file, { throwIfNoEntry: false })
-  // Devices and folders stay as they are.
+  // Devices and folders stay unchanged.
   if (stats === undefined || !stats.isFile() || (stats.mode & OTHERS) === 0) return null
   chmodSync(file, stats.mode & 0o700)
   return (stats.mode & 0o777).toString(8).padStart(4, '0')
 }
 
 /**
- * Creates an empty file that only its owner may read, unless the file exists. Creates none where that fails: the next open
- * shows the error.
+ * Creates an empty file that only its owner may read, unless it exists. Ignores errors, because the next open reports
+ * them.
  */
 export function createForOwner(file: string): void {
   try {

@@ -8,7 +8,7 @@ test('every metric of the pipeline is present under its prefixed name', async ()
   for (const name of Object.keys(METRICS)) assert.match(text, new RegExp(`^# TYPE radar_${name} `, 'm'))
 })
 
-test('counted and observed values are read', async () => {
+test('counted and observed values are exported', async () => {
   const { meter, scrape } = createPromMeter(async () => [])
   meter.count('attempts_total', { result: 'failed', reason: 'dns' })
   meter.count('attempts_total', { result: 'failed', reason: 'dns' }, 2)
@@ -18,7 +18,7 @@ test('counted and observed values are read', async () => {
   assert.match(text, /^radar_attempt_seconds_bucket\{le="0\.25",result="accepted"\} 1$/m)
 })
 
-test('gauges have their current value, and a removed one is not shown', async () => {
+test('gauges have their current values, and removed ones disappear', async () => {
   let values = [{ labels: { state: 'dead' }, value: 3 }]
   const { scrape } = createPromMeter(async () => [{ name: 'queue_depth', help: 'h', values }])
   assert.match((await scrape()).text, /^radar_queue_depth\{state="dead"\} 3$/m)
@@ -28,7 +28,7 @@ test('gauges have their current value, and a removed one is not shown', async ()
   assert.doesNotMatch(text, /state="dead"/)
 })
 
-test('when the gauges cannot be read the counters still are', async () => {
+test('counters are exported even if the gauges cannot be read', async () => {
   const { meter, scrape } = createPromMeter(() => Promise.reject(new Error('no database')))
   meter.count('events_total', {})
   assert.match((await scrape()).text, /^radar_events_total 1$/m)

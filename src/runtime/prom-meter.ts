@@ -4,11 +4,11 @@ import { METRICS, type Meter } from './meter.ts'
 /** Prefix of every name. */
 const PREFIX = 'radar_'
 
-/** Seconds, from a fast receiver's answer to a delivery that is an hour late. */
+/** In seconds, from a fast answer of a receiver to a delivery that is an hour late. */
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 300, 3600]
 const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
-/** A number that is read at each request for the metrics. */
+/** A value that is read at each request for the metrics. */
 export type GaugeReading = {
   readonly name: string
   readonly help: string
@@ -21,7 +21,7 @@ export type PromMeter = {
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** A meter that Prometheus reads. `read` gives the gauges; when it rejects, they are left out. */
+/** A meter for Prometheus. `read` returns the gauges; if it rejects, they are omitted. */
 export function createPromMeter(read: () => Promise<readonly GaugeReading[]>): PromMeter {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -17,7 +17,7 @@ test('seconds are the wait, up to the maximum', () => {
   assert.equal(retryAfterMs({ 'retry-after': '120' }, { maxMs: 60_000, now }), 60_000)
 })
 
-test('a date in any of the three forms of HTTP gives the wait until then', () => {
+test('a date in any of the three HTTP formats is a wait until then', () => {
   assert.equal(waitMs('Sun, 01 Mar 2026 12:05:00 GMT'), 300_000)
   assert.equal(waitMs('Sunday, 01-Mar-26 12:05:00 GMT'), 300_000)
   assert.equal(waitMs('Sun Mar  1 12:05:00 2026'), 300_000)
@@ -25,12 +25,12 @@ test('a date in any of the three forms of HTTP gives the wait until then', () =>
   assert.equal(waitMs('Fri, 01 Mar 2030 12:00:00 GMT'), maxMs)
 })
 
-test('a date counts from the clock of the sender', () => {
+test("a date is relative to the sender's clock", () => {
   assert.equal(waitMs('Sun, 01 Mar 2026 13:00:30 GMT', 'Sun, 01 Mar 2026 13:00:00 GMT'), 30_000)
   assert.equal(waitMs('Sun, 01 Mar 2026 12:05:00 GMT', 'nonsense'), 300_000)
 })
 
-test('without a local clock a date counts from the Date header alone', () => {
+test('without a local clock a date is relative to the Date header only', () => {
   const date = 'Sun, 01 Mar 2026 12:05:00 GMT'
   assert.equal(retryAfterMs({ 'retry-after': date }, { maxMs, now: null }), null)
   const headers = { 'retry-after': date, date: 'Sun, 01 Mar 2026 12:00:00 GMT' }
@@ -39,7 +39,7 @@ test('without a local clock a date counts from the Date header alone', () => {
     assert.equal(retryAfterMs({ ...headers, 'retry-after': value }, { maxMs, now: null }), null, value)
 })
 
-test('anything that is neither seconds nor a date is ignored', () => {
+test('any value that is neither seconds nor a date is ignored', () => {
   for (const value of [
     '',
     ' ',
@@ -65,14 +65,14 @@ test('anything that is neither seconds nor a date is ignored', () => {
   assert.equal(retryAfterMs({}, { maxMs, now }), null)
 })
 
-test('a year of two digits is at most 50 years ahead', () => {
+test('a two-digit year is at most 50 years ahead', () => {
   assert.equal(httpDateMs('Sunday, 06-Nov-94 08:49:37 GMT', now.getTime()), Date.UTC(1994, 10, 6, 8, 49, 37))
   assert.equal(httpDateMs('Sunday, 06-Nov-76 08:49:37 GMT', now.getTime()), Date.UTC(2076, 10, 6, 8, 49, 37))
 })
 
 const anyDate = fc.date({ min: new Date('1990-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
 
-test('every instant written as an HTTP-date is read back to the second', () => {
+test('every instant written as an HTTP-date is parsed to the second', () => {
   fc.assert(
     fc.property(anyDate, (date) => {
       const seconds = Math.floor(date.getTime() / 1000) * 1000
@@ -94,7 +94,7 @@ test('any number of seconds is the wait, up to the maximum', () => {
   )
 })
 
-test('for any header the wait is from 0 to the maximum, or null', () => {
+test('the wait is from 0 to the maximum, or null, for any header', () => {
   fc.assert(
     fc.property(
       fc.oneof(

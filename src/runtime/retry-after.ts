@@ -6,20 +6,22 @@ const TIME = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})'
 const DAY = '(?<day>\\d{2})'
 const YEAR = '(?<year>\\d{4})'
 
-/** The three forms of RFC 9110 5.6.7: IMF-fixdate, RFC 850 and asctime. `Date.parse` would also take `-5` for a date. */
+/**
+ * The three forms of RFC 9110 5.6.7: IMF-fixdate, RFC 850 and asctime. `Date.parse` would also accept `-5` as a date.
+ */
 const FORMS = [
   new RegExp(`^${DAY_NAME}, ${DAY} ${MONTH} ${YEAR} ${TIME} GMT$`),
   new RegExp(`^${LONG_DAY_NAME}, ${DAY}-${MONTH}-(?<shortYear>\\d{2}) ${TIME} GMT$`),
   new RegExp(`^${DAY_NAME} ${MONTH} (?<day>[ \\d]\\d) ${TIME} ${YEAR}$`),
 ]
 
-/** RFC 9110 5.6.7: a year of two digits is never more than 50 years ahead. */
+/** RFC 9110 5.6.7: a two-digit year is never more than 50 years ahead. */
 const SHORT_YEAR_AHEAD_MAX = 50
 
 /**
- * The wait that an answer requests, in milliseconds from 0 to `maxMs`; null when `Retry-After` is absent or is neither
- * delta-seconds nor an HTTP-date (RFC 9110 10.2.3). A date counts from the sender's own `Date` header, whose clock may
- * differ from ours, else from `now`; with neither the result is null.
+ * The wait that an answer requests, in milliseconds from 0 to `maxMs`. Null when `Retry-After` is absent, or neither
+ * delta-seconds nor an HTTP-date (RFC 9110 10.2.3). A date is relative to the sender's `Date` header, since clocks may
+ * differ, otherwise to `now`. Null without both.
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,
@@ -46,7 +48,7 @@ export function httpDateMs(text: string, nowMs: number | null): number | null {
   if (hour > 23 || minute > 59 || second > 60) return null
   const date = new Date(0)
   date.setUTCFullYear(year, month, day)
-  // A day that the month does not have rolls over into the next.
+  // A day beyond the end of the month would roll over into the next month.
   if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return null
   return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
 }

@@ -8,13 +8,13 @@ const sealer = createSealer(Buffer.alloc(32, 7))
 
 test('any sealed text can be opened', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, place) => {
-      assert.equal(sealer.open(sealer.seal(text, place), place), text)
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, owner) => {
+      assert.equal(sealer.open(sealer.seal(text, owner), owner), text)
     }),
   )
 })
 
-test('the same text is never sealed to the same bytes', () => {
+test('sealing the same text twice gives different bytes', () => {
   assert.notEqual(sealer.seal('secret', 'api-1'), sealer.seal('secret', 'api-1'))
 })
 
@@ -49,12 +49,12 @@ test('another key does not open it, and the message names both keys', () => {
   )
 })
 
-test('a truncated or foreign text is refused', () => {
+test('a truncated or unknown text is rejected', () => {
   for (const text of ['', 's1', `s1.${sealer.keyId}.`, `s1.${sealer.keyId}.AAAA`, 'whsec_plain'])
     assert.throws(() => sealer.open(text, 'api-1'), UnsealFailed)
 })
 
-test('a key is read only as base64, base64url or hex of 32 bytes', () => {
+test('a key must be base64, base64url or hex of 32 bytes', () => {
   const key = randomBytes(32)
   for (const form of ['base64', 'base64url', 'hex'] as const)
     assert.deepEqual(parseSealKey(`${key.toString(form)}\n`), key)

@@ -5,26 +5,26 @@ export const SEAL_KEY_BYTES = 32
 /** NIST SP 800-38D 8.2.1 and 5.2.1.2: a random 96-bit nonce, a full 128-bit tag. */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Enough to distinguish an operator's keys; reveals nothing about the key. */
+/** Enough to distinguish an operator's keys. It reveals nothing about the key. */
 const KEY_ID_CHARS = 8
 const VERSION = 's1'
 
-/** A sealed text could not be opened: it was sealed with another key or for another place, or it was changed. */
+/** A sealed text could not be opened: it was sealed with another key or for another owner, or it was changed. */
 export class UnsealFailed extends Error {
   override readonly name = 'UnsealFailed'
 }
 
-/** Seals texts for storage with one key, each bound to one place. */
+/** Seals texts for storage with one key, each bound to one owner. */
 export type Sealer = {
   /** Identifies the key without revealing it. */
   readonly keyId: string
   /** `s1.<key id>.<base64url of nonce, text and tag>`. Two calls never return the same text. */
-  readonly seal: (text: string, place: string) => string
-  /** Throws `UnsealFailed`, which names the needed key, unless this key sealed the text for this place. */
-  readonly open: (sealed: string, place: string) => string
+  readonly seal: (text: string, owner: string) => string
+  /** Throws `UnsealFailed`, which names the required key, unless this key sealed the text for this owner. */
+  readonly open: (sealed: string, owner: string) => string
 }
 
-/** AES-256-GCM; `place` (a hook's id) is authenticated too, so that a sealed secret cannot be moved to another row. */
+/** AES-256-GCM; `owner` (a hook's id) is authenticated too, so that a sealed secret cannot be moved to another row. */
 export function createSealer(key: Uint8Array): Sealer {
   if (key.length !== SEAL_KEY_BYTES) throw new Error(`a sealing key has ${SEAL_KEY_BYTES} bytes`)
   const keyId = createHash('sha256')
@@ -34,20 +34,20 @@ export function createSealer(key: Uint8Array): Sealer {
     .slice(0, KEY_ID_CHARS)
   return {
     keyId,
-    seal(text, place) {
+    seal(text, owner) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(
-        Buffer.from(place),
+        Buffer.from(owner),
       )
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${VERSION}.${keyId}.${sealed.toString('base64url')}`
     },
-    open(sealed, place) {
+    open(sealed, owner) {
       const [version, sealedBy, data = ''] = sealed.split('.')
-      if (version !== VERSION) throw new UnsealFailed('This is not a sealed text of a version that we know.')
+      if (version !== VERSION) throw new UnsealFailed('The sealed text has an unknown version.')
       if (sealedBy !== keyId) {
         throw new UnsealFailed(
-          `It was sealed with the key ${sealedBy}; the present RADAR_SECRET_KEY is ${keyId}.`,
+          `It was sealed with the key ${sealedBy}; the current RADAR_SECRET_KEY is ${keyId}.`,
         )
       }
       const bytes = Buffer.from(data, 'base64url')
@@ -55,12 +55,12 @@ export function createSealer(key: Uint8Array): Sealer {
       const tag = bytes.subarray(-TAG_BYTES)
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-          .setAAD(Buffer.from(place))
+          .setAAD(Buffer.from(owner))
           .setAuthTag(tag)
         const inside = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
         return Buffer.concat([inside, decipher.final()]).toString('utf8')
       } catch (cause) {
-        throw new UnsealFailed('It was changed after it was sealed, or belongs to something else.', { cause })
+        throw new UnsealFailed('It was changed after it was sealed, or belongs to another owner.', { cause })
       }
     },
   }

@@ -31,7 +31,7 @@ test('runs evenly while the wall clock jumps', () => {
   assert.equal(shown(), 1_000_020)
 })
 
-test('a correction back pauses it, and a step moves it at once', () => {
+test('a backward correction pauses the clock, and a step sets it at once', () => {
   const { clock, shown, pass } = setUp()
   assert.equal(shown(), 1_000_000)
   clock.correct(new Date(999_900), clock.monotonicMs())

@@ -1,15 +1,17 @@
 import type { Clock } from './clock.ts'
 
 /**
- * A clock that runs evenly from one reading of another clock (the database's), independent of the machine's wall clock. It
- * never goes back, except by `step`.
+ * A clock that starts from one reading of another clock (the database's) and advances with the monotonic clock,
+ * independent of the wall clock. It never goes back, except by `step`.
  */
 export type SteadyClock = Clock & {
   /** The instant at a monotonic reading of its base. */
   readonly at: (readMs: number) => Date
-  /** The right instant was `at` at the monotonic reading `readMs`. A small correction; a correction back pauses the clock. */
+  /**
+   * A small correction: the time was `at` at the monotonic reading `readMs`. A backward correction pauses the clock.
+   */
   readonly correct: (at: Date, readMs: number) => void
-  /** Sets the clock at once, also back. */
+  /** Sets the clock at once, forward or back. */
   readonly step: (at: Date, readMs: number) => void
 }
 

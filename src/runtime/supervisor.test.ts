@@ -7,7 +7,7 @@ import { createSupervisor } from './supervisor.ts'
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
-test('groups stop one after another, the last started first', async () => {
+test('groups stop one after another, in reverse order of their start', async () => {
   const supervisor = createSupervisor({ clock: systemClock, log: silentLog })
   const order: string[] = []
   const part = (name: string) => ({
@@ -40,7 +40,7 @@ test('a failed task is distinguished from a stopped one', async () => {
   await supervisor.stop()
 })
 
-test('a stop names the parts that still run after the grace period, and can be repeated', async () => {
+test('a stop returns the parts that still run after the grace period, and can be repeated', async () => {
   const clock: Clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} }
   const supervisor = createSupervisor({ clock, log: silentLog })
   let release = () => {}

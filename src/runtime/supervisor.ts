@@ -6,24 +6,24 @@ export type Part = {
   readonly name: string
   /** Ends before `signal` aborts only when it fails. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** The problem, as a sentence, when it runs without doing its work; null otherwise. */
+  /** The problem, as a sentence, when it runs without doing its work; otherwise null. */
   readonly problem?: () => string | null
 }
 
 export type PartHealth = { readonly name: string; readonly ok: boolean; readonly detail: string | null }
 
 export type Supervisor = {
-  /** Parts of one group stop together; groups stop one after another, the last started first. */
+  /** Parts of one group stop together. Groups stop one after another, in reverse order of their start. */
   readonly start: (group: readonly Part[]) => void
   readonly health: () => PartHealth[]
   /**
-   * Stops all parts and waits up to `graceMs` for them. Returns the names of the parts that still run. May be called
-   * again to wait longer.
+   * Stops all parts and waits up to `graceMs` for them. Returns the names of the parts that still run. Call it again to
+   * wait longer.
    */
   readonly stop: (graceMs?: number) => Promise<string[]>
 }
 
-/** After ten seconds a stop names the parts that still run. */
+/** The default grace period of a stop. */
 export const STOP_GRACE_MS = 10_000
 
 type Running = {

@@ -1,13 +1,13 @@
 /** A bounded number of concurrent tasks. */
 export type Tasks = {
   readonly free: () => number
-  /** Starts `task`; it must not reject, and its slot is free again when it ends. */
+  /** Starts `task`, which must not reject. Its slot is free again when it ends. */
   readonly run: (task: () => Promise<void>) => void
-  /** Resolves when no task runs. */
+  /** Resolves when all tasks have ended. */
   readonly ended: () => Promise<void>
 }
 
-/** `onFree` is called each time one ends. */
+/** Calls `onFree` when a task ends. */
 export function createTasks(max: number, onFree: () => void): Tasks {
   const running = new Set<Promise<void>>()
   return {

@@ -7,7 +7,7 @@ import { createWake } from './wake.ts'
 const never = new AbortController().signal
 const LONG_MS = 60_000
 
-test('a wake is for one loop', async () => {
+test('a wake ends the wait of only one loop', async () => {
   const wake = createWake(systemClock)
   let other = false
   const stop = new AbortController()
@@ -35,7 +35,7 @@ test('many wakes during a pass cause one more pass', async () => {
   assert.deepEqual(sleeps, [LONG_MS])
 })
 
-test('waiting leaves no listener on the stop signal', async () => {
+test('a wait removes its listener from the stop signal', async () => {
   const stop = new AbortController()
   let listeners = 0
   const { addEventListener, removeEventListener } = stop.signal
@@ -52,7 +52,7 @@ test('waiting leaves no listener on the stop signal', async () => {
   assert.equal(listeners, 0)
 })
 
-test('tasks release their slots, and resolve when all have ended', async () => {
+test('tasks release their slots, and `ended` resolves when all have ended', async () => {
   let freed = 0
   const tasks = createTasks(2, () => (freed += 1))
   const release: (() => void)[] = []

@@ -1,11 +1,11 @@
 import { type Clock, WOKEN } from './clock.ts'
 
 /**
- * Wakes a loop of this process before its idle wait is over. Never needed for correctness: a lost wake costs at most the
- * idle wait.
+ * Ends the idle wait of a loop in this process early. Not needed for correctness: a lost wake costs at most the idle
+ * wait.
  */
 export type Wake = {
-  /** Ends the wait of the loop `name`, or its next wait when it is not waiting. */
+  /** Ends the wait of the loop `name`, or its next wait if it is not waiting. */
   readonly wake: (name: string) => void
   /** Resolves when woken, after `ms`, or when `signal` aborts. Wakes since the last wait count. */
   readonly wait: (name: string, ms: number, signal: AbortSignal) => Promise<void>

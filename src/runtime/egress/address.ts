@@ -7,22 +7,22 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Cidr = { readonly base: Address; readonly prefix: number }
 
 /**
- * Reads an address in the forms that `net.isIP` accepts, with or without brackets or zone; null for anything else. The
- * library alone would also accept `127.1` and octal numbers.
+ * Parses an address in the forms that `net.isIP` accepts, with or without brackets or zone; null for anything else. The
+ * library would also accept `127.1` and octal numbers.
  */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 4) return ipaddr.IPv4.parse(text)
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   if (isIP(bare) !== 6) return null
-  // A zone (`fe80::1%eth0`) names an interface and is no part of the address. The library reads `::1.2.3.4` as
-  // `::ffff:1.2.3.4`, so the URL parser writes the dotted end in hexadecimal first.
+  // A zone (`fe80::1%eth0`) names an interface and is not part of the address. The library parses `::1.2.3.4` as
+  // `::ffff:1.2.3.4`, so the URL parser converts the dotted part to hexadecimal first.
   const canonical = URL.parse(`http://[${bare.split('%', 1)[0]}]`)?.hostname.slice(1, -1) ?? ''
   return ipaddr.IPv6.isValid(canonical) ? ipaddr.IPv6.parse(canonical) : null
 }
 
 /**
- * Reads CIDR blocks such as `10.0.0.0/8` or `fd00::/8`; an address alone is the block of that one address, and bits
- * after the prefix are ignored. Blank entries are skipped. The message names the first bad entry.
+ * Parses CIDR blocks such as `10.0.0.0/8` or `fd00::/8`. A single address is a block of one address. Bits after the
+ * prefix are ignored, and blank entries are skipped. The message names the first invalid entry.
  */
 export function parseCidrs(
   entries: readonly string[],
@@ -46,7 +46,7 @@ export function isIPv6(address: Address): address is ipaddr.IPv6 {
   return address.kind() === 'ipv6'
 }
 
-/** The IPv4 address in the four bytes of an IPv6 address that start at byte `from`. */
+/** The IPv4 address in the four bytes of an IPv6 address from byte `from`. */
 export function embeddedIPv4(address: ipaddr.IPv6, from: number): ipaddr.IPv4 {
   return new ipaddr.IPv4(address.toByteArray().slice(from, from + 4))
 }
@@ -60,7 +60,7 @@ function parseCidr(text: string): Cidr | string {
   const [family, width] = isIPv6(base) ? [6, 128] : [4, 32]
   const prefix = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : -1
   if (prefix < 0 || prefix > width) {
-    return `"${text}" has a bad prefix length; for IPv${family} it is a whole number from 0 to ${width}.`
+    return `"${text}" has an invalid prefix length; for IPv${family} it is a whole number from 0 to ${width}.`
   }
   return { base, prefix }
 }

@@ -5,10 +5,10 @@ import type { buildConnector } from 'undici'
 import { ConnectError, connectFailure, dnsFailure } from './failure.ts'
 import type { AddressGuard } from './guard.ts'
 
-/** Resolves a name to all its addresses, in the order to try them; rejects like `dns.lookup`. */
+/** Resolves a name to all its addresses, in the order to try. Rejects like `dns.lookup`. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** The phases of the newest dial of a connection; null until a phase is over. */
+/** The durations of the last connection attempt; null until a phase has ended. */
 export type Phases = {
   dnsMs: number | null
   connectMs: number | null
@@ -16,24 +16,24 @@ export type Phases = {
   remoteAddress: string | null
 }
 
-/** One kept-alive connection, as its requests see it. Only the dialler writes it. */
+/** The state of one keep-alive connection, for its requests. Only `createDial` writes it. */
 export type Wire = {
-  /** How many times it was opened: a request that sees no change reused the connection. */
+  /** How often it was opened. A request that sees no change reused the connection. */
   opened: number
   phases: Phases
-  /** Cancels the dial in progress; null without one. */
+  /** Cancels the connection attempt in progress; null without one. */
   cancel: (() => void) | null
 }
 
 export type Dial = (target: buildConnector.Options, wire: Wire, callback: buildConnector.Callback) => void
 
-/** Chosen: TCP probes detect a lost peer before an idle connection is reused for long. */
+/** Interval of TCP keep-alive probes, which detect a lost peer of an idle connection. */
 const TCP_KEEPALIVE_MS = 60_000
 
 /**
- * Creates the dialler: resolve, check every address with the guard, dial those and no others, then TLS. One limit covers
- * all of it. The guard is here because only here the dialled address is known: a name may resolve differently each time,
- * and a literal address is not resolved at all.
+ * Creates the connector: resolves the name, checks every address with the guard, connects to those only, then TLS, all
+ * within one timeout. Only the connector knows the address it connects to: a name may resolve differently each time,
+ * and a literal address is not resolved.
  */
 export function createDial(options: {
   readonly guard: AddressGuard | null
@@ -70,7 +70,7 @@ export function createDial(options: {
       wire.opened++
       callback(null, opened)
     }
-    const lapMs = () => {
+    const phaseMs = () => {
       const now = performance.now()
       const ms = now - since
       since = now
@@ -93,7 +93,7 @@ export function createDial(options: {
           ...address,
           secureContext: context,
           rejectUnauthorized: true,
-          // Certificates name hosts without the final dot of a fully qualified name, and SNI never has an address.
+          // Certificates have host names without the final dot of a fully qualified name, and SNI never has an address.
           servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
           ALPNProtocols: ['http/1.1'],
         })
@@ -104,12 +104,12 @@ export function createDial(options: {
       opened.setNoDelay(true)
       opened.setKeepAlive(true, TCP_KEEPALIVE_MS)
       opened.once('connect', () => {
-        phases.connectMs = lapMs()
+        phases.connectMs = phaseMs()
         phases.remoteAddress = opened.remoteAddress ?? null
         if (!secure) succeed(opened)
       })
       opened.once('secureConnect', () => {
-        phases.tlsMs = lapMs()
+        phases.tlsMs = phaseMs()
         succeed(opened)
       })
       opened.on('error', (error) => fail(connectFailure(error, secure && phases.connectMs !== null)))
@@ -125,7 +125,7 @@ export function createDial(options: {
       .then(
         ({ addresses, resolved }) => {
           if (done) return
-          const ms = lapMs()
+          const ms = phaseMs()
           if (resolved) phases.dnsMs = ms
           if (addresses.length === 0) return fail(dnsFailure(hostname, { code: 'ENOTFOUND' }))
           if (options.guard && !allAllowed(addresses, options.guard)) return fail(blocked())
@@ -133,7 +133,7 @@ export function createDial(options: {
         },
         (error) => fail(dnsFailure(hostname, error)),
       )
-      // No target may end the process, whatever Node throws.
+      // No target may crash the process, whatever Node throws.
       .catch((error) => fail(connectFailure(error, false)))
   }
 }
@@ -144,12 +144,12 @@ async function addressesOf(hostname: string, resolve: Lookup) {
   return { addresses: await resolve(hostname), resolved: true }
 }
 
-/** One refused address refuses all: a race decides which of them is dialled. */
+/** One blocked address blocks all, since a race decides which one is connected. */
 function allAllowed(addresses: readonly LookupAddress[], guard: AddressGuard): boolean {
   return addresses.every(({ address }) => guard(address) === 'allowed')
 }
 
-/** The same text for every address, so that the answer reveals nothing about the internal network. */
+/** The same text for every address, so that it reveals nothing about the internal network. */
 function blocked(): ConnectError {
   return new ConnectError(
     'blocked_address',
@@ -163,13 +163,13 @@ function timedOut(hostname: string, phases: Phases, ms: number): ConnectError {
       ? 'the TLS handshake was not finished'
       : phases.dnsMs === null && isIP(hostname) === 0
         ? `the name ${hostname} was not resolved`
-        : 'the connection was not answered'
+        : 'the target did not accept the connection'
   return new ConnectError('timeout_connect', `After ${ms} ms ${missing}.`)
 }
 
 /**
- * Concurrent look-ups of one name share one answer. The system's resolver has very few threads, so many look-ups of one
- * name with slow servers would delay all others.
+ * Concurrent lookups of one name share one answer. The system's resolver has few threads, so many lookups of a name
+ * with slow name servers would delay all others.
  */
 function shared(lookup: Lookup): Lookup {
   const running = new Map<string, Promise<readonly LookupAddress[]>>()

@@ -1,10 +1,10 @@
 /**
- * Every request to a store, a target or a model server goes through here. One deadline covers connecting, headers and
- * body; the body is bounded; redirects are answers, never followed. Failures of the outside world are values, so `request`
- * rejects only for a bug.
+ * Every request to a store, a target or a model server goes through the egress. One timeout covers connecting, headers
+ * and body. The body is bounded, and redirects are not followed. External failures are values, so `request` rejects
+ * only for a bug.
  */
 
-/** Reasons for having no usable answer. */
+/** Reasons why there is no usable answer. */
 export const EGRESS_FAILURES = [
   'timeout_connect',
   'timeout_headers',
@@ -27,17 +27,17 @@ export type EgressRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** One deadline over connecting, headers and body. */
+  /** One timeout for connecting, headers and body. */
   readonly timeoutMs: number
-  /** Bytes of body to keep; the rest is not read, and the answer says `truncated`. */
+  /** The most bytes of the body to read. A longer body is `truncated`. */
   readonly bodyBytesMax: number
-  /** Ask for gzip and inflate it, `bodyBytesMax` then bounds the inflated bytes. For stores, never for targets. */
+  /** Requests gzip and inflates it; `bodyBytesMax` then limits the inflated bytes. Only for stores. */
   readonly gunzip?: boolean
-  /** Ends the request with `interrupted`. */
+  /** Aborts the request with `interrupted`. */
   readonly signal?: AbortSignal
 }
 
-/** Milliseconds of each phase; null for a phase that did not happen (a reused connection has only the last two). */
+/** Milliseconds of each phase; null for a phase that did not happen. A reused connection has only the last two. */
 export type EgressTimings = {
   readonly dnsMs: number | null
   readonly connectMs: number | null
@@ -56,13 +56,15 @@ export type EgressAnswer =
       readonly truncated: boolean
       readonly remoteAddress: string | null
       readonly timings: EgressTimings
-      /** A kept-alive connection closed before the first byte of the answer, and the request was repeated on a new one. */
+      /**
+       * A keep-alive connection closed before the first byte of the answer, and the request was repeated on a new one.
+       */
       readonly reconnected?: boolean
     }
   | {
       readonly kind: 'failed'
       readonly reason: EgressFailure
-      /** A sentence for the operator. Of a blocked address it says only that it is blocked. */
+      /** A sentence for the operator, without details for a blocked address. */
       readonly detail: string
       readonly remoteAddress: string | null
       readonly timings: EgressTimings

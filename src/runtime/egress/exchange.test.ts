@@ -11,7 +11,7 @@ import { Exchange, type Send } from './exchange.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-test('one deadline covers all phases, and its reason names the unfinished one', async () => {
+test('one timeout covers all phases, and its reason names the unfinished phase', async () => {
   const connection = { aborted: false, abort: () => {} } as unknown as Dispatcher.DispatchController
   const phases: readonly Send[] = [
     () => {},
@@ -45,7 +45,7 @@ test('connecting has a separate limit, which includes name resolution', async ()
   assert.match(answer.kind === 'failed' ? answer.detail : '', /50 ms the name slow\.example was not resolved/)
 })
 
-test('a signal interrupts requests in every state, and one that is aborted already sends nothing', async () => {
+test('a signal interrupts requests in every state, and an aborted one prevents requests', async () => {
   let arrived = 0
   const both = Promise.withResolvers<void>()
   await using server = await serve((request, response) => {
@@ -54,19 +54,19 @@ test('a signal interrupts requests in every state, and one that is aborted alrea
   })
   const stop = new AbortController()
   await using egress = openLocal({ lookup: () => new Promise(() => {}) })
-  const under = ['http://slow.example/', server.url, `http://127.0.0.1:${server.port}/body`].map((url) =>
+  const pending = ['http://slow.example/', server.url, `http://127.0.0.1:${server.port}/body`].map((url) =>
     send(egress, url, { signal: stop.signal }),
   )
   await both.promise
   stop.abort()
-  for (const answer of await Promise.all(under))
+  for (const answer of await Promise.all(pending))
     assert.equal(answer.kind === 'failed' && answer.reason, 'interrupted')
   const late = await send(egress, server.url, { signal: stop.signal })
   assert.equal(late.kind === 'failed' && late.reason, 'interrupted')
   assert.equal(arrived, 2)
 })
 
-test('a signal of many requests keeps no reference to a finished one', async () => {
+test('a signal of many requests has no reference to a finished one', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   const stop = new AbortController()
   await using egress = openLocal()
@@ -78,14 +78,14 @@ test('a signal of many requests keeps no reference to a finished one', async () 
     await setImmediate()
   }
   collectGarbage()
-  const held = requests.filter((request) => request.deref() !== undefined)
-  // The newest may still be known to its connection.
-  assert.ok(held.length <= 2, `${held.length} of 20 are held`)
+  const referenced = requests.filter((request) => request.deref() !== undefined)
+  // The connection may still reference the newest one.
+  assert.ok(referenced.length <= 2, `${referenced.length} of 20 are still referenced`)
   stop.abort()
-  assert.equal((await send(egress, server.url)).kind, 'answered', 'without the signal it goes on')
+  assert.equal((await send(egress, server.url)).kind, 'answered', 'requests without the signal still work')
 })
 
-test('an aborted request is not dialled', async () => {
+test('an aborted request opens no connection', async () => {
   const answers = Array.from({ length: 2 }, () =>
     Promise.withResolvers<{ address: string; family: number }[]>(),
   )
@@ -95,9 +95,9 @@ test('an aborted request is not dialled', async () => {
   const closed = openLocal({ lookup })
   const late = await send(egress, `http://late.example:${server.port}/`, { timeoutMs: 30 })
   assert.equal(late.kind === 'failed' && late.reason, 'timeout_connect')
-  const under = send(closed, `http://closed.example:${server.port}/`)
+  const pending = send(closed, `http://closed.example:${server.port}/`)
   await closed[Symbol.asyncDispose]()
-  assert.equal((await under).kind, 'failed')
+  assert.equal((await pending).kind, 'failed')
   for (const answer of answers) answer.resolve([{ address: '127.0.0.1', family: 4 }])
   await setImmediate()
   assert.equal((await send(egress, server.url)).kind, 'answered')
@@ -108,20 +108,20 @@ test('closing interrupts open requests, and later ones too', async () => {
   const arrived = Promise.withResolvers<void>()
   await using server = await serve(() => arrived.resolve())
   const egress = openLocal({ lookup: () => new Promise(() => {}) })
-  const under = [send(egress, server.url), send(egress, 'http://slow.example/')]
+  const pending = [send(egress, server.url), send(egress, 'http://slow.example/')]
   await arrived.promise
   await egress[Symbol.asyncDispose]()
-  for (const answer of await Promise.all(under))
+  for (const answer of await Promise.all(pending))
     assert.equal(answer.kind === 'failed' && answer.reason, 'interrupted')
   const late = await send(egress, server.url)
   assert.equal(late.kind === 'failed' && late.reason, 'interrupted')
 })
 
-test('a kept-alive connection that closes during a request is replaced once, within the same request', async () => {
+test('a keep-alive connection that closes during a request is replaced once within the request', async () => {
   const seen: number[] = []
   await using server = await serve((request, response) => {
     seen.push(seen.length + 1)
-    // Number 2 comes on the kept connection; its replacement is number 3.
+    // Request 2 uses the keep-alive connection; its repetition is request 3.
     if (seen.length === 2) request.socket.destroy()
     else response.end('ok')
   })
@@ -153,7 +153,7 @@ test('a connection that closes during its first request, or twice, is a failure'
   assert.equal(count, 4)
 })
 
-test('a kept-alive connection that breaks after the first byte of an answer is not replaced', async () => {
+test('a keep-alive connection that breaks after the first byte of an answer is not replaced', async () => {
   let count = 0
   await using server = await serve((request, response) => {
     if (++count === 1) response.end('ok')

@@ -4,23 +4,22 @@ import type { EgressAnswer, EgressFailure, EgressRequest, EgressTimings } from '
 import { type Failure, isDropped, requestFailure } from './failure.ts'
 import { gunzip } from './inflate.ts'
 
-/** Puts an exchange on a connection; `fresh` asks for one that was never used. Throws when the request is not valid. */
+/** Sends an exchange on a connection; `fresh` requires a new one. Throws when the request is invalid. */
 export type Send = (exchange: Exchange, fresh: boolean) => void
 
 const NO_BODY = Buffer.alloc(0)
-/** Chosen: one for every second of the longest deadline, and a few more. */
-const ANNOUNCEMENTS_MAX = 40
+/** Interim answers (1xx) to accept: one for each second of the longest timeout, and a few more. */
+const INTERIM_ANSWERS_MAX = 40
 
 /**
- * One request and its answer. A class, because undici calls these methods some eight times a request on the hottest
- * path of the service, and because it owns its share of a connection until its end. States: waiting for a connection
- * (`controller` null), sent, answering (`status` set), ended (`resolve` null). Events after the end are ignored, and the
- * connection of an exchange that ends early is destroyed.
+ * One request and its answer. It is a class because undici calls these methods about eight times per request on the
+ * hottest path of the service. States: waiting for a connection (`controller` null), sent, answering (`status` set),
+ * ended (`resolve` null). Events after the end are ignored. The connection of an exchange that ends early is destroyed.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly request: EgressRequest
   readonly url: URL
-  /** Set by the connection that takes this exchange, before it is sent. */
+  /** Set by the connection before it sends this exchange. */
   wire: Wire | null = null
   openedBefore = 0
 
@@ -38,9 +37,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private headers: Record<string, string> = {}
   private body: Buffer = NO_BODY
   private bodyBytes = 0
-  private announcements = 0
+  private interimAnswers = 0
 
-  /** In `waiting`, the exchanges of one signal, until its end. */
+  /** `waiting` contains the open exchanges of one signal. */
   constructor(
     request: EgressRequest,
     url: URL,
@@ -80,13 +79,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 102 and 103 announce an answer. Without a limit a receiver could send announcements at full speed until the
-    // deadline.
+    // Without a limit, a receiver could send interim answers (102, 103) at full speed until the timeout.
     if (status < 200) {
-      if (++this.announcements > ANNOUNCEMENTS_MAX) {
+      if (++this.interimAnswers > INTERIM_ANSWERS_MAX) {
         this.abort(
           'invalid_response',
-          `More than ${ANNOUNCEMENTS_MAX} interim answers (${status}) came, and no answer.`,
+          `The target sent more than ${INTERIM_ANSWERS_MAX} interim answers (${status}) and no final answer.`,
         )
       }
       return
@@ -99,16 +97,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.resolve === null) return
     const room = this.request.bodyBytesMax - this.bodyBytes
     if (chunk.length <= room) {
-      this.keep(chunk)
+      this.appendBody(chunk)
       return
     }
-    this.keep(chunk.subarray(0, room))
-    this.drop()
+    this.appendBody(chunk.subarray(0, room))
+    this.releaseConnection()
     this.answer(true)
   }
 
   onResponseEnd(): void {
-    // The connection now belongs to another exchange and must not be aborted from here.
+    // The connection may belong to another exchange now, so it must not be aborted.
     this.controller = null
     this.answer(false)
   }
@@ -116,16 +114,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.controller = null
     if (this.resolve === null || error === abandoned) return
-    if (this.reused && !this.reconnected && this.firstByteMs === null && isDropped(error)) this.again()
+    if (this.reused && !this.reconnected && this.firstByteMs === null && isDropped(error)) this.repeat()
     else this.end(requestFailure(error))
   }
 
-  /** Ends it now, in any state. */
+  /** Ends the exchange at once, in any state. */
   abort(reason: EgressFailure, detail: string): void {
     if (this.resolve !== null) this.end({ reason, detail })
   }
 
-  /** The deadline passed: the reason names the missing phase. */
+  /** Handles the timeout. The reason names the unfinished phase. */
   expire(): void {
     const ms = this.request.timeoutMs
     if (this.sentAt === 0) this.abort('timeout_connect', `After ${ms} ms there was no connection.`)
@@ -134,10 +132,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * The receiver closed a kept-alive connection during the request, before the first byte of an answer: the usual race
-   * of keep-alive. Repeats the request once, on a new connection, within the same deadline.
+   * Repeats the request once on a new connection, within the same timeout. The receiver closed a keep-alive connection
+   * during the request, before the first byte of an answer: the usual race of keep-alive connections.
    */
-  private again(): void {
+  private repeat(): void {
     this.reconnected = true
     this.reused = false
     this.sentAt = 0
@@ -152,12 +150,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  private keep(chunk: Buffer): void {
+  private appendBody(chunk: Buffer): void {
     const bytes = this.bodyBytes + chunk.length
     if (this.bodyBytes === 0) {
       this.body = chunk
     } else {
-      // Copied into one buffer, so that a body that comes byte by byte does not create an object for each.
+      // Copied into one buffer, so that a body in tiny chunks does not create an object for each.
       if (bytes > this.body.length) {
         const larger = Buffer.allocUnsafeSlow(Math.min(this.request.bodyBytesMax, Math.max(bytes * 2, 4096)))
         this.body.copy(larger, 0, 0, this.bodyBytes)
@@ -187,7 +185,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const inflated = await gunzip(body, truncated, this.request.bodyBytesMax)
     if (this.resolve === null) return
     if (inflated) this.settle(inflated.body, inflated.truncated)
-    else this.end({ reason: 'invalid_response', detail: 'The body is not the gzip it says it is.' })
+    else this.end({ reason: 'invalid_response', detail: 'The body is not valid gzip.' })
   }
 
   private settle(body: Buffer, truncated: boolean): void {
@@ -222,12 +220,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.resolve = null
     clearTimeout(this.timer)
     this.waiting?.delete(this)
-    this.drop()
+    this.releaseConnection()
     return resolve
   }
 
-  /** Closes the connection of an unfinished answer, or cancels the dial for this exchange alone. */
-  private drop(): void {
+  /** Closes the connection of an unfinished answer, or cancels the connection attempt for this exchange. */
+  private releaseConnection(): void {
     const controller = this.controller
     this.controller = null
     if (controller !== null) controller.abort(abandoned)
@@ -246,7 +244,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The reason of our own aborts, to distinguish them from failures. */
+/** The reason of this module's own aborts, to distinguish them from failures. */
 const abandoned = new Error('The exchange is over.')
 
 function expire(exchange: Exchange): void {

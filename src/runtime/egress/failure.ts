@@ -4,7 +4,7 @@ import type { EgressFailure } from './egress.ts'
 /** A failure with its stable reason and a sentence for the operator. */
 export type Failure = { readonly reason: EgressFailure; readonly detail: string }
 
-/** A failed connection, in a form that undici passes on to the waiting request. */
+/** A failed connection, as an error that undici passes to the waiting request. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
   readonly reason: EgressFailure
@@ -15,16 +15,17 @@ export class ConnectError extends Error {
   }
 }
 
-/** The failure of a connection attempt; `securing` when only the TLS handshake was missing. */
+/** The failure of a connection attempt; `securing` when TCP was connected and TLS failed. */
 export function connectFailure(error: unknown, securing: boolean): ConnectError {
   const code = codeOf(error)
   if (securing) return new ConnectError('tls', `The TLS handshake failed: ${tlsText(error, code)}.`, error)
   if (code === 'ECONNREFUSED')
     return new ConnectError('connect_refused', 'The connection was refused.', error)
-  if (code === 'ECONNRESET') return new ConnectError('reset', 'The connection was reset at once.', error)
+  if (code === 'ECONNRESET')
+    return new ConnectError('reset', 'The target reset the connection at once.', error)
   if (code === 'ETIMEDOUT')
-    return new ConnectError('timeout_connect', 'The connection was not answered.', error)
-  return new ConnectError('connect_failed', `The connection could not be made (${code}).`, error)
+    return new ConnectError('timeout_connect', 'The target did not accept the connection.', error)
+  return new ConnectError('connect_failed', `The connection could not be established (${code}).`, error)
 }
 
 export function dnsFailure(hostname: string, error: unknown): ConnectError {
@@ -33,12 +34,12 @@ export function dnsFailure(hostname: string, error: unknown): ConnectError {
     code === 'ENOTFOUND'
       ? `There is no address for the name ${hostname}.`
       : code === 'EAI_AGAIN'
-        ? `The name servers gave no answer for ${hostname}; they may do so later.`
+        ? `The name servers did not answer for ${hostname}. This may be temporary.`
         : `The name ${hostname} could not be resolved (${code}).`
   return new ConnectError('dns', text, error)
 }
 
-/** Names an error that undici reported for a request; `unknown` errors count as a broken connection. */
+/** The failure for an error that undici reported for a request. Unknown errors count as a broken connection. */
 export function requestFailure(error: unknown): Failure {
   if (error instanceof ConnectError) return { reason: error.reason, detail: error.message }
   const code = codeOf(error)
@@ -49,20 +50,20 @@ export function requestFailure(error: unknown): Failure {
   if (code === 'UND_ERR_INVALID_ARG')
     return { reason: 'invalid_request', detail: `The request is not valid: ${text}.` }
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return stopped
-  // undici reports an unrequested answer (100, 101) as a socket error with one of these two texts.
+  // undici reports an unexpected status 100 or 101 as a socket error with one of these texts.
   if (isParserError(error) || text === 'bad response' || text === 'bad upgrade') {
     return { reason: 'invalid_response', detail: `The answer is not valid HTTP: ${text}.` }
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
-    return { reason: 'invalid_response', detail: 'The body was not as long as its Content-Length says.' }
+    return { reason: 'invalid_response', detail: 'The length of the body differs from its Content-Length.' }
   }
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code)) {
     return { reason: 'tls', detail: `The TLS connection failed: ${tlsText(error, code)}.` }
   }
-  return { reason: 'reset', detail: `The connection was closed before the whole answer came (${code}).` }
+  return { reason: 'reset', detail: `The connection was closed before the answer was complete (${code}).` }
 }
 
-/** Whether the other side dropped the connection, as opposed to sending something invalid. */
+/** Whether the other side closed the connection, as opposed to sending an invalid answer. */
 export function isDropped(error: unknown): boolean {
   const code = codeOf(error)
   if (code === 'UND_ERR_SOCKET') return !/^bad /.test(textOf(error))
@@ -71,7 +72,7 @@ export function isDropped(error: unknown): boolean {
 
 const stopped: Failure = { reason: 'interrupted', detail: 'The service was stopping.' }
 
-/** Not by its code, which undici leaves out for some of the parser's errors. */
+/** Checks the class, because undici omits the code of some parser errors. */
 function isParserError(error: unknown): boolean {
   return error instanceof errors.HTTPParserError
 }
@@ -87,7 +88,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 }
 
-/** OpenSSL's `reason` or Node's code: its texts contain source lines and hashes. */
+/** OpenSSL's `reason` or Node's code, because OpenSSL's messages contain source lines and hashes. */
 function tlsText(error: unknown, code: string): string {
   if (typeof error === 'object' && error !== null && 'reason' in error && typeof error.reason === 'string') {
     return `${error.reason} (${code})`

@@ -9,21 +9,21 @@ import { createGuard, GLOBAL_IPV6, METADATA_ADDRESSES, NAT64, SPECIAL_IPV4, SPEC
 
 const strict = createGuard({ allowCidrs: [] })
 
-test('an address of a special IPv4 range is refused in every URL spelling', () => {
+test('an address of a special IPv4 range is blocked in every URL notation', () => {
   for (const range of SPECIAL_IPV4) {
     fc.assert(
       fc.property(addressIn(range), fc.nat(), (address, pick) => {
         assert.notEqual(strict(text4(address.bits)), 'allowed')
-        const spelling = pickOf(spellings4(Number(address.bits)), pick)
-        const canonical = hostOf(spelling)
-        assert.equal(canonical, text4(address.bits), `${spelling} is read as another address`)
+        const notation = pickOf(notations4(Number(address.bits)), pick)
+        const canonical = hostOf(notation)
+        assert.equal(canonical, text4(address.bits), `${notation} is read as another address`)
       }),
       { numRuns: 200 },
     )
   }
 })
 
-test('the first and the last address of each special range are refused, their neighbours outside all ranges are not', () => {
+test('the first and the last address of each special range are blocked, and public addresses next to them are allowed', () => {
   let neighbours = 0
   const all = cidrs([...SPECIAL_IPV4, ...SPECIAL_IPV6])
   for (const range of all) {
@@ -39,10 +39,10 @@ test('the first and the last address of each special range are refused, their ne
       neighbours++
     }
   }
-  assert.ok(neighbours >= 20, `only ${neighbours} neighbours were looked at`)
+  assert.ok(neighbours >= 20, `only ${neighbours} neighbours were checked`)
 })
 
-test('an IPv4 address outside the special ranges is allowed unless it serves metadata', () => {
+test('an IPv4 address outside the special ranges is allowed unless it is a metadata address', () => {
   const special = cidrs(SPECIAL_IPV4)
   fc.assert(
     fc.property(fc.nat({ max: 0xffff_ffff }), (value) => {
@@ -54,27 +54,27 @@ test('an IPv4 address outside the special ranges is allowed unless it serves met
   )
 })
 
-test('IPv6 is refused outside 2000::/3 and inside its special parts, in every spelling', () => {
+test('IPv6 is blocked outside 2000::/3 and inside its special ranges, in every notation', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), fc.nat(), (bits, pick) => {
       if (bits >> 125n === 1n || bits >> 32n === 0x64_ff9bn << 64n) return
-      for (const spelling of spellings6(bits)) assert.notEqual(strict(spelling), 'allowed', spelling)
-      const canonical = hostOf(`[${pickOf(spellings6(bits), pick)}]`)
+      for (const notation of notations6(bits)) assert.notEqual(strict(notation), 'allowed', notation)
+      const canonical = hostOf(`[${pickOf(notations6(bits), pick)}]`)
       assert.equal(bitsOf(canonical), bits)
     }),
   )
   for (const range of SPECIAL_IPV6) {
     fc.assert(
       fc.property(addressIn(range), (address) => {
-        for (const spelling of spellings6(address.bits))
-          assert.notEqual(strict(spelling), 'allowed', spelling)
+        for (const notation of notations6(address.bits))
+          assert.notEqual(strict(notation), 'allowed', notation)
       }),
       { numRuns: 100 },
     )
   }
 })
 
-test('a NAT64 address gets the verdict of the IPv4 address it leads to', () => {
+test('a NAT64 address gets the verdict of its embedded IPv4 address', () => {
   fc.assert(
     fc.property(fc.nat({ max: 0xffff_ffff }), (value) => {
       const behind = (0x64_ff9bn << 96n) | BigInt(value)
@@ -88,8 +88,8 @@ test('a NAT64 address gets the verdict of the IPv4 address it leads to', () => {
   assert.ok(cidrs([NAT64]).length === 1)
 })
 
-test('a private IPv4 address embedded in IPv6 is refused in every scheme', () => {
-  const hidden = [
+test('a private IPv4 address embedded in IPv6 is blocked in every scheme', () => {
+  const embedded = [
     '::ffff:127.0.0.1',
     '::ffff:8.8.8.8',
     '::ffff:0:127.0.0.1',
@@ -107,10 +107,10 @@ test('a private IPv4 address embedded in IPv6 is refused in every scheme', () =>
     '100::1',
     '5f00::1',
   ]
-  for (const address of hidden) assert.equal(strict(address), 'special', address)
+  for (const address of embedded) assert.equal(strict(address), 'special', address)
 })
 
-test('the edges of every range of the IANA registries are refused, their public neighbours allowed', () => {
+test('the first and last address of every range in the IANA registries are blocked, and public addresses next to them are allowed', () => {
   // From the IANA registries, not from the code: the range, then the public addresses next to it.
   const ranges: readonly [first: string, last: string, below: string | null, above: string | null][] = [
     ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
@@ -140,7 +140,7 @@ test('the edges of every range of the IANA registries are refused, their public 
   }
 })
 
-test('text that is no address is refused', () => {
+test('text that is not an address is blocked', () => {
   for (const text of [
     '',
     'localhost',
@@ -170,26 +170,30 @@ test('public addresses are allowed', () => {
   }
 })
 
-test('metadata addresses are refused by every guard, also embedded in IPv6', () => {
-  const lax = createGuard({ allowCidrs: ['0.0.0.0/0', '::/0'] })
-  assert.equal(lax('10.0.0.1'), 'allowed')
-  assert.equal(lax('fd00::1'), 'allowed')
+test('every guard blocks metadata addresses, also embedded in IPv6', () => {
+  const permissive = createGuard({ allowCidrs: ['0.0.0.0/0', '::/0'] })
+  assert.equal(permissive('10.0.0.1'), 'allowed')
+  assert.equal(permissive('fd00::1'), 'allowed')
   for (const text of METADATA_ADDRESSES) {
     assert.equal(strict(text), 'metadata', text)
-    assert.equal(lax(text), 'metadata', text)
+    assert.equal(permissive(text), 'metadata', text)
     const address = model.parseAddress(text)
     assert.ok(address)
     if (address.family === 6) continue
-    const hidden = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', 'fe80::5efe:', '64:ff9b:1::'].map(
+    const embedded = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', 'fe80::5efe:', '64:ff9b:1::'].map(
       (prefix) => prefix + text,
     )
     const sixToFour = text6((0x2002n << 112n) | (address.bits << 80n))
-    for (const form of [...hidden, sixToFour]) assert.equal(lax(form), 'metadata', form)
+    for (const form of [...embedded, sixToFour]) assert.equal(permissive(form), 'metadata', form)
   }
-  assert.equal(lax('2a00::169.254.169.254'), 'allowed', 'the same bits in a public address are a host number')
+  assert.equal(
+    permissive('2a00::169.254.169.254'),
+    'allowed',
+    'in a public address the same bits are a host number',
+  )
 })
 
-test('an allowed block opens only that block', () => {
+test('an allowed block allows only its own addresses', () => {
   fc.assert(
     fc.property(
       addressIn('10.0.0.0/8'),
@@ -224,7 +228,7 @@ test('the error for an invalid block names it and the allowed form', () => {
     assert.equal(parsed.ok, false, entry)
     assert.match(
       parsed.ok ? '' : parsed.message,
-      /^".*" (is not an address block; write it like|has a bad prefix length; for IPv)/,
+      /^".*" (is not an address block; write it like|has an invalid prefix length; for IPv)/,
     )
     assert.ok(!parsed.ok && parsed.message.includes(entry))
     assert.throws(() => createGuard({ allowCidrs: [entry] }))
@@ -241,10 +245,10 @@ test('the error for an invalid block names it and the allowed form', () => {
   )
 })
 
-test('every spelling of an address is read as the same bytes', () => {
+test('every notation of an address is parsed to the same bytes', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }), (bits) => {
-      for (const spelling of spellings6(bits)) assert.equal(bitsOf(spelling), bits, spelling)
+      for (const notation of notations6(bits)) assert.equal(bitsOf(notation), bits, notation)
       const address = parseAddress(text6(bits))
       assert.ok(address && isIPv6(address))
       assert.equal(embeddedIPv4(address, 12).toString(), text4(bits & 0xffff_ffffn))
@@ -253,7 +257,7 @@ test('every spelling of an address is read as the same bytes', () => {
   )
 })
 
-test("the guard's verdict equals bit arithmetic for every address", () => {
+test("the guard's verdict matches bit arithmetic for every address", () => {
   const ranges = [...SPECIAL_IPV4, ...SPECIAL_IPV6, NAT64, GLOBAL_IPV6, '0.0.0.0/0', '::/0']
   const text4s = fc.oneof(
     ...ranges
@@ -302,8 +306,8 @@ function addressIn(range: string): fc.Arbitrary<Address> {
     .map((offset) => ({ family: cidr.family, bits: cidr.bits + offset }))
 }
 
-/** The forms that the URL standard reads as one IPv4 address. */
-function spellings4(value: number): string[] {
+/** The notations that the URL standard parses as the same IPv4 address. */
+function notations4(value: number): string[] {
   const parts = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
   const dotted = parts.join('.')
   return [
@@ -322,7 +326,7 @@ function spellings4(value: number): string[] {
   ]
 }
 
-function spellings6(bits: bigint): string[] {
+function notations6(bits: bigint): string[] {
   const groups = groupsOf(bits)
   const full = groups.map((group) => group.toString(16).padStart(4, '0'))
   const dotted = `${full.slice(0, 6).join(':')}:${text4(bits & 0xffff_ffffn)}`
@@ -335,13 +339,13 @@ function spellings6(bits: bigint): string[] {
   ]
 }
 
-function hostOf(spelling: string): string {
-  const host = new URL(`http://${spelling}/`).hostname
-  assert.notEqual(isIP(host.replace(/^\[|\]$/g, '')), 0, `${spelling} became the name ${host}`)
+function hostOf(notation: string): string {
+  const host = new URL(`http://${notation}/`).hostname
+  assert.notEqual(isIP(host.replace(/^\[|\]$/g, '')), 0, `${notation} became the name ${host}`)
   return host
 }
 
-/** An address as the product reads it, as a number. */
+/** The number of an address, as `parseAddress` parses it. */
 function bitsOf(text: string): bigint | undefined {
   return parseAddress(text)
     ?.toByteArray()

@@ -9,15 +9,16 @@ import {
 } from './address.ts'
 
 /**
- * Whether a connection to an address may be opened. `special`: a private, loopback, link-local or otherwise not public
- * address that no setting allows. `metadata`: where clouds keep a machine's credentials; no setting can allow it.
+ * Whether a connection to an address is allowed. `special`: a private, loopback, link-local or otherwise non-public
+ * address that no setting allows. `metadata`: a cloud metadata service, which has credentials of the machine; no
+ * setting can allow it.
  */
 export type AddressVerdict = 'allowed' | 'special' | 'metadata'
 
-/** Decides on an IP address given as text. Anything else is `special`. Pure. */
+/** Checks an IP address. Any other text is `special`. Pure. */
 export type AddressGuard = (address: string) => AddressVerdict
 
-/** IANA special-purpose registry for IPv4 (RFC 6890 and its updates), plus multicast and the reserved rest. */
+/** IANA special-purpose registry for IPv4 (RFC 6890 and its updates), multicast, and reserved addresses. */
 export const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -36,18 +37,18 @@ export const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ] as const
 
-/** All public IPv6 hosts are in here (RFC 4291 2.5.4); everything outside is special. */
+/** The range of public IPv6 addresses (RFC 4291 2.5.4). All others are special. */
 export const GLOBAL_IPV6 = '2000::/3'
 
-/** Special inside the public range: IETF protocols with Teredo, documentation, 6to4, documentation. */
+/** Special ranges within the public range: IETF protocols with Teredo, documentation, 6to4, documentation. */
 export const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'] as const
 
-/** A translator's prefix (RFC 6052): the address behind it is the IPv4 address in the last 32 bits. */
+/** The NAT64 prefix (RFC 6052): the last 32 bits are the IPv4 address. */
 export const NAT64 = '64:ff9b::/96'
 
 /**
- * Credentials services of AWS (instance, ECS, EKS), Google, Azure, Alibaba, Oracle, Tencent and Scaleway. Azure's
- * 168.63.129.16 looks public; most others are in special ranges and stay refused when the range is allowed.
+ * Metadata services of AWS (instance, ECS, EKS), Google, Azure, Alibaba, Oracle, Tencent and Scaleway. Azure's
+ * 168.63.129.16 looks public. Most others are in special ranges, and stay blocked when the range is allowed.
  */
 export const METADATA_ADDRESSES = [
   '169.254.169.254',
@@ -65,8 +66,8 @@ export const METADATA_ADDRESSES = [
 ] as const
 
 /**
- * The guard for targets. `allowCidrs` (RADAR_ALLOW_TARGET_CIDRS) opens special ranges, never metadata addresses.
- * Throws for an entry that `parseCidrs` refuses: settings are checked before.
+ * The guard for targets. `allowCidrs` (RADAR_ALLOW_TARGET_CIDRS) allows special ranges, but never metadata addresses.
+ * Throws for an invalid entry; settings are checked before.
  */
 export function createGuard(options: { readonly allowCidrs: readonly string[] }): AddressGuard {
   const allowed = cidrs(options.allowCidrs)
@@ -82,31 +83,31 @@ export function createGuard(options: { readonly allowCidrs: readonly string[] })
 
 function isPublic(address: Address): boolean {
   if (address.kind() === 'ipv4') return !within(specialIPv4, address)
-  const translated = behindNat64(address)
+  const translated = nat64IPv4(address)
   if (translated !== null) return isPublic(translated)
   return contains(globalIPv6, address) && !within(specialIPv6, address)
 }
 
 function isAllowedNat64(address: Address, allowed: readonly Cidr[]): boolean {
-  const translated = behindNat64(address)
+  const translated = nat64IPv4(address)
   return translated !== null && within(allowed, translated)
 }
 
-/** The IPv4 address that a NAT64 address leads to; null for any other address. */
-function behindNat64(address: Address): Address | null {
+/** The IPv4 address in a NAT64 address; null for any other address. */
+function nat64IPv4(address: Address): Address | null {
   return isIPv6(address) && contains(nat64, address) ? embeddedIPv4(address, LAST_FOUR_BYTES) : null
 }
 
 function isMetadata(address: Address): boolean {
   if (within(metadata, address)) return true
   if (!isIPv6(address)) return false
-  // Outside the public range the last four bytes may be an IPv4 address (mapped, compatible, translated, ISATAP); 6to4
-  // has it after its first two. In the public range the same bytes are only a host number.
+  // Outside the public range, the last four bytes may be an IPv4 address (mapped, compatible, translated, ISATAP). 6to4
+  // has it after its first two bytes. In the public range, the same bytes are a host number.
   if (contains(sixToFour, address)) return isMetadata(embeddedIPv4(address, SIX_TO_FOUR_BYTES))
   return !contains(globalIPv6, address) && isMetadata(embeddedIPv4(address, LAST_FOUR_BYTES))
 }
 
-/** First byte of an IPv4 address embedded in IPv6: at the end in most schemes, after the prefix in 6to4. */
+/** The first byte of an embedded IPv4 address: at the end in most schemes, after the prefix in 6to4. */
 const LAST_FOUR_BYTES = 12
 const SIX_TO_FOUR_BYTES = 2
 

@@ -1,9 +1,9 @@
 import { constants, createGunzip } from 'node:zlib'
 
 /**
- * Inflates a gzip body. Stops after `bytesMax` bytes and returns `truncated`, which bounds the cost of a zip bomb. Of a
- * body that was cut off (`partial`) it returns the readable part. Null when the bytes are not gzip, or end too early
- * without having been cut off.
+ * Inflates a gzip body. Stops after `bytesMax` bytes and returns `truncated`, which bounds the cost of a zip bomb. For
+ * a truncated body (`partial`) it returns the readable part. Null when the bytes are not gzip, or are incomplete
+ * without `partial`.
  */
 export function gunzip(
   body: Buffer,

@@ -65,8 +65,8 @@ test('a connection is kept alive, and only its first request has connect timings
   assert.equal(second.remoteAddress, '127.0.0.1')
 })
 
-test('concurrent requests use separate connections and share one look-up of the name', async () => {
-  let questions = 0
+test('concurrent requests use separate connections and share one lookup of the name', async () => {
+  let lookups = 0
   const waiting: (() => void)[] = []
   await using server = await serve((_request, response) => {
     waiting.push(() => response.end('ok'))
@@ -74,7 +74,7 @@ test('concurrent requests use separate connections and share one look-up of the 
   })
   await using egress = openLocal({
     lookup: async () => {
-      questions++
+      lookups++
       return [{ address: '127.0.0.1', family: 4 }]
     },
   })
@@ -83,10 +83,10 @@ test('concurrent requests use separate connections and share one look-up of the 
   )
   assert.ok(answers.every((answer) => answer.kind === 'answered'))
   assert.equal(server.connections(), 8)
-  assert.equal(questions, 1)
+  assert.equal(lookups, 1)
 })
 
-test('a body beyond the limit is truncated, one of exactly that size is complete', async () => {
+test('a body is truncated only beyond the limit', async () => {
   await using server = await serve((request, response) =>
     response.end('x'.repeat(Number(request.url?.slice(1)))),
   )
@@ -104,7 +104,7 @@ test('a body beyond the limit is truncated, one of exactly that size is complete
   }
 })
 
-test('a body in many pieces is joined', async () => {
+test('a body in many chunks is joined', async () => {
   const text = Array.from({ length: 300 }, (_, i) => `piece ${i};`)
   await using server = await serve(async (_request, response) => {
     for (const piece of text) {
@@ -155,7 +155,7 @@ test('gzip is inflated if requested, and the limit applies to the inflated bytes
   }
 })
 
-test('of a compressed body over the limit the readable part is returned', async () => {
+test('a compressed body over the limit returns its readable part', async () => {
   const noise = Buffer.from(Array.from({ length: 50_000 }, (_, i) => (i * 7919 * (i + 13)) % 251))
   await using server = await serve((_request, response) =>
     response.setHeader('content-encoding', 'gzip').end(gzipSync(noise, { level: 0 })),
@@ -205,7 +205,7 @@ test('a proxy in the environment is not used', async () => {
   }
 })
 
-test('without a guard any address is dialled, with one a literal is refused first', async () => {
+test('a guard blocks a literal address before any connection', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
   await using unguarded = openLocal({ guard: null })
   await using guarded = openLocal({ guard: createGuard({ allowCidrs: [] }) })
@@ -226,26 +226,26 @@ test('without a guard any address is dialled, with one a literal is refused firs
     assert.doesNotMatch(
       answer.kind === 'failed' ? answer.detail : '',
       /127|::|0\.0/,
-      'tells nothing about the address',
+      'reveals nothing about the address',
     )
   }
   assert.equal(server.connections(), before)
 })
 
-test('the dialled addresses are those that the guard checked', async () => {
+test('a connection uses only addresses that the guard checked', async () => {
   await using server = await serve((_request, response) => response.end('ok'))
-  const judged: string[] = []
+  const checked: string[] = []
   await using egress = openLocal({
     guard: (address) => {
-      judged.push(address)
+      checked.push(address)
       return LOCAL(address)
     },
-    // A second look-up when dialling would return another address.
-    lookup: async () => [{ address: judged.length === 0 ? '127.0.0.1' : '127.9.9.9', family: 4 }],
+    // A second lookup would return another address.
+    lookup: async () => [{ address: checked.length === 0 ? '127.0.0.1' : '127.9.9.9', family: 4 }],
   })
   const answer = await send(egress, `http://twice.example:${server.port}/`)
   assert.equal(answer.remoteAddress, '127.0.0.1')
-  assert.deepEqual(judged, ['127.0.0.1'])
+  assert.deepEqual(checked, ['127.0.0.1'])
 })
 
 test('after a refused connection the next address of the name is tried', async () => {

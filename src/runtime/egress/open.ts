@@ -6,30 +6,30 @@ import { Exchange, type Send } from './exchange.ts'
 import type { AddressGuard } from './guard.ts'
 
 export type EgressOptions = {
-  /** Checks every address before it is dialled; null where URLs come from the operator (stores, model server). */
+  /** Checks every address before a connection; null for URLs of the operator (stores, model server). */
   readonly guard: AddressGuard | null
   /** Sent unless a request has its own. */
   readonly userAgent: string
-  /** Limit for resolving, connecting and TLS together; 5 s by default. The deadline of the request applies too. */
+  /** One timeout for name resolution, connecting and TLS, 5 s by default. The timeout of the request also applies. */
   readonly connectTimeoutMs?: number
-  /** Certificate authorities in PEM instead of the well-known ones: for tests. */
+  /** Replaces the well-known certificate authorities (PEM), for tests. */
   readonly ca?: string | readonly string[]
-  /** Instead of the system's resolver: for tests. */
+  /** Replaces the system's resolver, for tests. */
   readonly lookup?: Lookup
 }
 
-/** Chosen: a receiver that needs longer to accept a connection is down, and the deadline must leave time for its work. */
+/** A receiver that takes longer to accept a connection is down, and the request needs the remaining time. */
 const CONNECT_TIMEOUT_MS = 5_000
 /** Bytes of response headers; the default of Node's own parser. */
 const HEADER_BYTES_MAX = 16_384
-/** Shorter than the 5 s of Node's servers, the shortest common default, so that mostly this side closes first. */
+/** Shorter than the 5 s of Node's servers, the shortest common default, so that this side usually closes first. */
 const KEEP_ALIVE_MS = 4_000
-/** A server may request a longer time by `Keep-Alive: timeout=`; bounded, because idle connections are open files. */
+/** The limit for a server's `Keep-Alive: timeout=`, since idle connections use file descriptors. */
 const KEEP_ALIVE_MS_MAX = 30_000
 
 /**
- * Opens the egress: kept-alive HTTP/1.1 connections, one request at a time on each, shared by all callers. The environment
- * can neither set a proxy nor turn the verification of certificates off. Closing it ends open requests with
+ * Opens the egress: keep-alive HTTP/1.1 connections with one request at a time each, shared by all callers. The
+ * environment can neither set a proxy nor disable certificate verification. Closing it ends open requests with
  * `interrupted`.
  */
 export function openEgress(options: EgressOptions): Egress {
@@ -39,15 +39,15 @@ export function openEgress(options: EgressOptions): Egress {
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ca: options.ca,
   })
-  const kept = openAgent(dial, 1)
-  // Without pipelining undici closes a connection after its answer, so that each request here gets a new one.
+  const keepAlive = openAgent(dial, 1)
+  // Without pipelining, undici closes a connection after its answer, so each request gets a new one.
   const fresh = openAgent(dial, 0)
   const interrupts = new WeakMap<AbortSignal, Set<Exchange>>()
 
   const send: Send = (exchange, useFresh) => {
     const { method, body, headers, gunzip } = exchange.request
     const { origin, pathname, search } = exchange.url
-    const agent = useFresh ? fresh : kept
+    const agent = useFresh ? fresh : keepAlive
     agent.dispatch(
       {
         origin,
@@ -65,14 +65,14 @@ export function openEgress(options: EgressOptions): Egress {
       const { signal } = request
       const url = URL.parse(request.url)
       if (!url) return unsent('invalid_request', 'The URL cannot be requested: it is not an absolute URL.')
-      const wrong = wrongWith(url)
+      const wrong = urlProblem(url)
       if (wrong) return unsent('invalid_request', `The URL cannot be requested: ${wrong}.`)
       if (signal?.aborted) return interrupted()
       const waiting = signal ? waitersOf(signal, interrupts) : null
       return new Promise((resolve) => new Exchange(request, url, send, waiting, resolve).start())
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([kept.destroy(), fresh.destroy()])
+      await Promise.all([keepAlive.destroy(), fresh.destroy()])
     },
   }
 }
@@ -80,7 +80,7 @@ export function openEgress(options: EgressOptions): Egress {
 const INTERRUPTED = 'The request was interrupted.'
 const NO_TIMINGS = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 }
 
-/** The answer to a request that was aborted before it was sent. */
+/** The answer for a request that was aborted before it was sent. */
 export function interrupted(): Promise<EgressAnswer> {
   return unsent('interrupted', INTERRUPTED)
 }
@@ -96,7 +96,7 @@ function openAgent(dial: Dial, pipelining: 0 | 1): Agent {
     maxHeaderSize: HEADER_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
-    // The deadline of the exchange is the only limit: undici's are idle times, which a slow drip never reaches.
+    // The timeout of the exchange is the only limit: undici's limits are idle times, which a slow answer never reaches.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, settings) =>
@@ -104,7 +104,7 @@ function openAgent(dial: Dial, pipelining: 0 | 1): Agent {
   })
 }
 
-/** A kept-alive connection that each exchange gets a reference to. */
+/** A keep-alive connection. Each exchange gets a reference to it. */
 class Connection extends Client {
   private readonly wire: Wire
 
@@ -128,8 +128,8 @@ class Connection extends Client {
 }
 
 /**
- * The exchanges of a signal. One listener for all of them: hundreds of requests share the signal of a shutdown, and an
- * event target searches its listeners linearly.
+ * The open exchanges of a signal, with one listener: hundreds of requests share the shutdown signal, and adding a
+ * listener takes linear time.
  */
 function waitersOf(signal: AbortSignal, known: WeakMap<AbortSignal, Set<Exchange>>): Set<Exchange> {
   const existing = known.get(signal)
@@ -142,7 +142,7 @@ function waitersOf(signal: AbortSignal, known: WeakMap<AbortSignal, Set<Exchange
   return waiting
 }
 
-function wrongWith(url: URL): string | null {
+function urlProblem(url: URL): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return `${url.protocol} is not http: or https:`
   if (url.username !== '' || url.password !== '') return 'it contains a user name or password'
   return url.port === '0' ? 'its port is 0' : null

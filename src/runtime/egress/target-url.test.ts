@@ -6,7 +6,7 @@ import { checkTargetUrl, TARGET_URL_CHARS_MAX } from './target-url.ts'
 const strict = createGuard({ allowCidrs: [] })
 const local = createGuard({ allowCidrs: ['127.0.0.0/8', '::1'] })
 
-test('an ordinary URL is accepted in its canonical form, without its fragment', () => {
+test('a valid URL is accepted in its canonical form, without its fragment', () => {
   assert.deepEqual(checkTargetUrl('https://Example.com:443/Hook?a=1#part', strict), {
     ok: true,
     url: 'https://example.com/Hook?a=1',
@@ -21,8 +21,8 @@ test('an ordinary URL is accepted in its canonical form, without its fragment', 
   }
 })
 
-const refusals: readonly [string, string, RegExp][] = [
-  ['nothing at all', '', /absolute URL/],
+const rejections: readonly [string, string, RegExp][] = [
+  ['an empty text', '', /absolute URL/],
   ['a relative URL', '/hook', /absolute URL/],
   ['a scheme that is not HTTP', 'ftp://example.com/', /http:\/\/ or https:\/\//],
   ['a script', 'javascript:alert(1)', /http:\/\/ or https:\/\//],
@@ -50,8 +50,8 @@ const refusals: readonly [string, string, RegExp][] = [
   ['localhost with a dot', 'http://localhost./', /this machine itself/],
   ['a name under localhost', 'http://hooks.LOCALHOST/', /this machine itself/],
 ]
-for (const [what, text, reason] of refusals) {
-  test(`${what} is refused with the reason`, () => {
+for (const [what, text, reason] of rejections) {
+  test(`${what} is rejected with the reason`, () => {
     const check = checkTargetUrl(text, strict)
     assert.equal(check.ok, false)
     assert.match(check.ok ? '' : check.problem, reason)
@@ -59,25 +59,25 @@ for (const [what, text, reason] of refusals) {
   })
 }
 
-test('local addresses are accepted if the operator allows them, metadata addresses never', () => {
+test('local addresses are accepted if the operator allows them, but metadata addresses never', () => {
   for (const url of ['http://localhost:3000/', 'http://127.0.0.1/', 'http://[::1]:9/']) {
     assert.ok(checkTargetUrl(url, local).ok, url)
   }
   const half = createGuard({ allowCidrs: ['127.0.0.0/8'] })
   assert.equal(checkTargetUrl('http://localhost/', half).ok, false, 'it may resolve to ::1')
-  const lax = createGuard({ allowCidrs: ['0.0.0.0/0', '::/0'] })
+  const permissive = createGuard({ allowCidrs: ['0.0.0.0/0', '::/0'] })
   for (const url of [
     'http://169.254.169.254/latest/',
     'http://[::ffff:169.254.169.254]/',
     'http://168.63.129.16/',
   ]) {
-    const check = checkTargetUrl(url, lax)
+    const check = checkTargetUrl(url, permissive)
     assert.match(check.ok ? '' : check.problem, /metadata address, which is never called/)
     assert.doesNotMatch(check.ok ? '' : check.problem, /RADAR_ALLOW/)
   }
 })
 
-test('a name that merely contains localhost is an ordinary name', () => {
+test('a name that only contains localhost is accepted', () => {
   assert.ok(checkTargetUrl('https://localhost.example.com/', strict).ok)
   assert.ok(checkTargetUrl('https://mylocalhost/', strict).ok)
 })

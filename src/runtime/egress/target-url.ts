@@ -1,35 +1,34 @@
 import { isIP } from 'node:net'
 import type { AddressGuard } from './guard.ts'
 
-/** Characters of a target's URL. Chosen: browsers and proxies support this length. */
+/** The most characters of a target URL: the length that browsers and proxies support. */
 export const TARGET_URL_CHARS_MAX = 2048
 
 export type TargetUrlCheck =
-  /** `url` is the canonical form, without fragment: what will be requested. */
+  /** `url` is the canonical form without fragment, which is requested. */
   { readonly ok: true; readonly url: string } | { readonly ok: false; readonly problem: string }
 
 /**
- * Checks a target's URL before it is saved, so that no hook has one that events can never be sent to. Names are not
- * resolved here: the guard decides at every connection, on the address that is dialled. `problem` follows the name of the
- * field: "must be …".
+ * Checks a target URL before it is saved, so that no hook has a URL that can never get events. Does not resolve names:
+ * the guard checks the address of every connection. `problem` follows the name of the field: "must be …".
  */
 export function checkTargetUrl(text: string, guard: AddressGuard): TargetUrlCheck {
-  if (text.length > TARGET_URL_CHARS_MAX) return refused(`has more than ${TARGET_URL_CHARS_MAX} characters.`)
-  // The URL parser would drop tabs and line breaks and trim spaces, and save another URL than the given one.
-  if (hasSpaceOrControl(text)) return refused('must not contain spaces or control characters.')
+  if (text.length > TARGET_URL_CHARS_MAX) return rejected(`has more than ${TARGET_URL_CHARS_MAX} characters.`)
+  // The URL parser would remove tabs, line breaks and outer spaces, and the saved URL would differ from the input.
+  if (hasSpaceOrControl(text)) return rejected('must not contain spaces or control characters.')
   const url = URL.parse(text)
-  if (!url) return refused('must be an absolute URL such as https://example.com/hook.')
+  if (!url) return rejected('must be an absolute URL such as https://example.com/hook.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return refused('must begin with http:// or https://.')
-  if (url.username !== '' || url.password !== '') return refused('must not contain a user name or password.')
-  if (url.port === '0') return refused('must not use port 0; allowed are 1 to 65535.')
-  const host = hostRefusal(url.hostname, guard)
-  if (host) return refused(host)
+    return rejected('must begin with http:// or https://.')
+  if (url.username !== '' || url.password !== '') return rejected('must not contain a user name or password.')
+  if (url.port === '0') return rejected('must not use port 0; allowed are 1 to 65535.')
+  const host = hostProblem(url.hostname, guard)
+  if (host) return rejected(host)
   url.hash = ''
   return { ok: true, url: url.href }
 }
 
-function hostRefusal(hostname: string, guard: AddressGuard): string | null {
+function hostProblem(hostname: string, guard: AddressGuard): string | null {
   const name = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   if (isIP(name) !== 0) {
     const verdict = guard(name)
@@ -38,14 +37,14 @@ function hostRefusal(hostname: string, guard: AddressGuard): string | null {
       ? `points at ${name}, a cloud metadata address, which is never called.`
       : `points at ${name}, a private or otherwise special address; the operator can allow it with RADAR_ALLOW_TARGET_CIDRS.`
   }
-  // Resolvers answer `localhost` and everything under it with one or both loopback addresses (RFC 6761 6.3).
+  // `localhost` and names under it resolve to one or both loopback addresses (RFC 6761 6.3).
   if (/(^|\.)localhost\.?$/.test(name) && (guard('127.0.0.1') !== 'allowed' || guard('::1') !== 'allowed')) {
     return `points at ${name}, this machine itself; the operator can allow it with RADAR_ALLOW_TARGET_CIDRS=127.0.0.0/8,::1.`
   }
   return null
 }
 
-function refused(problem: string): TargetUrlCheck {
+function rejected(problem: string): TargetUrlCheck {
   return { ok: false, problem }
 }
 

@@ -9,7 +9,7 @@ import { openEgressThread } from './open.ts'
 
 const openLocal = () => openEgressThread({ userAgent: 'Test/1', allowCidrs: ['127.0.0.0/8'] }, silentLog)
 
-test('a request and its answer cross the thread unchanged', async () => {
+test('a request and its answer pass between the threads unchanged', async () => {
   const bodies: string[] = []
   await using server = await serve(async (request, response) => {
     let text = ''
@@ -29,7 +29,7 @@ test('a request and its answer cross the thread unchanged', async () => {
   assert.ok(answer.timings.totalMs >= (answer.timings.firstByteMs ?? Number.NaN))
 })
 
-test('concurrent requests each get their own answer, as bytes or as text', async () => {
+test('concurrent requests with bytes or text each get their own answer', async () => {
   await using server = await serve(async (request, response) => {
     for await (const chunk of request) response.write(chunk)
     response.end()
@@ -47,7 +47,7 @@ test('concurrent requests each get their own answer, as bytes or as text', async
   )
 })
 
-test('the guard and the limits hold inside the thread', async () => {
+test('the guard and the limits apply in the thread', async () => {
   await using server = await serve((_request, response) => response.end('x'.repeat(50)))
   await using egress = openLocal()
   const blocked = await egress.request(requestTo('http://10.1.2.3/'))
@@ -60,14 +60,14 @@ test('the guard and the limits hold inside the thread', async () => {
   assert.deepEqual(cut.kind === 'answered' && [cut.truncated, cut.body.length], [true, 10])
 })
 
-test('a deadline ends a request in the thread', async () => {
+test('a timeout ends a request in the thread', async () => {
   await using server = await serve(() => {})
   await using egress = openLocal()
   const answer = await egress.request(requestTo(server.url, { timeoutMs: 50 }))
   assert.equal(answer.kind === 'failed' && answer.reason, 'timeout_headers')
 })
 
-test('a signal ends its own requests and no others, in every state', async () => {
+test('a signal ends only its own requests, in every state', async () => {
   let arrived = 0
   await using server = await serve((request, response) => {
     arrived += 1
@@ -95,7 +95,7 @@ test('a signal ends its own requests and no others, in every state', async () =>
   assert.equal(last.kind === 'failed' && last.reason, 'interrupted')
 })
 
-test('closing ends open requests, and later ones are not sent', async () => {
+test('closing ends open requests and prevents later ones', async () => {
   let arrived = 0
   await using server = await serve(() => {
     arrived += 1
@@ -120,15 +120,15 @@ test('an internal error of the thread rejects only the request that caused it', 
   await using egress = openLocal()
   const uncloneable = egress.request(requestTo(server.url, { headers: { a: (() => {}) as never } }))
   await assert.rejects(uncloneable, { name: 'DataCloneError' })
-  const [mistaken, other] = await Promise.allSettled([
+  const [invalid, other] = await Promise.allSettled([
     egress.request(requestTo(server.url, { timeoutMs: 10n as never })),
     egress.request(requestTo(server.url)),
   ])
-  assert.equal(mistaken.status === 'rejected' && mistaken.reason.name, 'TypeError')
+  assert.equal(invalid.status === 'rejected' && invalid.reason.name, 'TypeError')
   assert.equal(other.status === 'fulfilled' && other.value.kind, 'answered')
 })
 
-test('a crash of the thread is logged with the cause, its requests reject, and the next request starts another thread', async () => {
+test('a crash of the thread is logged, rejects its requests, and the next request starts another thread', async () => {
   const logged: unknown[] = []
   const log = {
     ...silentLog,
@@ -146,7 +146,7 @@ test('a crash of the thread is logged with the cause, its requests reject, and t
   assert.equal((await send(egress, server.url)).kind, 'answered')
 })
 
-/** The exit of a separate process that runs `code` with an open egress. */
+/** The exit status of a separate process that runs `code` with an open egress. */
 async function statusOf(code: string): Promise<number> {
   const module = JSON.stringify(new URL('./open.ts', import.meta.url).href)
   const program = `import(${module}).then(async ({ openEgressThread }) => {

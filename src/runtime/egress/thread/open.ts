@@ -3,8 +3,8 @@ import type { Log } from '../../log.ts'
 import type { Egress, EgressAnswer } from '../egress.ts'
 import { interrupted } from '../open.ts'
 import {
+  type EgressJob,
   type FromThread,
-  type Order,
   received,
   sharedNowMs,
   type ThreadOptions,
@@ -12,24 +12,24 @@ import {
 } from './wire.ts'
 
 /**
- * The guarded egress in a separate thread: sockets and TLS do not wait for commits of the storage, and commits do not
- * wait for them. The same answers as from `openEgress`; the time of a request includes its wait between the threads.
- * The thread starts with the first request, since it takes some 25 MB. When it crashes, by a bug or out of memory, that
- * is logged and its requests reject with the cause. The next request starts another thread.
+ * The guarded egress in a separate thread, so that sockets and TLS do not wait for commits of the storage, and vice
+ * versa. Its answers equal those of `openEgress`; the time of a request includes the transfer between the threads. The
+ * thread starts with the first request, since it uses about 25 MB. After a crash, by a bug or out of memory, its
+ * requests reject with the cause, and the next request starts another thread.
  */
 export function openEgressThread(options: ThreadOptions, log: Log): Egress {
   let thread: Thread | null = null
   let closed = false
-  const groupOf = createGroups((group) => thread?.tell({ kind: 'interrupt', group }))
-  const died = (error: unknown, requests: number) => {
+  const groupOf = createGroups((group) => thread?.post({ kind: 'interrupt', group }))
+  const onDied = (error: unknown, requests: number) => {
     thread = null
     log.error('egress.died', { requests, error })
   }
   return {
     request: ({ signal, ...request }) => {
       if (closed || signal?.aborted) return interrupted()
-      thread ??= startThread(options, died)
-      return thread.order(request, signal === undefined ? null : groupOf(signal))
+      thread ??= startThread(options, onDied)
+      return thread.send(request, signal === undefined ? null : groupOf(signal))
     },
     [Symbol.asyncDispose]: async () => {
       closed = true
@@ -39,8 +39,8 @@ export function openEgressThread(options: ThreadOptions, log: Log): Egress {
 }
 
 type Thread = {
-  readonly order: (request: Order['request'], group: number | null) => Promise<EgressAnswer>
-  readonly tell: (message: ToThread) => void
+  readonly send: (request: EgressJob['request'], group: number | null) => Promise<EgressAnswer>
+  readonly post: (message: ToThread) => void
   readonly close: () => Promise<void>
 }
 
@@ -53,12 +53,12 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
     execArgv: PRELOADED,
   })
   const waiting = new Map<number, PromiseWithResolvers<EgressAnswer>>()
-  let orders: Order[] = []
+  let jobs: EgressJob[] = []
   let lastId = 0
   let closing = false
   let cause: unknown = null
 
-  const taken = (id: number) => {
+  const removeWaiter = (id: number) => {
     const waiter = waiting.get(id)
     waiting.delete(id)
     // The thread does not keep the process alive.
@@ -67,7 +67,7 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
   }
   worker.on('message', (replies: FromThread) => {
     for (const reply of replies) {
-      const waiter = taken(reply.id)
+      const waiter = removeWaiter(reply.id)
       if (reply.kind === 'answer') waiter?.resolve(received(reply.answer))
       else waiter?.reject(reply.error)
     }
@@ -80,34 +80,34 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
       if (cause !== null || !closing) {
         const error = cause ?? new Error(`The egress thread exited with status ${status}.`)
         onDied(error, waiting.size)
-        for (const id of [...waiting.keys()]) taken(id)?.reject(error)
+        for (const id of [...waiting.keys()]) removeWaiter(id)?.reject(error)
       }
       resolve()
     })
   })
 
   const flush = () => {
-    const batch = orders
-    orders = []
+    const batch = jobs
+    jobs = []
     try {
-      if (batch.length > 0) worker.postMessage({ kind: 'orders', orders: batch } satisfies ToThread)
+      if (batch.length > 0) worker.postMessage({ kind: 'jobs', jobs: batch } satisfies ToThread)
     } catch (error) {
-      // A request that cannot be cloned is a bug of the caller.
-      for (const { id } of batch) taken(id)?.reject(error)
+      // A request that cannot be cloned is a bug in the caller.
+      for (const { id } of batch) removeWaiter(id)?.reject(error)
     }
   }
   return {
-    order: (request, group) => {
+    send: (request, group) => {
       if (waiting.size === 0) worker.ref()
       lastId += 1
       const waiter = Promise.withResolvers<EgressAnswer>()
       waiting.set(lastId, waiter)
-      // The requests of one turn of the event loop go in one message: a claim starts many.
-      if (orders.length === 0) queueMicrotask(flush)
-      orders.push({ id: lastId, orderedAtMs: sharedNowMs(), request, group })
+      // One message for all requests of one turn of the event loop, since a claim starts many.
+      if (jobs.length === 0) queueMicrotask(flush)
+      jobs.push({ id: lastId, queuedAtMs: sharedNowMs(), request, group })
       return waiter.promise
     },
-    tell: (message) => worker.postMessage(message),
+    post: (message) => worker.postMessage(message),
     close: async () => {
       if (!closing) {
         closing = true
@@ -120,7 +120,7 @@ function startThread(options: ThreadOptions, onDied: (error: unknown, requests: 
   }
 }
 
-/** A number for each signal, and one listener: hundreds of requests share the signal of a shutdown. */
+/** A number and one listener for each signal, since hundreds of requests share the shutdown signal. */
 function createGroups(interrupt: (group: number) => void): (signal: AbortSignal) => number {
   const known = new WeakMap<AbortSignal, number>()
   let last = 0

@@ -1,32 +1,35 @@
 import type { EgressAnswer, EgressRequest } from '../egress.ts'
 
 /**
- * The messages between the two threads. Lists, because one more message costs more than one more request in a message.
+ * The messages between the two threads. They contain lists, because a message costs more than a request in a message.
  */
 
 /** The options of the thread. */
 export type ThreadOptions = {
   readonly userAgent: string
-  /** Those of `createGuard`. */
+  /** As in `createGuard`. */
   readonly allowCidrs: readonly string[]
 }
 
-export type Order = {
+export type EgressJob = {
   readonly id: number
-  /** Monotonic milliseconds: the wait between the threads counts as part of the request's time. */
-  readonly orderedAtMs: number
+  /** In monotonic milliseconds, since the transfer between the threads is part of the request's time. */
+  readonly queuedAtMs: number
   readonly request: Omit<EgressRequest, 'signal'>
-  /** Requests that one signal ends have the same number; null without a signal. */
+  /** The number of the request's signal; null without one. */
   readonly group: number | null
 }
 
 export type ToThread =
-  | { readonly kind: 'orders'; readonly orders: readonly Order[] }
+  | { readonly kind: 'jobs'; readonly jobs: readonly EgressJob[] }
   | { readonly kind: 'interrupt'; readonly group: number }
   | { readonly kind: 'close' }
 
 type Answered = Extract<EgressAnswer, { kind: 'answered' }>
-/** The body as text, one character a byte: a buffer takes three times as long between threads, and a view copies all of it. */
+/**
+ * The body as text with one character per byte: a buffer takes three times as long to transfer, and a view copies the
+ * whole buffer.
+ */
 export type SentAnswer =
   | Exclude<EgressAnswer, Answered>
   | (Omit<Answered, 'body'> & { readonly body: string })
@@ -34,7 +37,7 @@ export type SentAnswer =
 export type Reply =
   | { readonly id: number; readonly kind: 'answer'; readonly answer: SentAnswer }
   /** An internal error, passed to the caller. */
-  | { readonly id: number; readonly kind: 'mistake'; readonly error: unknown }
+  | { readonly id: number; readonly kind: 'error'; readonly error: unknown }
 
 export type FromThread = readonly Reply[]
 
@@ -43,7 +46,7 @@ export function sharedNowMs(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The answer with the wait between the threads added to its time. */
+/** The answer in its form for the other thread, with the transfer time added. */
 export function sendable(answer: EgressAnswer, waitedMs: number): SentAnswer {
   const totalMs = Math.round((answer.timings.totalMs + waitedMs) * 10) / 10
   const timings = { ...answer.timings, totalMs }

@@ -3,8 +3,8 @@ import { createTasks } from '../../tasks.ts'
 import { createGuard } from '../guard.ts'
 import { openEgress } from '../open.ts'
 import {
+  type EgressJob,
   type FromThread,
-  type Order,
   type Reply,
   sendable,
   sharedNowMs,
@@ -12,35 +12,35 @@ import {
   type ToThread,
 } from './wire.ts'
 
-/** The thread of `openEgressThread`: an egress that takes requests as messages. */
+/** The thread of `openEgressThread`: an egress that gets requests as messages. */
 
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
 const { userAgent, allowCidrs } = workerData as ThreadOptions
 const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent })
-const groups = new Map<number, { readonly controller: AbortController; underWay: number }>()
+const groups = new Map<number, { readonly controller: AbortController; inFlight: number }>()
 const tasks = createTasks(Number.POSITIVE_INFINITY, () => {})
 let replies: Reply[] = []
 
-async function run({ id, orderedAtMs, request, group }: Order): Promise<void> {
-  const waitedMs = Math.max(0, sharedNowMs() - orderedAtMs)
+async function run({ id, queuedAtMs, request, group }: EgressJob): Promise<void> {
+  const waitedMs = Math.max(0, sharedNowMs() - queuedAtMs)
   const signal = group === null ? undefined : join(group)
   let reply: Reply
   try {
     const answer = await egress.request({ ...request, signal })
     reply = { id, kind: 'answer', answer: sendable(answer, waitedMs) }
   } catch (error) {
-    reply = { id, kind: 'mistake', error }
+    reply = { id, kind: 'error', error }
   }
   if (group !== null) leave(group)
-  if (replies.length === 0) setImmediate(tell)
+  if (replies.length === 0) setImmediate(postReplies)
   replies.push(reply)
 }
 
-/** The signal of a group; adds one request to the group. */
+/** Adds a request to a group. Returns the signal of the group. */
 function join(group: number): AbortSignal {
-  const known = groups.get(group) ?? { controller: new AbortController(), underWay: 0 }
-  known.underWay += 1
+  const known = groups.get(group) ?? { controller: new AbortController(), inFlight: 0 }
+  known.inFlight += 1
   groups.set(group, known)
   return known.controller.signal
 }
@@ -48,23 +48,23 @@ function join(group: number): AbortSignal {
 function leave(group: number): void {
   const known = groups.get(group)
   if (known === undefined) return
-  known.underWay -= 1
-  if (known.underWay === 0) groups.delete(group)
+  known.inFlight -= 1
+  if (known.inFlight === 0) groups.delete(group)
 }
 
-function tell(): void {
+function postReplies(): void {
   const sent = replies
   replies = []
   port.postMessage(sent satisfies FromThread)
 }
 
 port.on('message', async (message: ToThread) => {
-  if (message.kind === 'orders') for (const order of message.orders) tasks.run(() => run(order))
+  if (message.kind === 'jobs') for (const job of message.jobs) tasks.run(() => run(job))
   if (message.kind === 'interrupt') groups.get(message.group)?.controller.abort()
   if (message.kind === 'close') {
     await egress[Symbol.asyncDispose]()
     await tasks.ended()
-    tell()
+    postReplies()
     port.close()
   }
 })
