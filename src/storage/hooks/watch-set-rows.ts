@@ -80,7 +80,7 @@ export function watchesOfSet(set: WatchSet, apps: readonly AppKey[], kept: reado
   return apps.filter((app) => !known.has(keyOf(app))).map((app) => watchOfSet(set, app, set.createdAt))
 }
 
-/** The watches that a set with an unchanged filter keeps: those of its apps. */
+/** The existing watches that remain when only the apps of a set change. */
 export function keptWatches(watches: readonly Watch[], { apps }: WatchSet): readonly Watch[] {
   if (apps === null) return watches
   const wanted = new Set(apps.map(keyOf))
@@ -99,8 +99,8 @@ export function missingWatchOf(row: MissingRow, now: Date): Watch {
 }
 
 /**
- * The apps of an account: those that it tracks or has a watch for. The watches of its sets of all apps do not count;
- * otherwise an app would stay for their sake alone. The first value is the account, on both engines.
+ * The apps that an account tracks or watches, without the watches of its sets of all apps, since otherwise these would
+ * never lose an app. The first parameter is the account, on both engines.
  */
 const appsOfAccount = (account: string) => `
   select store, app_id from tracked_storefronts where account_id = ${account}
@@ -108,7 +108,7 @@ const appsOfAccount = (account: string) => `
   select w.store, w.app_id from watches w left join watch_sets s on s.id = w.set_id
   where w.account_id = ${account} and coalesce(s.all_apps, 0) = 0`
 
-/** The watches that sets of all apps still need. */
+/** The watches that sets of all apps lack. */
 export const missingWatchesQuery = (account: string) => `
   with account_apps as (${appsOfAccount(account)})
   select ${WATCH_SET_COLUMNS.replace(/\w+/g, 's.$&')}, a.store as missing_store, a.app_id as missing_app_id

@@ -23,9 +23,9 @@ import type { Database, Queries, Transaction } from '../connect.ts'
 import { updatePollSet } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
 import { lockAccounts, withIdempotencyKey, withinLimits } from '../people/account-limits.ts'
-import { createLane, endLane, updateLaneTarget, openLane, pauseLane } from '../queue/lanes.ts'
+import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from '../queue/lanes.ts'
 import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
-import { insertWatches, settleWatches, watchesOf } from './watches.ts'
+import { applyWatchChange, insertWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Database): HookStorage {
   return {
@@ -86,7 +86,7 @@ export function hookStorage(db: Database): HookStorage {
         await tx.run('delete from watches where hook_id = $1', id)
         await tx.run('delete from watch_sets where hook_id = $1', id)
         await endLane(tx, id, 'deleted', now)
-        await settleWatches(tx, accountId, { changed }, now)
+        await applyWatchChange(tx, accountId, { changed }, now)
         return true
       }),
 
@@ -140,7 +140,7 @@ export function hookStorage(db: Database): HookStorage {
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
           const added = [{ ...watch, accountId }]
           await insertWatches(tx, added)
-          await settleWatches(tx, accountId, { changed: added, added }, watch.createdAt)
+          await applyWatchChange(tx, accountId, { changed: added, added }, watch.createdAt)
           return true
         }),
       ),
@@ -158,7 +158,7 @@ export function hookStorage(db: Database): HookStorage {
           const added = [{ ...watch, accountId }]
           await insertWatches(tx, added)
           const changed = [watchOf(before), watch]
-          await settleWatches(tx, accountId, { changed, added }, watch.createdAt)
+          await applyWatchChange(tx, accountId, { changed, added }, watch.createdAt)
           return true
         }),
       ),
@@ -173,7 +173,7 @@ export function hookStorage(db: Database): HookStorage {
           accountId,
         )
         if (removed === undefined) return false
-        await settleWatches(tx, accountId, { changed: [watchOf(removed)] }, now)
+        await applyWatchChange(tx, accountId, { changed: [watchOf(removed)] }, now)
         return true
       }),
 
@@ -184,13 +184,15 @@ export function hookStorage(db: Database): HookStorage {
           if (hook === null) return false
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
           const added = await insertWatchSet(tx, { ...set, accountId })
-          await settleWatches(tx, accountId, { changed: added, added }, set.createdAt)
+          await applyWatchChange(tx, accountId, { changed: added, added }, set.createdAt)
           return true
         }),
       ),
 
     updateWatchSet: async (accountId, set, limits) =>
-      db.transaction((tx) => withinLimits(tx, accountId, limits, () => updateWatchSet(tx, { ...set, accountId }))),
+      db.transaction((tx) =>
+        withinLimits(tx, accountId, limits, () => updateWatchSet(tx, { ...set, accountId })),
+      ),
 
     removeWatchSet: async (accountId, hookId, setId, now) =>
       db.transaction(async (tx) => {
@@ -202,7 +204,7 @@ export function hookStorage(db: Database): HookStorage {
       db.transaction((tx) =>
         withinLimits(tx, accountId, limits, async () => {
           await trackStorefronts(tx, accountId, app, storefronts, now)
-          await settleWatches(tx, accountId, { changed: [app] }, now)
+          await applyWatchChange(tx, accountId, { changed: [app] }, now)
         }),
       ),
 
@@ -238,7 +240,7 @@ async function create(
   const added = watches.map((watch) => ({ ...watch, hookId, accountId }))
   await insertWatches(tx, added)
   for (const set of watchSets) added.push(...(await insertWatchSet(tx, { ...set, hookId, accountId })))
-  await settleWatches(tx, accountId, { changed: added, added }, createdAt)
+  await applyWatchChange(tx, accountId, { changed: added, added }, createdAt)
 }
 
 /** Differs from sqlite: locks the account's row, so that two concurrent calls create only one inbox. */
@@ -267,7 +269,7 @@ async function addToInbox(
   }))
   if (added.length > 0) checkRoom('watches', ruleCount(inbox) + added.length - 1, watchesMax)
   await insertWatches(tx, added)
-  await settleWatches(tx, accountId, { changed: added, added }, hook.createdAt)
+  await applyWatchChange(tx, accountId, { changed: added, added }, hook.createdAt)
   return inbox.id
 }
 

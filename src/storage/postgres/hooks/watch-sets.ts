@@ -10,9 +10,11 @@ import {
   watchSetValues,
 } from '../../hooks/watch-set-rows.ts'
 import type { Queries, Transaction } from '../connect.ts'
-import { insertWatches, settleWatches } from './watches.ts'
+import { applyWatchChange, insertWatches } from './watches.ts'
 
-/** Stores a set and the watches of its apps. Returns these; the caller settles them, which adds those of a set of all apps. */
+/**
+ * Stores a set and the watches of its listed apps. Returns these watches; the caller passes them to `applyWatchChange`.
+ */
 export async function insertWatchSet(tx: Transaction, set: WatchSet): Promise<Watch[]> {
   await tx.run(
     `insert into watch_sets (${WATCH_SET_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -40,21 +42,21 @@ export async function updateWatchSet(tx: Transaction, set: WatchSet): Promise<bo
   )
   const added = watchesOfSet(set, set.apps ?? [], kept)
   await insertWatches(tx, added)
-  await settleWatches(tx, set.accountId, { changed: [...before, ...added], added }, set.createdAt)
+  await applyWatchChange(tx, set.accountId, { changed: [...before, ...added], added }, set.createdAt)
   return true
 }
 
 /** The body of `HookStorage.removeWatchSet`. */
 export async function removeWatchSet(
   tx: Transaction,
-  place: Pick<WatchSet, 'id' | 'hookId' | 'accountId'>,
+  key: Pick<WatchSet, 'id' | 'hookId' | 'accountId'>,
   now: Date,
 ): Promise<boolean> {
-  if ((await findWatchSet(tx, place)) === undefined) return false
-  const changed = appsOf(await watchesIn(tx, place.id))
-  await tx.run('delete from watches where set_id = $1', place.id)
-  await tx.run('delete from watch_sets where id = $1', place.id)
-  await settleWatches(tx, place.accountId, { changed }, now)
+  if ((await findWatchSet(tx, key)) === undefined) return false
+  const changed = appsOf(await watchesIn(tx, key.id))
+  await tx.run('delete from watches where set_id = $1', key.id)
+  await tx.run('delete from watch_sets where id = $1', key.id)
+  await applyWatchChange(tx, key.accountId, { changed }, now)
   return true
 }
 

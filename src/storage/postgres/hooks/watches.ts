@@ -46,23 +46,24 @@ const MISSING = missingWatchesQuery('$1')
 const DELETE_UNNEEDED = deleteUnneededWatches('$1')
 
 /**
- * Ends each change of an account's watches or tracked storefronts: its sets of all apps get and lose watches, then the poll
- * sets of all `changed` apps follow. `added` are the watches that the change itself inserted. The caller holds the lock of the
- * account (`withinLimits`): otherwise two concurrent changes would each miss the other's apps.
+ * Call it at the end of each change of an account's watches or tracked storefronts. It updates the watches of the
+ * account's sets of all apps, then the poll sets of all `changed` apps. `added` are the watches that the caller
+ * inserted. Differs from sqlite: the caller must hold the lock of the account (`withinLimits`), since otherwise two
+ * concurrent changes could each miss the other's apps.
  */
-export async function settleWatches(
+export async function applyWatchChange(
   tx: Transaction,
   accountId: string,
   change: { readonly changed: readonly AppKey[]; readonly added?: readonly Watch[] },
   now: Date,
 ): Promise<void> {
-  const bySets = await settleSets(tx, accountId, now)
+  const bySets = await updateSetsOfAllApps(tx, accountId, now)
   const added = [...(change.added ?? []), ...bySets.added]
   await updatePollSet(tx, appsOf([...change.changed, ...bySets.removed, ...added]))
   await expediteFeeds(tx, added, now)
 }
 
-async function settleSets(
+async function updateSetsOfAllApps(
   tx: Transaction,
   accountId: string,
   now: Date,

@@ -23,9 +23,9 @@ import type { Connection } from '../connect.ts'
 import { updatePollSet } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
 import { withIdempotencyKey, withinLimits } from '../people/account-limits.ts'
-import { createLane, endLane, updateLaneTarget, openLane, pauseLane } from '../queue/lanes.ts'
+import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from '../queue/lanes.ts'
 import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
-import { insertWatches, settleWatches, watchesOf } from './watches.ts'
+import { applyWatchChange, insertWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Connection): HookStorage {
   return {
@@ -85,7 +85,7 @@ export function hookStorage(db: Connection): HookStorage {
         db.run('delete from watches where hook_id = ?', id)
         db.run('delete from watch_sets where hook_id = ?', id)
         endLane(db, id, 'deleted', now)
-        settleWatches(db, accountId, { changed }, now)
+        applyWatchChange(db, accountId, { changed }, now)
         return true
       }),
 
@@ -139,7 +139,7 @@ export function hookStorage(db: Connection): HookStorage {
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
           const added = [{ ...watch, accountId }]
           insertWatches(db, added)
-          settleWatches(db, accountId, { changed: added, added }, watch.createdAt)
+          applyWatchChange(db, accountId, { changed: added, added }, watch.createdAt)
           return true
         }),
       ),
@@ -156,7 +156,7 @@ export function hookStorage(db: Connection): HookStorage {
           if (before === undefined) return false
           const added = [{ ...watch, accountId }]
           insertWatches(db, added)
-          settleWatches(db, accountId, { changed: [watchOf(before), watch], added }, watch.createdAt)
+          applyWatchChange(db, accountId, { changed: [watchOf(before), watch], added }, watch.createdAt)
           return true
         }),
       ),
@@ -170,7 +170,7 @@ export function hookStorage(db: Connection): HookStorage {
           accountId,
         )
         if (removed === undefined) return false
-        settleWatches(db, accountId, { changed: [watchOf(removed)] }, now)
+        applyWatchChange(db, accountId, { changed: [watchOf(removed)] }, now)
         return true
       }),
 
@@ -181,13 +181,15 @@ export function hookStorage(db: Connection): HookStorage {
           if (hook === null) return false
           if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
           const added = insertWatchSet(db, { ...set, accountId })
-          settleWatches(db, accountId, { changed: added, added }, set.createdAt)
+          applyWatchChange(db, accountId, { changed: added, added }, set.createdAt)
           return true
         }),
       ),
 
     updateWatchSet: async (accountId, set, limits) =>
-      db.transaction(() => withinLimits(db, accountId, limits, () => updateWatchSet(db, { ...set, accountId }))),
+      db.transaction(() =>
+        withinLimits(db, accountId, limits, () => updateWatchSet(db, { ...set, accountId })),
+      ),
 
     removeWatchSet: async (accountId, hookId, setId, now) =>
       db.transaction(() => removeWatchSet(db, { id: setId, hookId, accountId }, now)),
@@ -196,7 +198,7 @@ export function hookStorage(db: Connection): HookStorage {
       db.transaction(() =>
         withinLimits(db, accountId, limits, () => {
           trackStorefronts(db, accountId, app, storefronts, now)
-          settleWatches(db, accountId, { changed: [app] }, now)
+          applyWatchChange(db, accountId, { changed: [app] }, now)
         }),
       ),
 
@@ -218,7 +220,7 @@ function create(
   insertWatches(db, own)
   const ofSets = watchSets.flatMap((set) => insertWatchSet(db, { ...set, hookId, accountId }))
   const added = [...own, ...ofSets]
-  settleWatches(db, accountId, { changed: added, added }, createdAt)
+  applyWatchChange(db, accountId, { changed: added, added }, createdAt)
 }
 
 function addToInbox(db: Connection, hook: Hook, watches: readonly Watch[], watchesMax = Infinity): string {
@@ -240,7 +242,7 @@ function addToInbox(db: Connection, hook: Hook, watches: readonly Watch[], watch
   }))
   if (added.length > 0) checkRoom('watches', ruleCount(inbox) + added.length - 1, watchesMax)
   insertWatches(db, added)
-  settleWatches(db, accountId, { changed: added, added }, hook.createdAt)
+  applyWatchChange(db, accountId, { changed: added, added }, hook.createdAt)
   return inbox.id
 }
 

@@ -10,9 +10,11 @@ import {
   watchSetValues,
 } from '../../hooks/watch-set-rows.ts'
 import type { Connection } from '../connect.ts'
-import { insertWatches, settleWatches } from './watches.ts'
+import { applyWatchChange, insertWatches } from './watches.ts'
 
-/** Stores a set and the watches of its apps. Returns these; the caller settles them, which adds those of a set of all apps. */
+/**
+ * Stores a set and the watches of its listed apps. Returns these watches; the caller passes them to `applyWatchChange`.
+ */
 export function insertWatchSet(db: Connection, set: WatchSet): Watch[] {
   db.run(
     `insert into watch_sets (${WATCH_SET_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -39,21 +41,21 @@ export function updateWatchSet(db: Connection, set: WatchSet): boolean {
   )
   const added = watchesOfSet(set, set.apps ?? [], kept)
   insertWatches(db, added)
-  settleWatches(db, set.accountId, { changed: [...before, ...added], added }, set.createdAt)
+  applyWatchChange(db, set.accountId, { changed: [...before, ...added], added }, set.createdAt)
   return true
 }
 
 /** The body of `HookStorage.removeWatchSet`. */
 export function removeWatchSet(
   db: Connection,
-  place: Pick<WatchSet, 'id' | 'hookId' | 'accountId'>,
+  key: Pick<WatchSet, 'id' | 'hookId' | 'accountId'>,
   now: Date,
 ): boolean {
-  if (findWatchSet(db, place) === undefined) return false
-  const changed = appsOf(watchesIn(db, place.id))
-  db.run('delete from watches where set_id = ?', place.id)
-  db.run('delete from watch_sets where id = ?', place.id)
-  settleWatches(db, place.accountId, { changed }, now)
+  if (findWatchSet(db, key) === undefined) return false
+  const changed = appsOf(watchesIn(db, key.id))
+  db.run('delete from watches where set_id = ?', key.id)
+  db.run('delete from watch_sets where id = ?', key.id)
+  applyWatchChange(db, key.accountId, { changed }, now)
   return true
 }
 

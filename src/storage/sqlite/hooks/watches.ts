@@ -43,22 +43,27 @@ const MISSING = missingWatchesQuery('?1')
 const DELETE_UNNEEDED = deleteUnneededWatches('?1')
 
 /**
- * Ends each change of an account's watches or tracked storefronts: its sets of all apps get and lose watches, then the poll
- * sets of all `changed` apps follow. `added` are the watches that the change itself inserted.
+ * Call it at the end of each change of an account's watches or tracked storefronts. It updates the watches of the
+ * account's sets of all apps, then the poll sets of all `changed` apps. `added` are the watches that the caller
+ * inserted.
  */
-export function settleWatches(
+export function applyWatchChange(
   db: Connection,
   accountId: string,
   change: { readonly changed: readonly AppKey[]; readonly added?: readonly Watch[] },
   now: Date,
 ): void {
-  const bySets = settleSets(db, accountId, now)
+  const bySets = updateSetsOfAllApps(db, accountId, now)
   const added = [...(change.added ?? []), ...bySets.added]
   for (const app of appsOf([...change.changed, ...bySets.removed, ...added])) updatePollSet(db, app)
   for (const watch of added) expediteFeeds(db, watch, now)
 }
 
-function settleSets(db: Connection, accountId: string, now: Date): { removed: AppKey[]; added: Watch[] } {
+function updateSetsOfAllApps(
+  db: Connection,
+  accountId: string,
+  now: Date,
+): { removed: AppKey[]; added: Watch[] } {
   if (db.get(HAS_SETS_OF_ALL_APPS, accountId) === undefined) return { removed: [], added: [] }
   const removed = db
     .all<{ store: AppKey['store']; app_id: string }>(DELETE_UNNEEDED, accountId)
