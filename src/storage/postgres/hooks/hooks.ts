@@ -221,7 +221,7 @@ async function replaceWatches(
   const ids = removed.map(({ id }) => id)
   if (ids.length > 0) await tx.run('delete from watches where id = any($1::text[])', ids)
   await insertWatches(tx, added)
-  await settleWatches(tx, hook.accountId, { changed: removed, added }, at)
+  await applyWatchChange(tx, hook.accountId, { changed: removed, added }, at)
 }
 
 async function create(

@@ -250,7 +250,7 @@ function replaceWatches(db: Connection, hook: HookWithWatches, { at, from }: Wat
   const { removed, added } = watchChanges(hook, from)
   for (const { id } of removed) db.run('delete from watches where id = ?', id)
   insertWatches(db, added)
-  settleWatches(db, hook.accountId, { changed: removed, added }, at)
+  applyWatchChange(db, hook.accountId, { changed: removed, added }, at)
 }
 
 function find(db: Connection, accountId: string, id: string): HookWithWatches | null {
