@@ -6,25 +6,37 @@ import { appsQuery } from '../data/apps.ts'
 
 type AppKey = { readonly store: Store; readonly appId: string }
 
+/** The account's apps as options of a select. `chosen` ones stay in it when the account no longer has them. */
+export function appOptions(
+  apps: readonly (AppKey & { readonly name: string | null })[],
+  chosen: readonly AppKey[] = [],
+): { value: string; label: string }[] {
+  const removed = chosen.filter(
+    (app) => !apps.some(({ store, appId }) => store === app.store && appId === app.appId),
+  )
+  return [...apps, ...removed.map((app) => ({ ...app, name: null }))].map((app) => ({
+    value: `${app.store}/${app.appId}`,
+    label: `${app.name ?? app.appId} (${STORE_NAMES[app.store]})`,
+  }))
+}
+
 /** Selects one of the account's apps; null for none. */
 export function AppSelect({
   app,
   onChoose,
+  error,
   ...select
-}: Omit<SelectProps, 'data' | 'value' | 'onChange' | 'error'> & {
+}: Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   readonly app: { readonly store?: string | undefined; readonly appId?: string | undefined } | null
   readonly onChoose: (app: AppKey | null) => void
 }) {
   const apps = useQuery(appsQuery)
   return (
     <Select
-      data={(apps.data ?? []).map((line) => ({
-        value: `${line.store}/${line.appId}`,
-        label: `${line.name ?? line.appId} (${STORE_NAMES[line.store]})`,
-      }))}
+      data={appOptions(apps.data ?? [])}
       value={app?.store && app.appId ? `${app.store}/${app.appId}` : null}
       onChange={(value) => onChoose(parseAppKey(value))}
-      error={apps.isError ? 'Loading your apps failed' : null}
+      error={error ?? (apps.isError ? 'Loading your apps failed' : null)}
       searchable
       {...select}
     />
@@ -32,7 +44,7 @@ export function AppSelect({
 }
 
 /** Splits an option at its first slash: an app ID may contain slashes, a store does not. */
-function parseAppKey(value: string | null): AppKey | null {
+export function parseAppKey(value: string | null): AppKey | null {
   const slash = value?.indexOf('/') ?? -1
   const store = STORES.find((each) => each === value?.slice(0, slash))
   return value === null || store === undefined ? null : { store, appId: value.slice(slash + 1) }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ROLE_NAMES } from '../../src/contract/console/display-names.ts'
 import { ROLES, type Role } from '../../src/model/vocabulary.ts'
 import { account, invitationsQuery } from '../data/account.ts'
+import { useProblems } from '../forms/problems.ts'
 import { emailProblem } from '../forms/rules.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { notifyFailed } from '../ui/confirm.tsx'
@@ -12,6 +13,9 @@ import { Instant } from '../ui/Instant.tsx'
 import { RowButton } from '../ui/RowButton.tsx'
 import { Failed } from '../ui/States.tsx'
 import { optionsOf } from '../util/options.ts'
+
+/** The button stands beside the fields, below their labels. */
+const LABEL_HEIGHT = 25
 
 const ROLE_OPTIONS = optionsOf(ROLES, ROLE_NAMES)
 
@@ -26,12 +30,16 @@ export function Invitations() {
     mutationFn: () => account.invite(email.trim(), role),
     onSuccess: async () => {
       setEmail('')
+      setTried(false)
       await refresh()
     },
   })
+  const problems = useProblems(invite.error, ['email', 'role'])
+  const [isTried, setTried] = useState(false)
+  const local = isTried ? emailProblem(email.trim()) : null
   return (
     <Stack mt="md">
-      <FormProblem error={invite.error} />
+      <FormProblem error={problems.beside} />
       {invite.data !== undefined && (
         <Alert color="yellow" title={`Send this link to ${invite.data.email}`}>
           <Text size="sm" mb="xs">
@@ -56,34 +64,39 @@ export function Invitations() {
         </Group>
       ))}
       <form
+        noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          setTried(true)
           if (emailProblem(email.trim()) === null) invite.mutate()
         }}
       >
-        <Group align="flex-end">
+        <Group align="flex-start">
           <TextInput
             label="E-mail"
             type="email"
             placeholder="colleague@example.com"
             value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            onChange={(event) => {
+              problems.edited('email')
+              setEmail(event.currentTarget.value)
+            }}
+            error={local ?? problems.at('email')}
             w={260}
           />
           <Select
             label="Role"
             data={ROLE_OPTIONS}
             value={role}
-            onChange={(value) => setRole(ROLES.find((known) => known === value) ?? 'member')}
+            onChange={(value) => {
+              problems.edited('role')
+              setRole(ROLES.find((known) => known === value) ?? 'member')
+            }}
+            error={problems.at('role')}
             allowDeselect={false}
             w={120}
           />
-          <Button
-            type="submit"
-            variant="default"
-            loading={invite.isPending}
-            disabled={emailProblem(email.trim()) !== null}
-          >
+          <Button type="submit" variant="default" loading={invite.isPending} mt={LABEL_HEIGHT}>
             Create invitation link
           </Button>
         </Group>

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { SCOPE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { TokenBody } from '../../src/contract/console/people.ts'
 import { TOKEN_SCOPES, type TokenScope } from '../../src/model/vocabulary.ts'
+import { useProblems } from '../forms/problems.ts'
+import { FormProblem } from '../ui/FormProblem.tsx'
 
 const EXPIRIES = [
   { value: '', label: 'Never' },
@@ -14,13 +16,16 @@ const EXPIRIES = [
 export function NewToken({
   onCreate,
   isCreating,
+  error,
 }: {
   onCreate: (token: TokenBody) => void
   isCreating: boolean
+  error: Error | null
 }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<TokenScope[]>([...TOKEN_SCOPES])
   const [days, setDays] = useState('')
+  const problems = useProblems(error, ['name', 'scopes', 'expiresInDays'])
   const isComplete = name.trim() !== '' && scopes.length > 0
   return (
     <form
@@ -31,19 +36,28 @@ export function NewToken({
       }}
     >
       <Stack gap="sm">
-        <Group align="flex-end">
+        <FormProblem error={problems.beside} />
+        <Group align="flex-start">
           <TextInput
             label="Token name"
             placeholder="zapier"
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => {
+              problems.edited('name')
+              setName(event.currentTarget.value)
+            }}
+            error={problems.at('name')}
             maxLength={100}
           />
           <Select
             label="Expires"
             data={EXPIRIES}
             value={days}
-            onChange={(value) => setDays(value ?? '')}
+            onChange={(value) => {
+              problems.edited('expiresInDays')
+              setDays(value ?? '')
+            }}
+            error={problems.at('expiresInDays')}
             allowDeselect={false}
             w={140}
           />
@@ -51,7 +65,11 @@ export function NewToken({
         <Checkbox.Group
           label="Permissions"
           value={scopes}
-          onChange={(values) => setScopes(TOKEN_SCOPES.filter((scope) => values.includes(scope)))}
+          onChange={(values) => {
+            problems.edited('scopes')
+            setScopes(TOKEN_SCOPES.filter((scope) => values.includes(scope)))
+          }}
+          error={problems.at('scopes')}
         >
           <Group mt={4}>
             {TOKEN_SCOPES.map((scope) => (

@@ -8,12 +8,13 @@ import { destinations } from '../data/destinations.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { optionsOf } from '../util/options.ts'
+import { subscriptionsOf } from '../util/subscriptions.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'
 import { UntrustedJson } from './UntrustedJson.tsx'
 
 /** Sends a signed test event and shows the request and the response. */
 export function TestPanel({ page }: { readonly page: DestinationPage }) {
-  const [eventType, setEventType] = useState<string>(page.watches[0]?.eventType ?? 'review.created')
+  const [eventType, setEventType] = useState<string>(subscriptionsOf(page)[0]?.eventType ?? 'review.created')
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: () => destinations.test(page.id, eventType),

@@ -8,7 +8,6 @@ import { account, tokensQuery } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
-import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { ListTable } from '../ui/ListTable.tsx'
 import { RowButton } from '../ui/RowButton.tsx'
@@ -55,7 +54,6 @@ export function Tokens() {
       }
     >
       <Stack>
-        <FormProblem error={create.error} />
         {create.data !== undefined && (
           <Alert
             color="yellow"
@@ -101,7 +99,12 @@ export function Tokens() {
           </ListTable>
         )}
         {owner ? (
-          <NewToken onCreate={create.mutate} isCreating={create.isPending} key={create.data?.id ?? 'first'} />
+          <NewToken
+            onCreate={create.mutate}
+            isCreating={create.isPending}
+            error={create.error}
+            key={create.data?.id ?? 'first'}
+          />
         ) : (
           <Text size="sm" c="dimmed">
             Only owners can create and revoke tokens.

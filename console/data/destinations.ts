@@ -5,9 +5,9 @@ import type {
   DestinationPage,
   SecretShown,
   TestSent,
-  WatchBody,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
+import type { SubscriptionBody } from '../forms/subscription.ts'
 import { request } from './request.ts'
 
 export const destinationsQuery = queryOptions({
@@ -22,11 +22,14 @@ export function destinationQuery(id: string) {
   })
 }
 
-export function previewQuery(watch: WatchBody | null) {
+export function previewQuery(subscription: SubscriptionBody | null) {
   return queryOptions({
-    queryKey: ['preview', watch],
-    queryFn: ({ signal }) => request<WatchPreview>('POST', '/watches/preview', { body: watch, signal }),
-    enabled: watch !== null,
+    queryKey: ['preview', subscription],
+    queryFn: ({ signal }) => {
+      const { kind, body } = partsOf(subscription)
+      return request<WatchPreview>('POST', `/${kind}/preview`, { body, signal })
+    },
+    enabled: subscription !== null,
     placeholderData: (before) => before,
     retry: false,
   })
@@ -57,7 +60,7 @@ type Texts = { readonly name?: string; readonly description?: string }
 export type CreatedDestination = DestinationLine & SecretShown
 
 export const destinations = {
-  create: (body: Texts & { readonly targetUrl: string; readonly watch?: WatchBody }) =>
+  create: (body: Texts & { readonly targetUrl: string } & SubscriptionBody) =>
     request<CreatedDestination>('POST', '/destinations', { body }),
   change: (
     id: string,
@@ -76,13 +79,30 @@ export const destinations = {
     id: string,
     body: { readonly since: string; readonly delivered: boolean; readonly ratePerSecond: number },
   ) => request<RecoveryStarted>('POST', `${of(id)}/recovery`, { body }),
-  addWatch: (id: string, body: WatchBody) => request<DestinationLine>('POST', `${of(id)}/watches`, { body }),
-  changeWatch: (id: string, watchId: string, body: WatchBody) =>
-    request<DestinationLine>('PUT', `${of(id)}/watches/${encodeURIComponent(watchId)}`, { body }),
-  removeWatch: (id: string, watchId: string) =>
-    request<DestinationLine>('DELETE', `${of(id)}/watches/${encodeURIComponent(watchId)}`),
+  subscribe: (id: string, subscription: SubscriptionBody) => {
+    const { kind, body } = partsOf(subscription)
+    return request<DestinationLine>('POST', `${of(id)}/${kind}`, { body })
+  },
+  changeSubscription: (id: string, subscriptionId: string, subscription: SubscriptionBody) => {
+    const { kind, body } = partsOf(subscription)
+    return request<DestinationLine>('PUT', `${of(id)}/${kind}/${encodeURIComponent(subscriptionId)}`, {
+      body,
+    })
+  },
+  unsubscribe: (id: string, kind: SubscriptionKind, subscriptionId: string) =>
+    request<DestinationLine>('DELETE', `${of(id)}/${kind}/${encodeURIComponent(subscriptionId)}`),
 } as const
 
 function of(id: string): string {
   return `/destinations/${encodeURIComponent(id)}`
+}
+
+/** The paths of subscriptions of one app, and of several. */
+export type SubscriptionKind = 'watches' | 'watch-sets'
+
+function partsOf(subscription: SubscriptionBody | null) {
+  if (subscription !== null && 'watchSet' in subscription) {
+    return { kind: 'watch-sets', body: subscription.watchSet } as const
+  }
+  return { kind: 'watches', body: subscription?.watch } as const
 }

@@ -5,10 +5,13 @@ export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
   /** HTTP status, or 0 without a response. */
   readonly status: number
+  /** The problem of each invalid field. */
+  readonly fields: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, fields: Readonly<Record<string, string>> = {}) {
     super(message)
     this.status = status
+    this.fields = fields
   }
 }
 
@@ -45,19 +48,29 @@ export async function request<T>(
     throw new RequestFailed(0, 'Review Radar is unreachable. Check that it is running.')
   })
   const text = await response.text()
-  if (!response.ok) throw new RequestFailed(response.status, sentenceOf(text, response.status))
+  if (!response.ok) throw failureOf(text, response.status)
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-function sentenceOf(text: string, status: number): string {
+type FailureBody = { readonly error?: unknown; readonly message?: unknown; readonly fields?: unknown }
+
+function failureOf(text: string, status: number): RequestFailed {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null) {
-      if ('error' in body && typeof body.error === 'string') return body.error
-      if ('message' in body && typeof body.message === 'string') return body.message
+      const { error, message, fields }: FailureBody = body
+      const sentence = error ?? message
+      if (typeof sentence === 'string') return new RequestFailed(status, sentence, problemsOf(fields))
     }
   } catch {
-    // Not JSON: the response of a proxy.
+    // Not JSON: a proxy answered.
   }
-  return `The server answered HTTP ${status}.`
+  return new RequestFailed(status, `The server answered HTTP ${status}.`)
+}
+
+function problemsOf(fields: unknown): Readonly<Record<string, string>> {
+  if (typeof fields !== 'object' || fields === null) return {}
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }

@@ -7,6 +7,7 @@ import { alerts } from '../data/alerts.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { useProblems } from './problems.ts'
 
 const EMAILS_MAX = 10
 
@@ -37,6 +38,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
     },
     onError: notifyFailed,
   })
+  const problems = useProblems(save.error, ['enabled', 'emails', 'webhookUrl'])
   const hasChannel = page.settings.emails.length > 0 || page.settings.webhookUrl !== null
   return (
     <form
@@ -47,11 +49,15 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
       noValidate
     >
       <Stack maw={560}>
-        <FormProblem error={save.error} />
+        <FormProblem error={problems.beside} />
         <Switch
           label="Send alerts"
           checked={form.enabled}
-          onChange={(event) => setForm({ ...form, enabled: event.currentTarget.checked })}
+          onChange={(event) => {
+            problems.edited('enabled')
+            setForm({ ...form, enabled: event.currentTarget.checked })
+          }}
+          error={problems.at('enabled')}
         />
         <TagsInput
           label="E-mail addresses"
@@ -63,7 +69,11 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           disabled={!page.canEmail && form.emails.length === 0}
           maxTags={EMAILS_MAX}
           value={form.emails}
-          onChange={(emails) => setForm({ ...form, emails })}
+          onChange={(emails) => {
+            problems.edited('emails', 'enabled')
+            setForm({ ...form, emails })
+          }}
+          error={problems.at('emails')}
           acceptValueOnBlur
         />
         <TextInput
@@ -73,8 +83,10 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           value={form.webhookUrl ?? ''}
           onChange={(event) => {
             const url = event.currentTarget.value
+            problems.edited('webhookUrl', 'enabled')
             setForm({ ...form, webhookUrl: url === '' ? null : url })
           }}
+          error={problems.at('webhookUrl')}
         />
         {secret !== null && (
           <Alert color="yellow" icon={<IconKey aria-hidden />} title="Copy the signing secret now">

@@ -8,6 +8,7 @@ import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { DestinationTexts } from './DestinationTexts.tsx'
+import { useProblems } from './problems.ts'
 import { urlProblem } from './rules.ts'
 
 /** Name, description, rate limit and, if created in the console, URL of a destination. */
@@ -30,10 +31,11 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
       await refresh()
     },
   })
+  const problems = useProblems(save.error, ['targetUrl', 'name', 'description', 'ratePerSecond'])
   const problem = hasOwnUrl ? urlProblem(targetUrl.trim()) : null
   return (
     <Section title="Settings">
-      <FormProblem error={save.error} />
+      <FormProblem error={problems.beside} />
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -41,15 +43,18 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
         }}
       >
         <Stack>
-          <DestinationTexts texts={texts} onChange={setTexts} />
+          <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
           {hasRequests && (
             <Group align="flex-start">
               {hasOwnUrl && (
                 <TextInput
                   label="URL"
                   value={targetUrl}
-                  onChange={(event) => setTargetUrl(event.currentTarget.value)}
-                  error={problem}
+                  onChange={(event) => {
+                    problems.edited('targetUrl')
+                    setTargetUrl(event.currentTarget.value)
+                  }}
+                  error={problem ?? problems.at('targetUrl')}
                   style={{ flex: '1 1 320px' }}
                 />
               )}
@@ -59,7 +64,11 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
                 min={0.1}
                 max={1000}
                 value={rate}
-                onChange={setRate}
+                onChange={(value) => {
+                  problems.edited('ratePerSecond')
+                  setRate(value)
+                }}
+                error={problems.at('ratePerSecond')}
                 w={220}
               />
             </Group>

@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
+import type { FieldProblems } from './problems.ts'
 
 /** The service enforces the same limits. */
 const NAME_CHARS_MAX = 100
@@ -10,9 +11,11 @@ type Texts = { readonly name: string; readonly description: string }
 export function DestinationTexts({
   texts,
   onChange,
+  problems,
 }: {
   readonly texts: Texts
   readonly onChange: (texts: Texts) => void
+  readonly problems: FieldProblems<'name' | 'description'>
 }) {
   return (
     <>
@@ -21,7 +24,11 @@ export function DestinationTexts({
         placeholder="Support team"
         maxLength={NAME_CHARS_MAX}
         value={texts.name}
-        onChange={(event) => onChange({ ...texts, name: event.currentTarget.value })}
+        onChange={(event) => {
+          problems.edited('name')
+          onChange({ ...texts, name: event.currentTarget.value })
+        }}
+        error={problems.at('name')}
         maw={420}
       />
       <Textarea
@@ -31,7 +38,11 @@ export function DestinationTexts({
         maxRows={5}
         maxLength={DESCRIPTION_CHARS_MAX}
         value={texts.description}
-        onChange={(event) => onChange({ ...texts, description: event.currentTarget.value })}
+        onChange={(event) => {
+          problems.edited('description')
+          onChange({ ...texts, description: event.currentTarget.value })
+        }}
+        error={problems.at('description')}
       />
     </>
   )

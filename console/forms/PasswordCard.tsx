@@ -1,23 +1,27 @@
-import { Button, PasswordInput, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { account } from '../data/account.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { Section } from '../ui/Section.tsx'
+import { problemBeside, problemsOf } from './problems.ts'
 import { newPasswordProblem } from './rules.ts'
 
 /** Changes the password, and signs out all other sessions. */
 export function PasswordCard() {
   const form = useForm({
-    initialValues: { current: '', next: '' },
+    initialValues: { currentPassword: '', newPassword: '' },
     validate: {
-      current: (value) => (value === '' ? 'Enter your current password' : null),
-      next: newPasswordProblem,
+      currentPassword: (value) => (value === '' ? 'Enter your current password' : null),
+      newPassword: newPasswordProblem,
     },
   })
   const change = useMutation({
-    mutationFn: (values: typeof form.values) => account.changePassword(values.current, values.next),
+    mutationFn: (values: typeof form.values) =>
+      account.changePassword(values.currentPassword, values.newPassword),
+    onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: () => {
       form.reset()
       notifyDone('Password changed. All other sessions are signed out.')
@@ -27,17 +31,17 @@ export function PasswordCard() {
     <Section title="Password">
       <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
         <Stack maw={360}>
-          <FormProblem error={change.error} />
-          <PasswordInput
+          <FormProblem error={problemBeside(change.error, ['currentPassword', 'newPassword'])} />
+          <PasswordField
             label="Current password"
             autoComplete="current-password"
-            {...form.getInputProps('current')}
+            {...form.getInputProps('currentPassword')}
           />
-          <PasswordInput
+          <PasswordField
             label="New password"
             description="At least 10 characters"
             autoComplete="new-password"
-            {...form.getInputProps('next')}
+            {...form.getInputProps('newPassword')}
           />
           <Button type="submit" loading={change.isPending} style={{ alignSelf: 'start' }}>
             Change password

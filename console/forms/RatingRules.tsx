@@ -2,7 +2,7 @@ import { Group, NumberInput } from '@mantine/core'
 import type { RuleFields } from './subscription.ts'
 
 /** Which rating drops a subscription sends. */
-export function RatingRules({ watch, set }: RuleFields) {
+export function RatingRules({ watch, set, problems }: RuleFields) {
   const numberOf = (value: number | string) => (value === '' ? null : Number(value))
   return (
     <Group grow align="flex-start">
@@ -16,6 +16,7 @@ export function RatingRules({ watch, set }: RuleFields) {
         decimalScale={6}
         value={watch.delta ?? ''}
         onChange={(value) => set({ delta: numberOf(value) })}
+        error={problems.at('delta')}
       />
       <NumberInput
         label="Falls below"
@@ -27,6 +28,7 @@ export function RatingRules({ watch, set }: RuleFields) {
         decimalScale={6}
         value={watch.threshold ?? ''}
         onChange={(value) => set({ threshold: numberOf(value) })}
+        error={problems.at('threshold')}
       />
     </Group>
   )

@@ -9,6 +9,7 @@ import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { counted, number } from '../util/numbers.ts'
 import { duration } from '../util/time.ts'
+import { useProblems } from './problems.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -41,6 +42,7 @@ export function RecoverModal({
       onClose()
     },
   })
+  const problems = useProblems(recover.error ?? count.error, ['since', 'ratePerSecond'])
   const replayed = count.data === undefined ? 0 : count.data.dead + (delivered ? count.data.delivered : 0)
   const total = replayed + (count.data?.pending ?? 0)
   const perSecond = Number(rate) > 0 ? Number(rate) : RATE.default
@@ -51,11 +53,17 @@ export function RecoverModal({
           Sends lost events again. Every event keeps its event ID and body, so a receiver that dedupes handles
           it once.
         </Text>
-        <FormProblem error={recover.error ?? count.error} />
+        <FormProblem error={problems.beside} />
         <DateTimeField
           label="Since"
           value={since}
-          onChange={(instant) => instant !== undefined && setSince(instant)}
+          onChange={(instant) => {
+            if (instant === undefined) return
+            problems.edited('since')
+            recover.reset()
+            setSince(instant)
+          }}
+          error={problems.at('since')}
           width={240}
         />
         <Checkbox
@@ -71,7 +79,11 @@ export function RecoverModal({
           min={RATE.min}
           max={RATE.max}
           value={rate}
-          onChange={setRate}
+          onChange={(value) => {
+            problems.edited('ratePerSecond')
+            setRate(value)
+          }}
+          error={problems.at('ratePerSecond')}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

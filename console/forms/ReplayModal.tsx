@@ -8,6 +8,7 @@ import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { counted, number } from '../util/numbers.ts'
 import { duration } from '../util/time.ts'
+import { useProblems } from './problems.ts'
 
 /** The default catches up quickly without overloading a receiver that was down. */
 const RATE_PER_SECOND = 10
@@ -32,12 +33,13 @@ export function ReplayModal({
       onClose()
     },
   })
+  const problems = useProblems(start.error ?? count.error, ['ratePerSecond'])
   const total = count.data?.count ?? 0
   const perSecond = Number(rate) > 0 ? Number(rate) : RATE_PER_SECOND
   return (
     <Modal opened onClose={onClose} title="Replay dead letters">
       <Stack>
-        <FormProblem error={start.error ?? count.error} />
+        <FormProblem error={problems.beside} />
         <Text size="sm">
           <b>{counted(total, 'dead letter')}</b> in this view. Each is sent again with the same event ID and
           body, with all retries. Deliveries that fail again return to this list.
@@ -51,7 +53,17 @@ export function ReplayModal({
             ))}
           </List>
         )}
-        <NumberInput label="Max. per second" min={0.1} max={1000} value={rate} onChange={setRate} />
+        <NumberInput
+          label="Max. per second"
+          min={0.1}
+          max={1000}
+          value={rate}
+          onChange={(value) => {
+            problems.edited('ratePerSecond')
+            setRate(value)
+          }}
+          error={problems.at('ratePerSecond')}
+        />
         <Text size="sm" c="dimmed">
           Takes about {duration((1000 * total) / perSecond)} at this rate.
         </Text>

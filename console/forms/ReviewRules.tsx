@@ -1,15 +1,14 @@
-import { Checkbox, Group, MultiSelect, RangeSlider, Text } from '@mantine/core'
-import type { WatchBody } from '../../src/contract/console/destinations.ts'
+import { Checkbox, Group, Input, MultiSelect, RangeSlider, Text } from '@mantine/core'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
 import { LANGUAGE_OPTIONS, SENTIMENT_OPTIONS, SEVERITY_OPTIONS, THEME_OPTIONS } from '../util/options.ts'
-import type { RuleFields } from './subscription.ts'
+import type { RuleFields, Subscription } from './subscription.ts'
 
 const STAR_MARKS = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }))
 
 /** Which reviews a subscription sends. */
-export function ReviewRules({ watch, set }: RuleFields) {
+export function ReviewRules({ watch, set, problems }: RuleFields) {
   const rules = watch.rules ?? {}
-  const setRules = (change: Partial<NonNullable<WatchBody['rules']>>) => {
+  const setRules = (change: Partial<NonNullable<Subscription['rules']>>) => {
     const next = Object.fromEntries(
       Object.entries({ ...rules, ...change }).filter(
         ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
@@ -19,7 +18,7 @@ export function ReviewRules({ watch, set }: RuleFields) {
   }
   return (
     <>
-      <StarsField watch={watch} set={set} />
+      <StarsField watch={watch} set={set} problems={problems} />
       <Group grow align="flex-start">
         <MultiSelect
           label="Themes"
@@ -56,6 +55,7 @@ export function ReviewRules({ watch, set }: RuleFields) {
           clearable
           value={[...(rules.languages ?? [])]}
           onChange={(languages) => setRules({ languages })}
+          error={problems.at('languages')}
         />
       </Group>
       <Group>
@@ -74,7 +74,8 @@ export function ReviewRules({ watch, set }: RuleFields) {
   )
 }
 
-function StarsField({ watch, set }: RuleFields) {
+function StarsField({ watch, set, problems }: RuleFields) {
+  const problem = problems.at('minStars') ?? problems.at('maxStars')
   return (
     <div>
       <Text size="sm" fw={500}>
@@ -95,6 +96,7 @@ function StarsField({ watch, set }: RuleFields) {
         mb="xl"
         mx="sm"
       />
+      <Input.Error>{problem}</Input.Error>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { CopyValue } from '../ui/CopyValue.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { useProblems } from './problems.ts'
 
 const OVERLAPS = [
   { value: '0', label: 'Revoke the old secret now' },
@@ -37,6 +38,7 @@ export function RotateModal(props: {
     },
     onError: notifyFailed,
   })
+  const problems = useProblems(rotate.error, ['overlapHours'])
   return (
     <Modal
       opened
@@ -47,7 +49,7 @@ export function RotateModal(props: {
     >
       {rotate.data === undefined ? (
         <Stack>
-          <FormProblem error={rotate.error} />
+          <FormProblem error={problems.beside} />
           <Text size="sm">
             <b>x-radar-signature</b> uses the new secret at once. <b>webhook-signature</b> carries both
             signatures for the time you choose, so that your receiver can switch without downtime.
@@ -56,7 +58,11 @@ export function RotateModal(props: {
             label="Keep the old secret valid for"
             data={OVERLAPS}
             value={overlapHours}
-            onChange={(value) => setOverlapHours(value ?? '24')}
+            onChange={(value) => {
+              problems.edited('overlapHours')
+              setOverlapHours(value ?? '24')
+            }}
+            error={problems.at('overlapHours')}
             allowDeselect={false}
           />
           {page.oldSecretsExpireAt.length > 0 && (

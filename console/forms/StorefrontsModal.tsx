@@ -9,6 +9,7 @@ import { trackStorefronts } from '../data/apps.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { storefrontName } from '../util/storefronts.ts'
+import { useProblems } from './problems.ts'
 
 /** Changes the tracked storefronts of an app, or stops tracking it. */
 export function StorefrontsModal({
@@ -30,11 +31,19 @@ export function StorefrontsModal({
     },
   })
   const confirmStop = useStopTracking(page)
+  const problems = useProblems(save.error, ['storefronts'])
   return (
     <Modal opened onClose={onClose} title="Edit storefronts" size="lg">
       <Stack>
-        <FormProblem error={save.error} />
-        <StorefrontPicker value={storefronts} onChange={setStorefronts} />
+        <FormProblem error={problems.beside} />
+        <StorefrontPicker
+          value={storefronts}
+          onChange={(value) => {
+            problems.edited('storefronts')
+            setStorefronts(value)
+          }}
+          error={problems.at('storefronts')}
+        />
         {page.neededStorefronts.length > 0 && (
           <Alert variant="light">
             Always tracked, because destinations need them:{' '}
@@ -73,7 +82,7 @@ function useStopTracking(page: AppPage): () => void {
       title: `Stop tracking ${page.name ?? page.appId}?`,
       consequence:
         page.neededStorefronts.length > 0
-          ? 'All storefronts are deselected. Destinations with a subscription to this app still get their events.'
+          ? 'All storefronts are deselected. Subscriptions to this app still send its events. Subscriptions to all apps no longer cover it.'
           : 'Its reviews and ratings are removed from this console and no longer checked. If you track it again later, you start from scratch.',
       verb: 'Stop tracking',
       onConfirm: stop,

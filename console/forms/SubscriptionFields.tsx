@@ -1,21 +1,40 @@
 import { SegmentedControl, Select, Stack } from '@mantine/core'
-import type { WatchBody } from '../../src/contract/console/destinations.ts'
+import { useQuery } from '@tanstack/react-query'
 import { STOREFRONTS } from '../../src/model/vocabulary.ts'
-import { AppSelect } from '../components/AppSelect.tsx'
+import { previewQuery } from '../data/destinations.ts'
 import { STOREFRONT_OPTIONS } from '../util/options.ts'
+import { AppsField } from './AppsField.tsx'
+import { type FieldProblems, useProblems } from './problems.ts'
 import { RatingRules } from './RatingRules.tsx'
 import { ReviewRules } from './ReviewRules.tsx'
-import { SubscriptionPreview } from './SubscriptionPreview.tsx'
+import { isComplete, SubscriptionPreview } from './SubscriptionPreview.tsx'
+import { bodyOf, SUBSCRIPTION_FIELDS, type Subscription, type SubscriptionField } from './subscription.ts'
 
 /** The rules of a subscription, with a summary sentence below. */
 export function SubscriptionFields({
   watch,
   onChange,
+  error,
 }: {
-  readonly watch: WatchBody
-  readonly onChange: (watch: WatchBody) => void
+  readonly watch: Subscription
+  readonly onChange: (watch: Subscription) => void
+  /** Of the last attempt to save it. */
+  readonly error: Error | null
 }) {
-  const set = (change: Partial<WatchBody>) => onChange({ ...watch, ...change })
+  const preview = useQuery(previewQuery(isComplete(watch) ? bodyOf(watch) : null))
+  const ofSave = useProblems(error, SUBSCRIPTION_FIELDS)
+  const ofPreview = useProblems(preview.error, SUBSCRIPTION_FIELDS)
+  const problems: FieldProblems<SubscriptionField> = {
+    at: (field) => ofSave.at(field) ?? ofPreview.at(field),
+    edited: (...fields) => {
+      ofSave.edited(...fields)
+      ofPreview.edited(...fields)
+    },
+  }
+  const set = (change: Partial<Subscription>) => {
+    problems.edited(...editedBy(change))
+    onChange({ ...watch, ...change })
+  }
   return (
     <Stack>
       <SegmentedControl
@@ -29,14 +48,7 @@ export function SubscriptionFields({
           { value: 'rating.dropped', label: 'Rating drops' },
         ]}
       />
-      <AppSelect
-        label="App"
-        placeholder="Choose an app"
-        withAsterisk
-        app={watch.appId === '' ? null : watch}
-        onChoose={(app) => set(app ?? { appId: '' })}
-        nothingFoundMessage="No such app. Add it under Apps first."
-      />
+      <AppsField watch={watch} set={set} problems={problems} />
       <Select
         label="Storefront"
         data={STOREFRONT_OPTIONS}
@@ -44,14 +56,27 @@ export function SubscriptionFields({
         onChange={(value) => set({ storefront: STOREFRONTS.find((code) => code === value) ?? null })}
         placeholder="All tracked storefronts"
         clearable
+        clearButtonProps={{ 'aria-label': 'Clear storefront' }}
         searchable
+        error={problems.at('storefront')}
       />
       {watch.eventType === 'review.created' ? (
-        <ReviewRules watch={watch} set={set} />
+        <ReviewRules watch={watch} set={set} problems={problems} />
       ) : (
-        <RatingRules watch={watch} set={set} />
+        <RatingRules watch={watch} set={set} problems={problems} />
       )}
-      <SubscriptionPreview watch={watch} />
+      <SubscriptionPreview watch={watch} preview={preview} isShown={ofPreview.beside !== null} />
     </Stack>
   )
+}
+
+/** The fields whose problems may end by a change. Changing the type of event shows other fields. */
+function editedBy(change: Partial<Subscription>): readonly SubscriptionField[] {
+  if ('eventType' in change) return SUBSCRIPTION_FIELDS
+  const fields = SUBSCRIPTION_FIELDS.filter((field) => field in change)
+  if ('apps' in change || 'scope' in change) return [...fields, 'apps', 'appId']
+  if ('minStars' in change || 'maxStars' in change) return [...fields, 'minStars', 'maxStars']
+  // A drop needs one of the two.
+  if ('delta' in change || 'threshold' in change) return [...fields, 'delta', 'threshold']
+  return 'rules' in change ? [...fields, 'languages'] : fields
 }

@@ -1,24 +1,37 @@
 import { Alert, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import type { WatchBody } from '../../src/contract/console/destinations.ts'
-import { previewQuery } from '../data/destinations.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { WatchPreview } from '../../src/contract/console/destinations.ts'
 import { counted, number } from '../util/numbers.ts'
+import type { Subscription } from './subscription.ts'
 
-/** The subscription as a sentence, and the number of recent reviews it matches. */
-export function SubscriptionPreview({ watch }: { readonly watch: WatchBody }) {
-  const complete =
-    watch.appId !== '' &&
-    (watch.eventType === 'review.created' || watch.delta != null || watch.threshold != null)
-  const preview = useQuery(previewQuery(complete ? watch : null))
-  if (!complete) {
+/** Whether the subscription has what its preview needs. */
+export function isComplete({ scope, apps, eventType, delta, threshold }: Subscription): boolean {
+  const hasApps = scope === 'all' || apps.length > 0
+  return hasApps && (eventType === 'review.created' || delta != null || threshold != null)
+}
+
+/** Describes the subscription, and says how many of the newest reviews it would have sent. */
+export function SubscriptionPreview({
+  watch,
+  preview,
+  isShown,
+}: {
+  readonly watch: Subscription
+  readonly preview: UseQueryResult<WatchPreview>
+  /** Whether an error of the preview is shown here: it is not about a field. */
+  readonly isShown: boolean
+}) {
+  if (!isComplete(watch)) {
     return (
       <Alert variant="light" color="gray">
-        {watch.appId === '' ? 'Choose an app.' : 'Enter at least one of the two values.'}
+        {watch.scope === 'one' && watch.apps.length === 0 && 'Choose an app.'}
+        {watch.scope === 'several' && watch.apps.length === 0 && 'Choose at least one app.'}
+        {(watch.scope === 'all' || watch.apps.length > 0) && 'Enter at least one of the two values.'}
       </Alert>
     )
   }
-  if (preview.data === undefined)
-    return preview.isError ? <Alert color="red">{preview.error.message}</Alert> : null
+  if (preview.isError) return isShown ? <Alert color="red">{preview.error.message}</Alert> : null
+  if (preview.data === undefined) return null
   const { sentence, looked, matched } = preview.data
   return (
     <Alert variant="light" aria-live="polite">

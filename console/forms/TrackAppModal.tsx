@@ -10,6 +10,7 @@ import { useOpenInbox } from '../data/inbox.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { counted } from '../util/numbers.ts'
+import { useProblems } from './problems.ts'
 
 /** Asks for storefronts, tracks the app's listings there, then offers to set up its events. */
 export function TrackAppModal({
@@ -34,6 +35,7 @@ export function TrackAppModal({
       await queryClient.invalidateQueries({ queryKey: ['overview'] })
     },
   })
+  const problems = useProblems(track.error, ['storefronts'])
   return (
     <Modal
       opened
@@ -45,8 +47,15 @@ export function TrackAppModal({
         <Tracked apps={apps} />
       ) : (
         <Stack>
-          <FormProblem error={track.error} />
-          <StorefrontPicker value={storefronts} onChange={setStorefronts} />
+          <FormProblem error={problems.beside} />
+          <StorefrontPicker
+            value={storefronts}
+            onChange={(value) => {
+              problems.edited('storefronts')
+              setStorefronts(value)
+            }}
+            error={problems.at('storefronts')}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,15 +1,64 @@
-import type { WatchBody } from '../../src/contract/console/destinations.ts'
+import type {
+  WatchBody,
+  WatchSetBody,
+  WatchSetView,
+  WatchView,
+} from '../../src/contract/console/destinations.ts'
+import type { Store } from '../../src/model/vocabulary.ts'
+import type { FieldProblems } from './problems.ts'
 
-export const NEW_SUBSCRIPTION: WatchBody = {
-  store: 'apple',
-  appId: '',
+export type AppChoice = { readonly store: Store; readonly appId: string }
+
+/** A subscription as the form edits it: of one app, of several, or of all apps, also later ones. */
+export type Subscription = Omit<WatchBody, 'store' | 'appId'> & {
+  readonly scope: 'one' | 'several' | 'all'
+  /** Not of all apps. */
+  readonly apps: readonly AppChoice[]
+}
+
+export const NEW_SUBSCRIPTION: Subscription = {
+  scope: 'one',
+  apps: [],
   eventType: 'review.created',
   minStars: 1,
   maxStars: 5,
 }
 
-/** Props of the fields for one event type. */
+/** A stored subscription to edit. */
+export function subscriptionOf(stored: WatchView | WatchSetView): Subscription {
+  const { eventType, storefront, minStars, maxStars, delta, threshold, rules } = stored
+  const filter = { eventType, storefront, minStars, maxStars, delta, threshold, rules }
+  if (!('apps' in stored)) return { scope: 'one', apps: [stored], ...filter }
+  if (stored.apps === 'all') return { scope: 'all', apps: [], ...filter }
+  return { scope: 'several', apps: stored.apps, ...filter }
+}
+
+/** The service stores one app as a watch, and others as a watch set. */
+export type SubscriptionBody = { readonly watch: WatchBody } | { readonly watchSet: WatchSetBody }
+
+export function bodyOf({ scope, apps, ...filter }: Subscription): SubscriptionBody {
+  if (scope === 'all') return { watchSet: { apps: 'all', ...filter } }
+  if (scope === 'several')
+    return { watchSet: { apps: apps.map(({ store, appId }) => ({ store, appId })), ...filter } }
+  return { watch: { store: apps[0]?.store ?? 'apple', appId: apps[0]?.appId ?? '', ...filter } }
+}
+
+/** The fields whose problems the form shows. */
+export const SUBSCRIPTION_FIELDS = [
+  'appId',
+  'apps',
+  'storefront',
+  'minStars',
+  'maxStars',
+  'delta',
+  'threshold',
+  'languages',
+] as const
+export type SubscriptionField = (typeof SUBSCRIPTION_FIELDS)[number]
+
+/** The fields of one kind of event. */
 export type RuleFields = {
-  readonly watch: WatchBody
-  readonly set: (change: Partial<WatchBody>) => void
+  readonly watch: Subscription
+  readonly set: (change: Partial<Subscription>) => void
+  readonly problems: FieldProblems<SubscriptionField>
 }

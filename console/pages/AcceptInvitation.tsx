@@ -1,12 +1,16 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
+import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+const FIELDS = ['name', 'password']
 
 export function AcceptInvitation() {
   const { token } = useParams({ from: '/signed-out/accept/$token' })
@@ -21,6 +25,7 @@ export function AcceptInvitation() {
       await request('POST', '/invitations/accept', { body: { token, ...values } })
       await signedIn(queryClient)
     },
+    onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: () => navigate({ to: '/' }),
   })
   return (
@@ -30,9 +35,9 @@ export function AcceptInvitation() {
     >
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack>
-          <FormProblem error={accept.error} />
+          <FormProblem error={problemBeside(accept.error, FIELDS)} />
           <TextInput label="Your name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
-          <PasswordInput
+          <PasswordField
             label="Password"
             description="At least 10 characters"
             autoComplete="new-password"

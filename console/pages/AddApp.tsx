@@ -7,6 +7,7 @@ import type { FoundApp } from '../../src/contract/console/apps.ts'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
 import { FoundAppGroup } from '../components/app/FoundAppGroup.tsx'
 import { findQuery } from '../data/apps.ts'
+import { useProblems } from '../forms/problems.ts'
 import { TrackAppModal } from '../forms/TrackAppModal.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
@@ -23,6 +24,7 @@ export function AddApp() {
   const [chosen, setChosen] = useState<readonly FoundApp[] | null>(null)
   const [searched] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS)
   const found = useQuery(findQuery(searched, storefront))
+  const problems = useProblems(found.error, ['text', 'storefront'])
   return (
     <>
       <PageHeader
@@ -37,21 +39,29 @@ export function AddApp() {
           autoFocus
           data-page-focus
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            problems.edited('text')
+            setText(event.currentTarget.value)
+          }}
+          error={problems.at('text')}
           style={{ flex: '1 1 240px' }}
         />
         <Select
           label="Storefront"
           data={STOREFRONT_OPTIONS}
           value={storefront}
-          onChange={(value) => setStorefront(STOREFRONTS.find((code) => code === value) ?? 'us')}
+          onChange={(value) => {
+            problems.edited('storefront')
+            setStorefront(STOREFRONTS.find((code) => code === value) ?? 'us')
+          }}
+          error={problems.at('storefront')}
           allowDeselect={false}
           w={180}
         />
       </Group>
       <div aria-live="polite">
         {found.isFetching && <LoadingLines lines={3} />}
-        {found.isError && <Failed error={found.error} onRetry={() => found.refetch()} />}
+        {problems.beside !== null && <Failed error={problems.beside} onRetry={() => found.refetch()} />}
         {found.data?.problems.map((problem) => (
           <Alert key={problem.store} color="yellow" mb="xs">
             {problem.message}

@@ -10,6 +10,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
 import { destinationName } from '../util/destination-name.ts'
+import { subscriptionsOf } from '../util/subscriptions.ts'
 
 const route = getRouteApi('/signed-in/destinations')
 
@@ -23,7 +24,11 @@ export function Destinations() {
   )
   const search = (list.filters.text ?? '').trim().toLowerCase()
   const shown = destinations.data?.filter((line) =>
-    `${destinationName(line)} ${line.targetUrl} ${line.description ?? ''} ${line.source} ${line.externalRef ?? ''} ${line.watches.map((watch) => watch.sentence).join(' ')}`
+    `${destinationName(line)} ${line.targetUrl} ${line.description ?? ''} ${line.source} ${line.externalRef ?? ''} ${subscriptionsOf(
+      line,
+    )
+      .map((watch) => watch.sentence)
+      .join(' ')}`
       .toLowerCase()
       .includes(search),
   )

@@ -72,7 +72,7 @@ function Events({ inbox, tests }: { readonly inbox: DestinationLine; readonly te
 
 function Nothing({ inbox }: { readonly inbox: DestinationLine }) {
   const apps = [...new Set(inbox.watches.map(({ appName, appId }) => appName ?? appId))]
-  if (apps.length === 0) {
+  if (apps.length === 0 && inbox.watchSets.length === 0) {
     return (
       <Empty
         title="No subscriptions yet"
@@ -88,9 +88,13 @@ function Nothing({ inbox }: { readonly inbox: DestinationLine }) {
   }
   return (
     <Empty title="Waiting for the first event">
-      New reviews and rating drops of {apps.length > 3 ? counted(apps.length, 'app') : apps.join(', ')} appear
-      here as soon as their store shows them: hours to a day after they were written. A test event appears at
-      once.
+      New reviews and rating drops of {appsText(inbox, apps)} appear here as soon as their store shows them:
+      hours to a day after they were written. A test event appears at once.
     </Empty>
   )
+}
+
+function appsText({ watchSets }: DestinationLine, apps: readonly string[]): string {
+  if (watchSets.length > 0) return 'your apps'
+  return apps.length > 3 ? counted(apps.length, 'app') : apps.join(', ')
 }

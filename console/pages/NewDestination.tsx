@@ -1,28 +1,31 @@
 import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { WatchBody } from '../../src/contract/console/destinations.ts'
 import { NewSecret } from '../components/NewSecret.tsx'
 import { destinations } from '../data/destinations.ts'
 import { DestinationTexts } from '../forms/DestinationTexts.tsx'
+import { useProblems } from '../forms/problems.ts'
 import { urlProblem } from '../forms/rules.ts'
 import { SubscriptionFields } from '../forms/SubscriptionFields.tsx'
-import { NEW_SUBSCRIPTION } from '../forms/subscription.ts'
+import { bodyOf, NEW_SUBSCRIPTION, SUBSCRIPTION_FIELDS, type Subscription } from '../forms/subscription.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+
+const FIELDS = ['targetUrl', 'name', 'description', ...SUBSCRIPTION_FIELDS] as const
 
 /** Creates a destination with its first subscription, and shows its signing secret. */
 export function NewDestination() {
   const [targetUrl, setTargetUrl] = useState('')
   const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
-  const [watch, setWatch] = useState<WatchBody>(NEW_SUBSCRIPTION)
+  const [watch, setWatch] = useState<Subscription>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const create = useMutation({
-    mutationFn: () => destinations.create({ targetUrl: targetUrl.trim(), ...texts, watch }),
+    mutationFn: () => destinations.create({ targetUrl: targetUrl.trim(), ...texts, ...bodyOf(watch) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['destinations'] }),
   })
+  const problems = useProblems(create.error, FIELDS)
   if (create.data !== undefined) {
     return (
       <>
@@ -44,7 +47,7 @@ export function NewDestination() {
         }}
       >
         <Stack maw={720}>
-          <FormProblem error={create.error} />
+          <FormProblem error={problems.beside} />
           <Card withBorder>
             <TextInput
               label="URL"
@@ -53,17 +56,20 @@ export function NewDestination() {
               withAsterisk
               type="url"
               value={targetUrl}
-              onChange={(event) => setTargetUrl(event.currentTarget.value)}
+              onChange={(event) => {
+                problems.edited('targetUrl')
+                setTargetUrl(event.currentTarget.value)
+              }}
               onBlur={() => setTouched(targetUrl !== '')}
-              error={touched ? problem : null}
+              error={touched ? (problem ?? problems.at('targetUrl')) : null}
               mb="md"
             />
             <Stack>
-              <DestinationTexts texts={texts} onChange={setTexts} />
+              <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
             </Stack>
           </Card>
           <Card withBorder>
-            <SubscriptionFields watch={watch} onChange={setWatch} />
+            <SubscriptionFields watch={watch} onChange={setWatch} error={create.error} />
           </Card>
           <Text size="sm" c="dimmed">
             Is your app missing?{' '}

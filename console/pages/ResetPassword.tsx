@@ -1,20 +1,23 @@
-import { Button, PasswordInput, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { resetPassword } from '../data/session.ts'
+import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { newPasswordProblem } from '../forms/rules.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 
 /** The page of the link that `radar user reset-password` prints. */
 export function ResetPassword() {
   const { token } = useParams({ from: '/signed-out/reset-password/$token' })
   const navigate = useNavigate()
-  const form = useForm({ initialValues: { password: '' }, validate: { password: newPasswordProblem } })
+  const form = useForm({ initialValues: { newPassword: '' }, validate: { newPassword: newPasswordProblem } })
   const reset = useMutation({
-    mutationFn: ({ password }: typeof form.values) => resetPassword(token, password),
+    mutationFn: ({ newPassword }: typeof form.values) => resetPassword(token, newPassword),
+    onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: async () => {
       notifyDone('Password set. Sign in with it.')
       await navigate({ to: '/sign-in' })
@@ -24,13 +27,13 @@ export function ResetPassword() {
     <SignedOutFrame title="Set a new password" about="This signs you out in all browsers.">
       <form onSubmit={form.onSubmit((values) => reset.mutate(values))} noValidate>
         <Stack>
-          <FormProblem error={reset.error} />
-          <PasswordInput
+          <FormProblem error={problemBeside(reset.error, ['newPassword'])} />
+          <PasswordField
             label="New password"
             description="At least 10 characters"
             autoComplete="new-password"
             autoFocus
-            {...form.getInputProps('password')}
+            {...form.getInputProps('newPassword')}
           />
           <Button type="submit" loading={reset.isPending}>
             Set password

@@ -1,12 +1,16 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
+import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+const FIELDS = ['code', 'name', 'email', 'password']
 
 /** Creates the first user of an installation, with the code from its log. */
 export function Setup() {
@@ -26,6 +30,7 @@ export function Setup() {
       await request('POST', '/setup', { body: values })
       await signedIn(queryClient)
     },
+    onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: () => navigate({ to: '/' }),
   })
   return (
@@ -35,7 +40,7 @@ export function Setup() {
     >
       <form onSubmit={form.onSubmit((values) => setUp.mutate(values))} noValidate>
         <Stack>
-          <FormProblem error={setUp.error} />
+          <FormProblem error={problemBeside(setUp.error, FIELDS)} />
           <TextInput
             label="One-time code"
             autoComplete="one-time-code"
@@ -44,7 +49,7 @@ export function Setup() {
           />
           <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
           <TextInput label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
-          <PasswordInput
+          <PasswordField
             label="Password"
             description="At least 10 characters"
             autoComplete="new-password"

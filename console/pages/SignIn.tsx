@@ -1,11 +1,15 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { signedIn, signIn } from '../data/session.ts'
+import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem } from '../forms/rules.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+const FIELDS = ['email', 'password']
 
 export function SignIn() {
   const router = useRouter()
@@ -21,13 +25,14 @@ export function SignIn() {
       await signedIn(queryClient)
     },
     // The schema of `next` allows only URLs of this console.
+    onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: () => router.history.push(next),
   })
   return (
     <SignedOutFrame title="Sign in">
       <form onSubmit={form.onSubmit((values) => submit.mutate(values))} noValidate>
         <Stack>
-          <FormProblem error={submit.error} />
+          <FormProblem error={problemBeside(submit.error, FIELDS)} />
           <TextInput
             label="E-mail"
             type="email"
@@ -35,7 +40,7 @@ export function SignIn() {
             autoFocus
             {...form.getInputProps('email')}
           />
-          <PasswordInput
+          <PasswordField
             label="Password"
             autoComplete="current-password"
             {...form.getInputProps('password')}

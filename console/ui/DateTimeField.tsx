@@ -19,11 +19,13 @@ export function DateTimeField({
   value,
   onChange,
   width = 190,
+  error = null,
 }: {
   readonly label: string
   readonly value: string | undefined
   readonly onChange: (instant: string | undefined) => void
   readonly width?: number
+  readonly error?: string | null
 }) {
   return (
     <DateTimePicker
@@ -38,6 +40,7 @@ export function DateTimeField({
       }))}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      error={error}
       w={width}
       size="sm"
     />

@@ -20,16 +20,26 @@ const STATUSES = {
 } as const satisfies Record<OperationErrorCode, number> & Record<string, number>
 export type ApiErrorCode = keyof typeof STATUSES
 
+/** What is wrong with each invalid field, without the name of the field. */
+export type FieldProblems = Readonly<Record<string, string>>
+
 /** An error with the status of `code`; its `message`, a sentence, is returned to the caller. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
   readonly headers: Readonly<Record<string, string>>
+  readonly fields: FieldProblems
 
-  constructor(code: ApiErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: ApiErrorCode,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    fields: FieldProblems = {},
+  ) {
     super(message)
     this.code = code
     this.headers = headers
+    this.fields = fields
   }
 }
 
@@ -37,6 +47,8 @@ export type FailureAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: { readonly error: string }
+  /** The invalid fields of the request. */
+  readonly fields: FieldProblems
   /** A bug, logged with its error. */
   readonly internal: boolean
 }
@@ -60,7 +72,8 @@ export function failureAnswer(
   aboutField: FieldSentence = apiSentence,
   bodyBytesMax = BODY_BYTES_MAX,
 ): FailureAnswer {
-  if (error instanceof ApiError) return answer(error.code, error.message, error.headers)
+  if (error instanceof ApiError)
+    return { ...answer(error.code, error.message, error.headers), fields: error.fields }
   const refused = operationErrorOf(error)
   if (refused !== null) return operationAnswer(refused, aboutField)
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -84,7 +97,8 @@ export function consoleSentence(field: string, problem: string): string {
 function operationAnswer(error: OperationError, aboutField: FieldSentence): FailureAnswer {
   const { code, field, problem, retryAfterS } = error
   const sentence = field === null ? problem : aboutField(field, problem)
-  return answer(code, sentence, retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) })
+  const headers: Record<string, string> = retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }
+  return { ...answer(code, sentence, headers), fields: field === null ? {} : { [field]: problem } }
 }
 
 function answer(
@@ -92,7 +106,7 @@ function answer(
   error: string,
   headers: Readonly<Record<string, string>> = {},
 ): FailureAnswer {
-  return { status: STATUSES[code], headers, body: { error }, internal: code === 'internal' }
+  return { status: STATUSES[code], headers, body: { error }, fields: {}, internal: code === 'internal' }
 }
 
 function codeOf(error: unknown): string {

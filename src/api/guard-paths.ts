@@ -83,7 +83,8 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
 export function failureHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
-    const sentence = isUnderApi(path) ? apiSentence : consoleSentence
+    const isApi = isUnderApi(path)
+    const sentence = isApi ? apiSentence : consoleSentence
     const failure = failureAnswer(error, request.id, sentence, request.routeOptions.bodyLimit)
     if (failure.internal) {
       log.error('api.failed', {
@@ -93,7 +94,10 @@ export function failureHandler(log: Log) {
         error,
       })
     }
-    return reply.code(failure.status).headers(failure.headers).send(failure.body)
+    // docs/contract.md, Requests and errors: an error of the REST API has no other field.
+    const hasFields = !isApi && Object.keys(failure.fields).length > 0
+    const body = hasFields ? { ...failure.body, fields: failure.fields } : failure.body
+    return reply.code(failure.status).headers(failure.headers).send(body)
   }
 }
 

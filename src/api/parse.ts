@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ApiError } from './errors.ts'
+import { ApiError, type FieldProblems } from './errors.ts'
 
 /**
  * The JSON body of a request, parsed by its schema. Throws 415 for another content type and 400 for a body that is not
@@ -22,7 +22,20 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const sentences = new Set(result.error.issues.map((issue) => issue.message))
-  throw new ApiError('invalid', [...sentences].join(' '))
+  throw new ApiError('invalid', [...sentences].join(' '), {}, problemsOf(result.error.issues))
+}
+
+/** The messages of the console's schemas begin with the field: "name: is required". */
+const FIELD_AND_PROBLEM = /^(\w+): (.+)$/s
+
+/** The first problem of each field. */
+function problemsOf(issues: readonly z.core.$ZodIssue[]): FieldProblems {
+  const problems: Record<string, string> = {}
+  for (const { message } of issues) {
+    const [, field, problem] = FIELD_AND_PROBLEM.exec(message) ?? []
+    if (field !== undefined && problem !== undefined) problems[field] ??= problem
+  }
+  return problems
 }
 
 function parseJson(bytes: Uint8Array): unknown {

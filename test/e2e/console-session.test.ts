@@ -34,7 +34,7 @@ describe('the setup of a new service', () => {
 
     const wrong = await ann.request('POST', '/setup', { ...ANN, code: 'AAAA-AAAA-AAAA-AAAA-AAAA' })
     assert.equal(wrong.status, 403)
-    assert.match(wrong.json<{ error: string }>().error, /code is wrong/)
+    assert.match(wrong.json<{ error: string }>().error, /code: does not match/)
 
     const made = await ann.request('POST', '/setup', {
       ...ANN,

@@ -5,6 +5,7 @@ import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { destinationName } from '../../util/destination-name.ts'
 import { counted, number } from '../../util/numbers.ts'
+import { subscriptionsOf } from '../../util/subscriptions.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { DestinationAbout } from './DestinationAbout.tsx'
@@ -13,6 +14,7 @@ import { DestinationState } from './DestinationState.tsx'
 /** A destination in the list. */
 export function DestinationCard({ line }: { readonly line: DestinationLine }) {
   const { health } = line
+  const subscriptions = subscriptionsOf(line)
   return (
     <Card withBorder component="article" aria-label={destinationName(line)}>
       <Group justify="space-between" align="flex-start" gap="md">
@@ -27,12 +29,12 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
           </AnchorLink>
           <Badges line={line} />
           <DestinationAbout line={line} />
-          {line.watches.map((watch) => (
+          {subscriptions.map((watch) => (
             <Text key={watch.id} size="sm">
               {watch.sentence}
             </Text>
           ))}
-          {line.watches.length === 0 && (
+          {subscriptions.length === 0 && (
             <Text size="sm" c="dimmed">
               No subscriptions yet. No events are sent.
             </Text>

@@ -1,27 +1,36 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { DestinationPage, WatchBody, WatchView } from '../../../src/contract/console/destinations.ts'
+import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
 import { destinations, useDestinationChanged } from '../../data/destinations.ts'
+import { useProblems } from '../../forms/problems.ts'
 import { SubscriptionFields } from '../../forms/SubscriptionFields.tsx'
-import { NEW_SUBSCRIPTION } from '../../forms/subscription.ts'
+import {
+  bodyOf,
+  NEW_SUBSCRIPTION,
+  SUBSCRIPTION_FIELDS,
+  type Subscription,
+  subscriptionOf,
+} from '../../forms/subscription.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { type StoredSubscription, subscriptionsOf } from '../../util/subscriptions.ts'
 
 /** The subscriptions of a destination, one sentence each. Editable if the console created the destination. */
 export function Subscriptions({ page }: { readonly page: DestinationPage }) {
-  const [editing, setEditing] = useState<WatchView | 'new' | null>(null)
+  const [editing, setEditing] = useState<StoredSubscription | 'new' | null>(null)
   const refresh = useDestinationChanged(page.id)
-  const remove = (watch: WatchView) =>
+  const subscriptions = subscriptionsOf(page)
+  const remove = (watch: StoredSubscription) =>
     confirmDestructive({
       title: 'Remove this subscription?',
       consequence: `No longer sent: ${watch.sentence} Pending deliveries are still sent.`,
       verb: 'Remove',
       onConfirm: async () => {
         try {
-          await destinations.removeWatch(page.id, watch.id)
+          await destinations.unsubscribe(page.id, watch.kind, watch.id)
           await refresh()
         } catch (error) {
           notifyFailed(error)
@@ -40,8 +49,8 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
       }
     >
       <Stack gap="sm">
-        {page.watches.length === 0 && <Text c="dimmed">No subscriptions yet. No events are sent.</Text>}
-        {page.watches.map((watch) => (
+        {subscriptions.length === 0 && <Text c="dimmed">No subscriptions yet. No events are sent.</Text>}
+        {subscriptions.map((watch) => (
           <Group key={watch.id} justify="space-between" wrap="nowrap" align="flex-start">
             <Text style={{ flex: 1 }}>{watch.sentence}</Text>
             {page.editable && (
@@ -67,16 +76,15 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
 
 function SubscriptionModal(props: {
   readonly page: DestinationPage
-  readonly watch: WatchView | null
+  readonly watch: StoredSubscription | null
   readonly onClose: () => void
   readonly onDone: () => Promise<void>
 }) {
-  const [watch, setWatch] = useState<WatchBody>(props.watch === null ? NEW_SUBSCRIPTION : bodyOf(props.watch))
+  const [watch, setWatch] = useState<Subscription>(
+    props.watch === null ? NEW_SUBSCRIPTION : subscriptionOf(props.watch),
+  )
   const save = useMutation({
-    mutationFn: () =>
-      props.watch === null
-        ? destinations.addWatch(props.page.id, watch)
-        : destinations.changeWatch(props.page.id, props.watch.id, watch),
+    mutationFn: () => saved(props.page.id, props.watch, watch),
     onSuccess: async () => {
       notifyDone(
         props.watch === null
@@ -87,6 +95,7 @@ function SubscriptionModal(props: {
       props.onClose()
     },
   })
+  const problems = useProblems(save.error, SUBSCRIPTION_FIELDS)
   return (
     <Modal
       opened
@@ -95,8 +104,8 @@ function SubscriptionModal(props: {
       size="lg"
     >
       <Stack>
-        <FormProblem error={save.error} />
-        <SubscriptionFields watch={watch} onChange={setWatch} />
+        <FormProblem error={problems.beside} />
+        <SubscriptionFields watch={watch} onChange={setWatch} error={save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
             Cancel
@@ -110,7 +119,17 @@ function SubscriptionModal(props: {
   )
 }
 
-function bodyOf(watch: WatchView): WatchBody {
-  const { store, appId, eventType, storefront, minStars, maxStars, delta, threshold, rules } = watch
-  return { store, appId, eventType, storefront, minStars, maxStars, delta, threshold, rules }
+async function saved(
+  id: string,
+  stored: StoredSubscription | null,
+  subscription: Subscription,
+): Promise<void> {
+  const kind = subscription.scope === 'one' ? 'watches' : 'watch-sets'
+  const body = bodyOf(subscription)
+  if (stored?.kind === kind) await destinations.changeSubscription(id, stored.id, body)
+  else {
+    await destinations.subscribe(id, body)
+    // After the new one, so that no event is missed; none is sent twice.
+    if (stored !== null) await destinations.unsubscribe(id, stored.kind, stored.id)
+  }
 }

@@ -125,7 +125,8 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
             // Runs after the response, so that its time does not reveal whether the user exists.
             reply.raw.once('close', () => void audit.failed(email, addressOf(request)))
           }
-          return reply.code(answer.status).send({ error: answer.error })
+          const fields = answer.field === null ? {} : { fields: { [answer.field]: answer.error } }
+          return reply.code(answer.status).send({ error: answer.error, ...fields })
         }
         if (attempts !== null) signIns.succeeded(attempts)
         const signedIn = email === null ? user : await (await deps.signIn()).userByEmail(email)

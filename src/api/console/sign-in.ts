@@ -30,6 +30,8 @@ export type AuthAnswer = {
   readonly status: number
   /** The error message; null after a success. */
   readonly error: string | null
+  /** The field of the request that the error is about. */
+  readonly field: string | null
   readonly retryAfterS: number | null
   readonly setCookies: readonly string[]
 }

@@ -88,7 +88,9 @@ export function accountOperations(deps: AccountDeps): AccountOperations {
       if (await people.anyMember()) throw setupDone()
       setups.attempt(clientAddress)
       if (!isSetupCode(code, await deps.setupCode())) {
-        throw new OperationError('forbidden', 'The code is wrong. The service logs it when it starts.')
+        throw new OperationError('forbidden', 'does not match the code in the log of the service.', {
+          field: 'code',
+        })
       }
       const created = await createWithOwner(owner, { operator: true, onlyFirst: true })
       setups.succeeded(clientAddress)

@@ -21,6 +21,19 @@ export function sentenceOf(status: number, body: string): string {
   )
 }
 
+/** Fields of the forms of the console by the code of better-auth. */
+const FIELDS: Readonly<Record<string, string>> = {
+  INVALID_EMAIL: 'email',
+  INVALID_PASSWORD: 'currentPassword',
+  PASSWORD_TOO_SHORT: 'newPassword',
+  PASSWORD_TOO_LONG: 'newPassword',
+}
+
+/** The field that an error is about; null for others. */
+export function fieldOf(body: string): string | null {
+  return FIELDS[codeOf(body) ?? ''] ?? null
+}
+
 function codeOf(body: string): string | null {
   try {
     const value: unknown = JSON.parse(body)

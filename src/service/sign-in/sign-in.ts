@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuthAnswer, AuthRequest, Session, SignIn } from '../../api/console/sign-in.ts'
 import type { User, UserSession } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
-import { sentenceOf } from './sentences.ts'
+import { fieldOf, sentenceOf } from './sentences.ts'
 
 /** better-auth's endpoints that the console uses; all others answer 404. */
 const PATHS: readonly string[] = [
@@ -141,11 +141,13 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   )
   const setCookies = response.headers.getSetCookie()
   // The body of a success contains the session's token, which scripts do not need.
-  if (response.ok) return { status: 200, error: null, retryAfterS: null, setCookies }
+  if (response.ok) return { status: 200, error: null, field: null, retryAfterS: null, setCookies }
   const retryAfter = Number(response.headers.get('x-retry-after'))
+  const body = await response.text()
   return {
     status: response.status,
-    error: sentenceOf(response.status, await response.text()),
+    error: sentenceOf(response.status, body),
+    field: fieldOf(body),
     retryAfterS: response.status === 429 && Number.isFinite(retryAfter) ? Math.max(1, retryAfter) : null,
     setCookies,
   }
@@ -157,7 +159,7 @@ function resetIdentifier(token: string): string {
 }
 
 function failed(status: number, error: string): AuthAnswer {
-  return { status, error, retryAfterS: null, setCookies: [] }
+  return { status, error, field: null, retryAfterS: null, setCookies: [] }
 }
 
 function presentSession(session: {

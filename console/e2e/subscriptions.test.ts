@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publish } from '../../test/support/publish.ts'
+import { findings } from './support/browser.ts'
+import { NOTES, openDestination, RUNS, startSeededConsole } from './support/seeded-console.ts'
+
+test('one subscription covers several apps, then all apps with one that is added later', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann, receiver } = seeded
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await using visitor = await openDestination(seeded)
+  const { page, id } = visitor
+  const list = page.getByRole('region', { name: 'Subscriptions' })
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await list.getByText('No subscriptions yet').waitFor()
+
+  await page.getByRole('button', { name: 'Add a subscription' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: 'Several apps' }).check()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText('Choose at least one app', { exact: true }).waitFor()
+  await dialog.getByRole('combobox', { name: 'Apps' }).click()
+  await page.getByRole('option', { name: /Larkspur Notes/ }).click()
+  await dialog.getByText('Choose at least one app', { exact: true }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await dialog.getByText('New reviews of Larkspur Notes.').waitFor()
+  assert.deepEqual(await findings(page), [])
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await list.getByText('New reviews of Larkspur Notes.').waitFor()
+
+  await list.getByRole('button', { name: /^Edit / }).click()
+  await dialog.getByRole('radio', { name: 'All apps' }).check()
+  await dialog.getByText('Includes apps that you add later').waitFor()
+  await dialog.getByText('New reviews of all apps.').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await list.getByText('New reviews of all apps.').waitFor()
+
+  await ann.fetchJson('PUT', `/apps/${RUNS.store}/${RUNS.appId}`, { storefronts: ['us'] })
+  publish(running, { ...RUNS, market: 'en' }, { publishedAt: new Date(Date.now() + 2_000) })
+  const [event] = await receiver.received(1)
+  assert.equal(JSON.parse(String(event?.body)).app_id, RUNS.appId)
+  await page.goto('/destinations')
+  await page.getByText('New reviews of all apps.').waitFor()
+  const stored = await running.service.storage.hooks.get(ann.accountId, id)
+  assert.deepEqual(
+    stored?.watchSets.map(({ apps }) => apps),
+    [null],
+  )
+
+  await page.goto(`/destinations/${id}`)
+  await list.getByRole('button', { name: /^Edit / }).click()
+  await dialog.getByRole('radio', { name: 'One app' }).check()
+  await dialog.getByRole('combobox', { name: 'App' }).click()
+  await page.getByRole('option', { name: /Kestrel Runs/ }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await list.getByText(/^New reviews of Kestrel Runs/).waitFor()
+  const after = await running.service.storage.hooks.get(ann.accountId, id)
+  assert.deepEqual([after?.watchSets, after?.watches.length], [[], 1])
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('a new destination begins with all apps', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await using visitor = await openDestination(seeded)
+  const { page } = visitor
+  await page.goto('/destinations/new')
+  await page.getByLabel('URL').fill('https://example.com/radar')
+  await page.getByRole('radio', { name: 'All apps' }).check()
+  await page.getByText('Rating drops').click()
+  await page.getByLabel('Falls by at least').fill('0.2')
+  await page.getByText('When the rating of any app falls by 0.2 or more.').waitFor()
+  await page.getByRole('button', { name: 'Add destination' }).click()
+  await page.getByText('Copy the signing secret now').waitFor()
+  const [, hook] = await running.service.storage.hooks.list(ann.accountId)
+  assert.deepEqual(
+    hook?.watchSets.map(({ apps, deltaMicros }) => [apps, deltaMicros]),
+    [[null, 200_000]],
+  )
+})

@@ -1,0 +1,65 @@
+import { Group, MultiSelect, Radio, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { AppSelect, appOptions, parseAppKey } from '../components/AppSelect.tsx'
+import { appsQuery } from '../data/apps.ts'
+import type { RuleFields, Subscription } from './subscription.ts'
+
+const SCOPES: readonly { readonly value: Subscription['scope']; readonly label: string }[] = [
+  { value: 'one', label: 'One app' },
+  { value: 'several', label: 'Several apps' },
+  { value: 'all', label: 'All apps' },
+]
+
+/** The apps of a subscription. */
+export function AppsField({ watch, set, problems }: RuleFields) {
+  const setScope = (value: string) => {
+    const scope = SCOPES.find((each) => each.value === value)?.value ?? 'one'
+    // One app stays chosen among several; several do not become one.
+    set({ scope, apps: scope === 'one' && watch.apps.length > 1 ? [] : watch.apps })
+  }
+  return (
+    <Stack gap="xs">
+      <Radio.Group label="Apps" value={watch.scope} onChange={setScope}>
+        <Group mt={4} gap="lg">
+          {SCOPES.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Group>
+      </Radio.Group>
+      {watch.scope === 'one' && (
+        <AppSelect
+          aria-label="App"
+          placeholder="Choose an app"
+          app={watch.apps[0] ?? null}
+          onChoose={(app) => set({ apps: app === null ? [] : [app] })}
+          nothingFoundMessage="No such app. Add it under Apps first."
+          error={problems.at('appId')}
+        />
+      )}
+      {watch.scope === 'several' && <SeveralApps watch={watch} set={set} problems={problems} />}
+      {watch.scope === 'all' && (
+        <Text size="sm" c="dimmed">
+          Includes apps that you add later, from then on.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function SeveralApps({ watch, set, problems }: RuleFields) {
+  const apps = useQuery(appsQuery)
+  return (
+    <MultiSelect
+      aria-label="Apps"
+      placeholder={watch.apps.length === 0 ? 'Choose apps' : undefined}
+      data={appOptions(apps.data ?? [], watch.apps)}
+      value={watch.apps.map(({ store, appId }) => `${store}/${appId}`)}
+      onChange={(values) => set({ apps: values.map(parseAppKey).filter((app) => app !== null) })}
+      error={problems.at('apps') ?? (apps.isError ? 'Loading your apps failed' : null)}
+      nothingFoundMessage="No such app. Add it under Apps first."
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear apps' }}
+    />
+  )
+}

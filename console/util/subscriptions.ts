@@ -1,0 +1,16 @@
+import type { DestinationLine, WatchSetView, WatchView } from '../../src/contract/console/destinations.ts'
+import type { SubscriptionKind } from '../data/destinations.ts'
+
+/** A subscription of a destination: a watch, or a watch set. */
+export type StoredSubscription = (WatchView | WatchSetView) & { readonly kind: SubscriptionKind }
+
+/** Oldest first. */
+export function subscriptionsOf({
+  watches,
+  watchSets,
+}: Pick<DestinationLine, 'watches' | 'watchSets'>): StoredSubscription[] {
+  return [
+    ...watches.map((watch) => ({ ...watch, kind: 'watches' }) as const),
+    ...watchSets.map((set) => ({ ...set, kind: 'watch-sets' }) as const),
+  ].sort((one, other) => one.createdAt.localeCompare(other.createdAt))
+}
