@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { AppLine, AppPage, FoundApps } from '../../src/contract/console/apps.ts'
+import type {
+  AppLine,
+  AppPage,
+  AtomFeedLine,
+  CreatedAtomFeed,
+  FoundApps,
+} from '../../src/contract/console/apps.ts'
 import { ZONE } from '../util/locale.ts'
 import { request } from './request.ts'
 import type { APP_RANGES } from './search.ts'
@@ -34,6 +40,20 @@ export function findQuery(text: string, storefront: string) {
     staleTime: 5 * 60_000,
     retry: false,
   })
+}
+
+export function atomFeedsQuery(store: string, appId: string) {
+  return queryOptions({
+    queryKey: ['atom-feeds', store, appId],
+    queryFn: ({ signal }) =>
+      request<AtomFeedLine[]>('GET', `${appPath(store, appId)}/atom-feeds`, { signal }),
+  })
+}
+
+export const atomFeeds = {
+  create: ({ store, appId }: { readonly store: string; readonly appId: string }) =>
+    request<CreatedAtomFeed>('POST', `${appPath(store, appId)}/atom-feeds`),
+  revoke: (id: string) => request<void>('DELETE', `/atom-feeds/${encodeURIComponent(id)}`),
 }
 
 /** Tracks the app in exactly these storefronts. An empty list stops tracking. */

@@ -56,7 +56,19 @@ test("an app's page compares the range with the time before it", async () => {
   assert.equal(await feeds.getByRole('table').count(), 0)
   await feeds.getByRole('button', { name: 'Show feeds' }).click()
   await feeds.getByRole('row').nth(2).waitFor()
+
+  const atom = page.getByRole('region', { name: 'Atom feed' })
+  await atom.getByText('No addresses yet.').waitFor()
+  await atom.getByRole('button', { name: 'Create address' }).click()
+  await atom.getByText('Copy the address now').waitFor()
+  const address = /http:\S+\/atom\/rsf_[\w-]{43}/.exec(await atom.innerText())?.[0] ?? ''
+  assert.match(await (await fetch(address)).text(), /It crashes every time I open a note\./)
+  await atom.getByRole('row').nth(1).waitFor()
   assert.deepEqual(await findings(page), [])
+  await atom.getByRole('button', { name: 'Revoke the address' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await atom.getByText('No addresses yet.').waitFor()
+  assert.equal((await fetch(address)).status, 404)
 
   await versions.getByRole('link', { name: '2.0' }).click()
   await page.getByRole('article').nth(1).waitFor()

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { AppPage } from '../../src/contract/console/apps.ts'
 import { AppHeader } from '../components/app/AppHeader.tsx'
+import { AtomFeeds } from '../components/app/AtomFeeds.tsx'
 import { ByMarket, ByVersion } from '../components/app/Breakdown.tsx'
 import { Feeds } from '../components/app/Feeds.tsx'
 import { NewestLow } from '../components/app/NewestLow.tsx'
@@ -105,6 +106,7 @@ function Figures({ page }: { readonly page: AppPage }) {
         <ThemeBars page={page} />
       </Section>
       <NewestLow page={page} />
+      <AtomFeeds page={page} />
       <Feeds page={page} />
     </>
   )

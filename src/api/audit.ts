@@ -28,7 +28,7 @@ export type AuditRule = {
   ) => Promise<string | undefined>
 }
 
-export type NamingOperations = Pick<Operations, 'hooks' | 'people' | 'tokens'>
+export type NamingOperations = Pick<Operations, 'atomFeeds' | 'hooks' | 'people' | 'tokens'>
 
 /** A read, despite its method. */
 const READS = null
@@ -66,6 +66,14 @@ const inboxed = ({ body }: AuditedCall) => {
 
 /** The rules that both APIs share. */
 const HOOK_DELETED: AuditRule = { action: 'hook.deleted', nameBefore: hookName, detail: removedName }
+const ATOM_FEED_REVOKED: AuditRule = {
+  action: 'atom_feed.revoked',
+  nameBefore: async ({ atomFeeds }, accountId, id) => {
+    const feed = (await atomFeeds.list(accountId, null)).find((each) => each.id === id)
+    return feed && `${feed.store}/${feed.appId}`
+  },
+  detail: removedName,
+}
 const HOOK_TESTED: AuditRule = { action: 'hook.tested', target: ({ param }) => param('id') }
 const DELIVERY_RETRIED: AuditRule = { action: 'delivery.retried' }
 const DELIVERY_SENT_AGAIN: AuditRule = { action: 'delivery.sent_again' }
@@ -135,6 +143,9 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => listOf(body.storefronts).join(', ') || null,
     },
 
+    'POST /apps/:store/:appId/atom-feeds': { action: 'atom_feed.created', detail: app },
+    'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
+
     'POST /destinations': { action: 'hook.created', detail: ({ body }) => hostOf(body.targetUrl) },
     'PATCH /destinations/:id': { action: 'hook.changed', detail: ({ body }) => changesOf(body) },
     'DELETE /destinations/:id': HOOK_DELETED,
@@ -203,6 +214,11 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => listOf(body.countries).join(', ') || null,
     },
     'DELETE /tracked-apps/:store/:app_id': { action: 'app.untracked', target: app },
+    'POST /atom-feeds': {
+      action: 'atom_feed.created',
+      detail: ({ body }) => `${body.store}/${body.app_id}`,
+    },
+    'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
     'POST /imports/reviews': {
       action: 'reviews.imported',
       target: several,

@@ -4,6 +4,7 @@ import { routesFor } from '../contract/routes.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import { acceptAnyBody, addRoutes } from './add-routes.ts'
+import { type AtomRouteDeps, atomGroup, atomRoutes } from './atom/routes.ts'
 import type { AuthDeps } from './auth.ts'
 import { compressAnswers } from './compress.ts'
 import { answerBrokenRequest, guardPaths } from './guard-paths.ts'
@@ -17,6 +18,7 @@ import { type ApiRouteDeps, apiRoutes } from './v1/routes.ts'
 export type ServerDeps = AuthDeps & {
   readonly operations: RecordedOperations
 } & ApiRouteDeps &
+  AtomRouteDeps &
   OperatorDeps & {
     readonly log: Log
     readonly limits: AccountGuard
@@ -59,6 +61,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   acceptAnyBody(server)
   addRoutes(server, tokenGroup, Object.values(apiRoutes(routes, deps)), deps.operations)
   addRoutes(server, operatorGroup, [...operatorRoutes(deps), ...referenceRoutes({ ...deps, routes })], null)
+  addRoutes(server, atomGroup, atomRoutes(deps), null)
   mountMcp(server, deps)
   await deps.mount?.(server)
   return server

@@ -3,6 +3,7 @@ import { me, tokenView } from './account.ts'
 import { SOURCES, type TargetUrlProblemOf } from './hook.ts'
 import type { Route } from './route.ts'
 import { appRoutes } from './v1/apps.ts'
+import { atomFeedRoutes } from './v1/atom-feeds.ts'
 import { deadLetterRoutes } from './v1/dead-letters.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { eventRoutes } from './v1/events.ts'
@@ -21,6 +22,7 @@ export function routesFor(
     ...watchSetRoutes,
     ...eventRoutes,
     ...reviewRoutes,
+    ...atomFeedRoutes,
     ...appRoutes,
     ...statisticsRoutes,
     ...deliveryRoutes,

@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'token.revoked',
   'app.tracked',
   'app.untracked',
+  'atom_feed.created',
+  'atom_feed.revoked',
   'reviews.imported',
   'alerts.changed',
   'alerts.secret_created',

@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto'
 const ID_BYTES = 20
 
 /** Returns `<prefix><separator><random>` in lowercase hex. Ids cannot be guessed. */
-export function newId(prefix: 'acc' | 'tok' | 'wat' | 'set' | 'rpl' | 'node' | 'lease' | 'inv'): string {
+export function newId(
+  prefix: 'acc' | 'atom' | 'tok' | 'wat' | 'set' | 'rpl' | 'node' | 'lease' | 'inv',
+): string {
   return `${prefix}_${randomBytes(ID_BYTES).toString('hex')}`
 }
 

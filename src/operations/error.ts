@@ -43,6 +43,7 @@ export class OperationError extends Error {
 }
 
 const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => string>> = {
+  'atom feeds': (max) => `The account has reached its limit of ${max} Atom feeds. Revoke one first.`,
   hooks: (max) =>
     `The account has reached its limit of ${max} hooks. Remove one, or ask the operator to raise RADAR_ACCOUNT_HOOKS_MAX.`,
   invitations: (max) => `The account has reached its limit of ${max} open invitations. Withdraw one first.`,

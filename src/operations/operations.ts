@@ -3,6 +3,7 @@ import { type PeopleDeps, type PeopleOperations, peopleOperations } from './acco
 import { type SessionDeps, type SessionOperations, sessionOperations } from './accounts/sessions.ts'
 import { type AlertDeps, type AlertOperations, alertOperations } from './alerts.ts'
 import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
+import { type AtomFeedDeps, type AtomFeedOperations, atomFeedOperations } from './atom-feeds.ts'
 import { type AuditDeps, type AuditOperations, auditOperations } from './audit.ts'
 import {
   type DeadLetterDeps,
@@ -34,6 +35,7 @@ export type Operations = StoredOperations & {
   readonly accounts: AccountOperations
   readonly alerts: AlertOperations
   readonly apps: AppOperations
+  readonly atomFeeds: AtomFeedOperations
   readonly events: EventOperations
   readonly hooks: HookOperations
   readonly people: PeopleOperations
@@ -54,6 +56,7 @@ export type OperationsDeps = StoredOperationsDeps &
   AlertDeps &
   AccountDeps &
   AppDeps &
+  AtomFeedDeps &
   EventDeps &
   HookDeps &
   PeopleDeps &
@@ -79,6 +82,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     accounts: accountOperations(deps),
     alerts: alertOperations(deps),
     apps: appOperations(deps),
+    atomFeeds: atomFeedOperations(deps),
     events: eventOperations(deps),
     hooks: hookOperations(deps),
     people: peopleOperations(deps),

@@ -146,6 +146,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     accounts: storage.accounts,
     alerts: storage.alerts,
     audit: storage.audit,
+    atomFeeds: storage.atomFeeds,
     deadLetters: storage.deadLetters,
     deliveries: storage.deliveries,
     feeds: storage.feeds,

@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, object>> = {
   change_watch_set: { apps: 'all', event_type: 'review.created' },
   track_app: { countries: ['us'] },
   change_hook: { name: 'Mine' },
+  create_atom_feed: { store: 'apple', app_id: data.appId },
   replay_dead_letters: { event_ids: [data.deadId] },
   discard_dead_letters: { event_ids: [data.deadId] },
   start_replay: { filter: { hook_id: data.destination.id } },
@@ -83,7 +84,7 @@ describe('a token of another account', () => {
         continue
       }
       const hasIdOfAlice =
-        route.params !== undefined || operation === 'list_ratings' || operation === 'start_replay'
+        route.params !== undefined || ['list_ratings', 'start_replay', 'create_atom_feed'].includes(operation)
       if (hasIdOfAlice && !OPEN.has(operation)) {
         assert.equal(answer.outcome, 'not_found', `${operation}: ${answer.text}`)
       } else {

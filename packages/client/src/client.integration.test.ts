@@ -100,6 +100,14 @@ test('creates, shows, tests and deletes a hook', async () => {
   await assert.rejects(radar.getHook(created.id), { code: 'not_found', status: 404, field: null })
 })
 
+test('creates, lists and revokes an Atom feed', async () => {
+  const { url, ...feed } = await radar.createAtomFeed('apple', appId)
+  assert.match(url, /\/atom\/rsf_/)
+  assert.deepEqual(await radar.listAtomFeeds(), [feed])
+  await radar.revokeAtomFeed(feed.id)
+  assert.deepEqual(await radar.listAtomFeeds(), [])
+})
+
 test('subscribes a hook to several apps, and to all', async () => {
   const { id } = await radar.subscribe({
     target_url: 'http://127.0.0.1:9/radar',

@@ -31,6 +31,8 @@ import type { EventList, EventQuery } from './types/events.ts'
 import type { CreatedHook, Hook, HookChange, SubscribeBody, WatchSet, WatchSetBody } from './types/hooks.ts'
 import type { Page, PageQuery } from './types/pages.ts'
 import type {
+  AtomFeed,
+  CreatedAtomFeed,
   ImportCounts,
   ImportRow,
   Review,
@@ -141,6 +143,14 @@ export function createClient(options: ClientOptions) {
         { method: 'POST', path: '/imports/reviews', text: importTextOf(reviews) },
         callOptions,
       ),
+
+    /** Atom feeds of the account, newest first, without their addresses. */
+    listAtomFeeds: (callOptions?: CallOptions) => get<AtomFeed[]>('/atom-feeds', {}, callOptions),
+    /** Creates an address of the app's reviews. Only this response contains it. */
+    createAtomFeed: (store: Store, appId: string, callOptions?: CallOptions) =>
+      post<CreatedAtomFeed>('/atom-feeds', { store, app_id: appId }, callOptions),
+    revokeAtomFeed: (id: string, callOptions?: CallOptions) =>
+      call<void>({ method: 'DELETE', path: `/atom-feeds/${encodeURIComponent(id)}` }, callOptions),
 
     /** The apps that the account watches, once per storefront. */
     listApps: (callOptions?: CallOptions) => get<WatchedApp[]>('/apps', {}, callOptions),

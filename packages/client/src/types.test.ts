@@ -7,7 +7,9 @@ import type { Operation, Routes } from '../../../src/contract/routes.ts'
 import type { SameType } from '../../../test/support/same-type.ts'
 import type {
   AppSearch,
+  AtomFeed,
   Attempt,
+  CreatedAtomFeed,
   CreatedHook,
   DeadLetterFilter,
   DeadLetterQuery,
@@ -71,6 +73,9 @@ type Responses = {
   list_tracked_apps: TrackedApp[]
   track_app: undefined
   untrack_app: undefined
+  list_atom_feeds: AtomFeed[]
+  create_atom_feed: CreatedAtomFeed
+  revoke_atom_feed: undefined
   list_ratings: Page<Rating>
   review_statistics: ReviewStatistics
   list_deliveries: Page<Delivery>
@@ -93,6 +98,7 @@ type Bodies = {
   create_watch_set: WatchSetBody
   change_watch_set: WatchSetBody
   track_app: TrackBody
+  create_atom_feed: { store: AtomFeed['store']; app_id: string }
   change_hook: HookChange
   replay_dead_letters: { event_ids: string[] }
   discard_dead_letters: { event_ids: string[] }

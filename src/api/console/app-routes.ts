@@ -69,7 +69,7 @@ export function appRoutes({ operations }: AppRouteDeps): Route[] {
   ]
 }
 
-function storeOf(text: string): Store {
+export function storeOf(text: string): Store {
   const store = STORES.find((each) => each === text)
   if (store === undefined) throw notFound()
   return store

@@ -4,6 +4,7 @@ import type { RecordedOperations } from '../record-call.ts'
 import type { Route } from '../route.ts'
 import { type AlertRouteDeps, alertRoutes } from './alert-routes.ts'
 import { type AppRouteDeps, appRoutes } from './app-routes.ts'
+import { type AtomFeedRouteDeps, atomFeedRoutes } from './atom-feed-routes.ts'
 import { type AuditRouteDeps, auditRoutes } from './audit-routes.ts'
 import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
@@ -30,6 +31,7 @@ export type ConsoleDeps = SessionGroupDeps &
   AppRouteDeps &
   ReviewDeps &
   DestinationDeps &
+  AtomFeedRouteDeps &
   InboxRouteDeps &
   WatchRouteDeps &
   DeliveryRouteDeps &
@@ -56,6 +58,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...appRoutes(deps),
     ...reviewRoutes(deps),
     ...destinationRoutes(deps),
+    ...atomFeedRoutes(deps),
     ...inboxRoutes(deps),
     ...watchRoutes(deps),
     ...deliveryRoutes(deps),

@@ -1,6 +1,7 @@
 import type { Operation, Routes } from '../../contract/routes.ts'
 import type { Route } from '../route.ts'
 import { type AppRouteDeps, appRoutes } from './apps.ts'
+import { type AtomFeedRouteDeps, atomFeedRoutes } from './atom-feeds.ts'
 import { type DeadLetterRouteDeps, deadLetterRoutes } from './dead-letters.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './deliveries.ts'
 import { type EventRouteDeps, eventRoutes } from './events.ts'
@@ -16,6 +17,7 @@ export type ApiRouteDeps = HookRouteDeps &
   EventRouteDeps &
   ReviewRouteDeps &
   AppRouteDeps &
+  AtomFeedRouteDeps &
   StatisticsRouteDeps &
   DeliveryRouteDeps &
   DeadLetterRouteDeps &
@@ -30,6 +32,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...eventRoutes(table, deps),
     ...reviewRoutes(table, deps),
     ...appRoutes(table, deps),
+    ...atomFeedRoutes(table, deps),
     ...statisticsRoutes(table, deps),
     ...deliveryRoutes(table, deps),
     ...deadLetterRoutes(table, deps),

@@ -137,3 +137,8 @@ export type ReviewTally = {
   /** Reviews with one or two stars. */
   readonly low: number
 }
+
+/** `GET /api/console/apps/:store/:appId/atom-feeds`, newest first. */
+export type AtomFeedLine = { readonly id: string; readonly createdAt: string }
+/** `POST` of the same. Only this response has the address. */
+export type CreatedAtomFeed = AtomFeedLine & { readonly url: string }

@@ -172,6 +172,8 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'token.revoked': 'Revoked an API token',
   'app.tracked': 'Tracked an app',
   'app.untracked': 'Stopped tracking an app',
+  'atom_feed.created': 'Created an Atom feed',
+  'atom_feed.revoked': 'Revoked an Atom feed',
   'reviews.imported': 'Imported reviews',
   'alerts.changed': 'Changed the alerts',
   'alerts.secret_created': 'Created a secret for alerts',

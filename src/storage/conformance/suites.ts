@@ -18,6 +18,7 @@ import { pruneSuite } from './maintenance/prune.ts'
 import { timeSuite } from './maintenance/time.ts'
 import { accountLimitsSuite } from './people/account-limits.ts'
 import { accountsSuite } from './people/accounts.ts'
+import { atomFeedsSuite } from './people/atom-feeds.ts'
 import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
 import { claimsSuite } from './queue/claims.ts'
@@ -83,6 +84,7 @@ export function queueSuites(engine: Engine): void {
 export function consoleSuites(engine: Engine): void {
   peopleSuite(engine)
   auditSuite(engine)
+  atomFeedsSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)
   reviewReportsSuite(engine)

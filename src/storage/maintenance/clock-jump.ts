@@ -177,6 +177,7 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
     `update watches set ${createdMoved} where ${any('created_at')}`,
     `update watch_sets set ${past('created_at')} where ${any('created_at')}`,
     `update tokens set ${past('last_used_at')} where ${any('last_used_at')}`,
+    `update atom_feeds set ${past('created_at')} where ${any('created_at')}`,
     `update apps set ${past('updated_at')} where ${any('updated_at')}`,
     `update invitations set ${past('created_at')}, ${ahead('expires_at')} where ${any('created_at')}`,
     `update notices set ${past('at')} where ${any('at')}`,

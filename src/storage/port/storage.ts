@@ -1,5 +1,6 @@
 import type { AccountStorage } from './accounts.ts'
 import type { AlertStorage } from './alerts.ts'
+import type { AtomFeedStorage } from './atom-feeds.ts'
 import type { AuditStorage } from './audit.ts'
 import type { DeadLetterStorage } from './dead-letters.ts'
 import type { DeliveryStorage } from './deliveries.ts'
@@ -24,6 +25,7 @@ export type Storage = AsyncDisposable & {
   readonly accounts: AccountStorage
   readonly people: PeopleStorage
   readonly audit: AuditStorage
+  readonly atomFeeds: AtomFeedStorage
   readonly hooks: HookStorage
   readonly feeds: FeedStorage
   readonly pace: PaceStorage

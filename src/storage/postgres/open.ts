@@ -11,6 +11,7 @@ import { maintenanceStorage } from './maintenance/maintenance.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migratePostgres } from './migrate.ts'
 import { accountStorage } from './people/accounts.ts'
+import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
@@ -53,6 +54,7 @@ export async function openPostgres(options: {
     accounts: accountStorage(db),
     people: peopleStorage(db),
     audit: auditStorage(db),
+    atomFeeds: atomFeedStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),

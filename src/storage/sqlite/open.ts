@@ -12,6 +12,7 @@ import { ServiceLock } from './maintenance/service-lock.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migrateSqlite } from './migrate.ts'
 import { accountStorage } from './people/accounts.ts'
+import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
@@ -48,6 +49,7 @@ export async function openSqlite(options: {
     accounts: waiting(accountStorage(db)),
     people: waiting(peopleStorage(db)),
     audit: waiting(auditStorage(db)),
+    atomFeeds: waiting(atomFeedStorage(db)),
     hooks: waiting(hookStorage(db)),
     feeds: waiting(feedStorage(db, clock)),
     pace: waiting(paceStorage(db)),

@@ -68,6 +68,17 @@ export type ReviewFilter = Period & {
 export type ReviewQuery = ReviewFilter & PageQuery
 
 /** A row of an import. */
+/** An address of an app's reviews as Atom 1.0. */
+export type AtomFeed = {
+  readonly id: string
+  readonly store: Store
+  readonly app_id: string
+  readonly created_at: string
+}
+
+/** Whoever has the address reads the reviews; it is in this response only. */
+export type CreatedAtomFeed = AtomFeed & { readonly url: string }
+
 export type ImportRow = {
   readonly store: Store
   readonly app_id: string

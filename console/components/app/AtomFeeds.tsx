@@ -1,0 +1,85 @@
+import { Alert, Button, Stack, Table, Text } from '@mantine/core'
+import { IconRss } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AppPage, AtomFeedLine } from '../../../src/contract/console/apps.ts'
+import { atomFeeds, atomFeedsQuery } from '../../data/apps.ts'
+import { useSession } from '../../data/session.ts'
+import { CopyValue } from '../../ui/CopyValue.tsx'
+import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { Instant } from '../../ui/Instant.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { RowButton } from '../../ui/RowButton.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Failed, LoadingLines } from '../../ui/States.tsx'
+
+/** Addresses for feed readers, created and revoked by owners. */
+export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }) {
+  const isOwner = useSession().role === 'owner'
+  const feeds = useQuery(atomFeedsQuery(store, appId))
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['atom-feeds', store, appId] })
+  const create = useMutation({ mutationFn: () => atomFeeds.create({ store, appId }), onSuccess: refresh })
+  const revoke = (feed: AtomFeedLine) =>
+    confirmDestructive({
+      title: 'Revoke this address?',
+      consequence: 'Feed readers that use it lose access at once.',
+      verb: 'Revoke',
+      onConfirm: () =>
+        atomFeeds
+          .revoke(feed.id)
+          .then(() => {
+            if (create.data?.id === feed.id) create.reset()
+            return refresh()
+          })
+          .then(() => notifyDone('Address revoked.'), notifyFailed),
+    })
+  return (
+    <Section
+      title="Atom feed"
+      about="New reviews in a feed reader or a chat. Whoever has the address reads the reviews."
+      actions={
+        isOwner && (
+          <Button variant="default" size="xs" loading={create.isPending} onClick={() => create.mutate()}>
+            Create address
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        <FormProblem error={create.error} />
+        {create.data !== undefined && (
+          <Alert color="yellow" icon={<IconRss aria-hidden />} title="Copy the address now">
+            <Text size="sm" mb="xs">
+              You cannot see it again: we store only a hash.
+            </Text>
+            <CopyValue value={create.data.url} what="address" />
+          </Alert>
+        )}
+        {feeds.isPending && <LoadingLines lines={1} />}
+        {feeds.isError && <Failed error={feeds.error} onRetry={() => feeds.refetch()} />}
+        {feeds.data?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {isOwner ? 'No addresses yet.' : 'No addresses yet. Only owners can create one.'}
+          </Text>
+        )}
+        {feeds.data !== undefined && feeds.data.length > 0 && (
+          <ListTable label="Atom feed addresses" minWidth={320} columns={['Created']} actions>
+            {feeds.data.map((feed) => (
+              <Table.Tr key={feed.id}>
+                <Table.Td>
+                  <Instant at={feed.createdAt} />
+                </Table.Td>
+                <Table.Td ta="right">
+                  {isOwner && (
+                    <RowButton verb="Revoke" of="the address" destructive onClick={() => revoke(feed)} />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </ListTable>
+        )}
+      </Stack>
+    </Section>
+  )
+}
