@@ -52,6 +52,7 @@ const signedIn = createRoute({
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (session.setupNeeded) throw redirect({ to: '/setup' })
     if (session.user === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
+    if (session.secondFactorNeeded) throw redirect({ to: '/second-factor' })
   },
 })
 
@@ -74,6 +75,15 @@ const tree = root.addChildren([
       path: '/sign-in',
       validateSearch: signInSearch,
       component: lazyRouteComponent(() => import('./pages/SignIn.tsx'), 'SignIn'),
+    }),
+    createRoute({
+      getParentRoute: () => signedOut,
+      path: '/second-factor',
+      beforeLoad: async ({ context }) => {
+        const session = await context.queryClient.ensureQueryData(sessionQuery)
+        if (!session.secondFactorNeeded) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/SecondFactor.tsx'), 'SecondFactor'),
     }),
     createRoute({
       getParentRoute: () => signedOut,

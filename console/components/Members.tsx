@@ -13,7 +13,9 @@ import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 import { optionsOf } from '../util/options.ts'
 import { Invitations } from './Invitations.tsx'
+import { Requirement } from './second-factor/Requirement.tsx'
 
+const COLUMNS = ['Name', 'Role', 'Joined']
 const ROLE_OPTIONS = optionsOf(ROLES, ROLE_NAMES)
 
 /** The members of this account. Owners invite and remove members and change roles. */
@@ -46,7 +48,12 @@ export function Members() {
       {members.isPending && <LoadingLines lines={2} />}
       {members.isError && <Failed error={members.error} onRetry={() => members.refetch()} />}
       {members.data !== undefined && (
-        <ListTable label="Members" minWidth={480} columns={['Name', 'Role', 'Joined']} actions>
+        <ListTable
+          label="Members"
+          minWidth={480}
+          columns={owner ? [...COLUMNS, 'Second factor'] : COLUMNS}
+          actions
+        >
           {members.data?.map((member) => (
             <Table.Tr key={member.id}>
               <Table.Td>
@@ -81,6 +88,9 @@ export function Members() {
               <Table.Td>
                 <Instant at={member.joinedAt} />
               </Table.Td>
+              {member.hasSecondFactor !== null && (
+                <Table.Td>{member.hasSecondFactor ? 'On' : 'Off'}</Table.Td>
+              )}
               <Table.Td ta="right">
                 {owner && !member.you && (
                   <RowButton verb="Remove" of={member.name} destructive onClick={() => remove(member)} />
@@ -90,6 +100,7 @@ export function Members() {
           ))}
         </ListTable>
       )}
+      {owner && <Requirement />}
       {owner && <Invitations />}
     </Section>
   )

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import type { SessionView } from '../../src/contract/console/people.ts'
+import type { SessionView, SignInView } from '../../src/contract/console/people.ts'
 import { request } from './request.ts'
 
 /** The signed-in user, loaded once and after each sign-in and sign-out. */
@@ -19,8 +19,9 @@ export async function signedIn(queryClient: QueryClient): Promise<void> {
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
-  await request('POST', '/auth/sign-in/email', { body: { email, password, rememberMe: true } })
+/** Without `needsSecondFactor` the user is signed in. */
+export async function signIn(email: string, password: string): Promise<SignInView> {
+  return request<SignInView>('POST', '/auth/sign-in/email', { body: { email, password, rememberMe: true } })
 }
 
 export async function resetPassword(token: string, newPassword: string): Promise<void> {

@@ -12,6 +12,11 @@ export function newPasswordProblem(value: string): string | null {
   return value.length < 10 ? 'Use at least 10 characters' : null
 }
 
+/** A code of an app: six digits, also written in two groups. */
+export function codeProblem(value: string): string | null {
+  return /^\s*\d{3}\s*\d{3}\s*$/.test(value) ? null : 'Enter the six digits'
+}
+
 export function urlProblem(value: string): string | null {
   if (!URL.canParse(value)) return 'Enter a full URL, such as https://example.com/radar'
   const { protocol } = new URL(value)

@@ -2,13 +2,14 @@ import { Stack } from '@mantine/core'
 import { Alerts } from '../components/Alerts.tsx'
 import { Members } from '../components/Members.tsx'
 import { Sessions } from '../components/Sessions.tsx'
+import { SecondFactorCard } from '../components/second-factor/SecondFactorCard.tsx'
 import { Tokens } from '../components/Tokens.tsx'
 import { useSession } from '../data/session.ts'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-/** API tokens, members, alerts, the password and the sessions. */
+/** API tokens, members, alerts, the password, the second factor and the sessions. */
 export function Account() {
   const session = useSession()
   return (
@@ -28,6 +29,7 @@ export function Account() {
       <Members />
       <Alerts />
       <PasswordCard />
+      <SecondFactorCard />
       <Sessions />
     </Stack>
   )

@@ -2,10 +2,12 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { signedIn, signIn } from '../data/session.ts'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem } from '../forms/rules.ts'
+import { SignInCode } from '../forms/SignInCode.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
@@ -19,15 +21,33 @@ export function SignIn() {
     initialValues: { email: '', password: '' },
     validate: { email: emailProblem, password: (value) => (value === '' ? 'Enter your password' : null) },
   })
+  const [needsCode, setNeedsCode] = useState(false)
+  const enter = async () => {
+    await signedIn(queryClient)
+    // The schema of `next` allows only URLs of this console.
+    router.history.push(next)
+  }
   const submit = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      await signIn(values.email, values.password)
-      await signedIn(queryClient)
+      const { needsSecondFactor } = await signIn(values.email, values.password)
+      if (needsSecondFactor === true) setNeedsCode(true)
+      else await enter()
     },
-    // The schema of `next` allows only URLs of this console.
     onError: (error) => form.setErrors(problemsOf(error)),
-    onSuccess: () => router.history.push(next),
   })
+  if (needsCode) {
+    return (
+      <SignedOutFrame title="Enter your code">
+        <SignInCode
+          onSignedIn={enter}
+          onBack={() => {
+            form.setFieldValue('password', '')
+            setNeedsCode(false)
+          }}
+        />
+      </SignedOutFrame>
+    )
+  }
   return (
     <SignedOutFrame title="Sign in">
       <form onSubmit={form.onSubmit((values) => submit.mutate(values))} noValidate>

@@ -102,6 +102,12 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /invitations/accept': RECORDED_BESIDE,
 
     'DELETE /sessions/:id': { action: 'session.ended' },
+    'DELETE /second-factor/trusted-browsers': { action: 'second_factor.trust_ended', target: several },
+    'PUT /second-factor/requirement': {
+      action: ({ body }) =>
+        body.required === true ? 'second_factor.required' : 'second_factor.not_required',
+      target: several,
+    },
     'POST /tokens': {
       action: 'token.created',
       detail: ({ answer }) => `${answer.name}: ${listOf(answer.scopes).join(', ')}`,

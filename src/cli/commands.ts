@@ -46,6 +46,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Print a link with which a user sets a new password.',
     load: async () => (await import('./commands/user-reset-password.ts')).userResetPassword,
   },
+  'user reset-second-factor': {
+    summary: 'Remove the second factor of a user who lost it.',
+    load: async () => (await import('./commands/user-reset-second-factor.ts')).userResetSecondFactor,
+  },
   'account list': {
     summary: 'List accounts.',
     load: async () => (await import('./commands/account-list.ts')).accountList,

@@ -1,5 +1,10 @@
 import { type AccountDeps, type AccountOperations, accountOperations } from './accounts/accounts.ts'
 import { type PeopleDeps, type PeopleOperations, peopleOperations } from './accounts/people.ts'
+import {
+  type SecondFactorDeps,
+  type SecondFactorOperations,
+  secondFactorOperations,
+} from './accounts/second-factors.ts'
 import { type SessionDeps, type SessionOperations, sessionOperations } from './accounts/sessions.ts'
 import { type AlertDeps, type AlertOperations, alertOperations } from './alerts.ts'
 import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
@@ -40,6 +45,7 @@ export type Operations = StoredOperations & {
   readonly hooks: HookOperations
   readonly people: PeopleOperations
   readonly reviews: ReviewOperations
+  readonly secondFactors: SecondFactorOperations
   readonly statistics: StatisticsOperations
   readonly sessions: SessionOperations
   readonly watches: WatchOperations
@@ -61,6 +67,7 @@ export type OperationsDeps = StoredOperationsDeps &
   HookDeps &
   PeopleDeps &
   ReviewDeps &
+  SecondFactorDeps &
   SessionDeps &
   StatisticsDeps &
   WatchDeps
@@ -87,6 +94,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     hooks: hookOperations(deps),
     people: peopleOperations(deps),
     reviews: reviewOperations(deps),
+    secondFactors: secondFactorOperations(deps),
     statistics: statisticsOperations(deps),
     sessions: sessionOperations(deps),
     watches: watchOperations(deps),

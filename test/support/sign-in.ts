@@ -24,13 +24,14 @@ export async function assertRetention(
   maintenance: Pick<MaintenanceStorage, 'prune'>,
   signIn: SignIn,
 ): Promise<void> {
-  await signIn.createUser(ANN)
+  const user = await signIn.createUser(ANN)
   const cookie = cookieOf(await signIn.open(ANN))
   await signIn.answer(request('/sign-in/email', { email: ANN.email, password: 'wrong horse' }))
   const startMs = systemClock.now().getTime()
+  await signIn.createPasswordReset(user?.id ?? '', new Date(startMs + DAY_MS))
   const prune = (days: number) => maintenance.prune(new Date(startMs + days * DAY_MS), 100)
   assert.equal(await prune(-1), 0)
-  assert.equal(await prune(29), 1, 'the attempts of an address')
+  assert.equal(await prune(29), 2, 'the attempts of an address, and a link')
   assert.notEqual((await signIn.sessionOf(cookie)).user, null)
   assert.equal(await prune(31), 1)
   assert.equal(await prune(31), 0)

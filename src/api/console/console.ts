@@ -6,6 +6,7 @@ import { type AlertRouteDeps, alertRoutes } from './alert-routes.ts'
 import { type AppRouteDeps, appRoutes } from './app-routes.ts'
 import { type AtomFeedRouteDeps, atomFeedRoutes } from './atom-feed-routes.ts'
 import { type AuditRouteDeps, auditRoutes } from './audit-routes.ts'
+import { type AuthRouteDeps, authRoutes } from './auth-routes.ts'
 import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
@@ -16,6 +17,7 @@ import { mountPages } from './pages.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
+import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-routes.ts'
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
 import { type StreamDeps, streamRoutes } from './stream-routes.ts'
@@ -26,6 +28,7 @@ import { type WatchRouteDeps, watchRoutes } from './watch-routes.ts'
 
 export type ConsoleDeps = SessionGroupDeps &
   SessionDeps &
+  AuthRouteDeps &
   OverviewDeps &
   AlertRouteDeps &
   AppRouteDeps &
@@ -41,6 +44,7 @@ export type ConsoleDeps = SessionGroupDeps &
   AuditRouteDeps &
   PeopleRouteDeps &
   UserSessionRouteDeps &
+  SecondFactorRouteDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
@@ -53,6 +57,7 @@ export type ConsoleDeps = SessionGroupDeps &
 export function consoleRoutes(deps: ConsoleDeps): Route[] {
   return [
     ...sessionRoutes(deps),
+    ...authRoutes(deps),
     ...overviewRoutes(deps),
     ...alertRoutes(deps),
     ...appRoutes(deps),
@@ -68,6 +73,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...auditRoutes(deps),
     ...peopleRoutes(deps),
     ...userSessionRoutes(deps),
+    ...secondFactorRoutes(deps),
     ...systemRoutes(deps),
     ...streamRoutes(deps),
     ...demoRoutes(deps),

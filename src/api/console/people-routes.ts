@@ -89,8 +89,14 @@ export function peopleRoutes(deps: PeopleRouteDeps): Route[] {
   ]
 }
 
-function presentMember({ user, role, joinedAt }: AccountMember, caller: Member): MemberView {
-  return { ...user, role, joinedAt: joinedAt.toISOString(), you: user.id === caller.user.id }
+function presentMember({ user, role, joinedAt, hasSecondFactor }: AccountMember, caller: Member): MemberView {
+  return {
+    ...user,
+    role,
+    joinedAt: joinedAt.toISOString(),
+    you: user.id === caller.user.id,
+    hasSecondFactor: caller.role === 'owner' ? hasSecondFactor : null,
+  }
 }
 
 function presentInvitation({ id, email, role, createdAt, expiresAt }: Invitation): InvitationView {

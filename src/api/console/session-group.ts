@@ -3,6 +3,7 @@ import type { PeopleStorage } from '../../storage/port/people.ts'
 import { notFound, type RouteGroup } from '../add-routes.ts'
 import { ApiError } from '../errors.ts'
 import { refuseForeign } from './same-site.ts'
+import { lacksSecondFactor } from './second-factor-rule.ts'
 import type { SignIn } from './sign-in.ts'
 
 export type SessionGroupDeps = {
@@ -21,10 +22,14 @@ export function sessionGroup(deps: SessionGroupDeps): RouteGroup {
       if (method !== 'GET') refuseForeign(request.headers, deps.origins())
       if (access === 'anyone') return null
       const signIn = await deps.signIn()
-      const { user, sessionId, setCookies } = await signIn.sessionOf(request.headers.cookie)
+      const session = await signIn.sessionOf(request.headers.cookie)
+      const { user, sessionId, setCookies } = session
       if (setCookies.length > 0) reply.header('set-cookie', setCookies)
       const member = user === null ? null : await deps.people.memberOf(user.id)
       if (user === null || member === null) throw new ApiError('unauthorized', 'You are not signed in.')
+      if (lacksSecondFactor(member, session)) {
+        throw new ApiError('forbidden', 'Your account requires a second factor. Turn it on first.')
+      }
       if (access === 'operator' && !member.operator) throw notFound()
       if (access === 'owner' && member.role !== 'owner') {
         throw new ApiError('forbidden', 'Only an owner of the account may do this.')

@@ -15,16 +15,29 @@ export type SignInAuditDeps = {
   readonly log: Log
 }
 
-/** Records sign-ins, sessions and passwords, whose routes have no caller. */
+/** The user whose password, second factor or sessions a request is about, and how the request shows who they are. */
+export type AuthSubject = {
+  readonly user: User
+  /** `challenge`: the password was right and the code is missing. */
+  readonly by: 'session' | 'challenge' | 'reset_link'
+  readonly hasSecondFactor: boolean
+}
+
+/** Records sign-ins, sessions, passwords and second factors, whose routes have no caller. */
 export type SignInAudit = {
-  /** The user whose password or sessions a request changes, read before the response, which may end the session. */
-  readonly userOf: (
+  /** Read before the response, which may end the session. */
+  readonly subjectOf: (
     path: string,
     body: Readonly<Record<string, unknown>>,
     cookie: string | undefined,
-  ) => Promise<User | null>
+  ) => Promise<AuthSubject | null>
   /** Records what the user did through a path below `/api/console/auth`. */
-  readonly done: (path: string, user: User | null, request: FastifyRequest) => Promise<void>
+  readonly done: (
+    path: string,
+    user: User | null,
+    subject: AuthSubject | null,
+    request: FastifyRequest,
+  ) => Promise<void>
   readonly record: (
     action: AuditAction,
     user: User,
@@ -32,20 +45,44 @@ export type SignInAudit = {
     detail?: string | null,
   ) => Promise<void>
   /** Records a failed sign-in of an existing user; an unknown address belongs to no account. Never throws. */
-  readonly failed: (email: string, clientAddress: string) => Promise<void>
+  readonly failed: (email: string, clientAddress: string, detail?: string) => Promise<void>
 }
 
 export const SIGN_IN_PATH = '/sign-in/email'
 const RESET_PATH = '/reset-password'
+const VERIFY_CODE_PATH = '/two-factor/verify-totp'
+const VERIFY_BACKUP_CODE_PATH = '/two-factor/verify-backup-code'
 
-const ENTRIES: ReadonlyMap<string, readonly [action: AuditAction, detail: string | null]> = new Map([
+type Entry = readonly [action: AuditAction, detail: string | null]
+
+const ENTRIES: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [SIGN_IN_PATH, ['sign_in.succeeded', null]],
   ['/sign-out', ['sign_in.signed_out', null]],
   ['/change-password', ['password.changed', null]],
   [RESET_PATH, ['password.reset', null]],
   ['/revoke-sessions', ['session.ended', 'all']],
   ['/revoke-other-sessions', ['session.ended', 'all others']],
+  ['/two-factor/disable', ['second_factor.turned_off', null]],
+  ['/two-factor/generate-backup-codes', ['second_factor.backup_codes_created', null]],
 ])
+
+/** The entries of a request that was successful. */
+function entriesOf(path: string, subject: AuthSubject | null): readonly Entry[] {
+  if (subject?.by === 'challenge') {
+    if (path === VERIFY_CODE_PATH) return [['sign_in.succeeded', 'with a code']]
+    if (path === VERIFY_BACKUP_CODE_PATH) {
+      return [
+        ['second_factor.backup_code_used', null],
+        ['sign_in.succeeded', 'with a backup code'],
+      ]
+    }
+  }
+  if (path === VERIFY_CODE_PATH && subject?.by === 'session' && !subject.hasSecondFactor) {
+    return [['second_factor.turned_on', null]]
+  }
+  const entry = ENTRIES.get(path)
+  return entry === undefined ? [] : [entry]
+}
 
 export function signInAudit({ signIn, operations: { audit }, people, log }: SignInAuditDeps): SignInAudit {
   const accountOf = async (user: User) => (await people.memberOf(user.id))?.accountId
@@ -58,28 +95,41 @@ export function signInAudit({ signIn, operations: { audit }, people, log }: Sign
   }
 
   return {
-    async userOf(path, { token }, cookie) {
-      if (path === SIGN_IN_PATH || !ENTRIES.has(path)) return null
+    async subjectOf(path, { token }, cookie) {
+      if (path === SIGN_IN_PATH) return null
       const users = await signIn()
-      if (path !== RESET_PATH) return (await users.sessionOf(cookie)).user
-      return typeof token === 'string' ? users.userOfPasswordReset(token) : null
+      if (path === RESET_PATH) {
+        const user = typeof token === 'string' ? await users.userOfPasswordReset(token) : null
+        return user === null ? null : { user, by: 'reset_link', hasSecondFactor: false }
+      }
+      const { user, hasSecondFactor } = await users.sessionOf(cookie)
+      if (user !== null) return { user, by: 'session', hasSecondFactor }
+      const challenged = await users.challengedUser(cookie)
+      return challenged === null ? null : { user: challenged, by: 'challenge', hasSecondFactor: true }
     },
 
-    async done(path, user, request) {
-      const [action, detail] = ENTRIES.get(path) ?? []
-      if (action !== undefined && user !== null) await record(action, user, request, detail)
+    async done(path, user, subject, request) {
+      if (user === null) return
+      for (const [action, detail] of entriesOf(path, subject)) await record(action, user, request, detail)
     },
 
     record,
 
-    async failed(email, clientAddress) {
+    async failed(email, clientAddress, detail) {
       const action = 'sign_in.failed'
       try {
         const user = await (await signIn()).userByEmail(email)
         const accountId = user === null ? undefined : await accountOf(user)
         if (user === null || accountId === undefined) return
         const actor = { kind: 'none', id: null, name: null } as const
-        await audit.record({ accountId, actor, clientAddress, action, target: user.id, detail: user.email })
+        await audit.record({
+          accountId,
+          actor,
+          clientAddress,
+          action,
+          target: user.id,
+          detail: detail === undefined ? user.email : `${user.email}, ${detail}`,
+        })
       } catch (error) {
         log.error('audit.failed', { action, error })
       }

@@ -5,12 +5,16 @@ export type Session = {
   readonly user: User | null
   /** Null without a session. */
   readonly sessionId: string | null
+  /** Whether the user signs in with a code after the password. */
+  readonly hasSecondFactor: boolean
   readonly setCookies: readonly string[]
 }
 
 /** Users, their passwords and their sessions. */
 export type SignIn = UserStore & {
   readonly sessionOf: (cookie: string | undefined) => Promise<Session>
+  /** The user of a sign-in whose password was right and whose code is missing; null without one. */
+  readonly challengedUser: (cookie: string | undefined) => Promise<User | null>
   /** The cookies of a new session. Throws when the password is wrong, because callers have just set it. */
   readonly open: (user: Pick<NewUser, 'email' | 'password'>) => Promise<readonly string[]>
   /** Handles a request under `/api/console/auth/`. */
@@ -34,4 +38,13 @@ export type AuthAnswer = {
   readonly field: string | null
   readonly retryAfterS: number | null
   readonly setCookies: readonly string[]
+  /** The body of a success. */
+  readonly shown: AuthFields
+}
+
+/** `needsSecondFactor`: the password was right; the session begins with the code. `uri` and `backupCodes`: a new second factor. */
+export type AuthFields = {
+  readonly needsSecondFactor?: boolean
+  readonly uri?: string
+  readonly backupCodes?: readonly string[]
 }

@@ -6,6 +6,7 @@ import type { PeopleStorage } from '../../storage/port/people.ts'
 import type { ReportStorage } from '../../storage/port/reports.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
+import { lacksSecondFactor } from './second-factor-rule.ts'
 import type { SignIn } from './sign-in.ts'
 import { createTopics } from './topics.ts'
 
@@ -36,8 +37,9 @@ export function streamRoutes(deps: StreamDeps): Route[] {
   }
 
   const stillSignedIn = async (cookie: string | undefined): Promise<boolean> => {
-    const { user } = await (await deps.signIn()).sessionOf(cookie)
-    return user !== null && (await deps.people.memberOf(user.id)) !== null
+    const session = await (await deps.signIn()).sessionOf(cookie)
+    const member = session.user === null ? null : await deps.people.memberOf(session.user.id)
+    return member !== null && !lacksSecondFactor(member, session)
   }
 
   return [

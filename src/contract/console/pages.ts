@@ -6,6 +6,7 @@ export const CONSOLE_PAGES = [
   '/',
   '/setup',
   '/sign-in',
+  '/second-factor',
   '/accept/$token',
   '/reset-password/$token',
   '/getting-started',

@@ -11,6 +11,8 @@ export type SessionView = {
   readonly role: Role | null
   /** Whether the user may see the System page. */
   readonly operator: boolean
+  /** The account requires a second factor that the user has not turned on: all other requests answer 403. */
+  readonly secondFactorNeeded: boolean
   /** The state of the account's data. The stream accepts it as `since` and sends the topics that changed after it. */
   readonly state: string | null
   readonly version: string
@@ -71,7 +73,34 @@ export type SessionListView = {
   readonly current: boolean
 }
 
-export type MemberView = UserView & { readonly role: Role; readonly joinedAt: string; readonly you: boolean }
+export type MemberView = UserView & {
+  readonly role: Role
+  readonly joinedAt: string
+  readonly you: boolean
+  /** Null for a caller who is not an owner. */
+  readonly hasSecondFactor: boolean | null
+}
+
+/** The answer of `POST /api/console/auth/sign-in/email`. `needsSecondFactor`: the session begins after a code. */
+export type SignInView = { readonly needsSecondFactor?: boolean }
+
+/** The answer of `POST /api/console/auth/two-factor/enable`. It is on after its first code. Shown once. */
+export type NewSecondFactorView = {
+  /** For the app: `otpauth://totp/…`, with the secret. */
+  readonly uri: string
+  readonly backupCodes: readonly string[]
+}
+
+/** `GET /api/console/second-factor` */
+export type SecondFactorView = {
+  readonly isOn: boolean
+  readonly backupCodesLeft: number
+  readonly trustedBrowsers: number
+  /** By the account. */
+  readonly isRequired: boolean
+}
+/** `PUT /api/console/second-factor/requirement` (owners) */
+export const RequirementBody = z.object({ required: z.boolean({ error: 'required: true or false' }) })
 
 /** `POST /api/console/invitations` (owners). The link is shown once. */
 export const InviteBody = z.object({ email, role: z.enum(ROLES, { error: 'role: owner or member' }) })

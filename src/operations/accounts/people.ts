@@ -10,11 +10,16 @@ import type { NewUser, User, UserStore } from './users.ts'
 
 export type PeopleDeps = {
   readonly users: () => Promise<UserStore>
-  readonly people: Omit<PeopleStorage, 'anyMember' | 'createAccount'>
+  readonly people: Omit<PeopleStorage, 'anyMember' | 'createAccount' | 'requireSecondFactor'>
   readonly clock: Clock
 }
 
-export type AccountMember = { readonly user: User; readonly role: Role; readonly joinedAt: Date }
+export type AccountMember = {
+  readonly user: User
+  readonly role: Role
+  readonly joinedAt: Date
+  readonly hasSecondFactor: boolean
+}
 
 export type PeopleOperations = {
   /** Oldest first. */
@@ -57,11 +62,14 @@ export function peopleOperations(deps: PeopleDeps): PeopleOperations {
 
   const members = async (accountId: string): Promise<AccountMember[]> => {
     const stored = await people.members(accountId)
-    const users = await (await deps.users()).users(stored.map(({ userId }) => userId))
+    const ids = stored.map(({ userId }) => userId)
+    const store = await deps.users()
+    const [users, protectedIds] = await Promise.all([store.users(ids), store.withSecondFactor(ids)])
     const byId = new Map(users.map((user) => [user.id, user]))
     return stored.flatMap(({ userId, role, createdAt }) => {
       const user = byId.get(userId)
-      return user === undefined ? [] : [{ user, role, joinedAt: createdAt }]
+      const hasSecondFactor = protectedIds.has(userId)
+      return user === undefined ? [] : [{ user, role, joinedAt: createdAt, hasSecondFactor }]
     })
   }
 

@@ -7,7 +7,7 @@ export type SessionDeps = { readonly users: () => Promise<UserStore> }
 export type SessionOperations = {
   /** Sessions that have not expired, last used first. */
   readonly list: (userId: string) => Promise<UserSession[]>
-  /** Signs the browser out. Throws `not_found` when the user has no such session. */
+  /** Signs the browser out, and ends the trust in all browsers, one of which it may be. Throws `not_found` when the user has no such session. */
   readonly end: (userId: string, sessionId: string) => Promise<void>
 }
 
@@ -16,7 +16,8 @@ export function sessionOperations({ users }: SessionDeps): SessionOperations {
     list: async (userId) => (await users()).sessions(userId),
 
     async end(userId, sessionId) {
-      if (await (await users()).endSession(userId, sessionId)) return
+      const store = await users()
+      if (await store.endSession(userId, sessionId)) return store.forgetTrustedBrowsers(userId)
       throw new OperationError('not_found', 'You have no session with this id.')
     },
   }

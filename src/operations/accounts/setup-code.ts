@@ -7,9 +7,14 @@ const GROUP_CHARS = 4
 
 /** A code of 100 random bits that a person can copy from a log: `K7QF-2M9D-…`. */
 export function newSetupCode(): string {
+  return randomCode(GROUPS, GROUP_CHARS)
+}
+
+/** Groups of random letters and digits with dashes between them; five bits each. */
+export function randomCode(groups: number, groupChars: number): string {
   const group = () =>
-    Array.from({ length: GROUP_CHARS }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
-  return Array.from({ length: GROUPS }, group).join('-')
+    Array.from({ length: groupChars }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
+  return Array.from({ length: groups }, group).join('-')
 }
 
 /** Whether `given` is the code, ignoring case, dashes and spaces. Takes constant time. */

@@ -12,6 +12,14 @@ export type UserSession = {
   readonly userAgent: string | null
 }
 
+/** A code of an app that a user enters after the password. */
+export type SecondFactor = {
+  readonly isOn: boolean
+  readonly backupCodesLeft: number
+  /** Browsers that sign in without the code, for 30 days from their last sign-in. */
+  readonly trustedBrowsers: number
+}
+
 export type NewUser = { readonly name: string; readonly email: string; readonly password: string }
 
 export type UserStore = {
@@ -28,6 +36,13 @@ export type UserStore = {
   readonly createPasswordReset: (userId: string, expiresAt: Date) => Promise<string>
   /** The user of a password reset; null when the token is unknown, used or expired. */
   readonly userOfPasswordReset: (token: string) => Promise<User | null>
+  readonly secondFactor: (userId: string) => Promise<SecondFactor>
+  /** Those of the users whose second factor is on. */
+  readonly withSecondFactor: (userIds: readonly string[]) => Promise<ReadonlySet<string>>
+  /** The next sign-in in each of them needs the code again. */
+  readonly forgetTrustedBrowsers: (userId: string) => Promise<void>
+  /** Removes the second factor with backup codes and trusted browsers, and ends all sessions. False when the user had none. */
+  readonly removeSecondFactor: (userId: string) => Promise<boolean>
   /** The users in any order, without unknown ones. */
   readonly users: (userIds: readonly string[]) => Promise<User[]>
 }

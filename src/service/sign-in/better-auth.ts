@@ -4,6 +4,7 @@ import { getMigrations } from 'better-auth/db/migration'
 import { PASSWORD_CHARS } from '../../model/input-limits.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { AuthDatabase } from '../../storage/people/auth-database.ts'
+import { challengePlugin, secondFactorPlugin, TRUST_PREFIX } from './second-factor-plugin.ts'
 
 export const AUTH_PATH = '/api/console/auth'
 
@@ -68,8 +69,13 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
     },
     user: { modelName: 'auth_users' },
     account: { modelName: 'auth_passwords' },
-    // The database has only hashes of the tokens in links.
-    verification: { modelName: 'auth_verifications', storeIdentifier: 'hashed' },
+    verification: {
+      modelName: 'auth_verifications',
+      // The database has only hashes of the tokens in links. The ids of trusted browsers are found by their prefix, and are of no use
+      // without the signature that the browser has.
+      storeIdentifier: { default: 'hashed', overrides: { [TRUST_PREFIX]: 'plain' } },
+    },
+    plugins: [secondFactorPlugin(publicUrl), challengePlugin],
     session: {
       modelName: 'auth_sessions',
       expiresIn: SESSION_S,
@@ -87,6 +93,7 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
         '/sign-in/email': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
         '/change-password': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
         '/reset-password': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
+        '/two-factor/*': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
       },
     },
     advanced: {

@@ -9,11 +9,19 @@ const SENTENCES: Readonly<Record<string, string>> = {
   PASSWORD_TOO_LONG: `The new password has more than ${PASSWORD_CHARS.max} characters.`,
   INVALID_TOKEN: 'This link is no longer valid: it was used, or is older than an hour.',
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'This user has no password.',
+  INVALID_CODE: 'The code is wrong. Enter the newest one that your app shows.',
+  INVALID_BACKUP_CODE: 'The backup code is wrong, or was used before.',
+  INVALID_TWO_FACTOR_COOKIE: 'This sign-in has expired. Enter your password again.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Enter your password again.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in 15 minutes.',
+  TOTP_NOT_ENABLED: 'The second factor is not turned on.',
+  TWO_FACTOR_NOT_ENABLED: 'The second factor is not turned on.',
+  BACKUP_CODES_NOT_ENABLED: 'The second factor is not turned on.',
 }
 
 /** The message for the body of an error. For an unknown code it has only the status. */
 export function sentenceOf(status: number, body: string): string {
-  if (status === 429) return 'Too many attempts; try again in a minute.'
+  if (status === 429 && codeOf(body) === null) return 'Too many attempts; try again in a minute.'
   if (status === 401 && codeOf(body) === null) return 'You are not signed in.'
   return (
     SENTENCES[codeOf(body) ?? ''] ??
@@ -27,6 +35,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   INVALID_PASSWORD: 'currentPassword',
   PASSWORD_TOO_SHORT: 'newPassword',
   PASSWORD_TOO_LONG: 'newPassword',
+  INVALID_CODE: 'code',
+  INVALID_BACKUP_CODE: 'code',
 }
 
 /** The field that an error is about; null for others. */

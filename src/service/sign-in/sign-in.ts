@@ -2,25 +2,22 @@ import { randomBytes } from 'node:crypto'
 import type { AuthAnswer, AuthRequest, Session, SignIn } from '../../api/console/sign-in.ts'
 import type { User, UserSession } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
+import { PATHS, passedOn, VERIFY_CODE_PATH } from './paths.ts'
+import { secondFactorStore, usedCodes } from './second-factor.ts'
 import { fieldOf, sentenceOf } from './sentences.ts'
-
-/** better-auth's endpoints that the console uses; all others answer 404. */
-const PATHS: readonly string[] = [
-  '/sign-in/email',
-  '/sign-out',
-  '/change-password',
-  '/revoke-sessions',
-  '/revoke-other-sessions',
-  '/reset-password',
-]
 
 const RESET_TOKEN_BYTES = 32
 
 export function createSignIn(options: AuthOptions): SignIn {
   const auth = createAuth(options)
   const origin = new URL(options.publicUrl).origin
+  const secondFactors = secondFactorStore(auth)
   return {
+    ...secondFactors,
+
     sessionOf: (cookie) => sessionOf(auth, cookie),
+
+    challengedUser: (cookie) => challengedUser(auth, cookie),
 
     async createUser({ name, email, password }) {
       const { internalAdapter, password: passwords } = await auth.$context
@@ -44,6 +41,7 @@ export function createSignIn(options: AuthOptions): SignIn {
 
     async removeUser(userId) {
       const { internalAdapter } = await auth.$context
+      await secondFactors.removeSecondFactor(userId)
       await internalAdapter.deleteUser(userId)
     },
 
@@ -111,7 +109,7 @@ export function createSignIn(options: AuthOptions): SignIn {
 
 async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Session> {
   // Most requests have no cookie and need no query.
-  if (cookie === undefined) return { user: null, sessionId: null, setCookies: [] }
+  if (cookie === undefined) return { user: null, sessionId: null, hasSecondFactor: false, setCookies: [] }
   const { headers, response } = await auth.api.getSession({
     headers: new Headers({ cookie }),
     returnHeaders: true,
@@ -119,12 +117,25 @@ async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Sessio
   return {
     user: response === null ? null : presentUser(response.user),
     sessionId: response?.session.id ?? null,
+    hasSecondFactor: response?.user.twoFactorEnabled === true,
     setCookies: headers.getSetCookie(),
   }
 }
 
+async function challengedUser(auth: Auth, cookie: string | undefined): Promise<User | null> {
+  return cookie === undefined ? null : await auth.api.challengedUser({ headers: new Headers({ cookie }) })
+}
+
 async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promise<AuthAnswer> {
-  if (!PATHS.includes(request.path)) return failed(404, 'There is nothing at this path.')
+  const path = PATHS.get(request.path)
+  if (path === undefined) return failed(404, 'There is nothing at this path.')
+  const body = passedOn(path, request.body)
+  const codes = usedCodes(auth)
+  const challenged = request.path === VERIFY_CODE_PATH ? await challengedUser(auth, request.cookie) : null
+  const code = String(body.code)
+  if (challenged !== null && (await codes.has(challenged.id, code))) {
+    return failed(401, 'This code was used before. Wait for the next one.', 'code')
+  }
   const response = await auth.handler(
     new Request(`${origin}${AUTH_PATH}${request.path}`, {
       method: 'POST',
@@ -136,20 +147,24 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
         [CLIENT_ADDRESS_HEADER]: request.clientAddress,
         ...(request.cookie === undefined ? {} : { cookie: request.cookie }),
       },
-      body: JSON.stringify(request.body ?? {}),
+      body: JSON.stringify(body),
     }),
   )
   const setCookies = response.headers.getSetCookie()
-  // The body of a success contains the session's token, which scripts do not need.
-  if (response.ok) return { status: 200, error: null, field: null, retryAfterS: null, setCookies }
-  const retryAfter = Number(response.headers.get('x-retry-after'))
-  const body = await response.text()
+  if (response.ok) {
+    if (challenged !== null) await codes.add(challenged.id, code)
+    const shown = path.shown?.((await response.json()) as Record<string, unknown>) ?? {}
+    return { status: 200, error: null, field: null, retryAfterS: null, setCookies, shown }
+  }
+  const retryAfter = Number(response.headers.get('x-retry-after') ?? Number.NaN)
+  const text = await response.text()
   return {
     status: response.status,
-    error: sentenceOf(response.status, body),
-    field: fieldOf(body),
+    error: sentenceOf(response.status, text),
+    field: fieldOf(text),
     retryAfterS: response.status === 429 && Number.isFinite(retryAfter) ? Math.max(1, retryAfter) : null,
     setCookies,
+    shown: {},
   }
 }
 
@@ -158,8 +173,8 @@ function resetIdentifier(token: string): string {
   return `reset-password:${token}`
 }
 
-function failed(status: number, error: string): AuthAnswer {
-  return { status, error, field: null, retryAfterS: null, setCookies: [] }
+function failed(status: number, error: string, field: string | null = null): AuthAnswer {
+  return { status, error, field, retryAfterS: null, setCookies: [], shown: {} }
 }
 
 function presentSession(session: {

@@ -6,12 +6,17 @@ import { dateOf } from '../values.ts'
 
 export const MEMBER_COLUMNS = 'user_id, account_id, role, operator, created_at'
 
+/** Needs a condition. */
+export const SELECT_MEMBERS = `select m.user_id, m.account_id, m.role, m.operator, m.created_at, a.requires_second_factor
+  from members m join accounts a on a.id = m.account_id`
+
 export type MemberRow = {
   user_id: string
   account_id: string
   role: Role
   operator: number
   created_at: number
+  requires_second_factor: number
 }
 
 export function memberOf(row: MemberRow): Member {
@@ -21,6 +26,7 @@ export function memberOf(row: MemberRow): Member {
     role: row.role,
     operator: row.operator === 1,
     createdAt: dateOf(row.created_at),
+    requiresSecondFactor: row.requires_second_factor === 1,
   }
 }
 

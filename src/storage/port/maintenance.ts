@@ -61,6 +61,7 @@ export const PRUNED_TABLES = [
   'invitations',
   'idempotency_keys',
   'auth_sessions',
+  'auth_verifications',
   'auth_rate_limits',
 ] as const
 export type PrunedTable = (typeof PRUNED_TABLES)[number]
@@ -87,7 +88,7 @@ export type MaintenanceStorage = {
    * Deletes expired data, at most `limit` rows a call so that sending never stalls: deliveries that were delivered or
    * discarded before `before`, with their bytes and attempts; review texts detected before it, with their occurrences
    * unless one is still pending; notices, entries of the audit log, ended replays, cached enrichments and deleted hooks with
-   * nothing left under them; sessions, invitations and idempotency keys that ended before it, and counts of attempts to sign in. Pending
+   * nothing left under them; sessions, links and started sign-ins, invitations and idempotency keys that ended before it, and counts of attempts to sign in. Pending
    * deliveries stay, dead letters until resolved, seen reviews forever. Returns how many rows were deleted; 0 when nothing is left.
    * Deletes no more of a table than `quotas` allow, and reduces them.
    */

@@ -9,6 +9,8 @@ export type Member = {
   /** May see the system page. */
   readonly operator: boolean
   readonly createdAt: Date
+  /** A rule of the account: a member who signs in with a password needs a second factor. */
+  readonly requiresSecondFactor: boolean
 }
 
 export type Invitation = {
@@ -32,7 +34,7 @@ export type PeopleStorage = {
    */
   readonly createAccount: (
     account: Account,
-    owner: Omit<Member, 'accountId' | 'createdAt' | 'role'>,
+    owner: Omit<Member, 'accountId' | 'createdAt' | 'role' | 'requiresSecondFactor'>,
     options: { readonly onlyFirst: boolean },
   ) => Promise<boolean>
   readonly memberOf: (userId: string) => Promise<Member | null>
@@ -40,6 +42,8 @@ export type PeopleStorage = {
   readonly members: (accountId: string) => Promise<Member[]>
   readonly setRole: (accountId: string, userId: string, role: Role) => Promise<MemberChange>
   readonly removeMember: (accountId: string, userId: string) => Promise<MemberChange>
+  /** Sets the rule for all members of the account. */
+  readonly requireSecondFactor: (accountId: string, required: boolean) => Promise<void>
 
   /**
    * Stores only the SHA-256 of the link's token. Throws `LimitReached` when the account has `max` open invitations; the count

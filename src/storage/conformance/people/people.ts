@@ -37,8 +37,21 @@ export function peopleSuite({ open }: Engine): void {
         role: 'owner',
         operator: false,
         createdAt: NOON,
+        requiresSecondFactor: false,
       })
       assert.equal(await storage.people.memberOf('ben'), null)
+    })
+
+    it('need a second factor when their account requires one', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await addAccount(storage, 'other', 'ben')
+      await storage.people.requireSecondFactor('acme', true)
+      assert.equal((await storage.people.memberOf('ann'))?.requiresSecondFactor, true)
+      assert.equal((await storage.people.members('acme'))[0]?.requiresSecondFactor, true)
+      assert.equal((await storage.people.memberOf('ben'))?.requiresSecondFactor, false)
+      await storage.people.requireSecondFactor('acme', false)
+      assert.equal((await storage.people.memberOf('ann'))?.requiresSecondFactor, false)
     })
 
     it('the first of all is created once, and an account without members does not count', async () => {

@@ -112,15 +112,18 @@ const pruneIdempotencyKeys: Step = (tx, beforeMs, limit) =>
     limit,
   )
 
-const pruneSessions: Step = async (tx, beforeMs, limit) =>
-  (await tableExists(tx, 'auth_sessions'))
-    ? tx.run(
-        `delete from auth_sessions where id = any(array(
-           select id from auth_sessions where "expiresAt" < $1::timestamptz limit $2 for update skip locked))`,
-        dateOf(beforeMs).toISOString(),
-        limit,
-      )
-    : 0
+/** Sessions, and what the sign-in library stores for a time: links to set a password, started sign-ins, trusted browsers. */
+const expiredAuthRows =
+  (table: PrunedTable): Step =>
+  async (tx, beforeMs, limit) =>
+    (await tableExists(tx, table))
+      ? tx.run(
+          `delete from ${table} where id = any(array(
+             select id from ${table} where "expiresAt" < $1::timestamptz limit $2 for update skip locked))`,
+          dateOf(beforeMs).toISOString(),
+          limit,
+        )
+      : 0
 
 /** The sign-in library's attempt counts by address, in windows of one minute. */
 const pruneRateLimits: Step = async (tx, beforeMs, limit) =>
@@ -158,6 +161,7 @@ const STEPS: Readonly<Record<PrunedTable, Step>> = {
   hooks: pruneHooks,
   invitations: olderRows('invitations', 'id', 'expires_at'),
   idempotency_keys: pruneIdempotencyKeys,
-  auth_sessions: pruneSessions,
+  auth_sessions: expiredAuthRows('auth_sessions'),
+  auth_verifications: expiredAuthRows('auth_verifications'),
   auth_rate_limits: pruneRateLimits,
 }

@@ -7,6 +7,7 @@ import {
   MEMBER_COLUMNS,
   type MemberRow,
   memberOf,
+  SELECT_MEMBERS,
 } from '../../people/people-rows.ts'
 import type { Invitation, MemberChange, PeopleStorage } from '../../port/people.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
@@ -33,14 +34,14 @@ export function peopleStorage(db: Database): PeopleStorage {
       }),
 
     memberOf: async (userId) => {
-      const row = await db.get<MemberRow>(`select ${MEMBER_COLUMNS} from members where user_id = $1`, userId)
+      const row = await db.get<MemberRow>(`${SELECT_MEMBERS} where m.user_id = $1`, userId)
       return row === undefined ? null : memberOf(row)
     },
 
     members: async (accountId) =>
       (
         await db.all<MemberRow>(
-          `select ${MEMBER_COLUMNS} from members where account_id = $1 order by created_at, user_id`,
+          `${SELECT_MEMBERS} where m.account_id = $1 order by m.created_at, m.user_id`,
           accountId,
         )
       ).map(memberOf),
@@ -60,6 +61,14 @@ export function peopleStorage(db: Database): PeopleStorage {
         await tx.run('delete from members where user_id = $1', userId)
         return 'done'
       }),
+
+    requireSecondFactor: async (accountId, required) => {
+      await db.run(
+        'update accounts set requires_second_factor = $1 where id = $2',
+        flagOf(required),
+        accountId,
+      )
+    },
 
     invite: async (invitation, sha256Hex, max) =>
       db.transaction(async (tx) => {

@@ -107,15 +107,20 @@ const pruneIdempotencyKeys: Step = (db, beforeMs, limit) =>
     limit,
   )
 
-// Differs from postgres: the sign-in library stores instants as ISO texts here.
-const pruneSessions: Step = (db, beforeMs, limit) =>
-  tableExists(db, 'auth_sessions')
-    ? db.run(
-        'delete from auth_sessions where id in (select id from auth_sessions where "expiresAt" < ? limit ?)',
-        dateOf(beforeMs).toISOString(),
-        limit,
-      )
-    : 0
+/**
+ * Sessions, and what the sign-in library stores for a time: links to set a password, started sign-ins, trusted browsers. Differs from
+ * postgres: the library stores instants as ISO texts here.
+ */
+const expiredAuthRows =
+  (table: PrunedTable): Step =>
+  (db, beforeMs, limit) =>
+    tableExists(db, table)
+      ? db.run(
+          `delete from ${table} where id in (select id from ${table} where "expiresAt" < ? limit ?)`,
+          dateOf(beforeMs).toISOString(),
+          limit,
+        )
+      : 0
 
 /** The sign-in library's attempt counts by address, in windows of one minute. */
 const pruneRateLimits: Step = (db, beforeMs, limit) =>
@@ -151,6 +156,7 @@ const STEPS: Readonly<Record<PrunedTable, Step>> = {
   hooks: pruneHooks,
   invitations: olderRows('invitations', 'id', 'expires_at'),
   idempotency_keys: pruneIdempotencyKeys,
-  auth_sessions: pruneSessions,
+  auth_sessions: expiredAuthRows('auth_sessions'),
+  auth_verifications: expiredAuthRows('auth_verifications'),
   auth_rate_limits: pruneRateLimits,
 }

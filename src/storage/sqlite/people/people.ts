@@ -7,6 +7,7 @@ import {
   MEMBER_COLUMNS,
   type MemberRow,
   memberOf,
+  SELECT_MEMBERS,
 } from '../../people/people-rows.ts'
 import type { Invitation, MemberChange, PeopleStorage } from '../../port/people.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
@@ -30,14 +31,14 @@ export function peopleStorage(db: Connection): PeopleStorage {
       }),
 
     memberOf: async (userId) => {
-      const row = db.get<MemberRow>(`select ${MEMBER_COLUMNS} from members where user_id = ?`, userId)
+      const row = db.get<MemberRow>(`${SELECT_MEMBERS} where m.user_id = ?`, userId)
       return row === undefined ? null : memberOf(row)
     },
 
     members: async (accountId) =>
       db
         .all<MemberRow>(
-          `select ${MEMBER_COLUMNS} from members where account_id = ? order by created_at, user_id`,
+          `${SELECT_MEMBERS} where m.account_id = ? order by m.created_at, m.user_id`,
           accountId,
         )
         .map(memberOf),
@@ -57,6 +58,10 @@ export function peopleStorage(db: Connection): PeopleStorage {
         db.run('delete from members where user_id = ?', userId)
         return 'done'
       }),
+
+    requireSecondFactor: async (accountId, required) => {
+      db.run('update accounts set requires_second_factor = ? where id = ?', flagOf(required), accountId)
+    },
 
     invite: async (invitation, sha256Hex, max) =>
       db.transaction(() => {

@@ -1,0 +1,135 @@
+import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SecondFactorView } from '../../../src/contract/console/people.ts'
+import { secondFactor, secondFactorQuery } from '../../data/second-factor.ts'
+import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Failed, LoadingLines } from '../../ui/States.tsx'
+import { BackupCodes } from './BackupCodes.tsx'
+import { PasswordStep } from './PasswordStep.tsx'
+import { TurnOn } from './TurnOn.tsx'
+
+/** Below this the page suggests new ones. */
+const FEW_BACKUP_CODES = 3
+
+const TITLES = {
+  on: 'Turn on the second factor',
+  off: 'Turn off the second factor',
+  codes: 'New backup codes',
+} as const
+type Task = keyof typeof TITLES
+
+/** The second factor of the signed-in user. */
+export function SecondFactorCard() {
+  const state = useQuery(secondFactorQuery)
+  const queryClient = useQueryClient()
+  const [task, setTask] = useState<Task | null>(null)
+  const refresh = () =>
+    Promise.all(
+      ['second-factor', 'members', 'sessions'].map((key) =>
+        queryClient.invalidateQueries({ queryKey: [key] }),
+      ),
+    )
+  const close = () => {
+    setTask(null)
+    void refresh()
+  }
+  return (
+    <Section
+      title="Second factor"
+      about="After the password, sign-in asks for a code from an app on your phone."
+    >
+      {state.isPending && <LoadingLines lines={2} />}
+      {state.isError && <Failed error={state.error} onRetry={() => state.refetch()} />}
+      {state.data?.isOn === false && <Button onClick={() => setTask('on')}>Turn on</Button>}
+      {state.data?.isOn === true && <WhenOn state={state.data} onTask={setTask} onChanged={refresh} />}
+      {task !== null && (
+        <Modal opened onClose={close} title={TITLES[task]} closeOnClickOutside={false}>
+          {task === 'on' && <TurnOn onDone={close} />}
+          {task === 'off' && <TurnOff isRequired={state.data?.isRequired === true} onDone={close} />}
+          {task === 'codes' && <NewBackupCodes onDone={close} />}
+        </Modal>
+      )}
+    </Section>
+  )
+}
+
+function WhenOn(props: {
+  readonly state: SecondFactorView
+  readonly onTask: (task: Task) => void
+  readonly onChanged: () => Promise<unknown>
+}) {
+  const { backupCodesLeft, trustedBrowsers, isRequired } = props.state
+  const forget = useMutation({
+    mutationFn: secondFactor.forgetTrustedBrowsers,
+    onSuccess: () => notifyDone('All browsers ask for a code again.'),
+    onError: notifyFailed,
+    onSettled: props.onChanged,
+  })
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Badge color="teal" variant="light">
+          On
+        </Badge>
+        {isRequired && <Text size="sm">Your account requires it.</Text>}
+      </Group>
+      <Text size="sm" {...(backupCodesLeft < FEW_BACKUP_CODES && { c: 'red', fw: 600 })}>
+        {backupCodesLeft === 1 ? '1 backup code' : `${backupCodesLeft} backup codes`} left
+      </Text>
+      {trustedBrowsers > 0 && (
+        <Group gap="xs">
+          <Text size="sm">
+            {trustedBrowsers === 1 ? '1 trusted browser signs' : `${trustedBrowsers} trusted browsers sign`}{' '}
+            in without a code.
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={forget.isPending}
+            onClick={() => forget.mutate()}
+          >
+            Forget trusted browsers
+          </Button>
+        </Group>
+      )}
+      <Group>
+        <Button variant="default" onClick={() => props.onTask('codes')}>
+          New backup codes
+        </Button>
+        <Button variant="light" color="red" onClick={() => props.onTask('off')}>
+          Turn off
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function TurnOff({ isRequired, onDone }: { readonly isRequired: boolean; readonly onDone: () => void }) {
+  const turnOff = useMutation({
+    mutationFn: secondFactor.turnOff,
+    onSuccess: () => {
+      notifyDone('The second factor is off.')
+      onDone()
+    },
+  })
+  return (
+    <PasswordStep
+      about={
+        isRequired
+          ? 'Your account requires a second factor: you can do nothing else until you turn it on again, for example with another phone.'
+          : 'Your password alone signs you in then. The backup codes stop working.'
+      }
+      verb="Turn off"
+      destructive
+      send={turnOff}
+    />
+  )
+}
+
+function NewBackupCodes({ onDone }: { readonly onDone: () => void }) {
+  const create = useMutation({ mutationFn: secondFactor.newBackupCodes })
+  if (create.data !== undefined) return <BackupCodes codes={create.data.backupCodes} onDone={onDone} />
+  return <PasswordStep about="The old backup codes stop working." verb="Create codes" send={create} />
+}

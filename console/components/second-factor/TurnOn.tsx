@@ -1,0 +1,72 @@
+import { Anchor, Button, Center, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NewSecondFactorView } from '../../../src/contract/console/people.ts'
+import { secondFactor } from '../../data/second-factor.ts'
+import { problemBeside, problemsOf } from '../../forms/problems.ts'
+import { codeProblem } from '../../forms/rules.ts'
+import { CopyValue } from '../../ui/CopyValue.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { BackupCodes } from './BackupCodes.tsx'
+import { PasswordStep } from './PasswordStep.tsx'
+import { QrCode } from './QrCode.tsx'
+
+/** Turns the second factor on: password, QR code and first code, backup codes. */
+export function TurnOn({ onDone }: { readonly onDone: () => void }) {
+  const [isOn, setIsOn] = useState(false)
+  const start = useMutation({ mutationFn: secondFactor.start })
+  if (start.data === undefined) {
+    return (
+      <PasswordStep
+        about="You need an app for codes on your phone, such as Google Authenticator, 1Password or Aegis."
+        verb="Continue"
+        send={start}
+      />
+    )
+  }
+  if (isOn) return <BackupCodes codes={start.data.backupCodes} onDone={onDone} />
+  return <Confirm made={start.data} onConfirmed={() => setIsOn(true)} />
+}
+
+function Confirm(props: { readonly made: NewSecondFactorView; readonly onConfirmed: () => void }) {
+  const { uri } = props.made
+  const secret = new URL(uri).searchParams.get('secret') ?? ''
+  const form = useForm({ initialValues: { code: '' }, validate: { code: codeProblem } })
+  const confirm = useMutation({
+    mutationFn: ({ code }: typeof form.values) => secondFactor.enterCode('totp', code),
+    onError: (error) => form.setErrors(problemsOf(error)),
+    onSuccess: props.onConfirmed,
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => confirm.mutate(values))} noValidate>
+      <Stack>
+        <FormProblem error={problemBeside(confirm.error, ['code'])} />
+        <Text size="sm">
+          Scan this with the app, or <Anchor href={uri}>open it on this device</Anchor>.
+        </Text>
+        <Center>
+          <QrCode text={uri} label="QR code of the second factor" />
+        </Center>
+        <div>
+          <Text size="sm" mb={4}>
+            Or enter this key in the app:
+          </Text>
+          <CopyValue value={secret} what="key" />
+        </div>
+        <TextInput
+          label="Code"
+          description="The six digits that the app shows"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          {...form.getInputProps('code')}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={confirm.isPending}>
+            Turn on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

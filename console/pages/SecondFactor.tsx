@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
+import { TurnOn } from '../components/second-factor/TurnOn.tsx'
+import { signedIn, signOut, useSession } from '../data/session.ts'
+import { notifyFailed } from '../ui/confirm.tsx'
+
+/** The only page for a member whose account requires a second factor, until it is on. */
+export function SecondFactor() {
+  const { account } = useSession()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const enter = async () => {
+    await signedIn(queryClient)
+    await navigate({ to: '/' })
+  }
+  const leave = useMutation({ mutationFn: signOut, onSuccess: enter, onError: notifyFailed })
+  return (
+    <SignedOutFrame
+      title="Turn on a second factor"
+      about={`${account?.name ?? 'Your account'} requires one: a code from an app, after the password.`}
+    >
+      <TurnOn onDone={() => void enter()} />
+      <Button variant="subtle" color="gray" loading={leave.isPending} onClick={() => leave.mutate()}>
+        Sign out
+      </Button>
+    </SignedOutFrame>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Command } from '../command.ts'
+
+export const userResetSecondFactor: Command = {
+  about:
+    'Removes the second factor of a user who lost the phone and the backup codes. The user then signs in with the password alone; all sessions end.',
+  options: {
+    email: { value: 'ADDRESS', required: true, help: 'The user signs in with it.' },
+  },
+  async run({ environment, err }, args) {
+    const [{ resetSecondFactor }, { commandRecord }, { withUsers }] = await Promise.all([
+      import('../../operations/accounts/second-factors.ts'),
+      import('../../operations/audit.ts'),
+      import('../../service/with-users.ts'),
+    ])
+    await withUsers(environment, async ({ users, storage, audit }) => {
+      const { id: target, email: detail } = await resetSecondFactor({ users }, args.option('email') ?? '')
+      const accountId = (await storage.people.memberOf(target))?.accountId
+      if (accountId === undefined) return
+      const change = { accountId, action: 'second_factor.reset', target, detail } as const
+      await audit.record(commandRecord('radar user reset-second-factor', change))
+    })
+    err('The second factor is removed. The user is signed out and can turn on a new one.\n')
+    return 0
+  },
+}

@@ -1,0 +1,58 @@
+import type { PeopleStorage } from '../../storage/port/people.ts'
+import { OperationError } from '../error.ts'
+import { checkEmail } from './new-user.ts'
+import type { SecondFactor, User, UserStore } from './users.ts'
+
+export type SecondFactorDeps = {
+  readonly users: () => Promise<UserStore>
+  readonly people: Pick<PeopleStorage, 'memberOf' | 'requireSecondFactor'>
+}
+
+/** Second factors of users, and the rule of an account that its members need one. */
+export type SecondFactorOperations = {
+  /** `isRequired`: by the user's account. */
+  readonly of: (userId: string) => Promise<SecondFactor & { readonly isRequired: boolean }>
+  readonly forgetTrustedBrowsers: (userId: string) => Promise<void>
+  /**
+   * From now on members without a second factor can only turn it on, or need none any more. Throws `conflict` for an owner who has none:
+   * they would be locked out first.
+   */
+  readonly require: (accountId: string, ownerId: string, required: boolean) => Promise<void>
+}
+
+export function secondFactorOperations({ users, people }: SecondFactorDeps): SecondFactorOperations {
+  return {
+    async of(userId) {
+      const [secondFactor, member] = await Promise.all([
+        (await users()).secondFactor(userId),
+        people.memberOf(userId),
+      ])
+      return { ...secondFactor, isRequired: member?.requiresSecondFactor === true }
+    },
+
+    forgetTrustedBrowsers: async (userId) => (await users()).forgetTrustedBrowsers(userId),
+
+    async require(accountId, ownerId, required) {
+      if (required && !(await (await users()).secondFactor(ownerId)).isOn) {
+        throw new OperationError('conflict', 'Turn on your own second factor first.')
+      }
+      await people.requireSecondFactor(accountId, required)
+    },
+  }
+}
+
+/**
+ * For the operator, when a user has lost phone and backup codes: the user signs in with the password alone, in all browsers anew. Throws
+ * `invalid` for the address, `not_found` when no user has it, and `conflict` when the user has no second factor.
+ */
+export async function resetSecondFactor(
+  { users }: Pick<SecondFactorDeps, 'users'>,
+  email: string,
+): Promise<User> {
+  checkEmail(email)
+  const store = await users()
+  const user = await store.userByEmail(email)
+  if (user === null) throw new OperationError('not_found', `No user signs in with ${email}.`)
+  if (await store.removeSecondFactor(user.id)) return user
+  throw new OperationError('conflict', `${user.email} has no second factor.`)
+}

@@ -1,0 +1,56 @@
+import { createAuthEndpoint } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { randomCode } from '../../operations/accounts/setup-code.ts'
+import type { User } from '../../operations/accounts/users.ts'
+
+/** The time to enter the code after the password. */
+const CHALLENGE_S = 10 * 60
+const TRUST_S = 30 * 24 * 3_600
+/** Wrong codes in a row, over all started sign-ins of the user; each of these takes five. They lock the code, not the sessions. */
+const FAILURES_MAX = 10
+const LOCK_S = 15 * 60
+
+const BACKUP_CODES = 10
+const BACKUP_CODE_GROUPS = 2
+const BACKUP_CODE_GROUP_CHARS = 5
+
+/** The library looks a trusted browser up by this prefix and a random id. */
+export const TRUST_PREFIX = 'trust-device-'
+/** A second factor: time-based codes (TOTP, RFC 6238) and backup codes, both encrypted in the database. */
+export function secondFactorPlugin(publicUrl: string) {
+  return twoFactor({
+    // Shown in the app beside the e-mail address: a person may use several installations.
+    issuer: `Review Radar (${new URL(publicUrl).hostname})`,
+    twoFactorCookieMaxAge: CHALLENGE_S,
+    trustDeviceMaxAge: TRUST_S,
+    accountLockout: { maxFailedAttempts: FAILURES_MAX, durationSeconds: LOCK_S },
+    backupCodeOptions: {
+      customBackupCodesGenerate: () =>
+        Array.from({ length: BACKUP_CODES }, () => randomCode(BACKUP_CODE_GROUPS, BACKUP_CODE_GROUP_CHARS)),
+    },
+    schema: { twoFactor: { modelName: 'auth_second_factors' } },
+  })
+}
+
+/** Tells to whom a sign-in belongs whose password was right and whose code is missing. Not reachable by HTTP. */
+export const challengePlugin = {
+  id: 'radar-challenge',
+  endpoints: {
+    challengedUser: createAuthEndpoint.serverOnly(
+      { method: 'GET', requireHeaders: true },
+      async (ctx): Promise<User | null> => {
+        const { internalAdapter, createAuthCookie, secret } = ctx.context
+        const identifier = await ctx.getSignedCookie(createAuthCookie('two_factor').name, secret)
+        const challenge = identifier ? await internalAdapter.findVerificationValue(identifier) : null
+        const user = challenge === null ? null : await internalAdapter.findUserById(challenge.value)
+        return user === null ? null : { id: user.id, name: user.name, email: user.email }
+      },
+    ),
+  },
+}
+
+/** The form in which a backup code is stored, of one in any case, with or without its dash. */
+export function backupCodeOf(text: string): string {
+  const letters = text.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  return `${letters.slice(0, BACKUP_CODE_GROUP_CHARS)}-${letters.slice(BACKUP_CODE_GROUP_CHARS)}`
+}
