@@ -72,12 +72,12 @@ async function main(options: Options): Promise<void> {
     return postgres
   }
   const log = (line: string) => void process.stderr.write(`${line}\n`)
-  const chosen = MEASUREMENTS.filter(({ name }) => values.only?.includes(name) ?? true)
+  const selected = MEASUREMENTS.filter(({ name }) => values.only?.includes(name) ?? true)
   const processor = cpus()[0]?.model ?? 'unknown processor'
   log(
     `${cpus().length} x ${processor}, Node ${process.version}${options.short ? ', short: figures not comparable' : ''}`,
   )
-  for (const measurement of chosen) {
+  for (const measurement of selected) {
     log(`\n${measurement.name}: ${measurement.about}`)
     await measure(measurement, options, startedPostgres, log)
   }

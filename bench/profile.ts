@@ -24,24 +24,24 @@ function print(file: string, profile: Profile, rowsMax: number): void {
   const parents = new Map(
     profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)),
   )
-  const own = new Map<string, number>()
-  const whole = new Map<string, number>()
+  const selfTimes = new Map<string, number>()
+  const totals = new Map<string, number>()
   let busyUs = 0
   profile.samples.forEach((id, index) => {
     const us = profile.timeDeltas[index] ?? 0
     const name = nameOf(nodes.get(id))
     if (name === '(idle)' || name === '(program)') return
     busyUs += us
-    own.set(name, (own.get(name) ?? 0) + us)
-    const above = new Set<string>()
+    selfTimes.set(name, (selfTimes.get(name) ?? 0) + us)
+    const ancestors = new Set<string>()
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at))
-      above.add(nameOf(nodes.get(at)))
-    for (const each of above) whole.set(each, (whole.get(each) ?? 0) + us)
+      ancestors.add(nameOf(nodes.get(at)))
+    for (const each of ancestors) totals.set(each, (totals.get(each) ?? 0) + us)
   })
   process.stdout.write(`\n${file}: ${(busyUs / 1e6).toFixed(1)} s busy\n`)
   for (const [title, times] of [
-    ['self', own],
-    ['total', whole],
+    ['self', selfTimes],
+    ['total', totals],
   ] as const) {
     process.stdout.write(`\n${title}\n`)
     for (const [name, us] of [...times].sort((a, b) => b[1] - a[1]).slice(0, rowsMax)) {

@@ -35,9 +35,9 @@ function newestMs(path: string): number {
 async function build(): Promise<void> {
   const vite = await import('vite').catch(() => null)
   if (vite === null) {
-    const kept = existsSync(INDEX) ? 'The existing build is used.' : 'The API runs without it.'
+    const fallback = existsSync(INDEX) ? 'The existing build is used.' : 'The API runs without it.'
     process.stderr.write(
-      `The console was not built: its build tools are not installed. Run "npm ci". ${kept}\n`,
+      `The console was not built: its build tools are not installed. Run "npm ci". ${fallback}\n`,
     )
     return
   }

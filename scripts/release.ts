@@ -95,10 +95,10 @@ function unreleasedOf(changelog: string): string | null {
 }
 
 function isGreater(version: string, than: string): boolean {
-  const ours = version.split('.').map(Number)
-  const theirs = than.split('.').map(Number)
-  const at = ours.findIndex((part, index) => part !== theirs[index])
-  return at >= 0 && (ours[at] ?? 0) > (theirs[at] ?? 0)
+  const left = version.split('.').map(Number)
+  const right = than.split('.').map(Number)
+  const at = left.findIndex((part, index) => part !== right[index])
+  return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0)
 }
 
 /** The files with the new version and date. The texts are edited, not rewritten, so that nothing else changes. */

@@ -18,7 +18,7 @@ let count = 0
 let firstAtMs = 0
 let lastAtMs = 0
 let lastBody: Buffer = Buffer.alloc(0)
-let wanted = 0
+let expectedCount = 0
 let reached = () => {}
 
 function serve(answers: boolean) {
@@ -50,7 +50,7 @@ function answer(socket: Socket, body: Buffer): void {
   count += 1
   lastBody = body
   socket.write(ANSWER)
-  if (count === wanted) reached()
+  if (count === expectedCount) reached()
 }
 
 async function open(ports: number, answers: boolean): Promise<string[]> {
@@ -73,13 +73,13 @@ answerCalls(
     /** Resets the count. */
     reset: () => {
       count = 0
-      wanted = 0
+      expectedCount = 0
     },
     /** Resolves at the request with this number, with the milliseconds since the first one. */
     received: async (number: number) => {
       if (count < number) {
         const arrival = Promise.withResolvers<void>()
-        wanted = number
+        expectedCount = number
         reached = arrival.resolve
         await arrival.promise
       }

@@ -115,11 +115,11 @@ function poller(engine: BenchEngine, store: Store, egress: Egress) {
     const startedMs = performance.now()
     for (const feed of feeds) {
       // Marks the feed as incomplete, so that all its pages are requested even if their reviews are known.
-      const whole = { ...feed, pagingIncomplete: true }
+      const incompleteFeed = { ...feed, pagingIncomplete: true }
       await pollReviews(
         deps,
         { poll, leaseMs: 600_000, enrichWaitMs: null },
-        whole,
+        incompleteFeed,
         new AbortController().signal,
       )
     }

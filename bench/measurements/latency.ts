@@ -13,7 +13,7 @@ const APPS = Array.from({ length: 20 }, (_, index) => String(9_300_000_000 + ind
 const HOOKS_PER_APP = 4
 const HOSTS = 8
 const TARPIT_APP = 'org.example.tarpit'
-const TARPIT_WAITING = 10_000
+const TARPIT_PENDING = 10_000
 /** Time for first polls and compilation, which is not measured. */
 const WARM_UP_MS = 5_000
 const GROWTH_MAX = 2
@@ -31,11 +31,11 @@ export const latency: Measurement = {
     for (const name of bench.options.engines) {
       for (const eventsPerSecond of [100, 1_000]) {
         const plain = await measure(bench, await bench.engine(name), eventsPerSecond, false)
-        const beside = await measure(bench, await bench.engine(name), eventsPerSecond, true)
+        const withTarpit = await measure(bench, await bench.engine(name), eventsPerSecond, true)
         reportFigures(bench, `latency.${name}.${eventsPerSecond}`, plain)
-        reportFigures(bench, `latency.${name}.${eventsPerSecond}.tarpit`, beside)
+        reportFigures(bench, `latency.${name}.${eventsPerSecond}.tarpit`, withTarpit)
         // The resolution of the log's clock is a millisecond.
-        const growth = (beside.quantiles[1] ?? Number.NaN) / Math.max(1, plain.quantiles[1] ?? Number.NaN)
+        const growth = (withTarpit.quantiles[1] ?? Number.NaN) / Math.max(1, plain.quantiles[1] ?? Number.NaN)
         bench.report({
           name: `latency.${name}.${eventsPerSecond}.tarpit_growth`,
           value: growth,
@@ -70,9 +70,9 @@ async function measure(
   await setTimeout(bench.options.short ? 10_000 : 60_000)
   const toMs = Date.now()
   await stores.offer(0)
-  const ours = new Set(hooks.map(({ id }) => id))
+  const hookIds = new Set(hooks.map(({ id }) => id))
   const waits = (await readAttempts(service.logFile))
-    .filter(({ hookId, atMs }) => ours.has(hookId) && atMs >= fromMs && atMs < toMs)
+    .filter(({ hookId, atMs }) => hookIds.has(hookId) && atMs >= fromMs && atMs < toMs)
     .map(({ dueToSentMs }) => dueToSentMs)
   return {
     quantiles: [0.5, 0.95, 0.99].map((share) => quantile(waits, share)),
@@ -84,7 +84,7 @@ async function measure(
 async function createTarpit({ storage }: BenchEngine, urls: readonly string[]): Promise<void> {
   await createHooks(storage, [{ store: 'google', appId: TARPIT_APP, targetUrl: urls[0] ?? '' }])
   const offer = createOffer(storage)
-  for (let offered = 0; offered < TARPIT_WAITING; ) offered += await offer.reviews(1_000)
+  for (let offered = 0; offered < TARPIT_PENDING; ) offered += await offer.reviews(1_000)
 }
 
 function reportFigures(bench: Bench, name: string, { quantiles, perSecond }: Run): void {

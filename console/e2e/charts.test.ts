@@ -113,7 +113,7 @@ test('the overview counts notable rating drops, with their time', async () => {
   await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
   const rated = async (average: string, count: number) => {
     running.world.setRating({ ...NOTES, storefront: 'us' }, { average, count })
-    await until('the rating was seen', async () => {
+    await until('the rating is shown', async () => {
       const { ratings } = await ann.fetchJson<AppPage>('GET', PATH)
       return ratings[0]?.count === count
     })

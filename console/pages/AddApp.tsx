@@ -21,7 +21,7 @@ const TYPING_PAUSE_MS = 500
 export function AddApp() {
   const [text, setText] = useState('')
   const [storefront, setStorefront] = useState<Storefront>('us')
-  const [chosen, setChosen] = useState<readonly FoundApp[] | null>(null)
+  const [selected, setSelected] = useState<readonly FoundApp[] | null>(null)
   const [searched] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS)
   const found = useQuery(findQuery(searched, storefront))
   const problems = useProblems(found.error, ['text', 'storefront'])
@@ -73,10 +73,12 @@ export function AddApp() {
       </div>
       <Stack gap="xs">
         {appGroups(found.data?.apps ?? []).map((apps) => (
-          <FoundAppGroup key={`${apps[0]?.store}/${apps[0]?.appId}`} apps={apps} onTrack={setChosen} />
+          <FoundAppGroup key={`${apps[0]?.store}/${apps[0]?.appId}`} apps={apps} onTrack={setSelected} />
         ))}
       </Stack>
-      {chosen !== null && <TrackAppModal apps={chosen} first={storefront} onClose={() => setChosen(null)} />}
+      {selected !== null && (
+        <TrackAppModal apps={selected} first={storefront} onClose={() => setSelected(null)} />
+      )}
     </>
   )
 }

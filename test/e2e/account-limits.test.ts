@@ -40,10 +40,10 @@ describe('limits of an account', () => {
     )
     const answers = await Promise.all(Array.from({ length: 8 }, () => subscribe(radar, token)))
     assert.equal(answers.filter(({ status }) => status === 200).length, 3)
-    const refused = answers.find(({ status }) => status !== 200)
-    assert.equal(refused?.status, 409)
+    const rejected = answers.find(({ status }) => status !== 200)
+    assert.equal(rejected?.status, 409)
     const sentence = /^The account has reached its limit of 4 hooks\. .*RADAR_ACCOUNT_HOOKS_MAX/
-    assert.match(errorOf(refused ?? assert.fail()), sentence)
+    assert.match(errorOf(rejected ?? assert.fail()), sentence)
     const console = await client.request('POST', '/destinations', { targetUrl: 'https://example.com/' })
     assert.equal(console.status, 409)
     assert.match(errorOf(console), sentence)
@@ -71,10 +71,10 @@ describe('limits of an account', () => {
     const request = (token: string) =>
       radar.request('/api/v1/nothing', { headers: { authorization: `Bearer ${token}` } })
     for (let count = 0; count < 5; count += 1) assert.equal((await request(alice.token)).status, 404)
-    const refused = await request(alice.token)
-    assert.equal(refused.status, 429)
-    assert.match(errorOf(refused), /^An account has 5 API requests per minute; try again in \d+ s\.$/)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    const rejected = await request(alice.token)
+    assert.equal(rejected.status, 429)
+    assert.match(errorOf(rejected), /^An account has 5 API requests per minute; try again in \d+ s\.$/)
+    assert.ok(Number(rejected.headers.get('retry-after')) > 0)
     assert.equal((await request(bob.token)).status, 404)
     assert.match(
       (await radar.request('/metrics')).text,
@@ -98,10 +98,10 @@ describe('limits of an account', () => {
     const client = await signedIn(radar, 'Alice')
     const search = () => client.request('GET', '/apps/find?text=chat&storefront=us')
     for (let n = 0; n < 2; n += 1) assert.equal((await search()).status, 200)
-    const refused = await search()
-    assert.equal(refused.status, 429)
-    assert.match(errorOf(refused), /2 app searches per minute/)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    const rejected = await search()
+    assert.equal(rejected.status, 429)
+    assert.match(errorOf(rejected), /2 app searches per minute/)
+    assert.ok(Number(rejected.headers.get('retry-after')) > 0)
   })
 
   it('apply to test events', async () => {

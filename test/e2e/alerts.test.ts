@@ -105,7 +105,7 @@ test('an alert is retried until the mail server and the webhook accept it', asyn
   mail.rejectAll(false)
   receiver.answerWith(204)
   radar.clock.leap(60_000)
-  await until('both were sent', async () =>
+  await until('both are sent', async () =>
     (await page()).recent.every(({ status, attempts }) => status === 'sent' && attempts === 2),
   )
   assert.equal(mails().length, 1)
@@ -135,7 +135,7 @@ test('an unknown format of a store causes one alert for all its feeds', async ()
   const { who, receiver, mailed } = await alerted()
   const appId = 'com.example.changed'
   addApp(radar.world, { store: 'google', appId }, undefined, ['us', 'de'])
-  const mend = radar.world.setFault({ store: 'google', appId }, { kind: 'changed' })
+  const clearFault = radar.world.setFault({ store: 'google', appId }, { kind: 'changed' })
   await who.fetchJson('POST', '/destinations', {
     targetUrl: receiver.url,
     watch: { store: 'google', appId, eventType: 'review.created' },
@@ -146,21 +146,21 @@ test('an unknown format of a store causes one alert for all its feeds', async ()
   const body = JSON.parse(posted?.body.toString() ?? '')
   assert.deepEqual([body.event_type, body.store], ['feed.changed_format', 'google'])
   assert.equal(body.feeds[0].app_id, appId)
-  mend()
+  clearFault()
 })
 
 test('only owners change alerts, and the error for an invalid setting names the field', async () => {
   const { who, settings, page } = await alerted()
-  const refused = async (change: object) => {
+  const rejected = async (change: object) => {
     const answer = await who.request('PUT', '/alerts', { ...settings, ...change })
     assert.equal(answer.status, 400, answer.text)
     return answer.json<{ error: string }>().error
   }
-  assert.match(await refused({ emails: ['nobody'] }), /emails.*"nobody" is not one/)
-  assert.match(await refused({ webhookUrl: 'ftp://example.com' }), /webhookUrl/)
-  assert.match(await refused({ webhookUrl: 'http://169.254.169.254/' }), /webhookUrl/)
+  assert.match(await rejected({ emails: ['nobody'] }), /emails.*"nobody" is not one/)
+  assert.match(await rejected({ webhookUrl: 'ftp://example.com' }), /webhookUrl/)
+  assert.match(await rejected({ webhookUrl: 'http://169.254.169.254/' }), /webhookUrl/)
   assert.match(
-    await refused({ emails: [], webhookUrl: null }),
+    await rejected({ emails: [], webhookUrl: null }),
     /enabled.*requires an e-mail address or a URL/,
   )
   assert.deepEqual((await page()).settings, settings)

@@ -90,13 +90,13 @@ test('an account may send ten test events per minute, independently of other acc
   await using receiver = await startReceiver()
   const { id } = await alice.client.subscribe({ ...RATINGS, target_url: receiver.url })
   for (let sent = 0; sent < 10; sent++) await alice.client.testHook(id)
-  const refused = await radar.request(`/api/v1/hooks/${id}/test`, {
+  const rejected = await radar.request(`/api/v1/hooks/${id}/test`, {
     method: 'POST',
     headers: { authorization: `Bearer ${alice.token}` },
   })
-  assert.equal(refused.status, 429)
-  assert.match(refused.headers.get('retry-after') ?? '', /^[1-6]?\d$/)
-  assert.match((refused.json() as { error: string }).error, /10 test events per minute/)
+  assert.equal(rejected.status, 429)
+  assert.match(rejected.headers.get('retry-after') ?? '', /^[1-6]?\d$/)
+  assert.match((rejected.json() as { error: string }).error, /10 test events per minute/)
   assert.equal(receiver.requests.length, 10)
   const his = await bob.client.subscribe({ ...RATINGS, target_url: receiver.url })
   assert.equal((await bob.client.testHook(his.id)).accepted, true)

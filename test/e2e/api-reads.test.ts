@@ -271,11 +271,11 @@ describe('pulled events', () => {
     const left = new AbortController()
     const leaving = poll(left.signal).catch(() => 'left')
     const waiting = Array.from({ length: 19 }, () => poll())
-    const refused = await until('the next request is rejected', async () => {
+    const rejected = await until('the next request is rejected', async () => {
       const answer = await poll(AbortSignal.timeout(2_000)).catch(() => null)
       return answer?.status === 429 ? answer : undefined
     })
-    assert.equal(refused.headers.get('retry-after'), '5')
+    assert.equal(rejected.headers.get('retry-after'), '5')
     left.abort()
     assert.equal(await leaving, 'left')
     await until('another long poll is allowed', async () => {

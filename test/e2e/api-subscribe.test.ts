@@ -70,7 +70,7 @@ test('the country is returned, defaults to us, and an unknown one gives 400', as
   }
 })
 
-test('an invalid store, target_url, event_type, star band or rating rule gives 400 and names the field', async () => {
+test('an invalid store, target_url, event_type, range of stars or rating rule gives 400 and names the field', async () => {
   const bad: [unknown, RegExp][] = [
     [{ ...REVIEWS, store: 'steam' }, /^store must be "apple" or "google"/],
     [{ ...REVIEWS, store: undefined }, /^store is required/],
@@ -141,7 +141,7 @@ test('a target at a private, loopback or metadata address is rejected unless the
 test('the app of a new hook is polled at once', async () => {
   addApp(radar.world, { store: 'google', appId: 'com.example.atonce' })
   await alice.client.subscribe({ ...REVIEWS, store: 'google', app_id: 'com.example.atonce' })
-  await until('the store was polled', () =>
+  await until('the store is polled', () =>
     radar.world.requests('google').some((request) => request.appIds.includes('com.example.atonce')),
   )
 })

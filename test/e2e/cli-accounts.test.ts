@@ -81,9 +81,9 @@ test('account create rejects a password that is too short or cannot be read', as
   const before = (await radar.service.storage.accounts.list()).length
   const short = join(folder, 'short')
   writeFileSync(short, 'ninechars\n')
-  const refused = await run('account', 'create', '--email', 'a@example.com', '--password-file', short)
-  assert.equal(refused.status, 2)
-  assert.match(refused.err, /The password must have 10 to 128 characters/)
+  const rejected = await run('account', 'create', '--email', 'a@example.com', '--password-file', short)
+  assert.equal(rejected.status, 2)
+  assert.match(rejected.err, /The password must have 10 to 128 characters/)
   const missing = await run(
     'account',
     'create',
@@ -158,11 +158,11 @@ test('backup copies the database of a running service and overwrites no file', a
   const done = await run('backup', copy)
   assert.deepEqual([done.status, done.err], [0, ''])
   assert.ok(statSync(copy).size > 0)
-  const there = await radarCommand(['token', 'list'], {
+  const output = await radarCommand(['token', 'list'], {
     ...radar.environment,
     RADAR_DATABASE_URL: `sqlite:${copy}`,
   })
-  assert.ok(there.out.includes(alice.accountId))
+  assert.ok(output.out.includes(alice.accountId))
   const again = await run('backup', copy)
   assert.equal(again.status, 1)
   assert.match(again.err, /already exists; name a new file/)

@@ -234,8 +234,8 @@ test('every error of the file is reported with its line and column, and nothing 
 
 test('an error of the service names the line, and the next run continues', async () => {
   const alice = await radar.person('Alice')
-  const refused = FILE.replace('"pull:"', 'http://10.0.0.1/')
-  const { status, err } = await applied(alice, ['-f', file(refused)])
+  const rejected = FILE.replace('"pull:"', 'http://10.0.0.1/')
+  const { status, err } = await applied(alice, ['-f', file(rejected)])
   assert.equal(status, 1)
   assert.match(
     err,

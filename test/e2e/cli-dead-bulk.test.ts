@@ -40,13 +40,13 @@ const lettersOf = (hookId: string) => dead.count(null, { hookId })
 
 test('dead replay and dead discard ask for confirmation of a selection', async () => {
   const { id } = await createDeadHook(alice, 2)
-  const refused = await run('dead', 'replay', '--hook', id)
-  assert.equal(refused.status, 2)
+  const rejected = await run('dead', 'replay', '--hook', id)
+  assert.equal(rejected.status, 2)
   assert.match(
-    refused.err,
+    rejected.err,
     /no terminal to ask "2 dead letters: 2 attempts_exhausted\. Replay them at 10 per second/,
   )
-  assert.match(refused.err, /use --yes/)
+  assert.match(rejected.err, /use --yes/)
 
   const questions: string[] = []
   const answerNo = {

@@ -21,9 +21,9 @@ type Launched = { readonly launcher: ChildProcess; readonly url: string; readonl
 async function launch(): Promise<Launched> {
   const folder = mkdtempSync(join(tmpdir(), 'radar-launcher-'))
   folders.push(folder)
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
   const launcher = spawn(process.execPath, ['--import', OLDER_NODE, RADAR, 'serve'], {
-    env: { ...Object.fromEntries(kept), RADAR_PORT: '0', RADAR_DATA_DIR: folder },
+    env: { ...Object.fromEntries(inherited), RADAR_PORT: '0', RADAR_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let out = ''

@@ -125,8 +125,8 @@ test('--forward posts each event, signed with the secret of the hook, until it i
   }).listen(port, '127.0.0.1')
   try {
     const lines = await until('both are forwarded', () => {
-      const there = running.out().trim().split('\n')
-      return there.length === 2 && there.map((line) => JSON.parse(line))
+      const lines = running.out().trim().split('\n')
+      return lines.length === 2 && lines.map((line) => JSON.parse(line))
     })
     assert.deepEqual(
       lines.map(({ status, event }) => [status, event.title]),

@@ -135,8 +135,8 @@ test('with a secret, signed events are accepted and all others rejected with the
       assert.match(text, sentence)
     }
     const lines = await until('all requests are shown', () => {
-      const there = linesOf(running)
-      return there.length === answers.length && there
+      const lines = linesOf(running)
+      return lines.length === answers.length && lines
     })
     for (const [index, [, status, sentence]] of answers.entries()) {
       assert.ok(
@@ -173,11 +173,11 @@ test('a failed test event is reported, and listening continues', async () => {
 
 test('a hook that cannot be deleted is reported with the command to remove it; a missing one is ignored', async () => {
   const alice = await radar.person('Alice')
-  const beside = await radar.startAnother()
-  using left = await listening(['--app', 'apple/806'], as(alice, beside.url))
+  const otherNode = await radar.startAnother()
+  using left = await listening(['--app', 'apple/806'], as(alice, otherNode.url))
   using deleted = await listening(['--app', 'apple/807'], as(alice))
   const hooks = await alice.client.listHooks()
-  await beside.stop()
+  await otherNode.stop()
   assert.equal(await stopped(left), 1)
   const id = hooks.find((hook) => hook.app_id === '806')?.id
   assert.match(

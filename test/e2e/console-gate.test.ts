@@ -16,9 +16,9 @@ const ROUTES = consoleRoutes({ operations } as Partial<ConsoleDeps> as ConsoleDe
 const running = await startTestService()
 const alice = await signedIn(running, 'Alice')
 const bob = await signedIn(running, 'Bob')
-const life = await createAccountData(running, alice, '401000001')
+const data = await createAccountData(running, alice, '401000001')
 after(async () => {
-  await life[Symbol.asyncDispose]()
+  await data[Symbol.asyncDispose]()
   await running[Symbol.asyncDispose]()
 })
 
@@ -37,9 +37,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /destinations/:id/watch-sets/:setId': { apps: 'all', eventType: 'review.created' },
   'POST /watch-sets/preview': { apps: 'all', eventType: 'review.created' },
   'POST /inbox': {},
-  'POST /watches/preview': { store: 'apple', appId: life.appId, eventType: 'review.created' },
-  'POST /dead/replay': { eventIds: [life.deadId] },
-  'POST /dead/discard': { eventIds: [life.deadId] },
+  'POST /watches/preview': { store: 'apple', appId: data.appId, eventType: 'review.created' },
+  'POST /dead/replay': { eventIds: [data.deadId] },
+  'POST /dead/discard': { eventIds: [data.deadId] },
   'POST /dead/replays': { filter: {} },
   'POST /dead/replays/:id': { status: 'cancelled' },
   'POST /tokens': { name: 'one' },
@@ -60,22 +60,22 @@ const [aliceMember] = (await alice.request('GET', '/members')).json<MemberView[]
 /** The path with Alice's ids in it. */
 function pathOf(path: string): string {
   const id = path.startsWith('/destinations')
-    ? life.destination.id
+    ? data.destination.id
     : path.startsWith('/dead')
-      ? life.replayId
+      ? data.replayId
       : path.startsWith('/tokens')
-        ? life.token.id
+        ? data.token.id
         : path.startsWith('/system')
           ? '1'
-          : life.invitation.id
+          : data.invitation.id
   const values: Record<string, string> = {
     ':store': 'apple',
-    ':appId': life.appId,
-    ':fingerprint': life.fingerprint,
-    ':eventId': life.deliveredId,
+    ':appId': data.appId,
+    ':fingerprint': data.fingerprint,
+    ':eventId': data.deliveredId,
     ':userId': aliceMember?.id ?? '',
-    ':watchId': life.watchId,
-    ':setId': life.watchSetId,
+    ':watchId': data.watchId,
+    ':setId': data.watchSetId,
     ':id': id,
   }
   return path.replace(/:\w+/g, (name) => values[name] ?? name)
@@ -104,13 +104,13 @@ describe('every route of the console', () => {
 
   for (const route of changing) {
     it(`${named(route)} rejects requests from another site`, async () => {
-      const foreign: Record<string, string>[] = [
+      const bobsQueries: Record<string, string>[] = [
         { 'x-radar-console': '0' },
         { origin: 'https://evil.example' },
         { origin: 'null' },
         { 'sec-fetch-site': 'cross-site' },
       ]
-      for (const headers of foreign) {
+      for (const headers of bobsQueries) {
         const answer = await alice.request(route.method, pathOf(route.path), BODIES[named(route)], headers)
         assert.equal(answer.status, 403, JSON.stringify(headers))
         assert.match(answer.json<{ error: string }>().error, /^[A-Z].*\.$/)
@@ -136,11 +136,11 @@ describe('another account', () => {
   it("cannot read or change another account's data by any route", async () => {
     for (const path of seen) before[path] = (await alice.request('GET', path)).text
     const hers = [
-      ...Object.values(life).filter((value) => typeof value === 'string' && value !== 'us'),
-      life.destination.id,
-      life.destination.targetUrl,
-      life.invitation.id,
-      life.token.id,
+      ...Object.values(data).filter((value) => typeof value === 'string' && value !== 'us'),
+      data.destination.id,
+      data.destination.targetUrl,
+      data.invitation.id,
+      data.token.id,
       alice.email,
       alice.accountId,
     ].map(String)
@@ -159,7 +159,7 @@ describe('another account', () => {
       for (const value of hers) {
         const echoed = route.method !== 'GET' && JSON.stringify(BODIES[named(route)] ?? '').includes(value)
         // Bob's own log has his request for this app.
-        const isOwn = path.startsWith('/audit') && value === life.appId
+        const isOwn = path.startsWith('/audit') && value === data.appId
         assert.ok(isOwn || echoed || !answer.text.includes(value), `${named(route)} reveals ${value}`)
       }
     }
@@ -167,13 +167,13 @@ describe('another account', () => {
   })
 
   it('sees the reviews of a shared app, and no delivery of the other account', async () => {
-    await bob.request('PUT', `/apps/apple/${life.appId}`, { storefronts: ['us'] })
-    const review = (await bob.request('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
+    await bob.request('PUT', `/apps/apple/${data.appId}`, { storefronts: ['us'] })
+    const review = (await bob.request('GET', `/reviews/${data.fingerprint}`)).json<{ events: unknown[] }>()
     assert.deepEqual(review.events, [])
-    const own = (await alice.request('GET', `/reviews/${life.fingerprint}`)).json<{ events: unknown[] }>()
+    const own = (await alice.request('GET', `/reviews/${data.fingerprint}`)).json<{ events: unknown[] }>()
     assert.equal(own.events.length, 1)
-    await bob.request('PUT', `/apps/apple/${life.appId}`, { storefronts: [] })
-    assert.equal((await bob.request('GET', `/reviews/${life.fingerprint}`)).status, 404)
+    await bob.request('PUT', `/apps/apple/${data.appId}`, { storefronts: [] })
+    assert.equal((await bob.request('GET', `/reviews/${data.fingerprint}`)).status, 404)
   })
 
   it('sees the system page only as the operator', async () => {

@@ -82,9 +82,9 @@ describe('the setup of a new service', () => {
     for (let i = 0; i < 10; i += 1) {
       assert.equal((await client.request('POST', '/setup', { ...ANN, code: `wrong ${i}` })).status, 403)
     }
-    const refused = await client.request('POST', '/setup', { ...ANN, code })
-    assert.equal(refused.status, 429)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    const rejected = await client.request('POST', '/setup', { ...ANN, code })
+    assert.equal(rejected.status, 429)
+    assert.ok(Number(rejected.headers.get('retry-after')) > 0)
   })
 
   it('reports invalid fields', async () => {
@@ -117,7 +117,7 @@ describe('signing in', () => {
   it('fails with a wrong password, and is blocked for that network after ten failures', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
-    const tries = (n: number, password: string) =>
+    const attempt = (n: number, password: string) =>
       consoleClient(running.url).request(
         'POST',
         '/auth/sign-in/email',
@@ -125,12 +125,12 @@ describe('signing in', () => {
         { 'x-forwarded-for': `192.0.2.${n}` },
       )
     for (let i = 0; i < 10; i += 1) {
-      const answer = await tries(i, 'wrong password')
+      const answer = await attempt(i, 'wrong password')
       assert.equal(answer.status, 401)
       assert.equal(answer.json<{ error: string }>().error, 'The e-mail address or the password is wrong.')
       assert.deepEqual(answer.headers.getSetCookie(), [])
     }
-    const refused = await tries(99, PASSWORD)
+    const rejected = await attempt(99, PASSWORD)
     const elsewhere = await consoleClient(running.url).request(
       'POST',
       '/auth/sign-in/email',
@@ -138,9 +138,9 @@ describe('signing in', () => {
       { 'x-forwarded-for': '198.51.100.7' },
     )
     assert.equal(elsewhere.status, 200, elsewhere.text)
-    assert.equal(refused.status, 429)
-    assert.match(refused.json<{ error: string }>().error, /^Too many attempts; try again in \d+ s\.$/)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal(rejected.status, 429)
+    assert.match(rejected.json<{ error: string }>().error, /^Too many attempts; try again in \d+ s\.$/)
+    assert.ok(Number(rejected.headers.get('retry-after')) > 0)
     // Existing sessions stay valid.
     assert.equal((await ann.request('GET', '/members')).status, 200)
   })

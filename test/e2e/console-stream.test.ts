@@ -76,8 +76,8 @@ describe('the stream of changes', () => {
     await using own = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '1000' })
     const client = await signedIn(own, 'Dan')
     const streams = await Promise.all(Array.from({ length: 101 }, () => listen(client, own.url)))
-    const refused = streams.filter(({ answer }) => answer.status === 429)
-    assert.equal(refused.length, 1)
+    const rejected = streams.filter(({ answer }) => answer.status === 429)
+    assert.equal(rejected.length, 1)
     for (const stream of streams) stream.stop()
   })
 

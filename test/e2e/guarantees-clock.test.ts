@@ -72,7 +72,7 @@ test('after the clock is set back by an hour, new events are delivered at once a
   publish(radar, place)
   await until('the first attempt failed', () => consumer.requests('back').length === 1)
   radar.clock.jump(-HOUR_MS)
-  await until('the retry was sent', () => consumer.requests('back').length === 2)
+  await until('the retry is sent', () => consumer.requests('back').length === 2)
   // The store's clock must not be before the creation of the hook.
   publish(radar, place, {
     publishedAt: new Date(Math.ceil((radar.clock.now().getTime() + HOUR_MS) / 1_000) * 1_000),

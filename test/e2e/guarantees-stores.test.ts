@@ -32,7 +32,7 @@ const reviewIds = (hook: string) =>
 /** Waits until the store has answered `times` requests with the fault. */
 async function met(appId: string, times = 2): Promise<void> {
   const before = requestsFor(world, appId).length
-  await until(`${appId} was polled ${times} times`, () => requestsFor(world, appId).length >= before + times)
+  await until(`${appId} is polled ${times} times`, () => requestsFor(world, appId).length >= before + times)
 }
 
 for (const [store, fault, outcome] of [
@@ -85,7 +85,7 @@ test('a source sorted by helpfulness is a failed poll, and the newest reviews ar
   for (const source of ['rss', 'web', 'row'])
     world.setFault({ store: 'apple', appId: app.appId, source }, { kind: 'status', status: 500 })
   const short = publish(radar, app.place, { body: 'Short.' })
-  await until('the page source was used', async () => {
+  await until('the page source is used', async () => {
     const [feed] = await feedsOf(radar, app.appId)
     return feed?.lastSource === 'page' && feed.failures > 1
   })
@@ -229,7 +229,7 @@ test('an old Google review seen first after an edit today is dated by its histor
   assert.ok(unseen)
   const at = new Date(nextSecond(radar).getTime() + 1_000)
   world.editReview({ ...app.place, reviewId: unseen.id }, { rating: 1, body: 'Now it crashes.' }, at)
-  await until('its history was requested', () => requestsFor(world, app.appId, 'history').length > 0)
+  await until('its history is requested', () => requestsFor(world, app.appId, 'history').length > 0)
   await waitUntilProcessed(radar, app.appId)
   assert.deepEqual(consumer.events(app.hook), [])
   assert.equal(requestsFor(world, app.appId, 'history').length, 1, 'it is requested once')

@@ -18,10 +18,10 @@ const { accounts } = running.service.storage
 const alice = await tenant(running, 'Alice')
 const bob = await tenant(running, 'Bob')
 
-type TokenGiven = { readonly scopes?: readonly string[]; readonly expiresInDays?: number }
+type TokenOptions = { readonly scopes?: readonly string[]; readonly expiresInDays?: number }
 
 type TokenInterface = {
-  readonly create: (who: Tenant, name: string, given?: TokenGiven) => Promise<CallResult>
+  readonly create: (who: Tenant, name: string, options?: TokenOptions) => Promise<CallResult>
   readonly list: (who: Tenant) => Promise<CallResult>
   readonly revoke: (who: Tenant, id: string) => Promise<CallResult>
   readonly valueOf: (answer: CallResult) => string
@@ -29,7 +29,7 @@ type TokenInterface = {
 
 const TOKEN_INTERFACES: Readonly<Record<string, TokenInterface>> = {
   console: {
-    create: (who, name, given) => who.console('POST', '/tokens', { name, ...given }),
+    create: (who, name, options) => who.console('POST', '/tokens', { name, ...options }),
     list: (who) => who.console('GET', '/tokens'),
     revoke: (who, id) => who.console('DELETE', `/tokens/${id}`),
     valueOf: (answer) => answer.json<{ value: string }>().value,
@@ -140,10 +140,10 @@ const ACCOUNT_INTERFACES: Readonly<Record<string, (account: NewAccount) => Promi
   },
 }
 
-let people = 0
+let userCount = 0
 function newEmail(): string {
-  people += 1
-  return `person${people}@example.com`
+  userCount += 1
+  return `person${userCount}@example.com`
 }
 
 forEachInterface(
@@ -197,8 +197,11 @@ const TRACK_INTERFACES: Readonly<Record<string, TrackInterface>> = {
 }
 
 forEachInterface(TRACK_INTERFACES, 'tracked storefronts are listed only for their account', async (track) => {
-  people += 1
-  const [carol, dora] = [await tenant(running, `Carol${people}`), await tenant(running, `Dora${people}`)]
+  userCount += 1
+  const [carol, dora] = [
+    await tenant(running, `Carol${userCount}`),
+    await tenant(running, `Dora${userCount}`),
+  ]
   assert.equal((await track(carol, '1001', ['us', 'gb'])).outcome, 'done')
   const apps = (who: Tenant) => who.api('GET', '/apps').then((answer) => answer.json<{ id: string }[]>())
   assert.deepEqual((await apps(carol)).map(({ id }) => id).sort(), ['apple:1001:gb', 'apple:1001:us'])

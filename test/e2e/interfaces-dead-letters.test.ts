@@ -89,8 +89,8 @@ forEachInterface(INTERFACES, 'replay queues the named dead letters of the accoun
   const { alice, bob } = await createTenants()
   const { ids } = await letters(alice, 3)
   const [first = '', second = ''] = ids
-  const foreign = await via.replay(bob, [first])
-  assert.match(foreign.text, /"changed":0|^0 dead letters/)
+  const ofOtherAccount = await via.replay(bob, [first])
+  assert.match(ofOtherAccount.text, /"changed":0|^0 dead letters/)
   assert.equal(await countOf(alice), 3)
   const answer = await via.replay(alice, [first, second, second])
   assert.equal(answer.outcome, 'done', answer.error)

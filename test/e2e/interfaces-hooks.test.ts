@@ -179,10 +179,10 @@ forEachInterface(
     const { id } = await made(via, alice)
     const before = await stored(alice, id)
     for (const ask of [via.get, via.test, via.remove]) {
-      const [foreign, none] = [await ask(bob, id), await ask(bob, 'api-0')]
-      assert.equal(foreign.outcome, 'not_found')
-      assert.equal(foreign.error, 'The account has no hook with this id.')
-      assert.deepEqual([none.outcome, none.error], [foreign.outcome, foreign.error])
+      const [ofOtherAccount, none] = [await ask(bob, id), await ask(bob, 'api-0')]
+      assert.equal(ofOtherAccount.outcome, 'not_found')
+      assert.equal(ofOtherAccount.error, 'The account has no hook with this id.')
+      assert.deepEqual([none.outcome, none.error], [ofOtherAccount.outcome, ofOtherAccount.error])
     }
     assert.ok(!(await via.list(bob)).text.includes(id))
     assert.deepEqual(await stored(alice, id), before)
@@ -237,9 +237,9 @@ test('a hook has at most 200 watches', async () => {
   }
   const add = () => alice.console('POST', `/destinations/${hook.id}/watches`, WATCH)
   assert.equal((await add()).outcome, 'done')
-  const refused = await add()
-  assert.equal(refused.outcome, 'conflict')
-  assert.match(refused.error, /at most 200 watches/)
+  const rejected = await add()
+  assert.equal(rejected.outcome, 'conflict')
+  assert.match(rejected.error, /at most 200 watches/)
   assert.equal((await stored(alice, hook.id))?.watches.length, 200)
 })
 
@@ -275,8 +275,8 @@ for (const [name, path] of [
 
 test('the watch sets of a hook that a program created are not changed in the console', async () => {
   const hook = await made(INTERFACES['REST API'] ?? assert.fail(), alice)
-  const refused = await alice.console('POST', `/destinations/${hook.id}/watch-sets`, WATCH_SET)
-  assert.equal(refused.outcome, 'conflict')
+  const rejected = await alice.console('POST', `/destinations/${hook.id}/watch-sets`, WATCH_SET)
+  assert.equal(rejected.outcome, 'conflict')
   assert.equal((await bob.api('GET', `/hooks/${hook.id}/watch-sets`)).outcome, 'not_found')
 })
 

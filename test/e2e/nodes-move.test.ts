@@ -99,13 +99,13 @@ test('after a move to PostgreSQL pending events are delivered, and none is repea
 
 test('a move that fails prints the reason and ends with status 1', async () => {
   const url = await postgres.newDatabase()
-  const refusals: [string, RegExp, Record<string, string>?][] = [
+  const failures: [string, RegExp, Record<string, string>?][] = [
     ['mysql://127.0.0.1/radar', /--to must be postgres:\/\/.* starts with "mysql:\/\/1"/],
     ['postgres://127.0.0.1:1/radar', /The PostgreSQL database cannot be used: no connection/],
     [new URL('/missing', url).href, /there is no database of that name/],
     [url, /There is no database .*elsewhere.* to move/, { RADAR_DATABASE_URL: 'sqlite:/elsewhere/radar.db' }],
   ]
-  for (const [to, sentence, more] of refusals) {
+  for (const [to, sentence, more] of failures) {
     const { status, out, err } = await migrate(to, { ...radar.environment, ...more })
     assert.deepEqual([status, out], [1, ''], err)
     assert.match(err, sentence)
@@ -129,9 +129,9 @@ test('a move to a database of a newer version is rejected', async () => {
   )
   assert.equal(newest.length, 1)
   await postgres.query(`truncate ${(await tables(url)).join(', ')} cascade`, url)
-  const refused = await migrate(url)
-  assert.equal(refused.status, 1)
-  assert.match(refused.err, /has schema 999 \(from_the_future\), written by a newer version/)
+  const rejected = await migrate(url)
+  assert.equal(rejected.status, 1)
+  assert.match(rejected.err, /has schema 999 \(from_the_future\), written by a newer version/)
 })
 
 async function tables(url: string): Promise<string[]> {

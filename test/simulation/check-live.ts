@@ -67,14 +67,14 @@ export async function checkExpired(
   }
 }
 
-/** The maximum wait of a feed, although another account has many feeds. */
+/** The maximum wait of a feed beyond its interval, even if another account has many feeds. */
 const STARVATION_MS = 240_000
 
 /** Reports feeds of accounts with few feeds that are not polled because of an account with many. */
 export function createStarvationCheck(
   ledger: Ledger,
   storage: Storage,
-  isModest: (appId: string) => boolean,
+  isSmallAccount: (appId: string) => boolean,
 ) {
   /** When each needed feed was first seen as needed. */
   let neededSince = new Map<number, number>()
@@ -83,7 +83,7 @@ export function createStarvationCheck(
     neededSince = new Map()
     // Feeds that no hook needs are not polled. Their wait starts when a hook needs them again.
     for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
-      if (!isModest(feed.appId)) continue
+      if (!isSmallAccount(feed.appId)) continue
       const neededSinceMs = neededBefore.get(feed.id) ?? nowMs
       neededSince.set(feed.id, neededSinceMs)
       const sinceMs = Math.max(neededSinceMs, feed.lastPolledAt?.getTime() ?? 0)

@@ -71,11 +71,11 @@ export function checkRequest(
 }
 
 function checkSignature(ledger: Ledger, hook: HookEntry, request: EgressRequest, body: string): void {
-  const given = request.headers['x-radar-signature']
+  const signature = request.headers['x-radar-signature']
   const good = hook.secrets.some(
-    (secret) => given === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    (secret) => signature === `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   )
-  if (!good) ledger.violate('signature', `no secret of hook ${hook.id} produces the signature ${given}`)
+  if (!good) ledger.violate('signature', `no secret of hook ${hook.id} produces the signature ${signature}`)
 }
 
 /** Returns the subject of the event: a review id, or the observation of a drop. */

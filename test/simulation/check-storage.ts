@@ -39,22 +39,22 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
   const polled = (feedId: number, lease: string) =>
     ledger.polledAtMs.set(feedId, leasedAtMs.get(`${feedId} ${lease}`) ?? 0)
 
-  const take = <Key>(held: Map<Key, Held>, key: Key, mine: Held, what: string) => {
+  const take = <Key>(held: Map<Key, Held>, key: Key, next: Held, what: string) => {
     const before = held.get(key)
     // A slow answer of storage makes a node's clock inexact. Differences below a jump are corrected, and leases with them.
-    const correctedMs = Math.min(JUMP_MS_MIN, Math.max(0, mine.clockAheadMs - (before?.clockAheadMs ?? 0)))
+    const correctedMs = Math.min(JUMP_MS_MIN, Math.max(0, next.clockAheadMs - (before?.clockAheadMs ?? 0)))
     const earlyMs = ROUNDING_MS + correctedMs
     if (before !== undefined && before.untilMs > nowMs() + earlyMs && before.holder.isAlive()) {
       // A process whose own clock jumped may treat its own leases as expired.
-      const jumped = before.holder === mine.holder && mine.holder.jumpedAtMs() > before.untilMs - 3_600_000
+      const jumped = before.holder === next.holder && next.holder.jumpedAtMs() > before.untilMs - 3_600_000
       if (!jumped) {
         ledger.violate(
           'lease_stolen',
-          `${mine.holder.name} took ${what} ${String(key)}, which ${before.holder.name} holds for ${Math.round(before.untilMs - nowMs())} ms more`,
+          `${next.holder.name} took ${what} ${String(key)}, which ${before.holder.name} holds for ${Math.round(before.untilMs - nowMs())} ms more`,
         )
       }
     }
-    held.set(key, mine)
+    held.set(key, next)
   }
   const drop = <Key>(held: Map<Key, Held>, key: Key, lease: string) => {
     if (held.get(key)?.lease === lease) held.delete(key)
@@ -72,7 +72,11 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
           break
         case 'deliveries.claim': {
           const { leaseMs, now } = args[0] as { readonly leaseMs: number; readonly now: Date }
-          const mine = { holder, untilMs: calledAtMs + leaseMs, clockAheadMs: now.getTime() - calledAtMs }
+          const next = {
+            holder,
+            untilMs: calledAtMs + leaseMs,
+            clockAheadMs: now.getTime() - calledAtMs,
+          }
           for (const { eventId, lease, attempts } of result as readonly ClaimedDelivery[]) {
             const event = ledger.events.get(eventId)
             if (event?.settled === true && !ledger.requeued.has(eventId))
@@ -82,7 +86,7 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
                 'phantom_attempt',
                 `${eventId} has ${attempts} attempts but ${event.requests} requests`,
               )
-            take(deliveries, eventId, { ...mine, lease }, 'delivery')
+            take(deliveries, eventId, { ...next, lease }, 'delivery')
           }
           break
         }
@@ -101,9 +105,13 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
           break
         case 'feeds.claim': {
           const { leaseMs, now } = args[0] as { readonly leaseMs: number; readonly now: Date }
-          const mine = { holder, untilMs: calledAtMs + leaseMs, clockAheadMs: now.getTime() - calledAtMs }
+          const next = {
+            holder,
+            untilMs: calledAtMs + leaseMs,
+            clockAheadMs: now.getTime() - calledAtMs,
+          }
           for (const { id, lease } of result as readonly LeasedFeed[]) {
-            take(feeds, id, { ...mine, lease }, 'feed')
+            take(feeds, id, { ...next, lease }, 'feed')
             leasedAtMs.set(`${id} ${lease}`, nowMs())
           }
           break

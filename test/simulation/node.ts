@@ -48,7 +48,7 @@ export type NodeDeps = {
   readonly trace: Trace
   readonly random: Random
   readonly machine: NodeClock
-  readonly life: { alive: boolean }
+  readonly processState: { alive: boolean }
   readonly storage: Storage
   readonly outcomeOf: (name: string) => CallOutcome
   readonly onExecuted: (node: SimulatedNode, call: ExecutedCall) => void
@@ -66,15 +66,15 @@ export type NodeDeps = {
 }
 
 export function startNode(deps: NodeDeps): SimulatedNode {
-  const { name, ledger, scheduler, trace, machine, life } = deps
+  const { name, ledger, scheduler, trace, machine, processState } = deps
   let jumpedAtMs = Number.NEGATIVE_INFINITY
   let death: { calls: number; readonly when: 'before' | 'after' } | null = null
   let wakeListener = () => {}
   let running: { readonly clock: Clock; readonly flow: Flow } | null = null
-  const isAlive = () => life.alive
+  const isAlive = () => processState.alive
   const kill = () => {
-    if (life.alive) trace.note(`${name} dies`)
-    life.alive = false
+    if (processState.alive) trace.note(`${name} dies`)
+    processState.alive = false
   }
 
   const storage = proxyStorage(recordFanOuts(deps.storage, ledger), {
@@ -117,7 +117,7 @@ export function startNode(deps: NodeDeps): SimulatedNode {
       death = { calls: Math.max(1, calls), when }
     },
     wake: () => {
-      if (life.alive) wakeListener()
+      if (processState.alive) wakeListener()
     },
   }
   trace.note(`${name} starts`)
@@ -164,8 +164,8 @@ function flowDeps(
   keeper: Timekeeper | null,
   kill: () => void,
 ) {
-  const { plan, random, life, trace, name } = deps
-  const isAlive = () => life.alive
+  const { plan, random, processState, trace, name } = deps
+  const isAlive = () => processState.alive
   const stores = deps.openStores(isAlive)
   return {
     storage: keeper === null ? storage : gateClaims(storage, keeper.mayClaim),

@@ -78,13 +78,13 @@ export function createNodes(deps: NodesDeps): Nodes {
     await place.storage?.[Symbol.asyncDispose]()
     place.starts += 1
     const name = `node${index}.${place.starts}`
-    const life = { alive: true }
-    const machine = createNodeClock(scheduler, () => life.alive)
+    const processState = { alive: true }
+    const machine = createNodeClock(scheduler, () => processState.alive)
     machine.setOffset(place.offsetMs)
     const opened = await installation.open(machine)
     place.storage = opened
     place.node = startNode({
-      ...{ name, plan, ledger, scheduler, trace, machine, life },
+      ...{ name, plan, ledger, scheduler, trace, machine, processState },
       random: random.fork(name),
       storage: ablation.storage?.(opened, installation) ?? opened,
       withoutTimekeeper: ablation.withoutTimekeeper ?? false,

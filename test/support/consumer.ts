@@ -82,10 +82,10 @@ export async function startConsumer(): Promise<Consumer> {
     requests: of,
     events,
     eventsOnce: async (hook, count) => {
-      await until(`${hook} had ${count} events`, () => distinctIds(of(hook)) >= count)
-      const there = events(hook)
-      assert.equal(there.length, count, `events of ${hook}`)
-      return there
+      await until(`${hook} has ${count} events`, () => distinctIds(of(hook)) >= count)
+      const lines = events(hook)
+      assert.equal(lines.length, count, `events of ${hook}`)
+      return lines
     },
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }

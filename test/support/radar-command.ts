@@ -20,9 +20,9 @@ export async function radarCommand(
 ): Promise<CommandResult> {
   const running = startRadar(words, settings)
   // A command that does not exit fails only its test, not the whole run.
-  const tooLong = setTimeout(() => running.process.kill('SIGKILL'), COMMAND_MS_MAX)
+  const killTimer = setTimeout(() => running.process.kill('SIGKILL'), COMMAND_MS_MAX)
   const [status] = await once(running.process, 'close')
-  clearTimeout(tooLong)
+  clearTimeout(killTimer)
   return { status, out: running.out(), err: running.err() }
 }
 
@@ -34,9 +34,9 @@ export type RunningCommand = {
 
 /** Starts a command without waiting for its exit. The caller ends it. */
 export function startRadar(words: readonly string[], settings: Environment = {}): RunningCommand {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('RADAR_'))
   const child = spawn(process.execPath, [RADAR, ...words], {
-    env: { ...Object.fromEntries(kept), ...settings },
+    env: { ...Object.fromEntries(inherited), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''

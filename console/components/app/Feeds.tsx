@@ -9,12 +9,12 @@ import { FeedTable } from './FeedTable.tsx'
 export function Feeds({ page }: { readonly page: AppPage }) {
   const [opened, { toggle }] = useDisclosure(false)
   const healthy = page.feeds.filter(({ health }) => health === 'well').length
-  const others = page.feeds.length - healthy
+  const unhealthy = page.feeds.length - healthy
   return (
     <Section
       title="Feeds"
       about={
-        others === 0
+        unhealthy === 0
           ? `${counted(healthy, 'feed')}, all healthy`
           : `${number(healthy)} of ${counted(page.feeds.length, 'feed')} healthy`
       }

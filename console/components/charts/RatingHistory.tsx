@@ -20,11 +20,11 @@ type Line = History & { readonly name: string; readonly color: string; readonly 
 /** The average rating of each storefront as a step line, with marks at notable drops. */
 export function RatingHistory({ page }: { readonly page: AppPage }) {
   const lines = linesOf(page.ratingHistory)
-  const [chosen, setChosen] = useState<readonly string[] | null>(null)
+  const [selected, setSelected] = useState<readonly string[] | null>(null)
   if (lines.length === 0) return <NoData>No ratings in this period.</NoData>
-  const shown = chosen ?? mostRated(lines)
+  const shown = selected ?? mostRated(lines)
   const toggle = (storefront: string) =>
-    setChosen(
+    setSelected(
       shown.includes(storefront) ? shown.filter((each) => each !== storefront) : [...shown, storefront],
     )
   const visible = lines.filter(({ storefront }) => shown.includes(storefront))

@@ -17,18 +17,18 @@ export function ReasonFilter({
   return (
     <Group gap="xs" aria-label="Filter by reason" role="group">
       {byReason.map(({ reason, count }) => {
-        const chosen = filters.reason === reason
+        const selected = filters.reason === reason
         return (
           <Badge
             key={reason}
             component="button"
-            aria-pressed={chosen}
-            variant={chosen ? 'filled' : 'light'}
+            aria-pressed={selected}
+            variant={selected ? 'filled' : 'light'}
             color="red"
             tt="none"
             style={{ cursor: 'pointer' }}
             onClick={() =>
-              setFilters({ reason: chosen ? undefined : REASONS.find((known) => known === reason) })
+              setFilters({ reason: selected ? undefined : REASONS.find((known) => known === reason) })
             }
           >
             {displayName(REASON_NAMES, reason)}: {number(count)}

@@ -58,23 +58,23 @@ export class RadarError extends Error {
 /** The error for an unsuccessful response. */
 export async function errorOf(response: Response): Promise<RadarError> {
   const { status } = response
-  const sentence = sentenceIn(await response.text())
+  const message = errorMessageIn(await response.text())
   const retryAfter = response.headers.get('retry-after') ?? ''
   const retryAfterMs = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : null
-  if (sentence === null) return notFromApi(status, retryAfterMs)
+  if (message === null) return notFromApi(status, retryAfterMs)
   const code = status in CODES ? CODES[status as keyof typeof CODES] : 'unexpected_answer'
-  return new RadarError(code, sentence, { status, retryAfterMs })
+  return new RadarError(code, message, { status, retryAfterMs })
 }
 
 /** The error for a response of a proxy or another program. */
 export function notFromApi(status: number, retryAfterMs: number | null = null): RadarError {
   const code = status === 502 || status === 503 || status === 504 ? 'unavailable' : 'unexpected_answer'
-  const message = `HTTP ${status}, but not from the API of Review Radar: is the base URL right?`
+  const message = `HTTP ${status} from another program than Review Radar. Check the base URL.`
   return new RadarError(code, message, { status, retryAfterMs })
 }
 
 /** The `error` field, which every error response of the API has, or null. */
-function sentenceIn(text: string): string | null {
+function errorMessageIn(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string') {

@@ -3,7 +3,7 @@ import { errorOf, notFromApi, RadarError } from './radar-error.ts'
 export type ClientOptions = {
   /** The URL of the service, such as `https://radar.example.com`. */
   readonly baseUrl: string
-  /** `rsk_…` */
+  /** An API token: `rsk_…`. */
   readonly token: string
   /** Timeout of one request, 30 s by default. For event requests, their wait time is added. */
   readonly timeoutMs?: number

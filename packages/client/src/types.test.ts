@@ -158,8 +158,8 @@ test('the types match the contract', () => {
 })
 
 test('client and receiver have identical event types', () => {
-  const [ours, theirs] = ['events.ts', '../../receiver/src/events.ts'].map((path) =>
+  const [clientText, receiverText] = ['events.ts', '../../receiver/src/events.ts'].map((path) =>
     readFileSync(join(import.meta.dirname, path), 'utf8'),
   )
-  assert.equal(ours, theirs)
+  assert.equal(clientText, receiverText)
 })

@@ -31,8 +31,8 @@ export function nodeHandler(
 
 function bodyOf(request: NodeRequest & { body?: unknown; rawBody?: unknown }): RawBody | Promise<RawBody> {
   // `verify` rejects other types with `body_not_raw`.
-  const given = request.rawBody ?? request.body
-  if (given !== undefined) return given as RawBody
+  const parsedOrRaw = request.rawBody ?? request.body
+  if (parsedOrRaw !== undefined) return parsedOrRaw as RawBody
   // By default, leaving the loop early would close the connection before the response.
   return readChunks(request.iterator?.({ destroyOnReturn: false }) ?? request)
 }

@@ -94,10 +94,10 @@ function readRequests(socket: Socket, requests: string[], options: RawOptions): 
     const end = text.indexOf('\r\n\r\n')
     if (end < 0) return
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0)
-    const whole = end + 4 + length
-    if (text.length < whole) return
-    const request = text.slice(0, whole)
-    text = text.slice(whole)
+    const requestLength = end + 4 + length
+    if (text.length < requestLength) return
+    const request = text.slice(0, requestLength)
+    text = text.slice(requestLength)
     begun = false
     requests.push(request)
     options.answer?.(socket, requests.length, request)
