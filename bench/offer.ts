@@ -43,7 +43,12 @@ export function createOffer(storage: Storage): Offer {
       false,
       // Only pending enrichment can delay an occurrence. The measured services do not enrich.
       { readyAt, enrich: readyAt > now },
-      (known) => ({ ...detectReviews(reviews, known), nextPollAt: FAR, intervalMs: 60_000 }),
+      (known) => ({
+        ...detectReviews(reviews, known),
+        nextPollAt: FAR,
+        intervalMs: 60_000,
+        reviewsPerDay: null,
+      }),
     )
   }
   return {

@@ -2,6 +2,7 @@ import type { Store } from '../../src/model/vocabulary.ts'
 import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
 import type { AppStore } from '../../src/pipeline/appstores/appstore.ts'
 import { createGoogle } from '../../src/pipeline/appstores/google/google.ts'
+import { relaxedPlan } from '../../src/pipeline/collect/poll-plan.ts'
 import { pollReviews } from '../../src/pipeline/collect/poll-reviews.ts'
 import { POLL_SETTINGS } from '../../src/pipeline/collect/schedule.ts'
 import { detectReviews } from '../../src/pipeline/detect/detect-reviews.ts'
@@ -108,6 +109,7 @@ function poller(engine: BenchEngine, store: Store, egress: Egress) {
     log: silentLog,
     meter: silentMeter,
     onOccurrences: () => {},
+    plan: async () => relaxedPlan(POLL_SETTINGS.reviews),
   }
   const poll = { ...POLL_SETTINGS.reviews, fixedIntervalMs: 1 }
   return async (count: number): Promise<number> => {

@@ -84,7 +84,14 @@ async function storePage({ storage }: BenchEngine, feed: LeasedFeed, from: numbe
     reviews,
     false,
     { readyAt: now, enrich: false },
-    () => ({ seen: reviews, toStore: [], occurrences: [], nextPollAt: now, intervalMs: 60_000 }),
+    () => ({
+      seen: reviews,
+      toStore: [],
+      occurrences: [],
+      nextPollAt: now,
+      intervalMs: 60_000,
+      reviewsPerDay: null,
+    }),
   )
   const tookMs = performance.now() - startedMs
   if (known.size > 0 || !written) throw new Error('a page was not new')

@@ -1,6 +1,7 @@
 import { POLL_AHEAD_MS_MAX } from '../storage/port/feeds.ts'
 import type { Horizons } from '../storage/port/time.ts'
 import { STORE_RETRY_AFTER_MS_MAX } from './appstores/appstore.ts'
+import { INTERVAL_MS_MAX } from './collect/poll-plan.ts'
 import type { PollSettings } from './collect/schedule.ts'
 import { ENRICH_WAIT_MS } from './enrich/enrich.ts'
 import { JITTER_MAX, RETRY_AFTER_MS_MAX } from './send/after-attempt.ts'
@@ -16,7 +17,7 @@ export function horizonsOf(settings: {
   readonly poll: Readonly<Record<string, PollSettings>>
   readonly waitsMs: readonly number[]
 }): Horizons {
-  const intervals = Object.values(settings.poll).map((each) => each.fixedIntervalMs ?? each.intervalMsMax)
+  const intervals = Object.values(settings.poll).map((each) => each.fixedIntervalMs ?? INTERVAL_MS_MAX)
   return {
     pollMs: POLL_AHEAD_MS_MAX + 2 * Math.max(...intervals),
     readyMs: ENRICH_WAIT_MS + HOUR_MS,

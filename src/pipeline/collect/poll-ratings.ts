@@ -7,7 +7,7 @@ import type { AppStore, RatingAnswer, StoreApp, StoreFailure } from '../appstore
 import { backOff } from './back-off.ts'
 import { trackRefusals } from './fetch-reviews.ts'
 import type { PollDeps } from './poll-loop.ts'
-import { nextPollAt, type PollSettings } from './schedule.ts'
+import { nextPollAt, type PollSettings, ratingIntervalMs } from './schedule.ts'
 
 export type DetectRating = (
   store: Store,
@@ -142,13 +142,17 @@ function schedule(
   feed: LeasedFeed,
   now: Date,
   outcome: Poll['outcome'],
-  hasNewData: boolean,
+  changed: boolean,
   retryAfterMs: number,
 ) {
-  const { intervalMs, failures, lastOkAt } = feed
+  const fresh = feed.lastOkAt === null
+  const intervalMs = ratingIntervalMs({ intervalMs: feed.intervalMs, outcome, changed, fresh }, settings)
   const jitter = random() * 2 - 1
-  const fresh = lastOkAt === null
-  return nextPollAt({ now, intervalMs, outcome, hasNewData, failures, fresh, retryAfterMs, jitter }, settings)
+  const { failures } = feed
+  return {
+    nextPollAt: nextPollAt({ now, intervalMs, outcome, failures, fresh, retryAfterMs, jitter }),
+    intervalMs,
+  }
 }
 
 function pollOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Date): Poll {

@@ -9,6 +9,7 @@ import { hookOf, MINUTE, NOON, subscribe, takeOccurrences } from '../../storage/
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { detectReviews } from '../detect/detect-reviews.ts'
 import { createStorePace } from './pace.ts'
+import { createPollPlanner } from './poll-planner.ts'
 import { pollReviews } from './poll-reviews.ts'
 import { POLL_SETTINGS } from './schedule.ts'
 
@@ -33,6 +34,7 @@ async function openReviews() {
     meter: silentMeter,
     onOccurrences: () => {},
     detect: detectReviews,
+    plan: createPollPlanner({ storage, appStore, clock }, POLL_SETTINGS.reviews, 30),
   }
   const settings = { poll: POLL_SETTINGS.reviews, leaseMs: MINUTE, enrichWaitMs: null }
   const claim = () =>

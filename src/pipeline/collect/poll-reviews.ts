@@ -3,11 +3,14 @@ import type { Review } from '../../model/review.ts'
 import type { KnownReviews, LeasedFeed, Poll, ReviewsDecision } from '../../storage/port/feeds.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore } from '../appstores/appstore.ts'
+import { estimateReviewsPerDay } from './arrival-rate.ts'
 import { backOff } from './back-off.ts'
 import { type FetchedReviews, fetchReviews } from './fetch-reviews.ts'
 import type { PollDeps } from './poll-loop.ts'
+import { pollIntervalMs } from './poll-plan.ts'
+import type { PollPlanner } from './poll-planner.ts'
 import { reportSources } from './report-sources.ts'
-import { nextPollAt, type PollSettings } from './schedule.ts'
+import { isGood, nextPollAt, type PollSettings } from './schedule.ts'
 
 export type DetectReviews = (
   fetched: readonly Review[],
@@ -18,6 +21,7 @@ export type PollReviewsDeps = PollDeps & {
   readonly appStore: AppStore
   readonly storage: Pick<Storage, 'feeds'>
   readonly detect: DetectReviews
+  readonly plan: PollPlanner
 }
 
 export type PollReviewsSettings = {
@@ -84,19 +88,27 @@ async function commitFetched(
   const { source, detail, raw, reviews, incomplete } = fetched
   const outcome = fetched.refused ? 'ok' : fetched.outcome
   const poll: Poll = { feedId: feed.id, lease: feed.lease, polledAt: now, outcome, source, detail, raw }
-  const schedule = (hasNewData: boolean) => {
-    if (fetched.refused) return { nextPollAt: now, intervalMs: feed.intervalMs }
-    const { intervalMs, failures, lastOkAt } = feed
-    const jitter = deps.random() * 2 - 1
-    const fresh = lastOkAt === null
-    return nextPollAt(
-      { now, intervalMs, outcome, hasNewData, failures, fresh, retryAfterMs, jitter },
-      settings.poll,
-    )
+  const reviewsPerDay = isGood(outcome) && !fetched.refused ? rateOf(reviews, now) : null
+  const intervalMs =
+    settings.poll.fixedIntervalMs ??
+    (reviewsPerDay === null ? feed.intervalMs : pollIntervalMs(reviewsPerDay, await deps.plan()))
+  const next = {
+    nextPollAt: fetched.refused
+      ? now
+      : nextPollAt({
+          ...nextOf(feed),
+          now,
+          intervalMs,
+          outcome,
+          retryAfterMs,
+          jitter: deps.random() * 2 - 1,
+        }),
+    intervalMs: fetched.refused ? feed.intervalMs : intervalMs,
+    reviewsPerDay,
   }
 
   if (reviews.length === 0 && !isGood(outcome)) {
-    await storage.feeds.commitFailures([{ ...poll, nextPollAt: schedule(false).nextPollAt }])
+    await storage.feeds.commitFailures([{ ...poll, nextPollAt: next.nextPollAt }])
     return { kind: 'failure', outcome, newReviews: 0, occurrences: 0 }
   }
 
@@ -104,7 +116,7 @@ async function commitFetched(
   const decide = (known: KnownReviews): ReviewsDecision => {
     const changes = deps.detect(reviews, known)
     counts = { newReviews: changes.seen.length, occurrences: changes.occurrences.length }
-    return { ...changes, ...schedule(changes.seen.length > 0) }
+    return { ...changes, ...next }
   }
   const enrichment = {
     readyAt: new Date(now.getTime() + (settings.enrichWaitMs ?? 0)),
@@ -118,8 +130,15 @@ async function commitFetched(
   return { kind: committed ? 'reviews' : 'lease_lost', outcome, ...counts }
 }
 
-function isGood(outcome: PollOutcome): boolean {
-  return outcome === 'ok' || outcome === 'empty'
+function nextOf({ failures, lastOkAt }: LeasedFeed) {
+  return { failures, fresh: lastOkAt === null }
+}
+
+function rateOf(reviews: readonly Review[], now: Date): number {
+  return estimateReviewsPerDay(
+    reviews.map(({ shownAt }) => shownAt),
+    now,
+  )
 }
 
 /** Reports the outcome to the store's rate limit. Returns the minimum wait before the next poll, or 0. */

@@ -18,7 +18,7 @@ export const POLL_SETTINGS: Record<FeedKind, PollSettings> = {
   rating: { fixedIntervalMs: null, intervalMsMin: HOUR_MS, intervalMsMax: 6 * HOUR_MS },
 }
 
-/** The longest wait after failures: the longest interval. */
+/** The longest wait after failures, unless the interval is longer. */
 const FAILURE_WAIT_MS_MAX = 6 * HOUR_MS
 /** A feed that is gone or has a changed format rarely recovers. It is polled a quarter as often, at least daily. */
 const LASTING_FACTOR = 4
@@ -33,11 +33,9 @@ const JITTER_SHARE = 0.1
 
 export type PollResult = {
   readonly now: Date
-  /** The feed's interval before this poll. */
+  /** The feed's interval from now on. */
   readonly intervalMs: number
   readonly outcome: PollOutcome
-  /** The poll found new data. A first poll does not count: it says nothing about the frequency. */
-  readonly hasNewData: boolean
   /** Failed polls in a row before this one. */
   readonly failures: number
   /** The feed has had no successful poll. */
@@ -48,32 +46,42 @@ export type PollResult = {
   readonly jitter: number
 }
 
-/**
- * When to poll a feed next, and its interval from now on. The interval halves after a poll with new data and grows by
- * half after one without, within the bounds. A failure does not change it, and backs off from it.
- */
-export function nextPollAt(
-  poll: PollResult,
-  settings: PollSettings,
-): { readonly nextPollAt: Date; readonly intervalMs: number } {
-  const moved = poll.outcome === 'ok' || poll.outcome === 'empty'
-  const factor = !moved || poll.fresh ? 1 : poll.hasNewData ? 0.5 : 1.5
-  const intervalMs =
-    settings.fixedIntervalMs ??
-    Math.round(clamp(poll.intervalMs * factor, settings.intervalMsMin, settings.intervalMsMax))
-  const waitMs = moved ? intervalMs : failureWaitMs(poll, intervalMs)
+/** When to poll a feed next: after its interval, or after a failure later than that. */
+export function nextPollAt(poll: PollResult): Date {
+  const waitMs = isGood(poll.outcome) ? poll.intervalMs : failureWaitMs(poll, poll.intervalMs)
   const jittered = waitMs * (1 + JITTER_SHARE * poll.jitter)
-  const leastMs = Math.max(jittered, poll.retryAfterMs)
-  return { nextPollAt: new Date(poll.now.getTime() + Math.ceil(leastMs)), intervalMs }
+  return new Date(poll.now.getTime() + Math.ceil(Math.max(jittered, poll.retryAfterMs)))
+}
+
+/**
+ * The interval of a rating feed from now on. It halves after a poll with another rating and grows by half after one without, within the
+ * bounds. A failure does not change it, nor does a first poll, which has nothing to compare with.
+ */
+export function ratingIntervalMs(
+  poll: {
+    readonly intervalMs: number
+    readonly outcome: PollOutcome
+    readonly changed: boolean
+    readonly fresh: boolean
+  },
+  settings: PollSettings,
+): number {
+  if (settings.fixedIntervalMs !== null) return settings.fixedIntervalMs
+  const factor = !isGood(poll.outcome) || poll.fresh ? 1 : poll.changed ? 0.5 : 1.5
+  return Math.round(clamp(poll.intervalMs * factor, settings.intervalMsMin, settings.intervalMsMax))
+}
+
+export function isGood(outcome: PollOutcome): boolean {
+  return outcome === 'ok' || outcome === 'empty'
 }
 
 function failureWaitMs(poll: PollResult, intervalMs: number): number {
   const doubled = 2 ** Math.min(poll.failures, 20)
   if (poll.outcome === 'gone' || poll.outcome === 'changed') {
-    return Math.min(LASTING_WAIT_MS_MAX, intervalMs * LASTING_FACTOR * doubled)
+    return Math.min(Math.max(LASTING_WAIT_MS_MAX, intervalMs), intervalMs * LASTING_FACTOR * doubled)
   }
   const first = poll.fresh || poll.outcome === 'blocked' ? Math.min(intervalMs, FRESH_WAIT_MS) : intervalMs
-  return Math.min(FAILURE_WAIT_MS_MAX, first * doubled)
+  return Math.min(Math.max(FAILURE_WAIT_MS_MAX, intervalMs), first * doubled)
 }
 
 function clamp(value: number, least: number, most: number): number {

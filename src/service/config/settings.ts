@@ -116,7 +116,7 @@ export const SETTINGS = {
     'stores.reviewsPollIntervalMs',
     intervalOrAdaptive('10ms', '30d'),
     'adaptive',
-    'Interval of polls of a review feed: `adaptive` (15 minutes to 6 hours, depending on how often there are new reviews), or a fixed duration.',
+    'Interval of polls of a review feed: `adaptive` (15 minutes to 6 hours, by its reviews per day, and longer when the feeds exceed the store’s limit), or a fixed duration.',
   ),
   RADAR_RATINGS_POLL_INTERVAL: setting(
     'stores.ratingsPollIntervalMs',

@@ -172,6 +172,7 @@ export function decideAll(
       occurrences: seen.filter(({ fingerprint }) => !known.inSiblings.has(fingerprint)),
       nextPollAt,
       intervalMs: 15 * MINUTE,
+      reviewsPerDay: null,
     }
   }
 }

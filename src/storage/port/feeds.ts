@@ -64,6 +64,8 @@ export type ReviewsDecision = {
   readonly occurrences: readonly Review[]
   readonly nextPollAt: Date
   readonly intervalMs: number
+  /** The estimated rate of the feed's reviews; null leaves it as it is. */
+  readonly reviewsPerDay: number | null
 }
 
 export type RatingObservation = Poll & { readonly rating: Rating | null }
@@ -172,6 +174,15 @@ export type FeedStorage = {
     since: Date,
   ) => Promise<number | null>
   readonly counts: () => Promise<FeedCount[]>
+  /** What the active feeds of a store ask for, to plan its requests. */
+  readonly demand: (store: Store) => Promise<FeedDemand>
+}
+
+export type FeedDemand = {
+  /** How many review feeds have each estimated rate; null for those that no poll has estimated. */
+  readonly reviews: readonly { readonly reviewsPerDay: number | null; readonly feeds: number }[]
+  /** Polls of single ratings per day at their current intervals. */
+  readonly ratingPollsPerDay: number
 }
 
 export type FeedCount = {

@@ -12,6 +12,7 @@ import {
   LEASE_FEEDS,
   SERVED_MAX,
 } from './feeds/claim-feeds.ts'
+import { RATING_POLLS_PER_DAY, REVIEW_FEEDS_BY_RATE } from './feeds/demand.ts'
 import { SEEN_IN_APP, SEEN_OF } from './feeds/seen.ts'
 import {
   EVENTS_TO_CHECK,
@@ -101,6 +102,16 @@ describe('on SQLite', () => {
       scansAndSorts(plan(db, 'select seq from events where hook_id = ? order by created_at')).length,
       1,
     )
+  })
+
+  it('the demand of feeds is read from an index alone', async () => {
+    using db = await open()
+    for (const sql of [REVIEW_FEEDS_BY_RATE, RATING_POLLS_PER_DAY]) {
+      assert.match(
+        plan(db, sql).join(),
+        /^SEARCH feeds USING COVERING INDEX feeds_demand \(store=\? AND kind=\?\)$/,
+      )
+    }
   })
 
   it('the accounts of due feeds are read from these feeds', async () => {

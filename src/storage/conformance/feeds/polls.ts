@@ -111,6 +111,37 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.equal(view?.pagingIncomplete, false)
     })
 
+    it('stores the rate of reviews, and a poll without one keeps it', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      assert.deepEqual(await storage.feeds.demand('apple'), {
+        reviews: [{ reviewsPerDay: null, feeds: 1 }],
+        ratingPollsPerDay: 0,
+      })
+      for (const reviewsPerDay of [0.25, null]) {
+        const feed = await claimFeed(storage, { now: after(HOUR) })
+        await storage.feeds.commitReviews(pollOf(feed), [], false, NO_ENRICHMENT, (known) => ({
+          ...decideAll([], after(HOUR))(known),
+          reviewsPerDay,
+        }))
+        const { reviews } = await storage.feeds.demand('apple')
+        assert.deepEqual(reviews, [{ reviewsPerDay: 0.25, feeds: 1 }])
+      }
+      assert.deepEqual((await storage.feeds.demand('google')).reviews, [])
+    })
+
+    it('and its rating ask for requests only while somebody needs them', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['us', 'gb'], NOON)
+      const { reviews, ratingPollsPerDay } = await storage.feeds.demand('apple')
+      assert.deepEqual(reviews, [{ reviewsPerDay: null, feeds: 2 }])
+      assert.equal(Math.round(ratingPollsPerDay), (2 * 24 * HOUR) / (15 * MINUTE))
+      await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, [], NOON)
+      assert.deepEqual(await storage.feeds.demand('apple'), { reviews: [], ratingPollsPerDay: 0 })
+    })
+
     it('writes nothing when the rule throws', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -62,6 +62,7 @@ async function pollWith(
     occurrences,
     nextPollAt: NOON,
     intervalMs: MINUTE,
+    reviewsPerDay: null,
   }))
 }
 

@@ -72,7 +72,12 @@ export async function commitRatings(
   await insertDropOccurrences(tx, decided)
   await completePolls(
     tx,
-    decided.map(({ observation, decision }) => ({ poll: observation, ...decision, pagingIncomplete: null })),
+    decided.map(({ observation, decision }) => ({
+      poll: observation,
+      ...decision,
+      pagingIncomplete: null,
+      reviewsPerDay: null,
+    })),
   )
   return new Set(decided.map(({ row }) => row.id))
 }
@@ -92,6 +97,7 @@ export async function commitFailures(
       intervalMs: null,
       pagingIncomplete: null,
       baseline: null,
+      reviewsPerDay: null,
     })),
   )
 }
@@ -147,6 +153,7 @@ async function completePolls(
     readonly intervalMs: number | null
     readonly pagingIncomplete: boolean | null
     readonly baseline: Rating | null
+    readonly reviewsPerDay: number | null
   }[],
 ): Promise<void> {
   if (updates.length === 0) return
@@ -156,14 +163,15 @@ async function completePolls(
        walk_incomplete = coalesce(v.walk_incomplete, f.walk_incomplete),
        baseline_micros = coalesce(v.baseline_micros, f.baseline_micros),
        baseline_count = coalesce(v.baseline_count, f.baseline_count),
+       reviews_per_day = coalesce(v.reviews_per_day, f.reviews_per_day),
        last_polled_at = v.polled_at, last_outcome = v.outcome, last_source = v.source, last_detail = v.detail,
        failures = case when v.is_ok then 0 else f.failures + 1 end,
        last_ok_at = case when v.is_ok then v.polled_at else f.last_ok_at end,
        failing_since = case when not v.is_ok then coalesce(f.failing_since, v.polled_at) end
      from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::smallint[], $5::integer[], $6::bigint[], $7::bigint[],
-       $8::text[], $9::text[], $10::text[], $11::boolean[])
+       $8::text[], $9::text[], $10::text[], $11::boolean[], $12::double precision[])
        as v (id, next_poll_at, interval_ms, walk_incomplete, baseline_micros, baseline_count, polled_at,
-         outcome, source, detail, is_ok)
+         outcome, source, detail, is_ok, reviews_per_day)
      where f.id = v.id`,
     updates.map(({ poll }) => poll.feedId),
     updates.map(({ nextPollAt }) => msOf(nextPollAt)),
@@ -176,6 +184,7 @@ async function completePolls(
     updates.map(({ poll }) => poll.source),
     updates.map(({ poll }) => poll.detail),
     updates.map(({ poll }) => poll.outcome === 'ok' || poll.outcome === 'empty'),
+    updates.map(({ reviewsPerDay }) => reviewsPerDay),
   )
   const withRaw = updates.map(({ poll }) => poll).filter(({ raw }) => raw !== null)
   if (withRaw.length === 0) return

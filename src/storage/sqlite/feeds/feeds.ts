@@ -5,6 +5,7 @@ import type { FeedCount, FeedStorage } from '../../port/feeds.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { claimFeeds } from './claim-feeds.ts'
+import { demandOf } from './demand.ts'
 import { commitFailures, commitRatings, commitReviews } from './polls.ts'
 import { knownMalformedRows, quarantined, ratingsGrowth, unusual } from './quarantine.ts'
 import { seenOf } from './seen.ts'
@@ -118,6 +119,8 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
     quarantined: async ({ limit }) => quarantined(db, limit),
 
     ratingsGrowth: async (app, storefronts, since) => ratingsGrowth(db, app, storefronts, since),
+
+    demand: async (store) => demandOf(db, store),
 
     counts: async () =>
       // Each part reads only an index: reading the table takes a second with a million feeds.

@@ -71,7 +71,7 @@ export function commitRatings(
     }
     if (observation.rating !== null) insertRatingHistory(db, observation, observation.rating)
     if (decision.drop !== null) insertDropOccurrence(db, row, observation, decision.drop)
-    completePoll(db, observation, { ...decision, pagingIncomplete: null })
+    completePoll(db, observation, { ...decision, pagingIncomplete: null, reviewsPerDay: null })
     written.add(row.id)
   }
   return written
@@ -84,7 +84,12 @@ export function commitFailures(
 ): void {
   for (const poll of polls) {
     if (leasedRow(db, poll) === undefined) continue
-    completePoll(db, poll, { nextPollAt: poll.nextPollAt, intervalMs: null, pagingIncomplete: null })
+    completePoll(db, poll, {
+      nextPollAt: poll.nextPollAt,
+      intervalMs: null,
+      pagingIncomplete: null,
+      reviewsPerDay: null,
+    })
   }
 }
 
@@ -119,6 +124,7 @@ function completePoll(
     readonly nextPollAt: Date
     readonly intervalMs: number | null
     readonly pagingIncomplete: boolean | null
+    readonly reviewsPerDay: number | null
   },
 ): void {
   const isOk = poll.outcome === 'ok' || poll.outcome === 'empty'
@@ -126,7 +132,7 @@ function completePoll(
     `update feeds set next_poll_at = ?1, claimed_due_at = null, lease = null, interval_ms = coalesce(?2, interval_ms),
        walk_incomplete = coalesce(?3, walk_incomplete), last_polled_at = ?4, last_outcome = ?5, last_source = ?6,
        last_detail = ?7, failures = iif(?8, 0, failures + 1), last_ok_at = iif(?8, ?4, last_ok_at),
-       failing_since = iif(?8, null, coalesce(failing_since, ?4))
+       failing_since = iif(?8, null, coalesce(failing_since, ?4)), reviews_per_day = coalesce(?10, reviews_per_day)
      where id = ?9`,
     msOf(next.nextPollAt),
     next.intervalMs,
@@ -137,6 +143,7 @@ function completePoll(
     poll.detail,
     flagOf(isOk),
     poll.feedId,
+    next.reviewsPerDay,
   )
   if (poll.raw !== null) {
     db.run(

@@ -1,0 +1,76 @@
+/** Synthetic arrival times of reviews, in hours. Time 0 is the start of the measurement; earlier arrivals are history. */
+
+export type Rng = () => number
+
+/** A seeded generator (mulberry32): 0 to 1. */
+export function rngOf(seed: number): Rng {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function normal(rng: Rng): number {
+  return Math.sqrt(-2 * Math.log(1 - rng())) * Math.cos(2 * Math.PI * rng())
+}
+
+/** The shape of a feed's arrivals around its mean rate. */
+export type Shape = 'poisson' | 'rhythm' | 'releases'
+
+export type FeedArrivals = {
+  readonly perDay: number
+  /** Sorted; negative ones are before the measurement. */
+  readonly atHours: Float64Array
+  /** The expected reviews per day at an hour. */
+  readonly rateAt: (atHours: number) => number
+}
+
+const HISTORY_HOURS = 120 * 24
+/** A release starts a burst of this many times the mean rate, which decays with this time constant. */
+const BURST_FACTOR = 12
+const BURST_DECAY_HOURS = 30
+const RELEASE_INTERVAL_HOURS = 21 * 24
+/** At night the rate is a tenth of the mean; in the evening 1.9 times. */
+const RHYTHM = 0.9
+
+export function arrivalsOf(perDay: number, shape: Shape, hours: number, rng: Rng): FeedArrivals {
+  const phase = rng() * 24
+  const releases: number[] = []
+  if (shape === 'releases') {
+    for (let at = -HISTORY_HOURS; at < hours; at += -Math.log(1 - rng()) * RELEASE_INTERVAL_HOURS)
+      releases.push(at)
+  }
+  // Bursts add to the base rate; both together have the mean `perDay`.
+  const base =
+    shape === 'releases' ? perDay / (1 + (BURST_FACTOR * BURST_DECAY_HOURS) / RELEASE_INTERVAL_HOURS) : perDay
+  const rateAt = (at: number) => {
+    if (shape === 'rhythm') return perDay * (1 + RHYTHM * Math.sin(((at - phase) / 24) * 2 * Math.PI))
+    let rate = base
+    for (const release of releases) {
+      if (release > at) break
+      rate += base * BURST_FACTOR * Math.exp((release - at) / BURST_DECAY_HOURS)
+    }
+    return rate
+  }
+  const most =
+    shape === 'poisson'
+      ? perDay
+      : shape === 'rhythm'
+        ? perDay * (1 + RHYTHM)
+        : base * (1 + BURST_FACTOR * 2.5)
+  const atHours: number[] = []
+  for (let at = -HISTORY_HOURS; ; ) {
+    at += (-Math.log(1 - rng()) / most) * 24
+    if (at >= hours) break
+    if (rng() * most < rateAt(at)) atHours.push(at)
+  }
+  return { perDay, atHours: Float64Array.from(atHours), rateAt }
+}
+
+/** Rates per day with this median and this standard deviation of their logarithm. */
+export function logNormalRate(median: number, sigma: number, rng: Rng): number {
+  return median * Math.exp(sigma * normal(rng))
+}

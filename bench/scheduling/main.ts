@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util'
+import { arrivalsOf, logNormalRate, rngOf, type Shape } from './arrivals.ts'
+import { halvingRule, optimalRule, plannedRule } from './rules.ts'
+import { type Result, type Rule, simulate } from './simulate.ts'
+
+/**
+ * Delays of reviews by scheduling rule, with synthetic arrivals and the request limit of one store. Prints for each case the rule
+ * of the service, the earlier rule, and the optimum for known rates at as many requests as the service made.
+ */
+
+const { values } = parseArgs({ options: { days: { type: 'string', default: '30' } } })
+const days = Number(values.days)
+const REQUESTS_PER_DAY = 28_800
+const REVIEWS_PER_DAY_MAX = 1_000
+
+type Case = {
+  readonly feeds: number
+  readonly median: number
+  readonly sigma: number
+  readonly shape: Shape
+}
+
+const CASES: readonly Case[] = [
+  { feeds: 500, median: 1, sigma: 1.5, shape: 'poisson' },
+  { feeds: 500, median: 1, sigma: 1.5, shape: 'rhythm' },
+  { feeds: 500, median: 1, sigma: 1.5, shape: 'releases' },
+  { feeds: 1_000, median: 0.1, sigma: 1, shape: 'poisson' },
+  { feeds: 5_000, median: 1, sigma: 1.5, shape: 'poisson' },
+  { feeds: 5_000, median: 1, sigma: 1.5, shape: 'releases' },
+  { feeds: 20_000, median: 0.1, sigma: 2, shape: 'poisson' },
+]
+
+for (const { feeds, median, sigma, shape } of CASES) {
+  const rng = rngOf(1)
+  const arrivals = Array.from({ length: feeds }, () =>
+    arrivalsOf(Math.min(REVIEWS_PER_DAY_MAX, logNormalRate(median, sigma, rng)), shape, days * 24, rng),
+  )
+  const run = (rule: Rule) => simulate(arrivals, rule, { hours: days * 24, requestsPerDay: REQUESTS_PER_DAY })
+  const halving = run(halvingRule(feeds))
+  const planned = run(plannedRule(feeds, REQUESTS_PER_DAY))
+  const optimal = run(optimalRule(arrivals, planned.requests / days))
+  console.log(
+    `\n${feeds} feeds, median ${median} reviews per day (sigma ${sigma}), ${shape}, ${planned.reviews} reviews`,
+  )
+  print('halving', halving)
+  print('planned', planned)
+  print('optimal', optimal)
+  console.log(`planned / optimal: ${(planned.meanDelayMinutes / optimal.meanDelayMinutes).toFixed(2)}`)
+}
+
+function print(rule: string, result: Result): void {
+  const cells = [
+    `mean ${result.meanDelayMinutes.toFixed(0).padStart(4)} min`,
+    `p95 ${result.p95DelayMinutes.toFixed(0).padStart(4)} min`,
+    `${(result.requests / days).toFixed(0).padStart(6)} requests/day`,
+    `longest interval ${result.longestHours.toFixed(0)} h`,
+  ]
+  console.log(`  ${rule}  ${cells.join('  ')}`)
+}
