@@ -6,7 +6,7 @@ import { appsQuery } from '../data/apps.ts'
 
 type AppKey = { readonly store: Store; readonly appId: string }
 
-/** The account's apps as options of a select. `chosen` ones stay in it when the account no longer has them. */
+/** The account's apps as options of a select. The `chosen` apps stay in the list even if the account no longer tracks them. */
 export function appOptions(
   apps: readonly (AppKey & { readonly name: string | null })[],
   chosen: readonly AppKey[] = [],

@@ -14,7 +14,7 @@ import { RowButton } from '../ui/RowButton.tsx'
 import { Failed } from '../ui/States.tsx'
 import { optionsOf } from '../util/options.ts'
 
-/** The button stands beside the fields, below their labels. */
+/** Aligns the button with the fields, below their labels. */
 const LABEL_HEIGHT = 25
 
 const ROLE_OPTIONS = optionsOf(ROLES, ROLE_NAMES)

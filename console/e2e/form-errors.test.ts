@@ -7,7 +7,7 @@ import { withUsers } from '../../src/service/with-users.ts'
 import { type Visitor, visit } from './support/browser.ts'
 import { openDestination, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
 
-/** Each form shows what the service found wrong at the field, and no longer after the field was edited. */
+/** Each form shows an error of the service at its field until the user edits the field. */
 
 let seeded: SeededConsole
 let visitor: Visitor & { readonly id: string }
@@ -41,7 +41,7 @@ async function correct(field: Locator, problem: RegExp, edit: (field: Locator) =
 const BLOCKED = 'http://10.0.0.1/radar'
 const fillWith = (text: string) => (field: Locator) => field.fill(text)
 
-test('a new destination', async () => {
+test('a new destination shows errors at its name and URL', async () => {
   await page.goto('/destinations/new')
   await page.getByLabel('URL').fill(BLOCKED)
   await page.getByLabel('Name').evaluate((input) => input.removeAttribute('maxlength'))
@@ -53,7 +53,7 @@ test('a new destination', async () => {
   await correct(page.getByLabel('URL'), /address/i, fillWith('https://example.com/'))
 })
 
-test('the settings of a destination', async () => {
+test('the settings of a destination show an error at the URL', async () => {
   await page.goto(`/destinations/${visitor.id}`)
   await page.getByLabel('URL', { exact: true }).fill(BLOCKED)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -63,7 +63,7 @@ test('the settings of a destination', async () => {
   await correct(page.getByLabel('Max. requests per second'), /from 0\.1 to 1000/, fillWith('5'))
 })
 
-test('a subscription', async () => {
+test('a subscription shows errors at its fields', async () => {
   await page.goto(`/destinations/${visitor.id}`)
   await page.getByRole('button', { name: 'Add a subscription' }).click()
   const dialog = page.getByRole('dialog')
@@ -77,13 +77,13 @@ test('a subscription', async () => {
   await correct(dialog.getByLabel('Falls by at least'), /from 0 to 4/, fillWith('0.5'))
 })
 
-test('the search for an app', async () => {
+test('the search for an app shows an error at its field', async () => {
   await page.goto('/apps/add')
   await page.getByLabel('App', { exact: true }).fill('x'.repeat(400))
   await correct(page.getByLabel('App', { exact: true }), /at most/i, fillWith('Larkspur'))
 })
 
-test('a token', async () => {
+test('the form of a token shows an error at the name', async () => {
   await page.goto('/account')
   const name = page.getByLabel('Token name')
   await name.evaluate((input) => input.removeAttribute('maxlength'))
@@ -92,7 +92,7 @@ test('a token', async () => {
   await correct(name, /^At most 100 characters/, fillWith('zapier'))
 })
 
-test('an invitation', async () => {
+test('an invitation shows errors at the e-mail address', async () => {
   await page.goto('/account')
   const email = page.getByPlaceholder('colleague@example.com')
   await email.fill('nobody')
@@ -102,14 +102,14 @@ test('an invitation', async () => {
   await correct(email, /^Is not an e-mail address/, fillWith('bob@example.com'))
 })
 
-test('the alerts', async () => {
+test('the alerts show errors at their fields', async () => {
   await page.goto('/account')
   await page.getByLabel('Webhook URL').fill(BLOCKED)
   await page.getByRole('button', { name: 'Save alerts' }).click()
   await correct(page.getByLabel('Webhook URL'), /address/i, fillWith('https://example.com/'))
 })
 
-test('the password', async () => {
+test('a password change shows an error at the current password', async () => {
   await page.goto('/account')
   const card = page.getByRole('region', { name: 'Password' })
   await card.getByLabel('Current password').fill('not my password')
@@ -118,7 +118,7 @@ test('the password', async () => {
   await correct(card.getByLabel('Current password'), /current password is wrong/, fillWith('another'))
 })
 
-test('a recovery', async () => {
+test('a recovery shows an error at its start time', async () => {
   await page.goto(`/destinations/${visitor.id}`)
   await page.getByRole('button', { name: 'Recover', exact: true }).waitFor()
   await page.clock.setFixedTime(Date.now() + 3 * 3_600_000)
@@ -131,7 +131,7 @@ test('a recovery', async () => {
   })
 })
 
-test('the sign-in, and a new password', async () => {
+test('sign-in and a new password show errors at their fields', async () => {
   await using guest = await visit(visitor.context.browser() ?? assert.fail(), seeded.running.url)
   page = guest.page
   await page.goto('/sign-in')

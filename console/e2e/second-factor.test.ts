@@ -46,7 +46,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-/** Turns the second factor on from the password step, and returns what an app and a person keep of it. */
+/** Turns the second factor on from the password step, and returns the secret of the app and the backup codes. */
 async function turnOn(page: Page): Promise<{ uri: string; codes: string[] }> {
   await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -127,7 +127,7 @@ test('a second factor is set up with a QR code, asked for at sign-in, and turned
   assert.deepEqual(visitor.errors, [])
 })
 
-test('an account that requires a second factor shows members nothing until they turn it on', async () => {
+test('an account that requires a second factor shows its members nothing until they turn on a second factor', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
   const { url } = await ann.fetchJson<{ url: string }>('POST', '/invitations', {

@@ -4,7 +4,7 @@ import { publish } from '../../test/support/publish.ts'
 import { findings } from './support/browser.ts'
 import { NOTES, openDestination, RUNS, startSeededConsole } from './support/seeded-console.ts'
 
-test('one subscription covers several apps, then all apps with one that is added later', async () => {
+test('a subscription is changed from several apps to all apps, and then covers an app that is added later', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
@@ -60,7 +60,7 @@ test('one subscription covers several apps, then all apps with one that is added
   assert.deepEqual(visitor.errors, [])
 })
 
-test('a new destination begins with all apps', async () => {
+test('the first subscription of a new destination can cover all apps', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   await using visitor = await openDestination(seeded)

@@ -14,7 +14,7 @@ const SCOPES: readonly { readonly value: Subscription['scope']; readonly label: 
 export function AppsField({ watch, set, problems }: RuleFields) {
   const setScope = (value: string) => {
     const scope = SCOPES.find((each) => each.value === value)?.value ?? 'one'
-    // One app stays chosen among several; several do not become one.
+    // A change to several apps keeps the selected app. A change to one app clears several.
     set({ scope, apps: scope === 'one' && watch.apps.length > 1 ? [] : watch.apps })
   }
   return (

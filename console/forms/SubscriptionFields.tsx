@@ -18,7 +18,7 @@ export function SubscriptionFields({
 }: {
   readonly watch: Subscription
   readonly onChange: (watch: Subscription) => void
-  /** Of the last attempt to save it. */
+  /** The problems of the last attempt to save the subscription. */
   readonly error: Error | null
 }) {
   const preview = useQuery(previewQuery(isComplete(watch) ? bodyOf(watch) : null))
@@ -70,13 +70,13 @@ export function SubscriptionFields({
   )
 }
 
-/** The fields whose problems may end by a change. Changing the type of event shows other fields. */
+/** The fields whose problems a change may solve. A new event type shows other fields. */
 function editedBy(change: Partial<Subscription>): readonly SubscriptionField[] {
   if ('eventType' in change) return SUBSCRIPTION_FIELDS
   const fields = SUBSCRIPTION_FIELDS.filter((field) => field in change)
   if ('apps' in change || 'scope' in change) return [...fields, 'apps', 'appId']
   if ('minStars' in change || 'maxStars' in change) return [...fields, 'minStars', 'maxStars']
-  // A drop needs one of the two.
+  // A rating drop needs one of the two fields.
   if ('delta' in change || 'threshold' in change) return [...fields, 'delta', 'threshold']
   return 'rules' in change ? [...fields, 'languages'] : fields
 }

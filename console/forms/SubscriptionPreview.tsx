@@ -4,7 +4,7 @@ import type { WatchPreview } from '../../src/contract/console/destinations.ts'
 import { counted, number } from '../util/numbers.ts'
 import type { Subscription } from './subscription.ts'
 
-/** Whether the subscription has what its preview needs. */
+/** Whether the subscription has the fields that its preview needs. */
 export function isComplete({ scope, apps, eventType, delta, threshold }: Subscription): boolean {
   const hasApps = scope === 'all' || apps.length > 0
   return hasApps && (eventType === 'review.created' || delta != null || threshold != null)

@@ -12,7 +12,7 @@ export type AppChoice = { readonly store: Store; readonly appId: string }
 /** A subscription as the form edits it: of one app, of several, or of all apps, also later ones. */
 export type Subscription = Omit<WatchBody, 'store' | 'appId'> & {
   readonly scope: 'one' | 'several' | 'all'
-  /** Not of all apps. */
+  /** Ignored if the scope is `all`. */
   readonly apps: readonly AppChoice[]
 }
 

@@ -129,7 +129,7 @@ async function saved(
   if (stored?.kind === kind) await destinations.changeSubscription(id, stored.id, body)
   else {
     await destinations.subscribe(id, body)
-    // After the new one, so that no event is missed; none is sent twice.
+    // The old one is removed after the new one is added: no event is missed, and none is sent twice.
     if (stored !== null) await destinations.unsubscribe(id, stored.kind, stored.id)
   }
 }

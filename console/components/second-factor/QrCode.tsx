@@ -1,10 +1,10 @@
 import encodeQR from 'qr'
 
-/** The light frame that readers need. */
+/** The width of the light frame that QR readers need. */
 const QUIET_MODULES = 4
 const SIZE_PX = 208
 
-/** A QR code, drawn in the browser: its text is a secret. Dark on light in every colour scheme. */
+/** A QR code, drawn in the browser because its text is secret. It is dark on light in every colour scheme. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const rows = encodeQR(text, 'raw', { border: QUIET_MODULES })
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

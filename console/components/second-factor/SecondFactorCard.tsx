@@ -10,7 +10,7 @@ import { BackupCodes } from './BackupCodes.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
 import { TurnOn } from './TurnOn.tsx'
 
-/** Below this the page suggests new ones. */
+/** With fewer codes left, the page suggests new ones. */
 const FEW_BACKUP_CODES = 3
 
 const TITLES = {
