@@ -191,7 +191,7 @@ export function timeSuite({ open }: Engine): void {
     })
   })
 
-  describe('an instant further ahead than its rule can put it', () => {
+  describe('an instant further ahead than its rule allows', () => {
     it('is due at once after a repair; others stay', async () => {
       await using storage = await open()
       await addPeople(storage)
