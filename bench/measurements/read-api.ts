@@ -62,6 +62,7 @@ async function setUp(engine: BenchEngine): Promise<string> {
     status: 'active',
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
+    cloudEvents: false,
     createdAt,
   } as const
   await storage.hooks.create(hook, [])

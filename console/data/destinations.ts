@@ -64,7 +64,11 @@ export const destinations = {
     request<CreatedDestination>('POST', '/destinations', { body }),
   change: (
     id: string,
-    body: Texts & { readonly targetUrl?: string; readonly ratePerSecond?: number | null },
+    body: Texts & {
+      readonly targetUrl?: string
+      readonly ratePerSecond?: number | null
+      readonly cloudEvents?: boolean
+    },
   ) => request<DestinationLine>('PATCH', of(id), { body }),
   remove: (id: string) => request<void>('DELETE', of(id)),
   pause: (id: string) => request<DestinationLine>('POST', `${of(id)}/pause`, { body: {} }),

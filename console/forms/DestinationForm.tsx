@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
@@ -16,6 +16,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [texts, setTexts] = useState({ name: page.name ?? '', description: page.description ?? '' })
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
+  const [cloudEvents, setCloudEvents] = useState(page.cloudEvents)
   const refresh = useDestinationChanged(page.id)
   const hasRequests = hasReceiver(page)
   const hasOwnUrl = page.editable && hasRequests
@@ -23,7 +24,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
     mutationFn: () =>
       destinations.change(page.id, {
         ...texts,
-        ...(hasOwnUrl && { targetUrl: targetUrl.trim() }),
+        ...(hasOwnUrl && { targetUrl: targetUrl.trim(), cloudEvents }),
         ...(hasRequests && { ratePerSecond: rate === '' ? null : Number(rate) }),
       }),
     onSuccess: async () => {
@@ -72,6 +73,14 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
                 w={220}
               />
             </Group>
+          )}
+          {hasOwnUrl && (
+            <Checkbox
+              label="Add CloudEvents headers"
+              description="For receivers that expect CloudEvents 1.0 in binary mode. Body and signatures do not change."
+              checked={cloudEvents}
+              onChange={(event) => setCloudEvents(event.currentTarget.checked)}
+            />
           )}
           <div>
             <Button type="submit" loading={save.isPending}>

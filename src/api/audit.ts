@@ -201,8 +201,8 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PATCH /hooks/:id': {
       action: 'hook.changed',
       detail: ({ body }) => {
-        const { target_url: targetUrl, rate_per_second: ratePerSecond } = body
-        return changesOf({ ...body, targetUrl, ratePerSecond })
+        const { target_url: targetUrl, rate_per_second: ratePerSecond, cloudevents: cloudEvents } = body
+        return changesOf({ ...body, targetUrl, ratePerSecond, cloudEvents })
       },
     },
     'DELETE /hooks/:id': HOOK_DELETED,
@@ -239,7 +239,14 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
   },
 }
 
-function changesOf({ targetUrl, ratePerSecond, name, description, watches }: Fields): string | null {
+function changesOf({
+  targetUrl,
+  ratePerSecond,
+  name,
+  description,
+  watches,
+  cloudEvents,
+}: Fields): string | null {
   const parts = [
     name === undefined ? null : name === null || name === '' ? 'no name' : `name ${name}`,
     description === undefined ? null : 'description',
@@ -249,6 +256,7 @@ function changesOf({ targetUrl, ratePerSecond, name, description, watches }: Fie
       : ratePerSecond === null
         ? 'no rate limit'
         : `${ratePerSecond} per second`,
+    cloudEvents == null ? null : `CloudEvents ${cloudEvents === true ? 'on' : 'off'}`,
     watches === undefined ? null : counted(listOf(watches).length, 'subscription'),
   ]
   return parts.filter((part) => part !== null).join(', ') || null

@@ -27,6 +27,11 @@ const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 /** The reason why a target URL cannot be called, as a sentence; null when it can be called. */
 export type TargetUrlProblemOf = (targetUrl: string) => string | null
 
+const cloudEvents = z
+  .boolean(says('cloudevents', 'true or false'))
+  .nullish()
+  .meta({ default: false, description: 'Requests also have the headers of CloudEvents 1.0.' })
+
 /** The fields of a watch. */
 export const ruleFields = {
   store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
@@ -80,6 +85,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
       {
         target_url: targetUrl(targetUrlProblemOf),
         ...ruleFields,
+        cloudevents: cloudEvents,
         source: z
           .string(source)
           .refine((value) => sources.includes(value), source)
@@ -167,6 +173,7 @@ export const hookSettings = {
     .max(RATE_PER_SECOND.max, rate)
     .nullish()
     .meta({ description: 'Maximum requests per second; null for no limit.' }),
+  cloudevents: cloudEvents,
 }
 
 /** A change of a hook (docs/contract.md, Hooks). Fields that are not given do not change. */
@@ -250,6 +257,7 @@ export const hookView = z
       .number()
       .nullable()
       .meta({ description: 'Maximum requests per second; null for no limit.' }),
+    cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
     status: z.enum(HOOK_STATUSES).meta({
       description: '`gone`: the target answered 410, because its platform turned the trigger off.',
     }),

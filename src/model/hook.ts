@@ -66,6 +66,8 @@ export type Hook = {
   readonly secrets: readonly SealedSecret[]
   /** Maximum number of requests per second; null for no limit. */
   readonly ratePerSecond: number | null
+  /** Whether requests have the headers of CloudEvents (docs/contract.md, CloudEvents). */
+  readonly cloudEvents: boolean
   readonly createdAt: Date
 }
 

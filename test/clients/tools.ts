@@ -24,6 +24,9 @@ const FRAMEWORKS = {
   typescript: '5.9.3',
 } as const
 
+/** The official library for receivers of CloudEvents. */
+const CLOUD_EVENTS = { cloudevents: '10.0.0' } as const
+
 const PYTHON_TOOL = 'openapi-python-client==0.29.1'
 
 export type RunResult = { readonly status: number; readonly output: string }
@@ -55,6 +58,11 @@ export function npmTools(): Promise<string> {
 /** The folder with the frameworks. */
 export function frameworks(): Promise<string> {
   return npmPackages('frameworks', FRAMEWORKS)
+}
+
+/** The folder with the library of CloudEvents. */
+export function cloudEventsLibrary(): Promise<string> {
+  return npmPackages('cloudevents', CLOUD_EVENTS)
 }
 
 function npmPackages(kind: string, versions: Readonly<Record<string, string>>): Promise<string> {

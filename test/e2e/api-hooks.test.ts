@@ -52,6 +52,7 @@ test('a hook has its settings, its status and its creation time', async () => {
     name: null,
     description: null,
     rate_per_second: null,
+    cloudevents: false,
     status: 'active',
     store: 'apple',
     app_id: REVIEWS.app_id,

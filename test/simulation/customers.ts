@@ -95,6 +95,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
         status: 'active',
         secrets: [{ sealed: secret, expiresAt: null }],
         ratePerSecond: random.chance(0.15) ? random.pick([1, 5, 0.5]) : null,
+        cloudEvents: random.chance(0.1),
         createdAt,
       },
       [watch],
@@ -192,6 +193,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
         description: null,
         externalRef: null,
         ratePerSecond: null,
+        cloudEvents: false,
         createdAt,
       }
       await node.storage.hooks.create(

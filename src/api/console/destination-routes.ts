@@ -139,6 +139,7 @@ async function pageOf(
   return {
     ...line,
     ratePerSecond: hook.ratePerSecond,
+    cloudEvents: hook.cloudEvents,
     oldSecretsExpireAt: hook.secrets.flatMap(({ expiresAt }) =>
       expiresAt !== null && expiresAt > now ? [expiresAt.toISOString()] : [],
     ),

@@ -40,7 +40,15 @@ export function hookRoutes(
 
     change_hook: apiRoute(table.change_hook, async ({ caller, param, body }) => {
       const { target_url: targetUrl, rate_per_second: ratePerSecond, watches, name, description } = body
-      const change = { targetUrl, ratePerSecond, name, description, watches: watches?.map(watchOf) }
+      const cloudEvents = body.cloudevents ?? undefined
+      const change = {
+        targetUrl,
+        ratePerSecond,
+        cloudEvents,
+        name,
+        description,
+        watches: watches?.map(watchOf),
+      }
       return presentHook(await hooks.reconfigure(caller.accountId, param('id'), change))
     }),
 
@@ -60,6 +68,7 @@ function inputOf(body: SubscribeBody): HookInput {
     source: body.source ?? DEFAULT_SOURCE,
     targetUrl: body.target_url,
     externalRef: body.external_ref ?? null,
+    cloudEvents: body.cloudevents ?? false,
     watches: [watchOf(body)],
   }
 }
@@ -88,6 +97,7 @@ function presentHook(hook: HookWithWatches): HookView {
     name: hook.name,
     description: hook.description,
     rate_per_second: hook.ratePerSecond,
+    cloudevents: hook.cloudEvents,
     status: hook.status,
     created_at: hook.createdAt.toISOString(),
     ...(watches[0] ?? NO_WATCH),

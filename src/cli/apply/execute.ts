@@ -25,10 +25,10 @@ export async function execute(client: Service, change: Change, secrets: SecretOu
 }
 
 async function createHook(client: Service, { wanted }: HookCreation, secrets: SecretOutput): Promise<void> {
-  const { external_ref, target_url, name, description, rate_per_second, watches } = wanted
+  const { external_ref, target_url, name, description, rate_per_second, cloudevents, watches } = wanted
   const [first] = watches
   if (first === undefined) throw new Error('a hook of the file has a watch')
-  const { id, secret } = await client.subscribe({ ...first, target_url, external_ref })
+  const { id, secret } = await client.subscribe({ ...first, target_url, external_ref, cloudevents })
   await secrets.write({ external_ref, id, secret })
   const hasMore =
     [name, description, rate_per_second].some((value) => value !== undefined) || watches.length > 1

@@ -78,7 +78,7 @@ function updatesOf(wanted: WantedHook, stored: HookView): HookUpdate[] {
     change.target_url = wanted.target_url
     differ('target_url', stored.target_url, wanted.target_url)
   }
-  for (const field of ['name', 'description', 'rate_per_second'] as const) {
+  for (const field of ['name', 'description', 'rate_per_second', 'cloudevents'] as const) {
     const value = trimmed(wanted[field])
     if (value === undefined || value === stored[field]) continue
     Object.assign(change, { [field]: value })

@@ -123,6 +123,7 @@ export const DestinationChange = z.object({
   targetUrl: url.optional(),
   ...names,
   ratePerSecond: within('ratePerSecond', RATE_PER_SECOND).nullish(),
+  cloudEvents: z.boolean({ error: 'cloudEvents: true or false' }).optional(),
 })
 /** `POST /api/console/destinations/:id/rotate`: both secrets sign for `overlapHours`; 0 revokes the old one at once. */
 export const RotateBody = z.object({
@@ -195,6 +196,7 @@ export type DestinationHealth = {
 /** `GET /api/console/destinations/:id` */
 export type DestinationPage = DestinationLine & {
   readonly ratePerSecond: number | null
+  readonly cloudEvents: boolean
   readonly oldSecretsExpireAt: readonly string[]
   readonly notices: readonly NoticeView[]
   readonly tests: readonly AttemptView[]

@@ -79,6 +79,7 @@ export type HookOperations = {
 export type HookChange = {
   readonly targetUrl?: string | undefined
   readonly ratePerSecond?: number | null | undefined
+  readonly cloudEvents?: boolean | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
 }
@@ -100,8 +101,9 @@ export function hookOperations(deps: HookDeps): HookOperations {
     targetUrlProblem: (targetUrl) => targetUrlProblem(targetUrl, deps.guard),
     get: (accountId, id) => requireHook(hooks, accountId, id),
 
-    async change(accountId, id, { targetUrl, ratePerSecond, ...texts }) {
-      const require = targetUrl === undefined ? requireHook : requireEditable
+    async change(accountId, id, { targetUrl, ratePerSecond, cloudEvents, ...texts }) {
+      const isOfProgram = targetUrl !== undefined || cloudEvents !== undefined
+      const require = isOfProgram ? requireEditable : requireHook
       const hook = await require(hooks, accountId, id)
       requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
       if (targetUrl !== undefined && isInbox(hook)) {
@@ -114,6 +116,7 @@ export function hookOperations(deps: HookDeps): HookOperations {
       const changed = await hooks.update(accountId, id, {
         ...(targetUrl !== undefined && { targetUrl }),
         ...(rate !== undefined && { ratePerSecond: rate }),
+        ...(cloudEvents !== undefined && { cloudEvents }),
         ...hookTexts(texts),
       })
       if (changed === null) throw noSuchHook()

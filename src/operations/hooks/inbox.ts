@@ -42,6 +42,7 @@ export async function openInbox(
     // Nothing verifies it: it signs so that an event here looks like a webhook's.
     secrets: [{ sealed: sealer.seal(deps.newSecret(), id), expiresAt: null }],
     ratePerSecond: null,
+    cloudEvents: false,
     createdAt: now,
   }
   const apps = app === null ? appsOf(await hooks.watchedApps(accountId)) : [app]

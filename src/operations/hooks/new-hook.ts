@@ -33,6 +33,7 @@ export type HookInput = {
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
   readonly externalRef: string | null
+  readonly cloudEvents?: boolean | undefined
   readonly watches: readonly WatchInput[]
   readonly watchSets?: readonly WatchSetInput[]
 }
@@ -66,6 +67,7 @@ export async function createHook(
     status: 'active',
     secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
     ratePerSecond: ratePresetOf(input.targetUrl),
+    cloudEvents: input.cloudEvents ?? false,
     createdAt,
   }
   const watches = input.watches.map((watch) => newWatch(watch, { accountId, hookId: id }, createdAt))

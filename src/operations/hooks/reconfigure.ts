@@ -26,6 +26,7 @@ export type Reconfiguration = {
   readonly ratePerSecond?: number | null | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
+  readonly cloudEvents?: boolean | undefined
   readonly watches?: readonly WatchInput[] | undefined
 }
 
@@ -34,7 +35,7 @@ export async function reconfigureHook(
   { hooks, limits, clock, guard, wake }: ReconfigureDeps,
   accountId: string,
   id: string,
-  { targetUrl, ratePerSecond, watches: inputs, ...texts }: Reconfiguration,
+  { targetUrl, ratePerSecond, cloudEvents, watches: inputs, ...texts }: Reconfiguration,
 ): Promise<HookWithWatches> {
   if (isEditable(await requireHook(hooks, accountId, id)))
     throw new OperationError('conflict', 'This hook was created in the console and is changed there.')
@@ -45,6 +46,7 @@ export async function reconfigureHook(
   const change = {
     ...(targetUrl !== undefined && { targetUrl }),
     ...(ratePerSecond !== undefined && { ratePerSecond }),
+    ...(cloudEvents !== undefined && { cloudEvents }),
     ...hookTexts(texts),
     ...(watches !== undefined && {
       watches: { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },

@@ -1,3 +1,4 @@
+import { cloudEventHeaders } from '../../model/cloud-events.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import { hasReceiver, isInbox } from '../../model/inbox.ts'
 import { SIGNATURE_HEADERS, signatureHeaders } from '../../model/signature.ts'
@@ -23,6 +24,8 @@ export type AttemptRequest = {
   /** The number of this attempt in its schedule, from 1. */
   readonly number: number
   readonly replayId?: string | null
+  /** Adds the headers of CloudEvents; the body must be an event. */
+  readonly cloudEvents?: boolean
 }
 
 export type AttemptRecord = {
@@ -64,6 +67,7 @@ export async function attempt(
   const headers = {
     'content-type': 'application/json',
     'user-agent': deps.userAgent,
+    ...(request.cloudEvents === true ? cloudEventHeaders(request.body) : {}),
     ...signatureHeaders({ secrets: request.secrets, eventId: request.eventId, body, at: startedAt }),
   }
   const masked = { ...headers, ...Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, '(masked)'])) }

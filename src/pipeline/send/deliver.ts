@@ -53,8 +53,8 @@ export async function deliver(
   if (secrets === null) return { kind: 'leave' }
 
   const number = delivery.attempts + 1
-  const { eventId, hookId, targetUrl, body, replayId } = delivery
-  const request = { eventId, targetUrl, body, secrets, number, replayId }
+  const { eventId, hookId, targetUrl, body, replayId, cloudEvents } = delivery
+  const request = { eventId, targetUrl, body, secrets, number, replayId, cloudEvents }
   const record = await attempt(deps, request, settings.timeoutMs, abortInFlight)
   if (record.internalError !== null) {
     log.error('delivery.failed', { event_id: eventId, hook_id: hookId, error: record.internalError })

@@ -24,7 +24,7 @@ export function createSendOnce(
     const secrets = secretsOf({ hookId: hook.id, secrets: hook.secrets }, deps.clock.now())
     const record = await attempt(
       deps,
-      { eventId, targetUrl: hook.targetUrl, body, secrets, number: 1 },
+      { eventId, targetUrl: hook.targetUrl, body, secrets, number: 1, cloudEvents: hook.cloudEvents },
       timeoutMs,
       signal,
     )

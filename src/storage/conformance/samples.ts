@@ -38,6 +38,7 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
     status: 'active',
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
+    cloudEvents: false,
     createdAt: NOON,
     ...given,
   }

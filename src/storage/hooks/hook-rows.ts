@@ -15,7 +15,7 @@ import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 /** Rows of hooks and watches, the same on both engines. */
 
 export const HOOK_COLUMNS =
-  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at'
+  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at, cloud_events'
 
 export type HookRow = {
   id: string
@@ -29,6 +29,7 @@ export type HookRow = {
   secrets: string
   rate_per_second: number | null
   created_at: number
+  cloud_events: number
 }
 
 export const WATCH_COLUMNS =
@@ -64,6 +65,7 @@ function hookOf(row: HookRow): Hook {
     secrets: secretsOf(row.secrets),
     ratePerSecond: row.rate_per_second,
     createdAt: dateOf(row.created_at),
+    cloudEvents: row.cloud_events === 1,
   }
 }
 
@@ -81,6 +83,7 @@ export function hookValues(hook: Hook) {
     secretsText(hook.secrets),
     hook.ratePerSecond,
     msOf(hook.createdAt),
+    hook.cloudEvents ? 1 : 0,
   ] as const
 }
 

@@ -36,6 +36,7 @@ export type ClaimedDelivery = {
   readonly targetUrl: string
   readonly host: string
   readonly secrets: readonly SealedSecret[]
+  readonly cloudEvents: boolean
   readonly body: string
   /** Attempts made before this one. */
   readonly attempts: number

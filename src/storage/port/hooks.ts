@@ -93,6 +93,7 @@ export type HookStorage = {
       readonly name?: string | null
       readonly description?: string | null
       readonly ratePerSecond?: number | null
+      readonly cloudEvents?: boolean
       /** From the stored ones, in this commit: concurrent rotations keep each other's secrets. */
       readonly secrets?: (stored: readonly SealedSecret[]) => readonly SealedSecret[]
       readonly watches?: WatchReplacement

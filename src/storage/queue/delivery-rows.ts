@@ -38,9 +38,9 @@ export function laneOf(row: LaneRow): Lane {
 }
 
 /** Of `lanes l join hooks h`, for a claim: the values that all deliveries of the hook share are read once. */
-export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets`
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events`
 
-export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string }
+export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string; cloud_events: number }
 
 /** Of `deliveries d`, for a claim, without the values of the lane. */
 export const LEASED_COLUMNS = 'd.seq, d.hook_id, d.attempts, d.due_at, d.expires_at, d.replay_id'
@@ -82,6 +82,7 @@ export function claimedOf(
         targetUrl: lane.target_url,
         host: lane.host,
         secrets,
+        cloudEvents: lane.cloud_events === 1,
         body: row.body,
         attempts: row.attempts,
         dueAt: dateOf(row.due_at),

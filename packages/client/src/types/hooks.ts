@@ -20,6 +20,8 @@ export type SubscribeBody = {
   /** `api` by default, or an automation platform that the operator allows. */
   readonly source?: string | null
   /** Your own reference, at most 256 characters. */
+  /** Requests also have the headers of CloudEvents 1.0. */
+  readonly cloudevents?: boolean | null
   readonly external_ref?: string | null
 }
 
@@ -46,6 +48,7 @@ export type HookChange = {
   readonly description?: string | null
   /** Maximum requests per second; null for no limit. */
   readonly rate_per_second?: number | null
+  readonly cloudevents?: boolean | null
   /** All watches of the hook; one that it has already does not change. */
   readonly watches?: readonly WatchBody[]
 }
@@ -102,6 +105,8 @@ export type Hook = {
   readonly description: string | null
   /** Maximum requests per second; null for no limit. */
   readonly rate_per_second: number | null
+  /** Requests have the headers of CloudEvents 1.0. */
+  readonly cloudevents: boolean
   /** `gone`: the target answered 410, for example because its platform turned the trigger off. */
   readonly status: 'active' | 'paused' | 'gone'
   readonly created_at: string

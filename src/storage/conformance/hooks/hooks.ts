@@ -21,6 +21,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
           { sealed: 'old', expiresAt: after(MINUTE) },
         ],
         ratePerSecond: 2.5,
+        cloudEvents: true,
       })
       const reviews = watchOf(hook, {
         id: 'wat_1',
@@ -99,7 +100,9 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       const named = { ...unlimited, secrets, name: 'Support', description: 'Tickets' }
       await storage.hooks.update('alice', hook.id, { name: 'Support', description: 'Tickets' })
       assert.deepEqual(await storage.hooks.get('alice', hook.id), named)
-      await storage.hooks.update('alice', hook.id, { description: null })
+      await storage.hooks.update('alice', hook.id, { cloudEvents: true })
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, cloudEvents: true })
+      await storage.hooks.update('alice', hook.id, { cloudEvents: false, description: null })
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null })
     })
 

@@ -114,14 +114,16 @@ export function hookStorage(db: Database): HookStorage {
             name: change.name === undefined ? hook.name : change.name,
             description: change.description === undefined ? hook.description : change.description,
             ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
+            cloudEvents: change.cloudEvents ?? hook.cloudEvents,
             secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
           }
           await tx.run(
-            'update hooks set target_url = $1, name = $2, description = $3, rate_per_second = $4, secrets = $5 where id = $6',
+            'update hooks set target_url = $1, name = $2, description = $3, rate_per_second = $4, cloud_events = $5, secrets = $6 where id = $7',
             changed.targetUrl,
             changed.name,
             changed.description,
             changed.ratePerSecond,
+            changed.cloudEvents ? 1 : 0,
             secretsText(changed.secrets),
             id,
           )
@@ -232,7 +234,7 @@ async function create(
 ): Promise<void> {
   const { id: hookId, accountId, createdAt } = hook
   await tx.run(
-    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     ...hookValues(hook),
   )
   await createLane(tx, hook)

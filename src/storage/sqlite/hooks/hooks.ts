@@ -113,14 +113,16 @@ export function hookStorage(db: Connection): HookStorage {
             name: change.name === undefined ? hook.name : change.name,
             description: change.description === undefined ? hook.description : change.description,
             ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
+            cloudEvents: change.cloudEvents ?? hook.cloudEvents,
             secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
           }
           db.run(
-            'update hooks set target_url = ?, name = ?, description = ?, rate_per_second = ?, secrets = ? where id = ?',
+            'update hooks set target_url = ?, name = ?, description = ?, rate_per_second = ?, cloud_events = ?, secrets = ? where id = ?',
             changed.targetUrl,
             changed.name,
             changed.description,
             changed.ratePerSecond,
+            changed.cloudEvents ? 1 : 0,
             secretsText(changed.secrets),
             id,
           )
@@ -213,7 +215,10 @@ function create(
   watchSets: readonly WatchSet[] = [],
 ): void {
   const { id: hookId, accountId, createdAt } = hook
-  db.run(`insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...hookValues(hook))
+  db.run(
+    `insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...hookValues(hook),
+  )
   createLane(db, hook)
   if (hook.status !== 'active') pauseLane(db, hook.id)
   const own = watches.map((watch) => ({ ...watch, hookId, accountId }))
