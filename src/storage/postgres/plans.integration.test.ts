@@ -203,7 +203,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
     })
   })
 
-  it('plans of claims and settles made for empty tables read only the selected rows later', async () => {
+  it('plans that were cached for empty tables read only the selected rows of full ones', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await addPeople(storage)
