@@ -155,6 +155,12 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /destinations': { action: 'hook.created', detail: ({ body }) => hostOf(body.targetUrl) },
     'PATCH /destinations/:id': { action: 'hook.changed', detail: ({ body }) => changesOf(body) },
     'DELETE /destinations/:id': HOOK_DELETED,
+    'POST /destinations/bulk': {
+      action: ({ body }) =>
+        body.action === 'retry' ? 'hook.retried' : body.action === 'pause' ? 'hook.paused' : 'hook.resumed',
+      target: several,
+      detail: ({ answer }) => counted(answer.changed, 'destination'),
+    },
     'POST /destinations/:id/pause': { action: 'hook.paused' },
     'POST /destinations/:id/resume': { action: 'hook.resumed' },
     'POST /destinations/:id/test': HOOK_TESTED,
@@ -188,6 +194,11 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     },
     'POST /watch-sets/preview': READS,
 
+    'POST /deliveries/retry': {
+      action: 'delivery.retried',
+      target: several,
+      detail: ({ answer }) => counted(answer.changed, 'delivery', 'deliveries'),
+    },
     'POST /deliveries/:eventId/retry': DELIVERY_RETRIED,
     'POST /deliveries/:eventId/resend': DELIVERY_SENT_AGAIN,
     'POST /dead/replay': REPLAYED,

@@ -1,11 +1,12 @@
 import { newId } from '../model/ids.ts'
-import { REPLAY_RATE } from '../model/input-limits.ts'
+import { EVENT_IDS_MAX, HOOK_IDS_MAX, REPLAY_RATE } from '../model/input-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { DeadLetterStorage, Recoverable, Replay } from '../storage/port/dead-letters.ts'
 import type { DeliveryStorage, DeliveryView, Lane, LaneChange } from '../storage/port/deliveries.ts'
 import type { HookStorage } from '../storage/port/hooks.ts'
+import { type BulkResult, bulkIds } from './bulk.ts'
 import { REPLAYS_OPEN_MAX } from './dead-letters/replays.ts'
-import { OperationError } from './error.ts'
+import { OperationError, operationErrorOf } from './error.ts'
 import { noSuchHook } from './hooks/require-hook.ts'
 import { requireInRange } from './in-range.ts'
 
@@ -20,7 +21,10 @@ export type LanesByHand = {
 }
 
 export type RecoveryDeps = {
-  readonly deliveries: Pick<DeliveryStorage, 'get' | 'retryNow' | 'retryPending' | 'changeLane'>
+  readonly deliveries: Pick<
+    DeliveryStorage,
+    'get' | 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLane'
+  >
   readonly deadLetters: Pick<DeadLetterStorage, 'countRecoverable' | 'createReplays'>
   readonly hooks: Pick<HookStorage, 'get' | 'listAll'>
   readonly clock: Clock
@@ -49,6 +53,10 @@ export type Recovered = {
 export type RecoveryOperations = {
   /** Throws `not_found`, and `conflict` when the delivery is not pending, is being sent, or its hook is not active. */
   readonly retryNow: (accountId: string, eventId: string) => Promise<void>
+  /** `retryNow` of at most `EVENT_IDS_MAX` deliveries, in one commit. Throws `invalid` for more. */
+  readonly retryEach: (accountId: string, eventIds: readonly string[]) => Promise<BulkResult>
+  /** `retryPending` of several hooks. `changed` counts the hooks. Throws `invalid` for more than `HOOK_IDS_MAX`. */
+  readonly retryHooks: (accountId: string, hookIds: readonly string[]) => Promise<BulkResult>
   /**
    * Makes all pending deliveries of a hook due now and returns how many were not due. Throws `not_found`, and `conflict` when the hook is
    * not active.
@@ -107,12 +115,41 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
     async retryNow(accountId, eventId) {
       const delivery = await deliveries.get(accountId, eventId)
       if (delivery === null) {
-        throw new OperationError('not_found', 'The account has no delivery with this event id.')
+        throw new OperationError('not_found', NO_DELIVERY)
       }
       if (!(await deliveries.retryNow(accountId, eventId, clock.now()))) {
         throw new OperationError('conflict', notRetriedReason(delivery))
       }
       await halfOpen(accountId, delivery.hookId)
+    },
+
+    async retryEach(accountId, eventIds) {
+      const unique = bulkIds('eventIds', eventIds, EVENT_IDS_MAX)
+      const moved = await deliveries.retryEachNow(accountId, unique, clock.now())
+      for (const hookId of new Set(moved.map((each) => each.hookId))) await halfOpen(accountId, hookId)
+      const retried = new Set(moved.map(({ eventId }) => eventId))
+      const failed: { id: string; reason: string }[] = []
+      for (const id of unique.filter((eventId) => !retried.has(eventId))) {
+        const delivery = await deliveries.get(accountId, id)
+        failed.push({ id, reason: delivery === null ? NO_DELIVERY : notRetriedReason(delivery) })
+      }
+      return { changed: retried.size, failed }
+    },
+
+    async retryHooks(accountId, hookIds) {
+      let changed = 0
+      const failed: { id: string; reason: string }[] = []
+      for (const id of bulkIds('ids', hookIds, HOOK_IDS_MAX)) {
+        try {
+          const hook = await requireActive(accountId, id)
+          if ((await bringForward(hook.accountId, id)) > 0) changed += 1
+        } catch (error) {
+          const refused = operationErrorOf(error)
+          if (refused === null || refused.code === 'unavailable') throw error
+          failed.push({ id, reason: refused.message })
+        }
+      }
+      return { changed, failed }
     },
 
     async retryPending(accountId, hookId) {
@@ -149,6 +186,8 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
     },
   }
 }
+
+const NO_DELIVERY = 'The account has no delivery with this event id.'
 
 /** Why the service sends nothing to a hook; null for an active one. */
 const STOPPED = {

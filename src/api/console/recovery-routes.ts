@@ -1,18 +1,21 @@
 import {
+  type BulkResult,
   type Changed,
+  EventIdsBody,
   RecoverableQuery,
   type RecoverableView,
   RecoveryBody,
   type RecoveryStarted,
 } from '../../contract/console/deliveries.ts'
+import { DestinationsBulkBody } from '../../contract/console/destinations.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { type Route, route } from '../route.ts'
 import { presentReplay } from './replay-view.ts'
 
-export type RecoveryRouteDeps = { readonly operations: Pick<Operations, 'recovery'> }
+export type RecoveryRouteDeps = { readonly operations: Pick<Operations, 'hooks' | 'recovery'> }
 
 /** Retries after a receiver has recovered. */
-export function recoveryRoutes({ operations: { recovery } }: RecoveryRouteDeps): Route[] {
+export function recoveryRoutes({ operations: { hooks, recovery } }: RecoveryRouteDeps): Route[] {
   return [
     route({
       method: 'POST',
@@ -21,6 +24,23 @@ export function recoveryRoutes({ operations: { recovery } }: RecoveryRouteDeps):
         await recovery.retryNow(caller.accountId, param('eventId'))
         return { changed: 1 }
       },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/deliveries/retry',
+      body: EventIdsBody,
+      run: ({ caller, body }): Promise<BulkResult> => recovery.retryEach(caller.accountId, body.eventIds),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/destinations/bulk',
+      body: DestinationsBulkBody,
+      run: ({ caller: { accountId }, body: { ids, action } }): Promise<BulkResult> =>
+        action === 'retry'
+          ? recovery.retryHooks(accountId, ids)
+          : hooks.setStatuses(accountId, ids, action === 'pause' ? 'paused' : 'active'),
     }),
 
     route({

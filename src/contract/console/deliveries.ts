@@ -98,6 +98,11 @@ export const EventIdsBody = z.object({
     .min(1, 'eventIds: at least one')
     .max(EVENT_IDS_MAX, `eventIds: at most ${EVENT_IDS_MAX}`),
 })
+/** The result of a bulk change. What is in neither was as wanted already. */
+export type BulkResult = {
+  readonly changed: number
+  readonly failed: readonly { readonly id: string; readonly reason: string }[]
+}
 export type Changed = { readonly changed: number }
 
 /** `GET /api/console/dead/count`: the number of dead letters that a bulk replay with this filter would send. */

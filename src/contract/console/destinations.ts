@@ -10,6 +10,7 @@ import {
   STARS,
   THRESHOLD,
 } from '../../model/hook-limits.ts'
+import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
 import {
   EVENT_TYPES,
   type EventType,
@@ -125,6 +126,15 @@ export const DestinationChange = z.object({
   ratePerSecond: within('ratePerSecond', RATE_PER_SECOND).nullish(),
   cloudEvents: z.boolean({ error: 'cloudEvents: true or false' }).optional(),
 })
+/** `POST /api/console/destinations/bulk`: pauses, resumes or retries several. */
+export const DestinationsBulkBody = z.object({
+  ids: z
+    .array(z.string().max(500, 'ids: an unknown id'), { error: 'ids: a list of ids' })
+    .min(1, 'ids: at least one')
+    .max(HOOK_IDS_MAX, `ids: at most ${HOOK_IDS_MAX}`),
+  action: z.enum(['pause', 'resume', 'retry'], { error: 'action: pause, resume or retry' }),
+})
+export type DestinationsBulkBody = z.infer<typeof DestinationsBulkBody>
 /** `POST /api/console/destinations/:id/rotate`: both secrets sign for `overlapHours`; 0 revokes the old one at once. */
 export const RotateBody = z.object({
   overlapHours: within('overlapHours', OVERLAP_HOURS).default(OVERLAP_HOURS.default),

@@ -1,9 +1,11 @@
 import type { HookWithWatches } from '../../model/hook.ts'
 import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
 import { isInbox } from '../../model/inbox.ts'
+import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
 import type { EventType } from '../../model/vocabulary.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppId } from '../apps/apps.ts'
+import { type BulkResult, bulkIds } from '../bulk.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import { hookTexts } from './hook-texts.ts'
@@ -29,7 +31,7 @@ export type HookDeps = HookListDeps &
   ReconfigureDeps &
   SecretDeps &
   TestEventDeps & {
-    readonly hooks: Pick<HookStorage, 'remove' | 'setStatus'>
+    readonly hooks: Pick<HookStorage, 'remove' | 'setStatus' | 'setStatuses'>
   }
 
 /**
@@ -63,6 +65,12 @@ export type HookOperations = {
   readonly pause: (accountId: string, id: string) => Promise<HookWithWatches>
   /** Releases held deliveries in order. Also resumes a hook that its target turned off. */
   readonly resume: (accountId: string, id: string) => Promise<HookWithWatches>
+  /** Pauses or resumes several hooks in one commit. Throws `invalid` for more than `HOOK_IDS_MAX`. */
+  readonly setStatuses: (
+    accountId: string,
+    ids: readonly string[],
+    status: 'active' | 'paused',
+  ) => Promise<BulkResult>
   /** Ends the hook, its watches and its pending deliveries. */
   readonly remove: (accountId: string, id: string) => Promise<void>
   /** Returns the new secret. The replaced one keeps signing for `overlapHours`. */
@@ -127,6 +135,19 @@ export function hookOperations(deps: HookDeps): HookOperations {
 
     pause: (accountId, id) => setStatus(accountId, id, 'paused'),
     resume: (accountId, id) => setStatus(accountId, id, 'active'),
+
+    async setStatuses(accountId, ids, status) {
+      const unique = bulkIds('ids', ids, HOOK_IDS_MAX)
+      const changes = await hooks.setStatuses(accountId, unique, status, clock.now())
+      if (status === 'active') deps.wake()
+      const failed = unique.flatMap((id) => {
+        const change = changes.get(id)
+        if (change === undefined) return [{ id, reason: noSuchHook().message }]
+        return change.after === status ? [] : [{ id, reason: 'Its receiver turned it off.' }]
+      })
+      const changed = [...changes.values()].filter(({ before, after }) => before !== after).length
+      return { changed, failed }
+    },
 
     async remove(accountId, id) {
       if (!(await hooks.remove(accountId, id, clock.now()))) throw noSuchHook()

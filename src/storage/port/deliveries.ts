@@ -153,6 +153,12 @@ export type DeliveryStorage = {
    * none with this id, it is not pending or being sent, or its hook is paused, gone or deleted.
    */
   readonly retryNow: (accountId: string, eventId: string, now: Date) => Promise<boolean>
+  /** `retryNow` of several deliveries in one commit. Returns those that it brought forward. */
+  readonly retryEachNow: (
+    accountId: string,
+    eventIds: readonly string[],
+    now: Date,
+  ) => Promise<readonly { readonly eventId: string; readonly hookId: string }[]>
   /**
    * Brings the next attempts of the hook's pending deliveries forward to `now`. At most `limit`; returns how many. Left
    * out: those that are due, or being sent. None of a hook that is paused, gone, deleted or of another account.

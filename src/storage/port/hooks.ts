@@ -1,5 +1,5 @@
 import type { Hook, HookWithWatches, SealedSecret, Watch, WatchSet } from '../../model/hook.ts'
-import type { Store, Storefront } from '../../model/vocabulary.ts'
+import type { HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
 
 export type WatchedApp = {
   readonly store: Store
@@ -84,6 +84,16 @@ export type HookStorage = {
     status: 'active' | 'paused',
     now: Date,
   ) => Promise<HookWithWatches | null>
+  /**
+   * `setStatus` of several hooks in one commit. Returns the status after it of those that the account has; a `gone` hook is not
+   * paused.
+   */
+  readonly setStatuses: (
+    accountId: string,
+    ids: readonly string[],
+    status: 'active' | 'paused',
+    now: Date,
+  ) => Promise<ReadonlyMap<string, { readonly before: HookStatus; readonly after: HookStatus }>>
   /** Null when the account has no such hook. An absent field is not changed. */
   readonly update: (
     accountId: string,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, hookOf, MINUTE, NOON, SECOND, subscribe, watchOf } from '../samples.ts'
+import { addPeople, after, hookOf, MINUTE, NOON, pollSet, SECOND, subscribe, watchOf } from '../samples.ts'
 
 export function hooksSuite({ open, openAgain }: Engine): void {
   describe('hooks', () => {
@@ -154,6 +154,31 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.equal(await status(), 'paused')
       assert.equal((await storage.hooks.setStatus('alice', hook.id, 'active', NOON))?.status, 'active')
       assert.equal(await status(), 'active')
+    })
+
+    it('are paused and resumed together, without those that are gone or of another account', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: one } = await subscribe(storage)
+      const { hook: two } = await subscribe(storage, { status: 'paused' })
+      const { hook: gone } = await subscribe(storage, { source: 'zapier', status: 'gone' }, { appId: '2' })
+      const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
+      const ids = [one.id, two.id, gone.id, bobs.id, 'none']
+      const set = (status: 'active' | 'paused') => storage.hooks.setStatuses('alice', ids, status, NOON)
+      assert.deepEqual(
+        await set('paused'),
+        new Map([
+          [one.id, { before: 'active', after: 'paused' }],
+          [two.id, { before: 'paused', after: 'paused' }],
+          [gone.id, { before: 'gone', after: 'gone' }],
+        ]),
+      )
+      assert.equal((await storage.hooks.get('bob', bobs.id))?.status, 'active')
+      assert.ok(!(await pollSet(storage)).includes('apple 2 reviews us'))
+      assert.equal((await set('active')).get(gone.id)?.after, 'active')
+      assert.ok((await pollSet(storage)).includes('apple 2 reviews us'))
+      const left = await storage.hooks.list('alice')
+      assert.deepEqual(new Set(left.map(({ status }) => status)), new Set(['active']))
     })
 
     it('that are gone stay gone on pause and become active on resume', async () => {

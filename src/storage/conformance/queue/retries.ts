@@ -41,6 +41,25 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal(await retry(id), false)
     })
 
+    it('of several is one commit, and returns those that it brought forward', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const { hook: paused } = await subscribe(storage)
+      const [first = '', second = ''] = await enqueue(storage, [hook], { count: 2 })
+      const [held = ''] = await enqueue(storage, [paused])
+      await settle(storage, await claim(storage), retryAt(after(HOUR)))
+      await storage.hooks.setStatus('alice', paused.id, 'paused', NOON)
+      const each = (ids: string[], accountId = 'alice') =>
+        storage.deliveries.retryEachNow(accountId, ids, SOON)
+      assert.deepEqual(await each([first, second], 'bob'), [])
+      assert.deepEqual(await each([second, 'x', held, first, first]), [
+        { eventId: second, hookId: hook.id },
+        { eventId: first, hookId: hook.id },
+      ])
+      assert.deepEqual(idsOf(await claim(storage, { now: SOON })), [first, second])
+    })
+
     it('takes over from a node that crashed during the attempt', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -1,5 +1,6 @@
 import type { Hook, HookWithWatches, Watch, WatchSet } from '../../../model/hook.ts'
 import { INBOX_TARGET } from '../../../model/inbox.ts'
+import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
@@ -92,15 +93,25 @@ export function hookStorage(db: Database): HookStorage {
 
     setStatus: async (accountId, id, status, now) =>
       db.transaction(async (tx) => {
-        const hook = await findLocked(tx, accountId, id)
-        // Pausing a gone hook would restart its polls.
-        if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
-          return hook
-        await tx.run('update hooks set status = $1 where id = $2', status, id)
-        if (status === 'active') await openLane(tx, id, now)
-        else await pauseLane(tx, id)
-        if (hook.status === 'gone') await updatePollSet(tx, appsOf(hook.watches))
-        return { ...hook, status }
+        const change = await setStatus(tx, accountId, id, status, now)
+        if (change === null) return null
+        if (change.before === 'gone') await updatePollSet(tx, appsOf(change.hook.watches))
+        return change.hook
+      }),
+
+    setStatuses: async (accountId, ids, status, now) =>
+      db.transaction(async (tx) => {
+        const changes = new Map<string, { before: HookStatus; after: HookStatus }>()
+        const returned: HookWithWatches[] = []
+        // Always in the same order, to avoid deadlocks.
+        for (const id of [...new Set(ids)].sort()) {
+          const change = await setStatus(tx, accountId, id, status, now)
+          if (change === null) continue
+          changes.set(id, { before: change.before, after: change.hook.status })
+          if (change.before === 'gone') returned.push(change.hook)
+        }
+        await updatePollSet(tx, appsOf(returned.flatMap(({ watches }) => watches)))
+        return changes
       }),
 
     update: async (accountId, id, change, limits) =>
@@ -224,6 +235,25 @@ async function replaceWatches(
   if (ids.length > 0) await tx.run('delete from watches where id = any($1::text[])', ids)
   await insertWatches(tx, added)
   await applyWatchChange(tx, hook.accountId, { changed: removed, added }, at)
+}
+
+/** The caller updates the poll set when the hook was gone. */
+async function setStatus(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+  status: 'active' | 'paused',
+  now: Date,
+): Promise<{ readonly before: HookStatus; readonly hook: HookWithWatches } | null> {
+  const hook = await findLocked(tx, accountId, id)
+  if (hook === null) return null
+  const before = hook.status
+  // Pausing a gone hook would start its polls again.
+  if (before === status || (before === 'gone' && status === 'paused')) return { before, hook }
+  await tx.run('update hooks set status = $1 where id = $2', status, id)
+  if (status === 'active') await openLane(tx, id, now)
+  else await pauseLane(tx, id)
+  return { before, hook: { ...hook, status } }
 }
 
 async function create(

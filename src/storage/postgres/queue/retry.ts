@@ -8,9 +8,32 @@ import { changeLane } from './settle.ts'
 /** Manual retries. */
 export function retryStorage(
   db: Database,
-): Pick<DeliveryStorage, 'retryNow' | 'retryPending' | 'changeLane'> {
+): Pick<DeliveryStorage, 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLane'> {
   return {
-    retryNow: (accountId, eventId, now) => db.transaction((tx) => retryNow(tx, accountId, eventId, now)),
+    retryNow: (accountId, eventId, now) =>
+      db.transaction(async (tx) => (await retryNow(tx, accountId, eventId, now)) !== null),
+
+    retryEachNow: (accountId, eventIds, now) =>
+      db.transaction(async (tx) => {
+        const unique = [...new Set(eventIds)]
+        const keys = unique.map(hashKey).filter((key) => key !== null)
+        const hooks = await tx.all<{ hook_id: string }>(
+          'select distinct hook_id from events where event_id = any($1::bytea[]) and account_id = $2',
+          keys,
+          accountId,
+        )
+        // All at once, in their order: one after the other could wait for each other.
+        await lockLanes(
+          tx,
+          hooks.map(({ hook_id }) => hook_id),
+        )
+        const moved: { eventId: string; hookId: string }[] = []
+        for (const eventId of unique) {
+          const hookId = await retryNow(tx, accountId, eventId, now)
+          if (hookId !== null) moved.push({ eventId, hookId })
+        }
+        return moved
+      }),
 
     retryPending: (accountId, hookId, now, limit) =>
       db.transaction(async (tx) => {
@@ -29,15 +52,21 @@ export function retryStorage(
 const IS_WAITING = `d.status = 'pending' and (d.leased_until is null or d.leased_until <= $1)
   and exists (select 1 from lanes l where l.hook_id = d.hook_id and l.account_id = d.account_id and l.state = 'open')`
 
-async function retryNow(tx: Transaction, accountId: string, eventId: string, now: Date): Promise<boolean> {
+/** Returns the hook; null when the delivery stays as it is. */
+async function retryNow(
+  tx: Transaction,
+  accountId: string,
+  eventId: string,
+  now: Date,
+): Promise<string | null> {
   const key = hashKey(eventId)
-  if (key === null) return false
+  if (key === null) return null
   const event = await tx.get<{ seq: number; hook_id: string }>(
     'select seq, hook_id from events where event_id = $1 and account_id = $2',
     key,
     accountId,
   )
-  if (event === undefined) return false
+  if (event === undefined) return null
   await lockLanes(tx, [event.hook_id])
   const dueMs = Math.min(msOf(now), ((await leastDue(tx, event.hook_id)) ?? msOf(now)) - 1)
   const moved = await tx.run(
@@ -46,9 +75,9 @@ async function retryNow(tx: Transaction, accountId: string, eventId: string, now
     dueMs,
     event.seq,
   )
-  if (moved === 0) return false
+  if (moved === 0) return null
   advanceNextClaims(tx, new Map([[event.hook_id, dueMs]]))
-  return true
+  return event.hook_id
 }
 
 /** One part of deliveries_due: first attempts or retries. */

@@ -1,5 +1,6 @@
 import type { Hook, HookWithWatches, Watch, WatchSet } from '../../../model/hook.ts'
 import { INBOX_TARGET } from '../../../model/inbox.ts'
+import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
   appsOf,
   HOOK_COLUMNS,
@@ -90,16 +91,16 @@ export function hookStorage(db: Connection): HookStorage {
       }),
 
     setStatus: async (accountId, id, status, now) =>
+      db.transaction(() => setStatus(db, accountId, id, status, now)?.hook ?? null),
+
+    setStatuses: async (accountId, ids, status, now) =>
       db.transaction(() => {
-        const hook = find(db, accountId, id)
-        // Pausing a gone hook would restart its polls.
-        if (hook === null || hook.status === status || (hook.status === 'gone' && status === 'paused'))
-          return hook
-        db.run('update hooks set status = ? where id = ?', status, id)
-        if (status === 'active') openLane(db, id, now)
-        else pauseLane(db, id)
-        if (hook.status === 'gone') for (const app of appsOf(hook.watches)) updatePollSet(db, app)
-        return { ...hook, status }
+        const changes = new Map<string, { before: HookStatus; after: HookStatus }>()
+        for (const id of new Set(ids)) {
+          const change = setStatus(db, accountId, id, status, now)
+          if (change !== null) changes.set(id, { before: change.before, after: change.hook.status })
+        }
+        return changes
       }),
 
     update: async (accountId, id, change, limits) =>
@@ -206,6 +207,25 @@ export function hookStorage(db: Connection): HookStorage {
 
     watchedApps: async (accountId) => db.snapshot(() => watchedApps(db, accountId)),
   }
+}
+
+function setStatus(
+  db: Connection,
+  accountId: string,
+  id: string,
+  status: 'active' | 'paused',
+  now: Date,
+): { readonly before: HookStatus; readonly hook: HookWithWatches } | null {
+  const hook = find(db, accountId, id)
+  if (hook === null) return null
+  const before = hook.status
+  // Pausing a gone hook would start its polls again.
+  if (before === status || (before === 'gone' && status === 'paused')) return { before, hook }
+  db.run('update hooks set status = ? where id = ?', status, id)
+  if (status === 'active') openLane(db, id, now)
+  else pauseLane(db, id)
+  if (before === 'gone') for (const app of appsOf(hook.watches)) updatePollSet(db, app)
+  return { before, hook: { ...hook, status } }
 }
 
 function create(

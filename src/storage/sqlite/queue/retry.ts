@@ -9,9 +9,18 @@ import { applyChange } from './settle.ts'
 /** Manual retries. */
 export function retryStorage(
   db: Connection,
-): Pick<DeliveryStorage, 'retryNow' | 'retryPending' | 'changeLane'> {
+): Pick<DeliveryStorage, 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLane'> {
   return {
-    retryNow: async (accountId, eventId, now) => db.transaction(() => retryNow(db, accountId, eventId, now)),
+    retryNow: async (accountId, eventId, now) =>
+      db.transaction(() => retryNow(db, accountId, eventId, now) !== null),
+
+    retryEachNow: async (accountId, eventIds, now) =>
+      db.transaction(() =>
+        [...new Set(eventIds)].flatMap((eventId) => {
+          const hookId = retryNow(db, accountId, eventId, now)
+          return hookId === null ? [] : [{ eventId, hookId }]
+        }),
+      ),
 
     retryPending: async (accountId, hookId, now, limit) =>
       db.transaction(() => {
@@ -37,9 +46,10 @@ export function retryStorage(
 const IS_WAITING = `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ?1)
   and exists (select 1 from lanes l where l.hook_id = d.hook_id and l.account_id = d.account_id and l.state = 'open')`
 
-function retryNow(db: Connection, accountId: string, eventId: string, now: Date): boolean {
+/** Returns the hook; null when the delivery stays as it is. */
+function retryNow(db: Connection, accountId: string, eventId: string, now: Date): string | null {
   const key = hashKey(eventId)
-  if (key === null) return false
+  if (key === null) return null
   const found = db.get<{ seq: number; hook_id: string }>(
     `select d.seq, d.hook_id from events e join deliveries d on d.seq = e.seq
      where e.event_id = ?2 and e.account_id = ?3 and ${IS_WAITING}`,
@@ -47,7 +57,7 @@ function retryNow(db: Connection, accountId: string, eventId: string, now: Date)
     key,
     accountId,
   )
-  if (found === undefined) return false
+  if (found === undefined) return null
   const dueMs = Math.min(msOf(now), (leastDue(db, found.hook_id) ?? msOf(now)) - 1)
   db.run(
     'update deliveries set due_at = ?, lease = null, leased_until = null where seq = ?',
@@ -55,7 +65,7 @@ function retryNow(db: Connection, accountId: string, eventId: string, now: Date)
     found.seq,
   )
   advanceNextClaim(db, found.hook_id, dueMs)
-  return true
+  return found.hook_id
 }
 
 /** One part of deliveries_due: first attempts or retries. */
