@@ -4,7 +4,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 export type Io = {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Resolves once the reader of `out` has caught up, so that a long output does not accumulate in memory. */
+  /** Resolves when the reader of `out` has caught up, so that a long output does not accumulate in memory. */
   readonly drained: () => Promise<void>
   /** Asks for confirmation on the terminal; null without a terminal. */
   readonly confirm: (question: string) => Promise<boolean | null>
@@ -14,7 +14,7 @@ export type Io = {
 export type Option = {
   /** Shown in place of the value, e.g. `ID`; absent for a switch. */
   readonly value?: string
-  /** One letter, such as `f` for `-f`. */
+  /** One letter, e.g. `f` for `-f`. */
   readonly short?: string
   readonly required?: boolean
   readonly help: string
@@ -32,15 +32,15 @@ export type Command = {
   readonly about: string
   /** By name, without the dashes. */
   readonly options: Readonly<Record<string, Option>>
-  /** Names of the arguments without dashes, e.g. `FILE`; a name that ends in `...` takes any number. */
+  /** Names of the positional arguments, e.g. `FILE`; a name that ends in `...` accepts any number. */
   readonly positionals?: readonly string[]
-  /** Follows the error about an id that does not exist: where to find the right one. */
+  /** Added to the error about an unknown id: how to find the right one. */
   readonly hint?: string
   /** 0 done, 1 failed. Throws `UsageError` and `CommandFailed`. */
   readonly run: (io: Io, args: Arguments) => Promise<number>
 }
 
-/** A command in the list of all; its code is loaded when it is called. */
+/** A command in `COMMANDS`. Its code is loaded when it is called. */
 export type CommandEntry = { readonly summary: string; readonly load: () => Promise<Command> }
 
 /** Wrong usage: exit status 2. */
@@ -48,7 +48,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The command failed: exit status 1. The message is a sentence that says what to do. */
+/** The command failed: exit status 1. The message says what to do. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
@@ -67,11 +67,12 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
     if (required && values[name] === undefined) throw new UsageError(`--${name} ${value ?? ''} is required.`)
   }
   const wanted = command.positionals ?? []
-  const open = wanted.at(-1)?.endsWith('...') ?? false
+  const isVariadic = wanted.at(-1)?.endsWith('...') ?? false
   const missing = wanted[positionals.length]
   if (missing !== undefined && !missing.endsWith('...')) throw new UsageError(`${missing} is missing.`)
-  const tooMuch = positionals[wanted.length]
-  if (tooMuch !== undefined && !open) throw new UsageError(`"${tooMuch}" is an unexpected argument.`)
+  const unexpected = positionals[wanted.length]
+  if (unexpected !== undefined && !isVariadic)
+    throw new UsageError(`"${unexpected}" is an unexpected argument.`)
   return {
     option: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
     isOn: (name) => values[name] === true,
@@ -83,7 +84,7 @@ function parsed(words: readonly string[], options: NonNullable<ParseArgsConfig['
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Only the first sentence of parseArgs names the error; the rest explains how to pass values with dashes.
+    // Only the first sentence of the message names the error. The others explain values with dashes.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`)
   }
@@ -119,7 +120,7 @@ export function choiceOption<const T extends readonly string[]>(
   throw new UsageError(`--${name} must be one of ${allowed.join(', ')}, not "${text}".`)
 }
 
-/** What `radar <name> --help` prints. */
+/** The output of `radar <name> --help`. */
 export function helpOf(name: string, command: Command): string {
   const entries = Object.entries(command.options)
   const words = entries.map(([option, { value, required }]) => {

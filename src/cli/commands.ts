@@ -1,13 +1,13 @@
 import type { CommandEntry } from './command.ts'
 
-/** Every command, in the order in which `radar help` shows them. A command is loaded when it is called. */
+/** Every command, in the order of `radar help`. A command is loaded when it is called. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve: {
     summary: 'Run the service.',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   demo: {
-    summary: 'Run everything offline: simulated stores, the service and a receiver.',
+    summary: 'Run an offline demo: simulated stores, the service and a receiver.',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   simulate: {
@@ -15,11 +15,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/simulate.ts')).simulate,
   },
   listen: {
-    summary: 'Show new events in the terminal, and forward them to a program.',
+    summary: 'Show new events in the terminal and forward them to a program.',
     load: async () => (await import('./commands/listen.ts')).listen,
   },
   events: {
-    summary: 'Print the events of your hooks, follow and forward them.',
+    summary: 'Print, follow and forward the events of your hooks.',
     load: async () => (await import('./commands/events.ts')).events,
   },
   reviews: {
@@ -27,7 +27,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/reviews.ts')).reviews,
   },
   apply: {
-    summary: 'Make hooks and tracked apps as a file describes them.',
+    summary: 'Make hooks and tracked apps match a file.',
     load: async () => (await import('./commands/apply.ts')).apply,
   },
   mcp: {
@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/mcp.ts')).mcp,
   },
   migrate: {
-    summary: 'Bring the database to the newest schema, or move it to PostgreSQL.',
+    summary: 'Update the database schema, or move the database to PostgreSQL.',
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   'account create': {
@@ -43,7 +43,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/account-create.ts')).accountCreate,
   },
   'user reset-password': {
-    summary: 'Print a link with which a user sets a new password.',
+    summary: 'Print a link that lets a user set a new password.',
     load: async () => (await import('./commands/user-reset-password.ts')).userResetPassword,
   },
   'user reset-second-factor': {

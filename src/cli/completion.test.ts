@@ -9,7 +9,7 @@ const SCRIPT = bashCompletion([
   { name: 'dead replay', summary: 'Replay.', options: [{ option: 'rate', help: '' }] },
 ])
 
-/** What bash offers after `line`. */
+/** The suggestions of bash after `line`. */
 function offered(line: string): string[] {
   const words = line.split(' ')
   const script = `${SCRIPT}
@@ -18,7 +18,7 @@ _radar; printf '%s\\n' "\${COMPREPLY[@]}"`
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n').filter(Boolean)
 }
 
-test('bash completes commands, verbs and the options of a command', () => {
+test('bash completes commands, subcommands and the options of a command', () => {
   assert.deepEqual(offered('radar '), ['help', 'serve', 'dead'])
   assert.deepEqual(offered('radar d'), ['dead'])
   assert.deepEqual(offered('radar dead '), ['list', 'replay'])

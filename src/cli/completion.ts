@@ -1,4 +1,4 @@
-/** What a shell completes: every command with its options. */
+/** The words that a shell completes: every command with its options. */
 export type Words = readonly {
   /** One word, or two such as `dead list`. */
   readonly name: string
@@ -76,23 +76,23 @@ ${lines.join('')}`
 }
 
 type Node = {
-  /** The words before, such as `dead`; empty at the start. */
+  /** The preceding words, e.g. `dead`; empty at the start. */
   readonly path: string
-  /** More words may follow a command before its options, such as ids. */
+  /** Positional arguments, such as ids, may follow a command before its options. */
   readonly isCommand: boolean
   readonly described: readonly { readonly word: string; readonly help: string }[]
 }
 
-/** What may follow nothing, each first word and each command. */
+/** The nodes of an empty line, of each first word and of each command. */
 function nodesOf(words: Words): Node[] {
   const first = new Map<string, string>([['help', 'Show the commands.']])
-  const verbs = new Map<string, Map<string, string>>()
+  const subcommands = new Map<string, Map<string, string>>()
   for (const { name, summary } of words) {
     const [one = '', two] = name.split(' ')
     if (!first.has(one)) first.set(one, two === undefined ? summary : `Commands for ${one}.`)
     if (two === undefined) continue
-    const group = verbs.get(one) ?? new Map<string, string>()
-    verbs.set(one, group.set(two, summary))
+    const group = subcommands.get(one) ?? new Map<string, string>()
+    subcommands.set(one, group.set(two, summary))
   }
   const commands = words.map(({ name, options }) =>
     nodeOf(name, true, [
@@ -102,7 +102,7 @@ function nodesOf(words: Words): Node[] {
   )
   return [
     nodeOf('', false, first),
-    ...[...verbs].map(([name, group]) => nodeOf(name, false, group)),
+    ...[...subcommands].map(([name, group]) => nodeOf(name, false, group)),
     ...commands,
   ]
 }
@@ -115,7 +115,7 @@ function patternOf({ path, isCommand }: Node): string {
   return isCommand ? `${quoted(path)} | ${quoted(`${path} `)}*` : quoted(path)
 }
 
-/** As one word of a shell. */
+/** Quotes a text as one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -10,7 +10,7 @@ function read(text: string | undefined): string | undefined {
   return instantOption(args, 'since', NOW)?.toISOString()
 }
 
-test('a day, a time with its offset, and a duration before now are instants', () => {
+test('an instant is a day, a time with an offset, or a duration before now', () => {
   assert.equal(read('2026-01-31'), '2026-01-31T00:00:00.000Z')
   assert.equal(read('2024-02-29'), '2024-02-29T00:00:00.000Z')
   assert.equal(read('2026-01-31T12:00:00Z'), '2026-01-31T12:00:00.000Z')
@@ -20,7 +20,7 @@ test('a day, a time with its offset, and a duration before now are instants', ()
   assert.equal(read(undefined), undefined)
 })
 
-test('any other text is wrong usage', () => {
+test('any other text is a usage error', () => {
   for (const text of [
     '',
     'yesterday',

@@ -3,7 +3,7 @@ import { type Arguments, UsageError } from './command.ts'
 
 const DAY = String.raw`(\d{4})-(\d{2})-(\d{2})`
 const TIME = String.raw`T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})`
-const WRITTEN = new RegExp(`^${DAY}(?:${TIME})?$`)
+const INSTANT = new RegExp(`^${DAY}(?:${TIME})?$`)
 const agoMs = duration('1s', '3650d')
 
 /** The values of `instantOption`, for a help text. */
@@ -17,17 +17,17 @@ export function instantOption(args: Arguments, name: string, now: Date): Date | 
   const text = args.option(name)
   if (text === undefined) return undefined
   const ago = agoMs.safeParse(text)
-  const at = ago.success ? new Date(now.getTime() - ago.data) : written(text)
+  const at = ago.success ? new Date(now.getTime() - ago.data) : parsedInstant(text)
   if (at !== null) return at
   throw new UsageError(
     `--${name} must be a time such as 2026-01-31 or 2026-01-31T12:00:00Z, or how long ago, such as 90d, 6h or 30m, not "${text}".`,
   )
 }
 
-function written(text: string): Date | null {
-  const [, year, month, day] = WRITTEN.exec(text) ?? []
+function parsedInstant(text: string): Date | null {
+  const [, year, month, day] = INSTANT.exec(text) ?? []
   const at = new Date(text)
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript parses the 30th of February as the 2nd of March.
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   return year !== undefined && Number(day) <= days && !Number.isNaN(at.getTime()) ? at : null
 }

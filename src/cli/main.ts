@@ -7,8 +7,7 @@ import { standardIo } from './standard-io.ts'
 import { nearest } from './suggest.ts'
 
 /**
- * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. Errors go to standard error, in sentences that say
- * what to do.
+ * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. Prints errors to standard error, with what to do.
  */
 export async function runCommand(words: readonly string[], io: Io = standardIo()): Promise<number> {
   const [first] = words
@@ -58,15 +57,17 @@ async function run(name: string, words: readonly string[], io: Io): Promise<numb
 }
 
 function unknown(first: string, second: string | undefined): string {
-  const verbs = Object.keys(COMMANDS)
+  const subcommands = Object.keys(COMMANDS)
     .filter((each) => each.startsWith(`${first} `))
     .map((each) => each.slice(first.length + 1))
-  if (verbs.length > 0) {
+  if (subcommands.length > 0) {
     const problem =
-      second === undefined || second.startsWith('-') ? 'needs a verb' : `has no verb "${second}"`
-    const meant = second === undefined ? null : nearest(second, verbs)
+      second === undefined || second.startsWith('-')
+        ? 'requires a subcommand'
+        : `has no subcommand "${second}"`
+    const meant = second === undefined ? null : nearest(second, subcommands)
     const hint = meant === null ? '' : ` Did you mean "radar ${first} ${meant}"?`
-    return `"${first}" ${problem}; it is one of: ${verbs.join(', ')}.${hint}`
+    return `"${first}" ${problem}. Its subcommands are: ${subcommands.join(', ')}.${hint}`
   }
   const meant = nearest(first, [...new Set(Object.keys(COMMANDS).map((name) => name.split(' ', 1)[0] ?? ''))])
   const hint = meant === null ? '' : ` Did you mean "radar ${meant}"?`

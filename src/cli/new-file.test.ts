@@ -28,13 +28,13 @@ test('a new file is private to its owner, and an existing one is never overwritt
   }
 })
 
-test('a full disk is reported as one sentence', async () => {
-  // The device that is always full is Linux's own.
+test('a full disk is reported with what to do', async () => {
+  // Only Linux has a device that is always full.
   if (process.platform !== 'linux') return
   await using file = await newFile('/dev/full', (path) => open(path, 'w'))
   await assert.rejects(file.write('a\n'), (error: unknown) => {
     assert.ok(error instanceof CommandFailed)
-    assert.match(error.message, /\/dev\/full could not be written completely \(ENOSPC.*Free some space/)
+    assert.match(error.message, /\/dev\/full could not be written completely \(ENOSPC.*Free some disk space/)
     return true
   })
 })

@@ -13,7 +13,7 @@ export async function newFile(
 ): Promise<NewFile> {
   const file = await openFile(path, 'wx', 0o600).catch((cause: unknown) => {
     throw new CommandFailed(
-      `The file ${path} cannot be created (${messageOf(cause)}). Name a new file in a folder that you may write to.`,
+      `The file ${path} cannot be created (${messageOf(cause)}). Specify a new file in a writable folder.`,
       { cause },
     )
   })
@@ -23,7 +23,7 @@ export async function newFile(
         await file.appendFile(text)
       } catch (cause) {
         throw new CommandFailed(
-          `The file ${path} could not be written completely (${messageOf(cause)}). Free some space, remove the file, and try again.`,
+          `The file ${path} could not be written completely (${messageOf(cause)}). Free some disk space, remove the file and try again.`,
           { cause },
         )
       }

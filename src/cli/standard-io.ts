@@ -6,22 +6,22 @@ import { CommandFailed, type Io } from './command.ts'
 /** The input and output of this process. */
 export function standardIo(): Io {
   const { stdin, stdout, stderr } = process
-  let gone = false
+  let isClosed = false
   stdout.on('error', () => {
-    gone = true
+    isClosed = true
   })
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     drained: async () => {
-      // A failed write, as into `| head`, ends the wait too.
-      if (stdout.writableNeedDrain && !gone) await once(stdout, 'drain').catch(() => {})
-      if (gone) throw new CommandFailed('The reader of the output has stopped reading.')
+      // A failed write, e.g. with `| head`, also ends the wait.
+      if (stdout.writableNeedDrain && !isClosed) await once(stdout, 'drain').catch(() => {})
+      if (isClosed) throw new CommandFailed('The reader of the output has stopped reading.')
     },
     confirm: async (question) => {
       if (!stdin.isTTY || !stderr.isTTY) return null
       const terminal = createInterface({ input: stdin, output: stderr })
-      // Ctrl-C and Ctrl-D close it without an answer.
+      // Ctrl-C and Ctrl-D close the terminal without an answer.
       const closed = once(terminal, 'close').then(() => '')
       const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed])
       terminal.close()

@@ -1,6 +1,6 @@
 /**
- * A terminal sends Ctrl-C to the whole group of processes, and launchers pass it on: a signal that follows this soon
- * is the same Ctrl-C.
+ * A terminal sends Ctrl-C to the whole process group, and launchers forward it. A second signal within this time is the
+ * same Ctrl-C.
  */
 const REPEATED_MS = 500
 
@@ -13,8 +13,8 @@ export type StopSignals = Disposable & {
 }
 
 /**
- * Takes SIGINT and SIGTERM, until disposed. SIGHUP is ignored unless named: a service started by `nohup`
- * outlives its terminal.
+ * Handles SIGINT and SIGTERM until disposed. It does not handle SIGHUP unless named, since a service started by `nohup`
+ * must continue without its terminal.
  */
 export function stopSignals(names: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM']): StopSignals {
   const first = Promise.withResolvers<void>()

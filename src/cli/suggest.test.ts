@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nearest } from './suggest.ts'
 
-test('a mistyped word is near the one that was meant, and an unknown one near none', () => {
+test('a mistyped word gets the most similar known word, and an unknown word gets none', () => {
   const known = ['serve', 'demo', 'doctor', 'token', 'dead', 'hooks']
   for (const [word, meant] of [
     ['serv', 'serve'],

@@ -1,7 +1,7 @@
-/** How many letters a mistyped word may be away from what was meant. */
+/** The maximum edit distance between a mistyped word and a suggestion. */
 const DISTANCE_MAX = 2
 
-/** The nearest of the known words; null when none is near. */
+/** The most similar known word; null when none is similar enough. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((each) => ({ each, distance: distance(word, each) }))
@@ -10,7 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
   return best?.each ?? null
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour. */
+/** The edit distance: letters to insert, delete, replace or swap with the next one. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0

@@ -15,7 +15,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
     .join('')
 }
 
-/** An instant in UTC, to the second; `-` for none. */
+/** A time in UTC with seconds; `-` for null. */
 export function shownAt(at: Date | null): string {
   return at === null ? '-' : `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`
 }
@@ -31,13 +31,13 @@ export function excerpt(text: string, charsMax: number): string {
   return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join('')}…` : chars.join('')
 }
 
-export const JSON_OPTION = { help: 'Print one JSON object a line instead.' } as const
+export const JSON_OPTION = { help: 'Print one JSON object per line instead.' } as const
 
 export function jsonLines(rows: readonly object[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
-/** Untrusted data as one line of JSON. Control characters are escaped, since a terminal would execute them. */
+/** Untrusted data as one line of JSON, with control characters escaped, since a terminal would execute them. */
 export function jsonLine(row: object): string {
   return `${JSON.stringify(row).replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)}\n`
 }

@@ -5,7 +5,7 @@ import type { EventList } from '../contract/v1/events.ts'
 import type { ReviewPage } from '../contract/v1/reviews.ts'
 import type { WebhookEvent } from '../contract/webhook.ts'
 
-/** The service answered with an error; `status` is the HTTP status, the message is its own. */
+/** An error answer of the service: its HTTP status and its message. */
 export class ApiResponseError extends Error {
   override readonly name = 'ApiResponseError'
   readonly status: number
@@ -17,7 +17,7 @@ export class ApiResponseError extends Error {
 }
 
 export type Client = {
-  /** Any call of the API: `path` is below `/api/v1`. */
+  /** Any call of the API. `path` is below `/api/v1`. */
   readonly call: <Answer>(
     method: Method,
     path: string,
@@ -44,12 +44,12 @@ export type Client = {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Parameters of a query; undefined ones are left out. */
+/** Query parameters; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 /**
- * Typed calls of the REST Hook API. Each rejects with `ApiResponseError` when the service answers with an error, and as `fetch` does when
- * it is not reached, or does not answer within `timeoutMs`; absent means as long as `fetch` itself waits.
+ * Typed calls of the REST Hook API. Each rejects with `ApiResponseError` for an error answer, and like `fetch` when the
+ * service is unreachable or does not answer within `timeoutMs` (default: the limits of `fetch`).
  */
 export function createClient(options: {
   readonly baseUrl: string
@@ -81,8 +81,8 @@ export function createClient(options: {
       signal: AbortSignal.any(limits),
     })
     const text = await answer.text()
-    if (!answer.ok) throw new ApiResponseError(answer.status, refusalOf(text))
-    // The service answers by the contract's schemas: that is tested there, not again at every call.
+    if (!answer.ok) throw new ApiResponseError(answer.status, errorTextOf(text))
+    // Answers are not validated here: the tests of the service check them against the contract's schemas.
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }
   const hook = (id: string) => `/hooks/${encodeURIComponent(id)}`
@@ -108,7 +108,7 @@ function queryText(query: Query): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-function refusalOf(text: string): string {
+function errorTextOf(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error)

@@ -2,8 +2,8 @@
 export type PostResult = { readonly status: number } | { readonly error: string }
 
 /**
- * Posts the bytes of an event to a program that its user chose, such as one on the same machine, without following redirects. Never rejects.
- * `signal` ends it early.
+ * Posts the bytes of an event to a URL of the user, such as a program on the same machine. Follows no redirects and
+ * never rejects. `signal` aborts it.
  */
 export async function postEvent(request: {
   readonly url: string

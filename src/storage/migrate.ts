@@ -27,8 +27,8 @@ export function readMigrations(folder: URL): Migration[] {
 }
 
 /**
- * The pending migrations. Throws `SchemaError`, with a sentence for the operator, when the database was written by a newer
- * version, or when its migrations differ from these files.
+ * The pending migrations. Throws `SchemaError`, with a message for the operator, when the database was written by a
+ * newer version or its migrations differ from these files.
  */
 export function pendingMigrations(
   known: readonly Migration[],

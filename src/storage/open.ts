@@ -31,20 +31,20 @@ export async function openStorage(
     return openSqlite({ file, clock, databaseNow, serviceVersion: nodeVersion })
   }
   if (POSTGRES.test(url)) {
-    // Loaded only when used: SQLite starts faster and smaller without the driver.
+    // Loaded only when used, since SQLite starts faster and uses less memory without the driver.
     const { openPostgres } = await import('./postgres/open.ts')
     return openPostgres({ url, log, clock, databaseNow, serviceVersion: nodeVersion })
   }
-  // Not the URL itself: it may hold a password.
+  // Without the URL, since it may contain a password.
   throw new Error(
     `The database URL must be sqlite:<path of a file> or postgres://<user>@<host>/<database>; it begins with ${JSON.stringify(url.slice(0, 9))}.`,
   )
 }
 
 /**
- * The database has review texts, payloads and hashes of tokens: only its owner may read it and its log. The mode of a file
- * from an earlier version, or of a copied one, is restricted before anything is written. Throws `StorageUnavailable` when
- * this user may not do that.
+ * The database contains review texts, payloads and hashes of tokens, so only its owner may read it and its log.
+ * Restricts the mode of an existing file before the first write. Throws `StorageUnavailable` when this user may not do
+ * that.
  */
 function keepPrivate(file: string, log: Log): void {
   for (const each of [file, `${file}-wal`, `${file}-shm`]) {

@@ -22,7 +22,7 @@ export function dateOrNull(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
 
-/** A SHA-256 in lowercase hex as its 32 bytes. Throws on anything else: a short key would collide silently. */
+/** The 32 bytes of a SHA-256 in lowercase hex. Throws for any other text, since a shorter key could collide. */
 export function bytesOf(sha256Hex: string): Buffer {
   const bytes = Buffer.from(sha256Hex, 'hex')
   if (bytes.length !== 32 || sha256Hex.length !== 64) {
@@ -39,7 +39,7 @@ export function flagOf(value: boolean): 0 | 1 {
   return value ? 1 : 0
 }
 
-/** Reads JSON that this service wrote; the type is the writer's promise. */
+/** Parses JSON that this service wrote. The type is not checked. */
 export function parsed<T>(json: string): T {
   return JSON.parse(json) as T
 }

@@ -127,7 +127,10 @@ test('token list shows ids and names but no values; token revoke takes effect in
   const id = /tok_[0-9a-f]+/.exec(listed.out)?.[0] ?? ''
   assert.equal((await run('token', 'revoke', id)).status, 0)
   await assert.rejects(alice.client.me(), { status: 401 })
-  assert.match((await run('token', 'list', '--account', alice.accountId)).err, /^No tokens: .* creates one\./)
+  assert.match(
+    (await run('token', 'list', '--account', alice.accountId)).err,
+    /^There are no tokens\. Create one with/,
+  )
   const again = await run('token', 'revoke', id)
   assert.equal(again.status, 1)
   assert.match(again.err, /There is no token/)
@@ -149,7 +152,7 @@ test('hooks list shows hooks of all accounts, with control characters replaced',
   assert.ok(!out.includes('\u001b'))
   const none = await run('hooks', 'list', '--account', bob.accountId)
   assert.deepEqual([none.status, none.out], [0, ''])
-  assert.match(none.err, /^No hooks: the API or the console creates them\./)
+  assert.match(none.err, /^There are no hooks\. Create one with the API or the console\./)
 })
 
 test('backup copies the database of a running service and overwrites no file', async () => {
@@ -165,7 +168,7 @@ test('backup copies the database of a running service and overwrites no file', a
   assert.ok(output.out.includes(alice.accountId))
   const again = await run('backup', copy)
   assert.equal(again.status, 1)
-  assert.match(again.err, /already exists; name a new file/)
+  assert.match(again.err, /already exists; specify a new file/)
   const nowhere = await run('backup', join(folder, 'no-such-folder', 'copy.db'))
   assert.equal(nowhere.status, 1)
   assert.match(nowhere.err, /could not be written .*its folder must exist/)

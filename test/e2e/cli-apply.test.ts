@@ -158,7 +158,7 @@ test('--prune removes only hooks that a program created with an external_ref, af
   assert.deepEqual([asked.status, (await alice.client.listHooks()).length], [2, 4])
   assert.match(
     asked.err,
-    /There is no terminal to ask "Remove the hook old, with pending deliveries\?" on: use --yes\./,
+    /"Remove the hook old, with pending deliveries\?" requires confirmation on a terminal/,
   )
   assert.equal((await applied(alice, ['-f', path, '--prune', '--yes'])).status, 0)
   const left = (await alice.client.listHooks()).map(({ external_ref: ref }) => ref)
@@ -217,7 +217,7 @@ test('every error of the file is reported with its line and column, and nothing 
     [hook('name: x'), [/:2:\d+: watches is required/]],
     [
       `${watch('max_stars: 3')}${watch('max_stars: 2').replace('hooks:\n', '')}`,
-      [/:6: The external_ref "a" is in line 2 already\./],
+      [/:6: The external_ref "a" already exists in line 2\./],
     ],
     [
       'apps:\n  - { store: apple, app_id: 1, countries: [us, xx] }',
@@ -239,7 +239,7 @@ test('an error of the service names the line, and the next run continues', async
   assert.equal(status, 1)
   assert.match(
     err,
-    /\.yaml:14: The service refused the request \(HTTP 400\): target_url points at 10\.0\.0\.1, .* 2 changes made before it; run the command again\.$/m,
+    /\.yaml:14: The service rejected the request \(HTTP 400\): target_url points at 10\.0\.0\.1, .* 2 changes made before it; run the command again\.$/m,
   )
   const next = await applied(alice, ['-f', file(FILE)])
   assert.match(next.out, /^1 change made\.$/m)

@@ -53,7 +53,7 @@ test('a dead letter is listed, exported with its payload, and replayed with the 
   const nobody = await run('dead', 'replay', '0'.repeat(64))
   assert.equal(nobody.status, 1)
   assert.match(nobody.out, /^0 dead letters queued again/)
-  assert.match(nobody.err, /^1 of the named events is no dead letter/)
+  assert.match(nobody.err, /^1 of the named events is not a dead letter/)
 
   receiver.answerWith(204)
   const before = receiver.requests.length

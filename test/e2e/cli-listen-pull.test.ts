@@ -189,12 +189,12 @@ function startRadarEvents(after: string, forward: string, settings: Record<strin
 test('an error in the token, the service or an option is one sentence', async () => {
   const alice = await radar.person('Alice')
   const cases: [string[], Record<string, string>, number, RegExp][] = [
-    [['--app', 'apple/1'], { RADAR_URL: radar.url }, 1, /It needs an API token in RADAR_TOKEN/],
-    [[], { RADAR_URL: radar.url, RADAR_TOKEN: 'rsk_wrong' }, 1, /does not know the token/],
-    [[], as(alice, 'http://127.0.0.1:9'), 1, /^radar listen: No service answers at/],
+    [['--app', 'apple/1'], { RADAR_URL: radar.url }, 1, /This command requires an API token in RADAR_TOKEN/],
+    [[], { RADAR_URL: radar.url, RADAR_TOKEN: 'rsk_wrong' }, 1, /rejected the token/],
+    [[], as(alice, 'http://127.0.0.1:9'), 1, /^radar listen: The service at .* does not respond/],
     [['--forward', 'localhost:3000'], as(alice), 2, /--forward must be an http or https URL/],
     [['--forward', 'http://localhost:1/', '--status', '500'], as(alice), 2, /leave out --status/],
-    [['--target-url', 'http://localhost:1/'], as(alice), 2, /--target-url needs --app/],
+    [['--target-url', 'http://localhost:1/'], as(alice), 2, /--target-url requires --app/],
   ]
   for (const [words, settings, status, sentence] of cases) {
     const result = await radarCommand(['listen', ...words], settings)

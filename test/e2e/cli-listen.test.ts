@@ -71,7 +71,7 @@ test('with --app a new review is printed as verified on one line, and the hook i
       ),
     )
     assert.equal(await stopped(running, signal), 0, running.err())
-    assert.match(running.out(), /^1 event, 0 repeated, 0 refused\.$/m)
+    assert.match(running.out(), /^1 event, 0 repeated, 0 rejected\.$/m)
     assert.deepEqual(await alice.client.listHooks(), [])
   }
 })
@@ -140,13 +140,13 @@ test('with a secret, signed events are accepted and all others rejected with the
     })
     for (const [index, [, status, sentence]] of answers.entries()) {
       assert.ok(
-        lines[index]?.includes(status === 200 ? '  200  verified ' : `  ${status}  REFUSED  `),
+        lines[index]?.includes(status === 200 ? '  200  verified ' : `  ${status}  REJECTED  `),
         lines[index],
       )
       if (status !== 200) assert.match(lines[index] ?? '', sentence)
     }
     assert.equal(await stopped(running), 0)
-    assert.match(running.out(), /^1 event, 0 repeated, 4 refused\.$/m)
+    assert.match(running.out(), /^1 event, 0 repeated, 4 rejected\.$/m)
   }
 })
 
@@ -183,7 +183,7 @@ test('a hook that cannot be deleted is reported with the command to remove it; a
   assert.match(
     left.err(),
     new RegExp(
-      `^radar listen: The hook ${id} is left\\. No service answers .* curl -X DELETE .*/hooks/${id}\n$`,
+      `^radar listen: The hook ${id} was not deleted\\. The service at .* does not respond .* curl -X DELETE .*/hooks/${id}\n$`,
     ),
   )
   for (const hook of hooks) await alice.client.unsubscribe(hook.id)
@@ -203,15 +203,19 @@ test('an error of the service is printed as one sentence that says what to do', 
     [
       [],
       { RADAR_URL: radar.url, RADAR_TOKEN: 'rsk_wrong' },
-      /^The service at .* does not know the token in RADAR_TOKEN/,
+      /^The service at .* rejected the token in RADAR_TOKEN/,
     ],
-    [[], { RADAR_URL: radar.url }, /^--app needs an API token in RADAR_TOKEN/],
-    [[], as(alice, 'http://127.0.0.1:9'), /^No service answers at http:\/\/127\.0\.0\.1:9 .*RADAR_URL/],
-    [[], as(alice, store), /is no Review Radar \(.*\); set RADAR_URL/],
+    [[], { RADAR_URL: radar.url }, /^--app requires an API token in RADAR_TOKEN/],
+    [
+      [],
+      as(alice, 'http://127.0.0.1:9'),
+      /^The service at http:\/\/127\.0\.0\.1:9 does not respond .*RADAR_URL/,
+    ],
+    [[], as(alice, store), /is not Review Radar \(.*\)\. Set RADAR_URL/],
     [
       ['--target-url', 'example.com'],
       as(alice),
-      /^The service refused the request \(HTTP 400\): target_url must be an absolute URL/,
+      /^The service rejected the request \(HTTP 400\): target_url must be an absolute URL/,
     ],
     [
       [],
@@ -255,8 +259,8 @@ test('invalid usage ends with status 2 before anything is created', async () => 
     [['--port', 'web'], /--port must be a whole number/],
     [['--status', '99'], /--status must be a whole number from 200 to 599/],
     [['--secret', 'whsec_x'], /Unknown option '--secret'/],
-    [['--max-stars', '3'], /--max-stars needs --app STORE\/ID/],
-    [['--test'], /--test needs --app/],
+    [['--max-stars', '3'], /--max-stars requires --app STORE\/ID/],
+    [['--test'], /--test requires --app/],
     [['--app', '310633997'], /--app must be apple\/ID or google\/ID/],
     [['--app', 'steam/1'], /--app must be apple\/ID or google\/ID/],
     [['--app', 'apple/1', '--country', 'xx'], /--country must be one of us, gb/],

@@ -103,7 +103,7 @@ test('radar events --follow prints a new event and forwards its bytes with a val
     running.process.kill('SIGINT')
     const [status] = await once(running.process, 'close')
     assert.equal(status, 0, running.err())
-    assert.match(running.err(), /^Go on with --after \d+\.$/m)
+    assert.match(running.err(), /^Continue with --after \d+\.$/m)
   } finally {
     running.process.kill('SIGKILL')
     server.closeAllConnections()
@@ -113,15 +113,15 @@ test('radar events --follow prints a new event and forwards its bytes with a val
 
 test('an error in the token, the URL or an option is one sentence', async () => {
   const wrong: [string[], Record<string, string>, number, RegExp][] = [
-    [['reviews'], { RADAR_URL: radar.url }, 1, /It needs an API token in RADAR_TOKEN/],
-    [['events'], { RADAR_URL: radar.url, RADAR_TOKEN: 'rsk_wrong' }, 1, /does not know the token/],
-    [['events'], { RADAR_URL: 'http://127.0.0.1:9', RADAR_TOKEN: 'rsk_x' }, 1, /No service answers/],
+    [['reviews'], { RADAR_URL: radar.url }, 1, /This command requires an API token in RADAR_TOKEN/],
+    [['events'], { RADAR_URL: radar.url, RADAR_TOKEN: 'rsk_wrong' }, 1, /rejected the token/],
+    [['events'], { RADAR_URL: 'http://127.0.0.1:9', RADAR_TOKEN: 'rsk_x' }, 1, /does not respond/],
     [['reviews', '--stars', '6'], settings, 2, /--stars must be a list such as 1,2, not "6"\./],
     [['reviews', '--app', '901'], settings, 2, /--app must be apple\/ID or google\/ID/],
     [['reviews', '--theme', 'banana'], settings, 2, /--theme must be one of /],
     [['events', '--after', 'x'], settings, 2, /--after must be the number that an earlier run printed/],
     [['events', '--forward', 'ftp://x'], settings, 2, /--forward must be an http or https URL/],
-    [['events', '--secret-file', 'x'], settings, 2, /--secret-file needs --forward/],
+    [['events', '--secret-file', 'x'], settings, 2, /--secret-file requires --forward/],
     [['events', '--after', '999999999'], settings, 1, /ahead of every event/],
     [['completion', 'tcsh'], {}, 2, /SHELL must be one of bash, zsh, fish, not "tcsh"\./],
   ]

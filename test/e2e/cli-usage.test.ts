@@ -22,10 +22,10 @@ test('invalid usage ends with status 2 and one sentence on standard error', asyn
   const wrong: [string[], RegExp][] = [
     [[], /^usage: radar <command>/],
     [['serv'], /^radar: there is no command "serv"\. Did you mean "radar serve"\? "radar help"/],
-    [['token', 'lits'], /^radar: "token" has no verb "lits".*Did you mean "radar token list"\?/],
+    [['token', 'lits'], /^radar: "token" has no subcommand "lits".*Did you mean "radar token list"\?/],
     [['launch'], /^radar: there is no command "launch"\. "radar help" lists them\.\n$/],
-    [['token'], /^radar: "token" needs a verb; it is one of: create, list, revoke\.\n$/],
-    [['token', 'make'], /^radar: "token" has no verb "make"/],
+    [['token'], /^radar: "token" requires a subcommand\. Its subcommands are: create, list, revoke\.\n$/],
+    [['token', 'make'], /^radar: "token" has no subcommand "make"/],
     [['token', 'create'], /^radar token create: --account ID is required\./],
     [['token', 'create', '--acount', 'x'], /^radar token create: Unknown option '--acount'\./],
     [['token', 'create', '--account'], /^radar token create: Option '--account <value>' argument missing\./],
@@ -39,7 +39,7 @@ test('invalid usage ends with status 2 and one sentence on standard error', asyn
     [['dead', 'list', '--since', 'yesterday'], /^radar dead list: --since must be a time/],
     [
       ['dead', 'replay'],
-      /^radar dead replay: Name the events, select them by options such as --since, or say --all\./,
+      /^radar dead replay: Name the events, select them by options such as --since, or use --all\./,
     ],
     [
       ['dead', 'discard', '--account', 'acc_1', '--all'],

@@ -70,7 +70,7 @@ forEachInterface(INTERFACES, 'retry makes every pending delivery of a hook due n
   const other = await pending(alice, 1)
   const answer = await via.retry(alice, hookId)
   assert.equal(answer.outcome, 'done', answer.error)
-  assert.match(answer.text, /"changed":2|^2 deliveries brought forward/)
+  assert.match(answer.text, /"changed":2|^2 deliveries due now/)
   for (const id of ids) assert.ok(await isDue(alice, id))
   assert.equal(await isDue(alice, other.ids[0] ?? ''), false)
 })

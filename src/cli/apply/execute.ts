@@ -4,7 +4,9 @@ import type { SecretOutput } from './secrets.ts'
 
 type Service = Pick<Client, 'call' | 'subscribe' | 'changeHook' | 'unsubscribe'>
 
-/** Makes one change. Rejects as the client does. A hook whose settings could not be set is changed by the next run. */
+/**
+ * Makes one change. Rejects like the client. If the settings of a new hook could not be set, the next run sets them.
+ */
 export async function execute(client: Service, change: Change, secrets: SecretOutput): Promise<void> {
   switch (change.kind) {
     case 'track app': {

@@ -15,9 +15,9 @@ import { APP_ID_CHARS_MAX, WATCHES_MAX } from '../../model/hook-limits.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { CommandFailed } from '../command.ts'
 
-/** What a file for `radar apply` describes; `line` is where, for errors of the service. */
+/** The content of a file for `radar apply`. `line` is for error messages of the service. */
 export type Wanted = {
-  /** Null: the file says nothing about hooks, so none is pruned. */
+  /** Null: the file has no list of hooks, so none is pruned. */
   readonly hooks: readonly WantedHook[] | null
   readonly apps: readonly WantedApp[]
 }
@@ -53,7 +53,7 @@ const schema = z.strictObject(
   { error: strictly('The file must be a mapping with "hooks" or "apps".') },
 )
 
-/** A message for a value of another type; unknown fields have their own. */
+/** The message for a value of another type. Unknown fields have their own message. */
 function strictly(message: string) {
   return ({ code }: { readonly code?: string }) => (code === 'invalid_type' ? message : undefined)
 }
@@ -61,7 +61,7 @@ function strictly(message: string) {
 export type WantedHook = z.infer<typeof hook> & { readonly line: number }
 export type WantedApp = z.infer<typeof app> & { readonly line: number }
 
-/** The content of a file, checked. `name` is shown in errors. Throws `CommandFailed` with every error and its line. */
+/** Parses and validates a file. `name` is shown in errors. Throws `CommandFailed` with every error and its line. */
 export function readWanted(name: string, content: string): Wanted {
   const lines = new LineCounter()
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
@@ -97,7 +97,7 @@ export function readWanted(name: string, content: string): Wanted {
   const repeated = [
     ...repeatedIn(hooks ?? [], ({ external_ref }) => `external_ref "${external_ref}"`),
     ...repeatedIn(apps, ({ store, app_id }) => `app ${store}/${app_id}`),
-  ].map(({ line, first, key }) => `${name}:${line}: The ${key} is in line ${first} already.`)
+  ].map(({ line, first, key }) => `${name}:${line}: The ${key} already exists in line ${first}.`)
   return repeated.length > 0 ? fail(repeated) : { hooks, apps }
 }
 
@@ -108,7 +108,7 @@ function unknownKey(key: string, path: readonly PropertyKey[]): string {
   return `"${key}" is not a field here. Fields: ${Object.keys(place.shape).join(', ')}.`
 }
 
-/** YAML reads the id of an Apple app as a number; its digits are the id. */
+/** YAML parses the id of an Apple app as a number. This restores its digits. */
 function keepNumericIds(document: Document.Parsed): void {
   visit(document, {
     Pair(_, { key, value }) {
@@ -119,7 +119,7 @@ function keepNumericIds(document: Document.Parsed): void {
   })
 }
 
-/** Where the value at `path` is, or the nearest one around it. */
+/** The offset of the value at `path`, or of the nearest parent that exists. */
 function offsetIn(document: Document.Parsed, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const keys = path.slice(0, length)

@@ -26,8 +26,8 @@ export type AppUpdate = {
 export type Change = HookCreation | HookUpdate | HookRemoval | AppUpdate
 
 /**
- * What makes the account as the file describes it. Fields of a hook that the file does not have stay as they are. Throws `CommandFailed`
- * when two hooks of the account have one external_ref.
+ * The changes that make the account match the file. Fields of a hook that are not in the file stay unchanged. Throws
+ * `CommandFailed` when two hooks of the account have the same external_ref.
  */
 export function planOf(
   wanted: Wanted,
@@ -63,7 +63,7 @@ export function planOf(
   return changes
 }
 
-/** Hooks that a file may describe: of a program that gave them a reference, no platform's and no temporary one. */
+/** Hooks that a file may describe: those with an external_ref, without hooks of platforms and of `radar listen`. */
 function isOwn({ source, external_ref: ref }: HookView): boolean {
   return source === DEFAULT_SOURCE && ref !== null && ref !== LISTEN_REF
 }
@@ -103,7 +103,7 @@ function shown(value: unknown): string {
   return value === null ? 'none' : excerpt(String(value), 100)
 }
 
-/** A watch in words; equal for watches with the same rule. */
+/** A watch as text, equal for watches with the same rule. */
 export function watchText(watch: WatchBody): string {
   const { store, app_id: appId, event_type: type, country, delta, threshold } = watch
   const min = watch.min_stars ?? STARS.min

@@ -2,16 +2,18 @@ import { open } from 'node:fs/promises'
 import { CommandFailed, type Io } from '../command.ts'
 import { excerpt } from '../table.ts'
 
-/** A hook that was created, with its secret. */
+/** A new hook with its secret. */
 export type NewSecret = { readonly external_ref: string; readonly id: string; readonly secret: string }
 
-/** Where secrets go: a file that only its owner reads, or the output. */
+/** The output of secrets: a private file or the terminal. */
 export type SecretOutput = AsyncDisposable & {
-  /** Resolves once the secret is stored. Throws `CommandFailed`. */
+  /** Resolves after the secret was stored. Throws `CommandFailed`. */
   readonly write: (secret: NewSecret) => Promise<void>
 }
 
-/** Appends one JSON object a line. Opened before a hook is created, so that no secret is lost. Throws `CommandFailed`. */
+/**
+ * Appends one JSON object per line. Open it before creating hooks, so that no secret is lost. Throws `CommandFailed`.
+ */
 export async function secretFile(path: string): Promise<SecretOutput> {
   const failed = (cause: unknown) =>
     new CommandFailed(

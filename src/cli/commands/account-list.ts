@@ -7,7 +7,7 @@ export const accountList: Command = {
   options: { json: JSON_OPTION },
   async run({ environment, out, err }, args) {
     const accounts = await withOperations(environment, (_operations, storage) => storage.accounts.list())
-    if (accounts.length === 0) err('No accounts: "radar account create" creates one.\n')
+    if (accounts.length === 0) err('There are no accounts. Create one with "radar account create".\n')
     if (args.isOn('json')) {
       out(jsonLines(accounts.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }))))
       return 0

@@ -16,11 +16,11 @@ const CHANGES = 2
 
 export const apply: Command = {
   about:
-    'Makes the hooks and tracked apps of an account as a file describes them: it creates what is missing and changes what differs, and a second run changes nothing. Hooks are found again by their external_ref. It calls the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --plan it prints what it would do, and its exit status is 2 if there is something to do.',
+    'Makes the hooks and tracked apps of an account match a file: it creates what is missing and changes what differs, and a second run changes nothing. Hooks are identified by their external_ref. It calls the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --plan it only prints the changes, and the exit status is 2 if there are any.',
   options: {
     file: { value: 'FILE', short: 'f', help: `The file, ${FILE} by default; - reads standard input.` },
     plan: { help: 'Print the changes without making them.' },
-    prune: { help: 'Also remove hooks with an external_ref that the file does not have.' },
+    prune: { help: 'Also remove hooks with an external_ref that is not in the file.' },
     secrets: {
       value: 'FILE',
       help: 'Append the secrets of new hooks to this file instead of printing them.',
@@ -72,13 +72,13 @@ async function contentOf(name: string): Promise<string> {
   if (name === '-') return text(process.stdin)
   return readFile(name, 'utf8').catch((cause: unknown) => {
     throw new CommandFailed(
-      `The file ${name} cannot be read (${cause instanceof Error ? cause.message : String(cause)}). Name it with -f FILE.`,
+      `The file ${name} cannot be read (${cause instanceof Error ? cause.message : String(cause)}). Specify another one with -f FILE.`,
       { cause },
     )
   })
 }
 
-/** Asks before hooks are removed. Throws `UsageError` without a terminal. */
+/** Asks for confirmation before hooks are removed. Throws `UsageError` without a terminal. */
 async function mayRemove(io: Io, args: Arguments, changes: readonly Change[]): Promise<boolean> {
   const removed = changes.flatMap((change) => (change.kind === 'remove hook' ? [change.hook] : []))
   if (removed.length === 0) return true
@@ -93,7 +93,7 @@ async function secretOutput(io: Io, args: Arguments, changes: readonly Change[],
   return path !== undefined && isNeeded ? secretFile(path) : printedSecrets(io, asJson)
 }
 
-/** Says where in the file the failed change is, and what was done before. */
+/** Adds the line of the failed change in the file, and the number of changes made before it. */
 function problemOf(failure: CommandFailed, name: string, change: Change, made: number): CommandFailed {
   const place = change.kind === 'remove hook' ? `hook ${change.hook.id}` : `${name}:${change.wanted.line}`
   const done = made === 0 ? 'Nothing was changed.' : `${counted(made)} made before it; run the command again.`

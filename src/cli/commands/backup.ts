@@ -8,7 +8,7 @@ export const backup: Command = {
   options: {},
   positionals: ['FILE'],
   async run({ environment, out }, { positionals: [file = ''] }) {
-    if (existsSync(file)) throw new CommandFailed(`${file} already exists; name a new file.`)
+    if (existsSync(file)) throw new CommandFailed(`${file} already exists; specify a new file.`)
     await withStorage(environment, async (storage) => {
       if (storage.engine !== 'sqlite') {
         throw new CommandFailed('The database is PostgreSQL: use pg_dump.')

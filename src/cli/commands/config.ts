@@ -4,7 +4,8 @@ import { settingsPage, shownSettings } from '../../service/config/show.ts'
 import type { Command } from '../command.ts'
 
 export const showConfig: Command = {
-  about: 'Prints every setting in force and where it came from, secrets masked; fails when one is wrong.',
+  about:
+    'Prints the effective settings and their sources, with secrets masked. Fails when a setting is invalid.',
   options: { markdown: { help: 'Print the table of all settings for docs/reference/settings.md instead.' } },
   async run({ environment, out }, args) {
     if (args.isOn('markdown')) {

@@ -6,7 +6,7 @@ import { DEAD_OPTIONS, deadFilterOf, lettersText, SCOPE_HINT, selectionOf, summa
 
 export const deadDiscard: Command = {
   about:
-    'Resolves dead letters without sending them: the named ones, or those that the options select, after a question. They leave the list at once and are deleted after the retention.',
+    'Resolves dead letters without sending them: the named ones, or, after a confirmation, those that the options select. They disappear from the list at once and are deleted after the retention period.',
   options: { ...DEAD_OPTIONS, all: { help: 'Select every dead letter.' }, yes: YES_OPTION },
   positionals: ['EVENT-ID...'],
   hint: SCOPE_HINT,
@@ -34,7 +34,10 @@ async function discardNamed({ environment, out, err }: Io, args: Arguments): Pro
     return result
   })
   out(`${lettersText(discarded)} discarded.\n`)
-  if (skipped > 0) err(`${skipped} of the named events ${skipped === 1 ? 'is' : 'are'} no dead letter.\n`)
+  if (skipped > 0)
+    err(
+      `${skipped} of the named events ${skipped === 1 ? 'is not a dead letter' : 'are not dead letters'}.\n`,
+    )
   return skipped > 0 ? 1 : 0
 }
 

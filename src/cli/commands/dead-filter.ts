@@ -5,7 +5,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { type Arguments, choiceOption, numberOption, type Option, UsageError } from '../command.ts'
 import { INSTANT_HELP, instantOption } from '../instant.ts'
 
-/** Dead letters are selected by these. */
+/** The options that select dead letters. */
 export const DEAD_OPTIONS: Readonly<Record<string, Option>> = {
   account: { value: 'ID', help: 'Only those of this account.' },
   hook: { value: 'ID', help: 'Only those of this hook.' },
@@ -39,14 +39,14 @@ export function deadFilterOf(args: Arguments): {
   }
   return {
     accountId: args.option('account') ?? null,
-    // Absent rather than undefined: a stored replay keeps it as JSON.
+    // Absent rather than undefined, since a replay stores the filter as JSON.
     filter: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   }
 }
 
 /**
- * Whether the command names its dead letters or selects them by options. Throws `UsageError` for both at once and for
- * neither: a bare command never means every dead letter.
+ * Whether the command names its dead letters or selects them by options. Throws `UsageError` for both and for neither,
+ * so that a command without arguments never selects every dead letter.
  */
 export function selectionOf(args: Arguments): 'named' | 'selected' {
   const isAll = args.isOn('all')
@@ -60,7 +60,7 @@ export function selectionOf(args: Arguments): 'named' | 'selected' {
   if (isAll && first !== undefined)
     throw new UsageError(`--all selects every dead letter of every account: leave out --all or --${first}.`)
   if (!isAll && first === undefined)
-    throw new UsageError('Name the events, select them by options such as --since, or say --all.')
+    throw new UsageError('Name the events, select them by options such as --since, or use --all.')
   return 'selected'
 }
 

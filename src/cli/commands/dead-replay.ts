@@ -12,7 +12,7 @@ import { replayText } from './dead-replays.ts'
 
 export const deadReplay: Command = {
   about:
-    'Puts dead letters back on the queue with fresh retries, the same event_id and the same bytes. Named ones are due at once. Those that the options select (--since alone: everything not delivered since then) become a bulk replay, after a question: the service works it off at a rate, and "radar dead replays" shows its progress. Dead letters of hooks that are gone or deleted stay.',
+    'Queues dead letters again with new retries, the same event_id and the same bytes. Named ones are due at once. Those that the options select become a bulk replay, after a confirmation; --since alone selects everything not delivered since then. The service sends a bulk replay at a rate, and "radar dead replays" shows its progress. Dead letters of hooks that are gone or deleted stay.',
   options: {
     ...DEAD_OPTIONS,
     all: { help: 'Select every dead letter.' },
@@ -51,7 +51,7 @@ async function replayNamed({ environment, out, err }: Io, args: Arguments): Prom
   out(`${lettersText(replayed)} queued again.\n`)
   if (skipped > 0) {
     err(
-      `${skipped} of the named events ${skipped === 1 ? 'is' : 'are'} no dead letter, or of a hook that is gone or deleted.\n`,
+      `${skipped} of the named events ${skipped === 1 ? 'is not a dead letter, or its hook is' : 'are not dead letters, or their hooks are'} gone or deleted.\n`,
     )
   }
   return skipped > 0 ? 1 : 0
@@ -87,7 +87,7 @@ async function replaySelected(io: Io, args: Arguments): Promise<number> {
     if (left > 0) io.err(`${lettersText(left)} of hooks that are gone or deleted: not replayed.\n`)
     const nodes = await liveNodes(maintenance, systemClock.now())
     if (!nodes.some(({ roles }) => roles.includes('send'))) {
-      io.err('No node with the role send is running: the replay starts when one does.\n')
+      io.err('No node with the role send is running. The replay starts when one is started.\n')
     }
     return args.isOn('wait') ? waitFor(io, deadLetters.replays, replays) : 0
   })

@@ -71,7 +71,7 @@ export const deadReplays: Command = {
   },
 }
 
-/** The progress of a replay in a line. */
+/** The progress of a replay in one line. */
 export function replayText(replay: Replay): string {
   return `${replay.id}: ${replay.status}, ${replay.queued} of ${replay.total} queued, ${replay.delivered} delivered, ${replay.deadAgain} dead again`
 }

@@ -29,5 +29,5 @@ export const deadResume = statusCommand('resume', 'running', 'Resumes a paused b
 export const deadCancel = statusCommand(
   'cancel',
   'cancelled',
-  'Cancels a bulk replay for good. Queued deliveries stay on the queue; the others stay dead letters.',
+  'Cancels a bulk replay permanently. Queued deliveries stay queued; the others stay dead letters.',
 )

@@ -4,10 +4,10 @@ import { stopSignals } from '../stop-signal.ts'
 
 export const demo: Command = {
   about:
-    'Starts two simulated stores, the service on a temporary database and a receiver that verifies signatures, and prints each event as it arrives. Needs no network and leaves nothing behind.',
+    'Starts two simulated stores, the service on a temporary database and a receiver that verifies signatures, and prints each event as it arrives. It requires no network and leaves no files.',
   options: {
     port: { value: 'N', help: 'Port of the service; RADAR_PORT or 8080 by default, 0 selects a free port.' },
-    seconds: { value: 'N', help: 'End after this many seconds; fail when nothing arrived.' },
+    seconds: { value: 'N', help: 'Stop after this many seconds; fail if no event arrived.' },
     verbose: { help: "Also print the service's log, on standard error." },
   },
   async run({ out, environment }, args) {
@@ -38,9 +38,9 @@ export const demo: Command = {
     out(
       `\n${result.reviews} reviews and ${result.drops} rating drops arrived, all signed; ${result.repeats} repeated.\n`,
     )
-    if (result.refused > 0)
-      throw new CommandFailed(`${result.refused} requests were refused by the receiver.`)
-    if (seconds !== undefined && events === 0) throw new CommandFailed(`Nothing arrived within ${seconds} s.`)
+    if (result.rejected > 0) throw new CommandFailed(`The receiver rejected ${result.rejected} requests.`)
+    if (seconds !== undefined && events === 0)
+      throw new CommandFailed(`No event arrived within ${seconds} s.`)
     return 0
   },
 }

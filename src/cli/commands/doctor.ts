@@ -7,7 +7,7 @@ const MARKS = { ok: 'ok   ', note: 'note ', problem: 'BAD  ' } as const
 
 export const doctor: Command = {
   about:
-    'Checks the settings, the database, the key, the nodes, the queues, every feed and whether the stores answer (one request each), and prints what to do. Fails when something needs attention.',
+    'Checks the settings, the database, the key, the nodes, the queues, every feed and the connection to the stores (one request each), and prints what to do. Fails when something requires attention.',
   options: {},
   async run({ environment, out }) {
     const config = configOf(environment)

@@ -17,7 +17,7 @@ export const enrich: Command = {
     await withStorage(environment, async (storage, config) => {
       if (config.enrichment.kind === 'off') {
         throw new CommandFailed(
-          'Enrichment is off, so nothing would read the queue. Set RADAR_ENRICHMENT to offline or llm, here and where the service runs.',
+          'Enrichment is off, so no service would process the queue. Set RADAR_ENRICHMENT to offline or llm, here and for the service.',
         )
       }
       const queued = await storage.occurrences.enrichAgain(since)
@@ -25,7 +25,7 @@ export const enrich: Command = {
       out(`${queued} stored ${what} published since ${shownAt(since)} queued for enrichment.\n`)
       const nodes = await liveNodes(storage.maintenance, now)
       if (queued > 0 && !nodes.some(({ roles }) => roles.includes('enrich'))) {
-        err('No node with the role enrich is running: the reviews are enriched when one does.\n')
+        err('No node with the role enrich is running. The reviews are enriched when one is started.\n')
       }
     })
     return 0

@@ -14,10 +14,10 @@ const LIMIT_MAX = 1_000_000
 
 export const events: Command = {
   about:
-    'Prints the events of your hooks, oldest first, whatever became of their delivery. It reads them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --follow it waits for new ones until Ctrl-C, and with --forward it posts each to a program on this machine, signed as the service signs, until the program accepts it; nothing needs a public address.',
+    'Prints the events of your hooks, oldest first, whether delivered or not. It reads them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --follow it waits for new events until Ctrl-C. With --forward it posts each event to a program on this machine until the program accepts it, signed like requests of the service. It does not require a public address.',
   options: {
     follow: { help: 'Wait for new events; without --after only these are printed.' },
-    after: { value: 'CURSOR', help: 'Go on where an earlier run ended; it printed this number.' },
+    after: { value: 'CURSOR', help: 'Continue where an earlier run ended; it printed this number.' },
     app: { value: 'STORE/ID', help: 'Only those of this app, e.g. apple/310633997.' },
     type: { value: 'TYPE', help: `Only ${EVENT_TYPES.join(' or ')}.` },
     hook: { value: 'ID', help: 'Only those of this hook.' },
@@ -38,7 +38,7 @@ export const events: Command = {
       hook_id: args.option('hook'),
     }
     if (args.option('secret-file') !== undefined && args.option('forward') === undefined)
-      throw new UsageError('--secret-file needs --forward URL.')
+      throw new UsageError('--secret-file requires --forward URL.')
     const forwarder = createForwarder(io, args)
     const service = remoteService(io)
     using signals = stopSignals()
@@ -50,8 +50,8 @@ export const events: Command = {
     const pull = { after, follow, limit, filter, signal: stop.signal }
     const shown = await showEvents(service, io, pull, forwarder, asJson ? jsonLine : lineOf)
     if (shown.events === 0 && !follow && !stop.signal.aborted)
-      io.err('No events: a hook gets the first ones after its creation.\n')
-    if (shown.cursor !== null) io.err(`Go on with --after ${shown.cursor}.\n`)
+      io.err('There are no events. A hook gets only events from after its creation.\n')
+    if (shown.cursor !== null) io.err(`Continue with --after ${shown.cursor}.\n`)
     return shown.skipped === 0 ? 0 : 1
   },
 }
@@ -63,7 +63,7 @@ function afterOf(args: Arguments): string | null {
   throw new UsageError(`--after must be the number that an earlier run printed, not "${after}".`)
 }
 
-/** Time of its detection, the answer to the forwarded request, content and id. */
+/** The time of detection, the answer to the forwarded request, the content and the id. */
 function lineOf(event: WebhookEvent, forwarded: Forwarded | null): string {
   const at = event.observed_at.slice(0, 19).replace('T', ' ')
   return `${at}Z  ${forwardedText(forwarded)}${eventText(event)}  ${event.event_id}\n`

@@ -13,7 +13,7 @@ export const hooksList: Command = {
     const hooks = await withOperations(environment, (operations) =>
       operations.hooks.list(args.option('account') ?? null),
     )
-    if (hooks.length === 0) err('No hooks: the API or the console creates them.\n')
+    if (hooks.length === 0) err('There are no hooks. Create one with the API or the console.\n')
     if (args.isOn('json')) {
       out(jsonLines(hooks.map(recordOf)))
       return 0

@@ -12,7 +12,7 @@ import { deliveriesText, recordForHook } from './hooks-retry.ts'
 
 export const hooksRecover: Command = {
   about:
-    'Sends the events again that a hook lost since a time: pending deliveries are attempted now, dead letters become a bulk replay. With --delivered also events that the hook accepted since then, for a receiver that lost data. The event_id and the bytes are the same.',
+    'Sends the events again that a hook lost since a time. Pending deliveries are attempted now, and dead letters become a bulk replay. With --delivered it also sends events again that the hook accepted since then, for a receiver that lost data. The event_id and the bytes stay the same.',
   options: {
     since: { value: 'TIME', required: true, help: `Start of the failure: ${INSTANT_HELP}.` },
     delivered: { help: 'Also send events again that were delivered since then.' },
@@ -40,7 +40,7 @@ Attempt the pending ones now and replay the others at ${ratePerSecond} per secon
       const { retried, replay } = await recovery.recover(null, id, { since, delivered, ratePerSecond })
       const detail = `since ${since.toISOString()}${delivered ? ', with delivered events' : ''}`
       await recordForHook(operations, id, 'radar hooks recover', 'recovery.started', detail)
-      io.out(`${deliveriesText(retried)} brought forward.\n`)
+      io.out(`${deliveriesText(retried)} due now.\n`)
       if (replay === null) return 0
       io.out(`${replayText(replay)}\n`)
       return args.isOn('wait') ? waitFor(io, deadLetters.replays, [replay]) : 0

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 
 export const hooksRetry: Command = {
   about:
-    'Brings the next attempt of every pending delivery of a hook forward to now. Each attempt counts. If the breaker is open, one delivery goes first as its probe; the others follow when it is accepted.',
+    'Makes every pending delivery of a hook due now. Each attempt counts. If the breaker is open, one delivery is sent first as its probe; the others follow when it is accepted.',
   options: {},
   positionals: ['HOOK-ID'],
   hint: '"radar hooks list" shows the ids in use.',
@@ -15,12 +15,12 @@ export const hooksRetry: Command = {
       await recordForHook(operations, id, 'radar hooks retry', 'hook.retried', deliveriesText(retried))
       return retried
     })
-    out(`${deliveriesText(moved)} brought forward.\n`)
+    out(`${deliveriesText(moved)} due now.\n`)
     return 0
   },
 }
 
-/** The entry of a command that acts on a hook of any account. */
+/** Records a command on a hook of any account in its audit log. */
 export async function recordForHook(
   { audit, hooks }: Pick<StoredOperations, 'audit' | 'hooks'>,
   id: string,

@@ -7,14 +7,14 @@ import { RECEIVER_OPTIONS, receiveEvents } from '../listen/receive.ts'
 
 export const listen: Command = {
   about:
-    'Shows new events, one line each, until Ctrl-C. It pulls them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN, so the service need not reach this machine. With --app it creates a hook for the app, which it deletes at the end; without it shows the events of every hook of the account. With --forward it posts each event to a program on this machine, signed as the service signs, until the program accepts it. With --receive it runs a receiver that verifies each request instead; a service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS lists 127.0.0.1. RADAR_LISTEN_SECRET replaces --secret-file.',
+    'Shows new events, one line each, until Ctrl-C. It pulls them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN, so the service does not have to reach this machine. With --app it creates a hook for the app and deletes it at the end. Without --app it shows the events of every hook of the account. With --forward it posts each event to a program on this machine until the program accepts it, signed like requests of the service. With --receive it instead runs a receiver that verifies each request; a service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS contains 127.0.0.1. RADAR_LISTEN_SECRET replaces --secret-file.',
   options: {
     app: APP_OPTION,
     ...LISTEN_OPTIONS,
     forward: FORWARD_OPTIONS.forward,
     'secret-file': {
       value: 'FILE',
-      help: 'File with the secret to sign with, or of the hook that points at the receiver.',
+      help: 'File with the secret for signing, or with the secret of the hook that sends to the receiver.',
     },
     json: { help: 'Print one JSON line per event; other output goes to standard error.' },
     ...RECEIVER_OPTIONS,
@@ -26,7 +26,10 @@ export const listen: Command = {
   },
 }
 
-/** A secret without `--forward` is that of an existing hook, whose requests only a receiver gets. Throws `UsageError`. */
+/**
+ * A secret without `--forward` belongs to an existing hook, which sends its requests to a receiver. Throws
+ * `UsageError`.
+ */
 function needsReceiver(io: Io, args: Arguments): boolean {
   const option = Object.keys(RECEIVER_OPTIONS).find(
     (name) => args.isOn(name) || args.option(name) !== undefined,

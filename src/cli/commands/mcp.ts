@@ -9,7 +9,7 @@ import { stopSignals } from '../stop-signal.ts'
 
 export const mcp: Command = {
   about:
-    'Serves the Model Context Protocol on standard input and output, for assistants that start programs. Its tools read reviews, figures, ratings, hooks and dead letters, and replay dead letters. It calls the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN; a token with the scope read lets it change nothing. Assistants that speak HTTP use the path /mcp of the service instead.',
+    'Serves the Model Context Protocol on standard input and output, for assistants that start programs. Its tools read reviews, statistics, ratings, hooks and dead letters, and replay dead letters. It calls the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN; with a token of the scope read it cannot change anything. Assistants that support HTTP use the path /mcp of the service instead.',
   options: {},
   async run(io) {
     const { client, failed } = remoteService(io)
@@ -17,7 +17,7 @@ export const mcp: Command = {
       try {
         return { ok: true, body: await client.call(method, path, { query, body }) }
       } catch (error) {
-        // The service's own sentence names the value; only a wrong token is the fault of the settings here.
+        // The message of the service names the invalid value. Only an invalid token is caused by the settings here.
         const isAnswer = error instanceof ApiResponseError && error.status !== 401
         return { ok: false, error: isAnswer ? error.message : failed(error).message }
       }

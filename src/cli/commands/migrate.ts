@@ -6,7 +6,7 @@ import { table } from '../table.ts'
 
 export const migrate: Command = {
   about:
-    'Brings the database to the newest schema; the service does the same when it starts. With --to it copies a SQLite database to an empty PostgreSQL database instead, all of it or nothing, and compares every table with its copy. Stop the service first. The SQLite database is not changed.',
+    'Updates the database to the newest schema; the service also does this when it starts. With --to it instead copies a SQLite database to an empty PostgreSQL database, completely or not at all, and compares every table with its copy. Stop the service first. The SQLite database is not changed.',
   options: {
     to: {
       value: 'URL',
@@ -22,7 +22,7 @@ export const migrate: Command = {
   },
 }
 
-/** Between two lines about one table. */
+/** Rows between two progress lines of a table. */
 const ROWS_PER_LINE = 250_000
 
 async function move({ out, err }: Io, config: Config, url: string): Promise<number> {
@@ -51,11 +51,11 @@ async function move({ out, err }: Io, config: Config, url: string): Promise<numb
     ),
   )
   out(`
-Moved: ${grouped(rows)} rows in ${filled.length} tables; counts and checksums are equal. The SQLite database is as it was.
+Moved: ${grouped(rows)} rows in ${filled.length} tables; counts and checksums are equal. The SQLite database was not changed.
 
-Start the service from now on, on as many machines as you like, with
+From now on, start the service on any number of machines with
   ${settingsAfterMove(config, url).join('\n  ')}
-The key is the same as before: a machine without that file needs a copy of it.
+The key is unchanged. Copy its file to each machine that does not have it.
 Do not start the service on the SQLite database again: both would send the same events.
 `)
   return 0

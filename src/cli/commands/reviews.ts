@@ -9,7 +9,7 @@ import { excerpt, JSON_OPTION, jsonLine, shownAt, table } from '../table.ts'
 
 const LIMIT = 20
 const LIMIT_MAX = 100_000
-/** The API's limit of a page. */
+/** The page limit of the API. */
 const PAGE_MAX = 200
 const TEXT_CHARS_MAX = 60
 const NAME_CHARS_MAX = 30
@@ -20,7 +20,7 @@ export const reviews: Command = {
   options: {
     app: { value: 'STORE/ID', help: 'Only those of this app, e.g. apple/310633997.' },
     country: { value: 'CC', help: 'Only those of this storefront, e.g. us.' },
-    stars: { value: 'LIST', help: 'Only those with so many stars, e.g. 1,2.' },
+    stars: { value: 'LIST', help: 'Only those with these numbers of stars, e.g. 1,2.' },
     language: { value: 'CC', help: 'Only those in this language, e.g. de.' },
     sentiment: { value: 'WORD', help: `Only ${SENTIMENTS.join(', ')}.` },
     severity: { value: 'WORD', help: `Only ${SEVERITIES.join(', ')}.` },

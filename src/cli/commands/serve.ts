@@ -3,14 +3,16 @@ import { configOf } from '../../service/config/config.ts'
 import type { Command } from '../command.ts'
 import { stopSignals } from '../stop-signal.ts'
 
-/** Time to release the claims of aborted requests, so that they are due at once instead of at the end of their lease. */
+/**
+ * Time for releasing the claims of aborted requests, so that they are due at once instead of at the end of their lease.
+ */
 const FORCED_STOP_MS = 2_000
-/** Exit status when a part still ran after the grace period, or after a second signal. */
+/** The exit status when a part was still running after the grace period, or after a second signal. */
 const FORCED = 2
 
 export const serve: Command = {
   about:
-    'Runs the service until SIGTERM or SIGINT. It then accepts no new work, finishes running work within ten seconds and ends; a second signal aborts that. Nothing is lost: unfinished work continues after the next start.',
+    'Runs the service until SIGTERM or SIGINT. It then starts no new work, finishes running work within ten seconds and stops. A second signal stops it at once. Nothing is lost: unfinished work continues after the next start.',
   options: {},
   async run({ environment, err }) {
     const config = configOf(environment)

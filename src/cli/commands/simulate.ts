@@ -6,11 +6,14 @@ const PORT = 9090
 
 export const simulate: Command = {
   about:
-    'Runs the two stores as local servers that speak the real wire formats, with synthetic people who review, edit and rate. For development: point the service at them with the settings it prints.',
+    'Runs the two stores as local servers with the real wire formats and synthetic users who write, edit and rate. It is for development: start the service with the settings that it prints.',
   options: {
     host: { value: 'ADDRESS', help: 'Address to listen on; 127.0.0.1 by default.' },
     port: { value: 'N', help: `Port of the App Store; Google Play is on the next one. ${PORT} by default.` },
-    'reviews-per-minute': { value: 'N', help: 'Over all apps, stores and storefronts; 20 by default.' },
+    'reviews-per-minute': {
+      value: 'N',
+      help: 'In total for all apps, stores and storefronts; 20 by default.',
+    },
     seed: { value: 'N', help: 'The same seed gives the same reviews; 1 by default.' },
   },
   async run({ out }, args) {

@@ -5,11 +5,14 @@ import { withOperations } from '../../service/operate.ts'
 import { type Command, numberOption, UsageError } from '../command.ts'
 
 export const tokenCreate: Command = {
-  about: 'Creates an API token for an account and prints it once: only its hash is stored.',
+  about: 'Creates an API token for an account and prints it once. Only its hash is stored.',
   options: {
     account: { value: 'ID', required: true, help: 'The account that the token gives access to.' },
     name: { value: 'NAME', help: 'Purpose of the token.' },
-    scopes: { value: 'LIST', help: `Its scopes: some of ${TOKEN_SCOPES.join(',')}; all by default.` },
+    scopes: {
+      value: 'LIST',
+      help: `Scopes of the token: some of ${TOKEN_SCOPES.join(',')}; all by default.`,
+    },
     'expires-in-days': { value: 'N', help: 'Days until it expires; never by default.' },
   },
   hint: '"radar account create" creates one and prints its id.',

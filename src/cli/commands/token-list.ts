@@ -10,7 +10,7 @@ export const tokenList: Command = {
     const tokens = await withOperations(environment, (operations) =>
       operations.tokens.list(args.option('account') ?? null),
     )
-    if (tokens.length === 0) err('No tokens: "radar token create --account ID" creates one.\n')
+    if (tokens.length === 0) err('There are no tokens. Create one with "radar token create --account ID".\n')
     if (args.isOn('json')) {
       out(
         jsonLines(

@@ -3,7 +3,7 @@ import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 
 export const tokenRevoke: Command = {
-  about: 'Revokes an API token at once, for good.',
+  about: 'Revokes an API token immediately and permanently.',
   options: {},
   positionals: ['TOKEN-ID'],
   hint: '"radar token list" shows the ids.',

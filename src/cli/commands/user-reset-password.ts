@@ -2,9 +2,9 @@ import type { Command } from '../command.ts'
 
 export const userResetPassword: Command = {
   about:
-    'Prints a link with which a user sets a new password. It works once, for an hour; all sessions of the user end then.',
+    'Prints a link that lets a user set a new password. It works once and expires after one hour. The new password ends all sessions of the user.',
   options: {
-    email: { value: 'ADDRESS', required: true, help: 'The user signs in with it.' },
+    email: { value: 'ADDRESS', required: true, help: 'Email address with which the user signs in.' },
   },
   async run({ environment, out, err }, args) {
     const [{ createPasswordReset }, { commandRecord }, { withUsers }, { systemClock }] = await Promise.all([

@@ -8,7 +8,7 @@ import type { World } from '../../simulate/world.ts'
 /** The flaky destination accepts one of three requests. */
 const FLAKY_ACCEPTS_EVERY = 3
 
-/** Opens two failing destinations: one rejects most requests, and the other has no listener. */
+/** Opens two failing destinations: one rejects most requests, the other has no listener. */
 export async function openFailingDestinations(
   opened: AsyncDisposableStack,
 ): Promise<readonly { readonly url: string; readonly about: string }[]> {

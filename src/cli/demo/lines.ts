@@ -4,7 +4,7 @@ import { excerpt, sanitize } from '../table.ts'
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 const TEXT_CHARS_MAX = 64
 
-/** An event in one line, and its enrichment in a second one. */
+/** An event as one line, with its enrichment on a second line. */
 export function eventLine(event: WebhookEvent, appName: string): string {
   const time = event.observed_at.slice(11, 19)
   const place = `${STORE_NAMES[event.store].padEnd(11)} ${appName}`

@@ -16,13 +16,13 @@ import { type Received, type Receiver, startReceiver } from '../receiver/receive
 import { breakFeed, openFailingDestinations } from './failures.ts'
 import { eventLine } from './lines.ts'
 
-/** A line every second or two, slow enough to read. */
+/** About one line every two seconds, slow enough to read. */
 const REVIEWS_PER_MINUTE = 40
-/** Days of old reviews: a month, and the previous month for comparison. */
+/** Days with old reviews: one month, and the previous month for comparison. */
 const OLD_REVIEWS_DAYS = 60
 /** A broken release, after some ordinary activity. */
 const RELEASE = { version: '5.2.0', afterMs: 20_000 }
-/** The rate for the simulated stores. Real stores get a thousandth of it. */
+/** The rate for the simulated stores, a thousand times that for real stores. */
 const POLL_INTERVAL = '1s'
 const REQUESTS_PER_MINUTE = '6000'
 /** Time limit for the first poll of every feed, ten times the usual time. */
@@ -32,7 +32,7 @@ export type DemoResult = {
   readonly reviews: number
   readonly drops: number
   readonly repeats: number
-  readonly refused: number
+  readonly rejected: number
 }
 
 /** Runs the demo on free ports and in a temporary folder until `stop` resolves. Leaves no files. */
@@ -44,14 +44,14 @@ export async function runDemo(options: {
   readonly stop: () => Promise<void>
 }): Promise<DemoResult> {
   const { print, log = silentLog } = options
-  const result = { reviews: 0, drops: 0, repeats: 0, refused: 0 }
+  const result = { reviews: 0, drops: 0, repeats: 0, rejected: 0 }
   const names = new Map(
     SIMULATED_APPS.flatMap((app) => Object.values(app.appIds).map((id) => [id, app.name])),
   )
   const onReceived = (received: Received) => {
     if (received.refusal !== null) {
-      result.refused += 1
-      print(`refused: ${received.refusal}\n`)
+      result.rejected += 1
+      print(`rejected: ${received.refusal}\n`)
     } else if (received.isRepeat) result.repeats += 1
     else {
       if (received.event.event_type === 'review.created') result.reviews += 1

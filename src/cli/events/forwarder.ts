@@ -7,23 +7,25 @@ import { VERSION } from '../../service/version.ts'
 import { type Arguments, type Io, type Option, UsageError } from '../command.ts'
 import { givenSecret } from '../listen/listen-options.ts'
 
-/** A program on the same machine; the service itself waits 15 s by default. */
+/** As long as the service waits for a receiver by default. */
 const TIMEOUT_MS = 15_000
 
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000]
 const RETRY_MS_MAX = 30_000
-/** Attempts that the program answers with an error, before the event is skipped: about 30 s. Without an answer there is no limit. */
+/**
+ * Error answers of the program before the event is skipped, after about 30 s. Attempts without an answer have no limit.
+ */
 const ANSWERS_MAX = RETRY_MS.length + 1
 
 export type Forwarded =
   | { readonly kind: 'accepted'; readonly status: number }
-  /** The program refused it each time. */
+  /** The program rejected it each time. */
   | { readonly kind: 'skipped'; readonly status: number }
-  /** `signal` ended it; the program may have received the event. */
+  /** `signal` aborted it; the program may have received the event. */
   | { readonly kind: 'interrupted' }
 
 export type Forwarder = {
-  /** Where it posts to and how it signs. */
+  /** The target and the signature, as a line of output. */
   readonly about: string
   /** Posts one event until the program accepts it, and reports each failed attempt. */
   readonly forward: (event: WebhookEvent, signal: AbortSignal) => Promise<Forwarded>
@@ -35,7 +37,8 @@ export const FORWARD_OPTIONS = {
 } as const satisfies Readonly<Record<string, Option>>
 
 /**
- * Null without `--forward`. Signs with the secret given, else with the result of `secretOf`. Throws `UsageError` and `CommandFailed`.
+ * Null without `--forward`. Signs with the given secret, or with the result of `secretOf` if there is none. Throws
+ * `UsageError` and `CommandFailed`.
  */
 export function createForwarder(
   io: Pick<Io, 'environment' | 'err'>,

@@ -4,7 +4,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import type { Io } from '../command.ts'
 import type { RemoteService } from '../remote/service.ts'
 
-/** The API's limits of a page and of a wait. */
+/** The limits of the API for a page and for a wait. */
 const PAGE_MAX = 200
 const WAIT_S = 30
 
@@ -12,7 +12,7 @@ const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 30_000
 
 export type Pull = {
-  /** Null: with `follow` from now on, else from the oldest stored event. */
+  /** Null: from now on with `follow`, otherwise from the oldest stored event. */
   readonly after: string | null
   readonly follow: boolean
   readonly limit: number
@@ -21,8 +21,8 @@ export type Pull = {
 }
 
 /**
- * Pages of events, until there are no more, `limit` is reached or `signal` aborts. With `follow` it waits for more, and tries
- * again while the service is not reached. Throws `CommandFailed`.
+ * Yields pages of events until there are no more, `limit` is reached or `signal` aborts. With `follow` it waits for
+ * more events, and retries while the service is unreachable. Throws `CommandFailed`.
  */
 export async function* pullEvents(
   { client, failed, mayRecover }: RemoteService,
@@ -31,7 +31,7 @@ export async function* pullEvents(
 ): AsyncGenerator<EventList> {
   let cursor = after ?? (follow ? 'latest' : '0')
   let left = limit
-  let isReached = true
+  let isReachable = true
   let retryMs = RETRY_MS_MIN
   while (left > 0 && !signal.aborted) {
     const query = {
@@ -46,14 +46,14 @@ export async function* pullEvents(
     } catch (error) {
       if (signal.aborted) return
       if (!follow || !mayRecover(error)) throw failed(error)
-      if (isReached) io.err(`${failed(error).message} Trying again.\n`)
-      isReached = false
+      if (isReachable) io.err(`${failed(error).message} Retrying.\n`)
+      isReachable = false
       await systemClock.sleep(retryMs, signal)
       retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)
       continue
     }
-    if (!isReached) io.err('The service answers again.\n')
-    isReached = true
+    if (!isReachable) io.err('The service responds again.\n')
+    isReachable = true
     retryMs = RETRY_MS_MIN
     cursor = page.next_cursor
     left -= page.data.length

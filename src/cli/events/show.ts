@@ -8,13 +8,13 @@ export type Shown = {
   /** The position after the last event shown; null when nothing was read. */
   readonly cursor: string | null
   readonly events: number
-  /** Events that the program of `--forward` refused. */
+  /** Events that the program of `--forward` rejected. */
   readonly skipped: number
 }
 
 /**
- * Pulls events, forwards each and prints it with `lineOf`. An event is printed after it was forwarded or skipped, and the next one waits
- * for it, so that the order stays and an interruption loses none. Throws `CommandFailed`.
+ * Pulls events, forwards each one and prints it with `lineOf`. It handles one event at a time and prints an event after
+ * it was forwarded or skipped, so that the order is kept and an interruption loses none. Throws `CommandFailed`.
  */
 export async function showEvents(
   service: RemoteService,
@@ -46,7 +46,10 @@ export async function showEvents(
   return { cursor, events, skipped }
 }
 
-/** The position after the first `count` events of a page: reading only these returns it. At worst the page is repeated. */
+/**
+ * Returns the position after the first `count` events of a page by reading only these. If that fails, the next run
+ * repeats the page.
+ */
 async function cursorAfter(
   { client }: RemoteService,
   { filter }: Pull,
@@ -60,7 +63,7 @@ async function cursorAfter(
   )
 }
 
-/** The answer of the program as a part of a line. */
+/** The answer of the program as part of a line. */
 export function forwardedText(forwarded: Forwarded | null): string {
   if (forwarded === null || forwarded.kind === 'interrupted') return ''
   return forwarded.kind === 'accepted' ? `${forwarded.status}  ` : `SKIPPED (HTTP ${forwarded.status})  `

@@ -4,7 +4,7 @@ import { requestJson, requestLine } from './lines.ts'
 
 export type Display = {
   readonly show: (received: Received) => void
-  /** Prints other text: to standard error when requests are printed as JSON. */
+  /** Prints other text, to standard error when requests are printed as JSON. */
   readonly say: (text: string) => void
   /** The counts of requests. */
   readonly summary: () => string
@@ -13,22 +13,22 @@ export type Display = {
 }
 
 export function createDisplay(io: Pick<Io, 'out' | 'err' | 'drained'>, asJson: boolean): Display {
-  const count = { events: 0, repeated: 0, refused: 0 }
+  const count = { events: 0, repeated: 0, rejected: 0 }
   const unread = Promise.withResolvers<never>()
-  // It may reject after the command has stopped waiting for it.
+  // It may reject when the command no longer waits for it.
   unread.promise.catch(() => {})
   return {
     show: (received) => {
-      if (received.refusal !== null) count.refused += 1
+      if (received.refusal !== null) count.rejected += 1
       else if (received.isRepeat) count.repeated += 1
       else count.events += 1
       io.out(asJson ? requestJson(received) : requestLine(received))
-      // A failed write is reported a moment later.
+      // A failed write is reported in a later turn of the event loop.
       setImmediate(() => io.drained().catch(unread.reject))
     },
     say: asJson ? io.err : io.out,
     summary: () =>
-      `${count.events} event${count.events === 1 ? '' : 's'}, ${count.repeated} repeated, ${count.refused} refused.\n`,
+      `${count.events} event${count.events === 1 ? '' : 's'}, ${count.repeated} repeated, ${count.rejected} rejected.\n`,
     unread: unread.promise,
   }
 }

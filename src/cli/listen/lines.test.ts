@@ -35,16 +35,19 @@ test('a review and a drop are one line each, with the full event id', () => {
   assert.match(requestLine(received({ ...review, title: '', body: 'The body' })), /“The body”/)
 })
 
-test('a refused event is shown with the reason and its claimed hook', () => {
-  const refused = { ...received(review), status: 401, refusal: 'The header is missing.' }
+test('a rejected event is shown with the reason and its claimed hook', () => {
+  const rejected = { ...received(review), status: 401, refusal: 'The header is missing.' }
   assert.equal(
-    requestLine(refused),
-    `12:34:56Z  401  REFUSED  The header is missing. (review.created of hook ${review.subscriber_id})\n`,
+    requestLine(rejected),
+    `12:34:56Z  401  REJECTED  The header is missing. (review.created of hook ${review.subscriber_id})\n`,
   )
-  assert.equal(requestLine({ ...refused, event: null }), '12:34:56Z  401  REFUSED  The header is missing.\n')
+  assert.equal(
+    requestLine({ ...rejected, event: null }),
+    '12:34:56Z  401  REJECTED  The header is missing.\n',
+  )
 })
 
-test('untrusted text cannot move the cursor, break the line or fill the screen', () => {
+test('untrusted text cannot move the cursor, add lines or fill the screen', () => {
   const wild = {
     ...review,
     title: HOSTILE,
@@ -60,7 +63,7 @@ test('untrusted text cannot move the cursor, break the line or fill the screen',
   for (const line of lines.slice(0, 2)) assert.ok(line.length < 600, `${line.length} characters`)
 })
 
-test('the JSON line has the event unchanged', () => {
+test('the JSON line contains the unchanged event', () => {
   const payload = { ...review, title: HOSTILE, body: 'a tag beyond the BMP: \u{E0041} 🎈', later: { x: 1 } }
   assert.deepEqual(JSON.parse(requestJson({ ...received(review), payload })), {
     at: '2026-03-01T12:34:56.789Z',
@@ -70,8 +73,8 @@ test('the JSON line has the event unchanged', () => {
     refusal: null,
     event: payload,
   })
-  const refused = { ...received(review), signature: 'unchecked', event: null, payload: null } as const
-  const line = requestJson({ ...refused, status: 405, refusal: 'Only POST is accepted, not GET.' })
+  const rejected = { ...received(review), signature: 'unchecked', event: null, payload: null } as const
+  const line = requestJson({ ...rejected, status: 405, refusal: 'Only POST is accepted, not GET.' })
   const { verified, event, refusal } = JSON.parse(line)
   assert.deepEqual([verified, event, refusal], [null, null, 'Only POST is accepted, not GET.'])
 })

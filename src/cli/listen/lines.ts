@@ -4,9 +4,9 @@ import { excerpt, jsonLine } from '../table.ts'
 
 const TEXT_CHARS_MAX = 40
 const REFUSAL_CHARS_MAX = 300
-/** The length of a name, which may be anything when signatures are not checked. */
+/** The maximum length of a name, which may be any text when signatures are not checked. */
 const ID_CHARS_MAX = 80
-/** The width of store, app and storefront: most values fit. */
+/** The column width for store, app and storefront. Most values fit. */
 const PLACE_CHARS = 30
 
 /** One request as one line: time, response, signature check, content and event id. */
@@ -16,14 +16,14 @@ export function requestLine(received: Received): string {
   if (refusal !== null) {
     const of =
       event === null ? '' : ` (${event.event_type} of hook ${excerpt(event.subscriber_id, ID_CHARS_MAX)})`
-    return `${begin}  REFUSED  ${excerpt(refusal, REFUSAL_CHARS_MAX)}${of}\n`
+    return `${begin}  REJECTED  ${excerpt(refusal, REFUSAL_CHARS_MAX)}${of}\n`
   }
   const signature = received.signature.padEnd(9)
   const repeated = received.isRepeat ? '  repeated' : ''
   return `${begin}  ${signature}  ${eventText(received.event)}${repeated}  ${received.event.event_id}\n`
 }
 
-/** The content of an event for one line of a terminal. */
+/** The content of an event as part of a terminal line. */
 export function eventText(event: WebhookEvent): string {
   const { store, event_type: type } = event
   const app = `${store} ${excerpt(event.app_id, ID_CHARS_MAX)}`
@@ -41,8 +41,8 @@ function stars(rating: number): string {
 }
 
 /**
- * One request as one line of JSON. `verified` is null when the signature was not checked; `event` is the body as it
- * came, null when it is none.
+ * One request as one line of JSON. `verified` is null when the signature was not checked. `event` is the unchanged
+ * body, or null when the body is not an event.
  */
 export function requestJson(received: Received): string {
   const { at, status, signature, isRepeat, refusal, payload } = received

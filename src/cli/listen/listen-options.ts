@@ -12,24 +12,24 @@ import {
 } from '../command.ts'
 import { appOption } from '../remote/app-option.ts'
 
-/** What `radar listen` subscribes to. */
+/** The subscription of `radar listen`. */
 export type ListenOptions = Omit<SubscribeBody, 'target_url'>
 
-/** Closing a terminal sends SIGHUP: a temporary hook must not outlive it. */
+/** With SIGHUP, since a temporary hook must be deleted when its terminal is closed. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Many apps get a review a day or none. */
-export const TEST_HINT = 'There may be no event for hours: --test sends a synthetic event at once.\n'
+/** Many apps get at most one review per day. */
+export const TEST_HINT = 'The first event may take hours. --test sends a synthetic event at once.\n'
 
 export const APP_OPTION: Option = {
   value: 'STORE/ID',
-  help: 'Subscribe to this app while it runs, e.g. apple/310633997.',
+  help: 'Subscribe to this app while the command runs, e.g. apple/310633997.',
 }
 
 /** Options that require `--app`. */
 export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
   country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
-  event: { value: 'TYPE', help: `${EVENT_TYPES[0]} (without it), or ${EVENT_TYPES[1]}: every drop.` },
+  event: { value: 'TYPE', help: `${EVENT_TYPES[0]} by default, or ${EVENT_TYPES[1]} for every drop.` },
   'max-stars': { value: 'N', help: 'Only reviews with at most this many stars.' },
   test: { help: 'Send a synthetic event through the service at once.' },
 }
@@ -38,10 +38,10 @@ export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
 export function listenOptionsOf(args: Arguments): ListenOptions | null {
   const app = appOption(args)
   if (app === undefined) {
-    const orphan = [...Object.keys(LISTEN_OPTIONS), 'target-url'].find(
+    const lone = [...Object.keys(LISTEN_OPTIONS), 'target-url'].find(
       (name) => args.option(name) !== undefined || args.isOn(name),
     )
-    if (orphan !== undefined) throw new UsageError(`--${orphan} needs --app STORE/ID.`)
+    if (lone !== undefined) throw new UsageError(`--${lone} requires --app STORE/ID.`)
     return null
   }
   if (args.option('secret-file') !== undefined && args.option('forward') === undefined) {
@@ -58,7 +58,7 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
     event_type: eventType,
     country: choiceOption(args, 'country', STOREFRONTS),
     max_stars: maxStars,
-    // The smallest delta, so that every fall matches.
+    // The smallest delta, so that every drop matches.
     delta: eventType === 'rating.dropped' ? 0 : undefined,
   }
 }
@@ -75,11 +75,11 @@ Sends       ${type} of ${store} ${appId}${country ? ` in ${country}` : ''}, from
 export function tokenOf({ token }: ListenConfig): string {
   if (token !== null) return token
   throw new CommandFailed(
-    '--app needs an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names; "radar token create --account ID" creates one.',
+    '--app requires an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names. Create one with "radar token create --account ID".',
   )
 }
 
-/** The secret of an existing hook; null: signatures are not checked. Throws `CommandFailed`. */
+/** The secret of an existing hook. Null: signatures are not checked. Throws `CommandFailed`. */
 export function givenSecret(args: Arguments, config: ListenConfig): string | null {
   const path = args.option('secret-file')
   if (path === undefined) return config.secret

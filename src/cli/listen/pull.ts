@@ -13,8 +13,8 @@ import { aboutHook, type ListenOptions, STOP_SIGNALS, TEST_HINT, tokenOf } from 
 import { type Subscription, subscribe } from './subscription.ts'
 
 /**
- * Pulls events until Ctrl-C: those of a temporary hook with `options`, else those of every hook of the account. Returns 1 when
- * the program of `--forward` refused an event. Throws `UsageError` and `CommandFailed`.
+ * Pulls events until Ctrl-C: with `options` those of a temporary hook, otherwise those of every hook of the account.
+ * Returns 1 when the program of `--forward` rejected an event. Throws `UsageError` and `CommandFailed`.
  */
 export async function pullHook(io: Io, args: Arguments, options: ListenOptions | null): Promise<number> {
   const config = listenConfigOf(io.environment)
@@ -28,8 +28,8 @@ export async function pullHook(io: Io, args: Arguments, options: ListenOptions |
   const say = asJson ? io.err : io.out
   const lineOf = asJson ? pulledJson : pulledLine
 
-  // Read before the hook exists, so that its first event is not missed.
-  const after = await newest(service)
+  // Read before the hook is created, so that its first event is not missed.
+  const after = await newestCursor(service)
   if (options !== null) {
     const body = { ...options, target_url: PULL_TARGET }
     hook = await subscribe({ url: config.url, token: tokenOf(config), body })
@@ -65,12 +65,12 @@ export async function pullHook(io: Io, args: Arguments, options: ListenOptions |
   }
   const events = shown.events + tests
   say(`${events} event${events === 1 ? '' : 's'}${shown.skipped > 0 ? `, ${shown.skipped} skipped` : ''}.\n`)
-  // The events of a temporary hook end with it.
-  if (hook === null) say(`Go on with: radar events --follow --after ${shown.cursor}\n`)
+  // The events of a temporary hook are deleted with it.
+  if (hook === null) say(`Continue with: radar events --follow --after ${shown.cursor}\n`)
   return shown.skipped === 0 ? 0 : 1
 }
 
-async function newest({ client, failed }: RemoteService): Promise<string> {
+async function newestCursor({ client, failed }: RemoteService): Promise<string> {
   const { next_cursor: cursor } = await client.listEvents({ after: 'latest' }).catch((error: unknown) => {
     throw failed(error)
   })

@@ -21,16 +21,18 @@ const HOST = '127.0.0.1'
 const PORT = 4040
 const STATUS = 200
 
-/** Options that open a receiver. */
+/** Options that start a receiver. */
 export const RECEIVER_OPTIONS = {
-  receive: { help: 'Run a receiver, to which the service sends, instead of pulling.' },
+  receive: { help: 'Run a receiver for requests of the service instead of pulling.' },
   host: { value: 'ADDRESS', help: `Address of the receiver; ${HOST} by default.` },
   port: { value: 'N', help: `Port of the receiver; ${PORT} by default, 0 selects a free port.` },
   status: { value: 'N', help: 'Status of the receiver for valid requests, e.g. 500 to test retries.' },
   'target-url': { value: 'URL', help: 'URL of the receiver for the service, e.g. of a tunnel.' },
 } as const
 
-/** Runs a receiver until Ctrl-C; with `options` it has a temporary hook. Throws `UsageError` and `CommandFailed`. */
+/**
+ * Runs a receiver until Ctrl-C, with a temporary hook if there are `options`. Throws `UsageError` and `CommandFailed`.
+ */
 export async function receiveEvents(io: Io, args: Arguments, options: ListenOptions | null): Promise<number> {
   const port = numberOption(args, 'port', 0, 65_535) ?? PORT
   const status = numberOption(args, 'status', 200, 599) ?? STATUS
@@ -75,10 +77,10 @@ export async function receiveEvents(io: Io, args: Arguments, options: ListenOpti
 
 const UNCHECKED = 'not checked; set the secret of the hook with --secret-file or RADAR_LISTEN_SECRET'
 
-/** The receiver shows requests that arrive; this reports only one that did not. */
+/** The receiver shows requests that arrive. This reports only a test event that did not arrive. */
 function undelivered({ reason, detail, http_status: status }: AttemptView): string | null {
   if (reason === null || status !== null) return null
-  return `The test event did not arrive. ${excerpt(detail ?? reason, MESSAGE_CHARS_MAX)} --host and --target-url say where the service reaches this receiver.`
+  return `The test event did not arrive. ${excerpt(detail ?? reason, MESSAGE_CHARS_MAX)} Set --host and --target-url to an address at which the service can reach this receiver.`
 }
 
 function failureSentence(error: unknown): string {
@@ -86,19 +88,19 @@ function failureSentence(error: unknown): string {
   throw error
 }
 
-/** Throws `CommandFailed` when it cannot listen there. */
+/** Throws `CommandFailed` when the receiver cannot listen on the address. */
 async function receiverAt(options: ReceiverOptions): Promise<Receiver> {
   try {
     return await startReceiver(options)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    const refusal = REFUSALS[code]
-    if (refusal === undefined) throw cause
-    throw new CommandFailed(`The address ${options.host}:${options.port} ${refusal}.`, { cause })
+    const problem = LISTEN_PROBLEMS[code]
+    if (problem === undefined) throw cause
+    throw new CommandFailed(`The address ${options.host}:${options.port} ${problem}.`, { cause })
   }
 }
 
-const REFUSALS: Readonly<Record<string, string>> = {
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is used by another process; choose another with --port, or 0 for a free one',
   EACCES: 'may not be used by this user; choose one of 1024 or above with --port',
   EADDRNOTAVAIL: 'is not an address of this machine; choose one with --host, 0.0.0.0 for all',

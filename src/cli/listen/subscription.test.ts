@@ -6,7 +6,7 @@ import { subscribe } from './subscription.ts'
 
 const never = new Promise<void>(() => {})
 
-/** A server in place of the service, and a subscription to it. */
+/** A server that replaces the service, and a subscription to it. */
 async function subscribedTo(answer: RequestListener) {
   const listening = await listen(createServer(answer))
   const made = () =>
@@ -25,7 +25,7 @@ async function subscribedTo(answer: RequestListener) {
 
 const makesHook: RequestListener = (_, response) => response.end('{"id":"api-1","secret":"whsec_1"}')
 
-test('a second signal ends the wait for the service, and names the remaining hook', async () => {
+test('a second signal ends the wait for the service and reports the remaining hook', async () => {
   await using service = await subscribedTo((request, response) => {
     if (request.method === 'POST') makesHook(request, response)
   })
@@ -33,18 +33,18 @@ test('a second signal ends the wait for the service, and names the remaining hoo
   await assert.rejects(end(Promise.resolve()), {
     name: 'CommandFailed',
     message:
-      /^The hook api-1 is left\. The command ended before .* curl -X DELETE .*\/api\/v1\/hooks\/api-1$/,
+      /^The hook api-1 was not deleted\. The command ended before .* curl -X DELETE .*\/api\/v1\/hooks\/api-1$/,
   })
 })
 
-test('a refused deletion names the remaining hook and the reason, safe for a terminal', async () => {
+test('a rejected deletion reports the remaining hook and the reason, safely for a terminal', async () => {
   await using service = await subscribedTo((request, response) => {
     if (request.method === 'POST') makesHook(request, response)
     else response.writeHead(503).end(JSON.stringify({ error: 'The database is away.\u001b[2J' }))
   })
   const { end } = await service.made()
   await assert.rejects(end(never), {
-    message: /^The hook api-1 is left\. .*503\): The database is away\.�\[2J/,
+    message: /^The hook api-1 was not deleted\. .*503\): The database is away\.�\[2J/,
   })
 })
 
@@ -52,6 +52,6 @@ test('an HTML page at the address of the service is reported as not Review Radar
   await using service = await subscribedTo((_, response) => response.end('<html>'))
   await assert.rejects(service.made(), {
     name: 'CommandFailed',
-    message: /is no Review Radar \(no JSON\); set RADAR_URL/,
+    message: /is not Review Radar \(its answer is not JSON\)\. Set RADAR_URL/,
   })
 })

@@ -6,9 +6,9 @@ import { CommandFailed } from '../command.ts'
 import { callFailure } from '../remote/call-failure.ts'
 import { sanitize } from '../table.ts'
 
-/** Marks the hooks of this command, so that a leftover can be found. */
+/** Identifies the hooks of this command, so that a remaining one can be found. */
 export const LISTEN_REF = 'radar listen'
-/** Timeout of a call to the service; above the 15 s that a test event may take by default. */
+/** The timeout of a call to the service, above the 15 s that a test event may take by default. */
 const CALL_MS_MAX = 20_000
 
 export type Subscription = {
@@ -17,8 +17,8 @@ export type Subscription = {
   /** Sends a test event through the service. Throws `CommandFailed`. */
   readonly test: () => Promise<AttemptView>
   /**
-   * Deletes the hook. Throws `CommandFailed`, with how to remove it by hand, when that fails or a second signal comes
-   * first.
+   * Deletes the hook. When that fails or a second signal comes first, throws `CommandFailed` with instructions for
+   * deleting it manually.
    */
   readonly end: (forced: Promise<void>) => Promise<void>
 }
@@ -48,16 +48,16 @@ export async function subscribe(options: {
       const deleted = client.unsubscribe(id).then(() => null, unlessGone)
       const why = await Promise.race([
         deleted,
-        forced.then(() => 'The command ended before the service answered.'),
+        forced.then(() => 'The command ended before the service responded.'),
       ])
       if (why === null) return
       throw new CommandFailed(
-        `The hook ${sanitize(id)} is left. ${why} Remove it in the console, or by: curl -X DELETE -H "Authorization: Bearer $RADAR_TOKEN" ${url}/api/v1/hooks/${encodeURIComponent(id)}`,
+        `The hook ${sanitize(id)} was not deleted. ${why} Delete it in the console, or with: curl -X DELETE -H "Authorization: Bearer $RADAR_TOKEN" ${url}/api/v1/hooks/${encodeURIComponent(id)}`,
       )
     },
   }
 
-  /** The hook may have been deleted by someone else. */
+  /** Ignores 404, since another user may have deleted the hook. */
   function unlessGone(error: unknown): string | null {
     return error instanceof ApiResponseError && error.status === 404 ? null : failed(error)
   }

@@ -39,7 +39,7 @@ function signed(body: string): Record<string, string> {
 
 const event = sampleEvent('review.created')
 
-test('a valid event is accepted, recognised when repeated, and keeps unknown fields', async () => {
+test('a valid event is accepted with its unknown fields, and a repeat is detected', async () => {
   await using receiver = await started({ status: 202 })
   const body = JSON.stringify({ ...event, later: 1 })
   assert.deepEqual(await receiver.post(body), { status: 202, text: '' })
@@ -50,7 +50,7 @@ test('a valid event is accepted, recognised when repeated, and keeps unknown fie
   assert.deepEqual(first?.payload, { ...event, later: 1 })
 })
 
-test('reports why an event is refused, and does not count it as seen', async () => {
+test('a rejected event is reported with the reason and does not count as received', async () => {
   await using receiver = await started()
   const body = JSON.stringify(event)
   const missing = await receiver.post(body, {})
@@ -70,7 +70,7 @@ test('reports why an event is refused, and does not count it as seen', async () 
   assert.equal(receiver.received.at(-1)?.isRepeat, false)
 })
 
-test('without a secret nothing is checked; a path without a hook is refused', async () => {
+test('without a secret no signature is checked, and a path without a hook is rejected', async () => {
   await using receiver = await started({ secretOf: (path) => (path === '/hook' ? null : undefined) })
   const body = JSON.stringify(event)
   assert.equal((await receiver.post(body, {}, '/hook?x=1')).status, 200)
@@ -88,7 +88,7 @@ test('only POST is accepted, with a body of at most 1 MiB', async () => {
   assert.equal((await receiver.post('x'.repeat(20_000_000))).status, 413)
 })
 
-test('reports a request that breaks off, and accepts the next one', async () => {
+test('an incomplete request is reported, and the next one is accepted', async () => {
   await using receiver = await started()
   const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1')
   await once(socket, 'connect')

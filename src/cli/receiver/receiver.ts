@@ -6,7 +6,7 @@ import { signatureFault } from './signature-fault.ts'
 
 /** The service's payloads stay below 256 KiB. */
 const BODY_BYTES_MAX = 1_048_576
-/** Ids of events kept to detect repeats, the newest ones. 100,000 take some 15 MB. */
+/** How many event ids are remembered for detecting repeats, the newest ones. 100,000 use about 15 MB. */
 const KNOWN_MAX = 100_000
 
 /** One request and its verification. */
@@ -14,7 +14,7 @@ export type Received = {
   readonly at: Date
   /** The status of the response. */
   readonly status: number
-  /** `unchecked` also when an earlier check failed. */
+  /** Also `unchecked` when an earlier check failed. */
   readonly signature: 'verified' | 'unchecked' | 'wrong'
   /** The body as JSON, including unknown fields; null when it is not JSON or was not read. */
   readonly payload: unknown
@@ -22,15 +22,17 @@ export type Received = {
   readonly isRepeat: boolean
 } & (
   | { readonly refusal: null; readonly event: WebhookEvent }
-  /** A sentence, also sent in the response; the event is unverified. */
+  /** A sentence, also sent in the response. The event is unverified. */
   | { readonly refusal: string; readonly event: WebhookEvent | null }
 )
 
 export type ReceiverOptions = {
   readonly host: string
-  /** 0 selects a free one. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** Of the hook with this path, such as `/hook-1`: null leaves signatures unchecked, undefined is no hook. */
+  /**
+   * The secret of the hook with a path such as `/hook-1`. Null: signatures are not checked; undefined: no such hook.
+   */
   readonly secretOf: (path: string) => string | null | undefined
   /** The status of the response to an accepted event. */
   readonly status: number
@@ -42,8 +44,8 @@ export type ReceiverOptions = {
 export type Receiver = AsyncDisposable & { readonly url: string }
 
 /**
- * A model consumer of webhooks: verifies the raw bytes, then parses, then detects repeats by `event_id`. Accepts POST
- * at any path. Rejects like Node's `listen`.
+ * An example of a correct webhook consumer: verifies the raw bytes, then parses, then detects repeats by `event_id`.
+ * Accepts POST at any path. Rejects like Node's `listen`.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const receive = receiving(options)

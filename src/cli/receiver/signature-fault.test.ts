@@ -8,7 +8,7 @@ const [secret, newer] = [newSecret(), newSecret()]
 const signed = (secrets: readonly string[]) =>
   signatureHeaders({ secrets, eventId: 'e'.repeat(64), body, at: new Date(0) })
 
-test('a signature of the service is valid, also while an older secret overlaps', () => {
+test('a signature of the service is valid, also during the overlap of an older secret', () => {
   assert.equal(signatureFault({ headers: signed([secret]), body }, secret), null)
   assert.equal(signatureFault({ headers: signed([newer, secret]), body }, newer), null)
 })
@@ -21,7 +21,7 @@ test('every invalid request has its own message', () => {
     [[{ headers: {}, body }, secret], /is missing/],
     [[{ headers: { 'x-radar-signature': '' }, body }, secret], /is missing/],
     [[{ headers: upper, body }, secret], /is not "sha256=" and 64 lowercase hex digits/],
-    [[{ headers, body: spaced }, secret], /the same JSON, other bytes/],
+    [[{ headers, body: spaced }, secret], /the same JSON but different bytes/],
     [[{ headers: signed([newer, secret]), body }, secret], /was rotated/],
     [[{ headers, body: Buffer.from('{"title":"other"}') }, secret], /does not match/],
     [[{ headers, body: Buffer.from('no JSON') }, secret], /does not match/],

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { radarSignature, standardSignature } from '../../model/signature.ts'
 
 /**
- * What is wrong with the signature of a request, in a sentence for the author of a receiver; null when it is valid. The
- * signature is `x-radar-signature`: the HMAC of the raw bytes, keyed with the whole secret (docs/contract.md). The
+ * The error in the signature of a request, as a sentence for the author of a receiver; null when it is valid. The
+ * signature is `x-radar-signature`: the HMAC of the raw bytes with the complete secret as key (docs/contract.md). The
  * other checks only distinguish common errors.
  */
 export function signatureFault(
@@ -20,12 +20,12 @@ export function signatureFault(
   if (isEqual(given, radarSignature(secret, body))) return null
   const compact = compactJson(body)
   if (compact !== null && isEqual(given, radarSignature(secret, compact))) {
-    return 'The body was serialized again on the way: the same JSON, other bytes. Verify the raw bytes.'
+    return 'The body was parsed and serialized again: it has the same JSON but different bytes. Verify the raw bytes.'
   }
-  if (holdsForStandardWebhooks(headers, body, secret)) {
-    return 'It was signed with a newer secret of the hook: the secret was rotated.'
+  if (isValidStandardSignature(headers, body, secret)) {
+    return 'The request was signed with a newer secret of the hook: the secret was rotated.'
   }
-  return 'The signature does not match: another secret was used, or the body was changed on the way.'
+  return 'The signature does not match: another secret was used, or the body was changed in transit.'
 }
 
 function isEqual(given: string, wanted: string): boolean {
@@ -33,7 +33,7 @@ function isEqual(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The body as the service writes JSON; null when it is none. */
+/** The body in the JSON form of the service; null when it is not JSON. */
 function compactJson(body: Buffer): Buffer | null {
   try {
     return Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'))))
@@ -43,7 +43,7 @@ function compactJson(body: Buffer): Buffer | null {
 }
 
 /** `webhook-signature` has one signature for each valid secret, including older ones during their overlap. */
-function holdsForStandardWebhooks(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
+function isValidStandardSignature(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const wanted = standardSignature(
     secret,
     String(headers['webhook-id']),

@@ -1,33 +1,33 @@
 import { ApiResponseError } from '../../client/client.ts'
 import { excerpt } from '../table.ts'
 
-/** The length of a message from the service or a proxy. */
+/** The maximum length of a message from the service or a proxy. */
 export const MESSAGE_CHARS_MAX = 300
 
-/** Why a call to the service at `url` failed, in sentences that say what to do. Rethrows internal errors. */
+/** Why a call to the service at `url` failed, and what to do. Rethrows internal errors. */
 export function callFailure(error: unknown, url: string, timeoutMs: number): string {
-  if (error instanceof ApiResponseError) return refusalOf(error, url)
+  if (error instanceof ApiResponseError) return errorTextOf(error, url)
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return `The service at ${url} did not answer within ${timeoutMs / 1000} s; "radar doctor" on its machine says more.`
+    return `The service at ${url} did not respond within ${timeoutMs / 1000} s. Run "radar doctor" on its machine.`
   }
-  // What fetch throws when there is no connection.
+  // Fetch throws this without a connection.
   if (error instanceof TypeError && error.cause instanceof Error) {
     const { cause } = error
     const why = 'code' in cause ? String(cause.code) : cause.message
-    return `No service answers at ${url} (${why}). Start it with "radar serve", or set RADAR_URL to where it is.`
+    return `The service at ${url} does not respond (${why}). Start it with "radar serve", or set RADAR_URL to its address.`
   }
-  if (error instanceof SyntaxError) return notOurs(url, 'no JSON')
+  if (error instanceof SyntaxError) return notReviewRadar(url, 'its answer is not JSON')
   throw error
 }
 
-function refusalOf({ status, message }: ApiResponseError, url: string): string {
+function errorTextOf({ status, message }: ApiResponseError, url: string): string {
   if (status === 401) {
-    return `The service at ${url} does not know the token in RADAR_TOKEN; "radar token create --account ID" creates one.`
+    return `The service at ${url} rejected the token in RADAR_TOKEN. Create a token with "radar token create --account ID".`
   }
-  if (status === 404 || status === 405) return notOurs(url, `HTTP ${status}`)
-  return `The service refused the request (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
+  if (status === 404 || status === 405) return notReviewRadar(url, `HTTP ${status}`)
+  return `The service rejected the request (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
 }
 
-function notOurs(url: string, what: string): string {
-  return `What answers at ${url} is no Review Radar (${what}); set RADAR_URL to where the service is.`
+function notReviewRadar(url: string, what: string): string {
+  return `The server at ${url} is not Review Radar (${what}). Set RADAR_URL to the address of the service.`
 }

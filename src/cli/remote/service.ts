@@ -3,7 +3,7 @@ import { listenConfigOf } from '../../service/config/listen.ts'
 import { CommandFailed, type Io } from '../command.ts'
 import { callFailure } from './call-failure.ts'
 
-/** Above the 30 s for which the service waits for events. */
+/** Above the 30 s that the service may wait for events. */
 const CALL_MS_MAX = 45_000
 
 /** The service that `RADAR_URL` and `RADAR_TOKEN` name. */
@@ -11,7 +11,7 @@ export type RemoteService = {
   readonly client: Client
   /** Why a call failed, as the command reports it. Rethrows internal errors. */
   readonly failed: (error: unknown) => CommandFailed
-  /** Whether the same call may succeed later: the service is not reached, busy or restarting. */
+  /** Whether the same call may succeed later: the service is unreachable, busy or restarting. */
   readonly mayRecover: (error: unknown) => boolean
 }
 
@@ -20,7 +20,7 @@ export function remoteService(io: Pick<Io, 'environment'>): RemoteService {
   const { url, token } = listenConfigOf(io.environment)
   if (token === null) {
     throw new CommandFailed(
-      'It needs an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names; "radar token create --account ID" creates one.',
+      'This command requires an API token in RADAR_TOKEN, or in the file that RADAR_TOKEN_FILE names. Create one with "radar token create --account ID".',
     )
   }
   return {

@@ -23,9 +23,9 @@ export type StorePace = {
   readonly answered: () => Promise<void>
 }
 
-/** Permits are reserved for this long ahead, so that a high rate does not cost a write for each request. */
+/** How far ahead permits are reserved, so that a high rate does not require a write for each request. */
 const RESERVE_MS = 50
-/** A permit is dropped when it is this late: used later, it could put too many requests into one minute. */
+/** The maximum delay of a permit. A later use could exceed the requests per minute, so the permit is dropped. */
 const PERMIT_LATE_MS_MAX = 500
 
 export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMinute: number): StorePace {

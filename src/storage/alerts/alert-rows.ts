@@ -31,7 +31,7 @@ export function settingsValues(settings: AlertSettings): (string | number | null
   return [accountId, flagOf(enabled), JSON.stringify(emails), webhookUrl, webhookSecret]
 }
 
-/** The channels of an alert, by what its account has now. */
+/** The channels of an alert, from the current settings of its account. */
 export function channelsOf(settings: AlertSettings, kind: AlertKind): AlertChannel[] {
   if (!settings.enabled && kind !== 'test') return []
   return [
@@ -40,7 +40,7 @@ export function channelsOf(settings: AlertSettings, kind: AlertKind): AlertChann
   ]
 }
 
-/** The last turn to failing or to recovered of every active hook whose account wants alerts. */
+/** The last `failing` or `recovered` notice of every active hook of accounts with alerts. */
 export const DESTINATION_CONDITIONS = `select h.account_id, h.id as hook_id, h.target_url, n.kind, n.at, n.detail
   from alert_settings s join hooks h on h.account_id = s.account_id
   join notices n on n.seq = (
@@ -57,8 +57,8 @@ export type DestinationRow = {
 }
 
 /**
- * Polls in a row without a usable answer before a feed counts as failing. Chosen: stores refuse single requests all day. An
- * unknown format does not mend itself, and counts at once.
+ * Consecutive polls without a usable answer before a feed counts as failing. Stores often reject single requests. An
+ * unknown format persists and counts at once.
  */
 const FAILURES_MIN = 3
 
@@ -105,7 +105,10 @@ export function conditionsOf(
   ]
 }
 
-/** An hour without an alert counts from the newest, and a cause is over from the latest `since`. */
+/**
+ * The hour without another alert starts at the newest alert. A cause has ended when it no longer has the latest
+ * `since`.
+ */
 export const LAST_ALERTS = `select account_id, kind, subject, max(since) as since, max(created_at) as created_at
   from alerts where kind <> 'test' group by account_id, kind, subject`
 

@@ -8,7 +8,7 @@ import type { EnrichmentRequest, KnownReviews, LeasedFeed, Poll, ReviewsDecision
 import type { ReviewToEnrich } from '../port/occurrences.ts'
 import type { Storage } from '../port/storage.ts'
 
-/** Sample values for the suites: complete values from the few fields that a test sets. */
+/** Sample values for the suites, completed from the few fields that a test sets. */
 
 export const NOON = new Date('2026-03-01T12:00:00Z')
 export const SECOND = 1_000
@@ -44,7 +44,7 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
   }
 }
 
-/** A watch for reviews of Apple's app 1 in every storefront, unless said otherwise. */
+/** By default a watch for reviews of Apple's app 1 in every storefront. */
 export function watchOf(hook: Hook, given: Partial<Watch> = {}): Watch {
   return {
     id: `wat_${randomUUID()}`,
@@ -131,7 +131,7 @@ export async function claimFeeds(
   })
 }
 
-/** Leases the one feed that is due; fails when there is none or more than one. */
+/** Leases the only due feed. Fails when there is none or more than one. */
 export async function claimFeed(
   storage: Storage,
   given: Parameters<typeof claimFeeds>[1] = {},
@@ -158,7 +158,7 @@ export function pollOf(feed: LeasedFeed, given: Partial<Poll> = {}): Poll {
 
 export const NO_ENRICHMENT: EnrichmentRequest = { readyAt: NOON, enrich: false }
 
-/** Every review new in the feed is recorded, kept and becomes an occurrence; a changed one is kept. */
+/** Records and stores every new review of the feed, which becomes an occurrence. Stores every changed one. */
 export function decideAll(
   fetched: readonly Review[],
   nextPollAt = after(15 * MINUTE),
@@ -200,7 +200,7 @@ export async function pollSet(storage: Storage): Promise<string[]> {
   return feeds.map(({ store, appId, kind, market }) => `${store} ${appId} ${kind} ${market}`).sort()
 }
 
-/** Takes the ready occurrences like fan-out, but creates no events. */
+/** Takes the ready occurrences like fan-out but creates no events. */
 export async function takeOccurrences(storage: Storage, now: Date): Promise<Occurrence[]> {
   const taken: Occurrence[] = []
   await storage.occurrences.fanOut({ now, limit: 1_000, expireAfterMs: HOUR }, (occurrence) => {

@@ -1,16 +1,18 @@
 /**
- * Selects the due feeds of a claim, so that no account waits for another's backlog. Two classes alternate: feeds without a
- * poll since they became needed (fresh), and all others; so fresh feeds get at most every second place while others are
- * due. Within a class accounts rotate: the one served least recently is next, with the feed that has been due longest. A
- * feed of several accounts is in the queue of each, and counts for the account that was served with it.
+ * Selects the due feeds of a claim, so that no account waits for the backlog of another. Two classes alternate: feeds
+ * that were not polled since they became needed (fresh), and all others. So fresh feeds get at most every second place
+ * while others are due. Within a class, accounts rotate: the least recently served account is next, with the feed that
+ * has been due longest. A feed of several accounts is in the queue of each, and counts for the account that was served
+ * with it.
  *
- * So with N accounts that have due feeds in a class, an account's oldest due feed is among the next 2 N places, however
- * many feeds the others have. Pure; both engines store `served` and call this inside the claim's commit.
+ * With N accounts that have due feeds in a class, the oldest due feed of an account is therefore among the next 2 N
+ * places, regardless of the number of other feeds. Pure: both engines store `served` and call this inside the commit of
+ * a claim.
  */
 
 /**
- * With at most this many due feeds, their accounts are read from the feeds. With more, accounts are checked in turn for
- * a due feed, which costs a read for each account without one. With 10,000 such accounts that took 14 ms on SQLite and
+ * With at most this many due feeds, their accounts are read from the feeds. With more, each account is checked for a
+ * due feed, which costs one read for each account without one. With 10,000 such accounts that took 14 ms on SQLite and
  * 89 ms on PostgreSQL; reading them from 20 due feeds takes 3 and 4 ms.
  */
 export const FEW_DUE_MAX = 512
@@ -23,14 +25,14 @@ export type AccountQueue = {
 }
 
 export type DueFeeds = {
-  /** The accounts of each class, least recently served first. */
+  /** The accounts of each class, the least recently served first. */
   readonly fresh: readonly AccountQueue[]
   readonly known: readonly AccountQueue[]
 }
 
 export type Pick = { readonly feedId: number; readonly accountId: string; readonly fresh: boolean }
 
-/** At most `limit` feeds in their order, each once. `freshFirst`: the first place is for a fresh feed. */
+/** At most `limit` feeds in order, each once. `freshFirst`: the first place is for a fresh feed. */
 export function fairPicks(due: DueFeeds, freshFirst: boolean, limit: number): Pick[] {
   const picks: Pick[] = []
   const taken = new Set<number>()
@@ -57,7 +59,7 @@ export function fairPicks(due: DueFeeds, freshFirst: boolean, limit: number): Pi
   }
 }
 
-/** The new `served` of each account, counted on from the highest. */
+/** The new `served` of each account, numbered after the highest. */
 export function servedAfter(
   picks: readonly Pick[],
   servedMax: number,
@@ -72,7 +74,7 @@ export function servedAfter(
 /** An account and one of its due feeds; `fresh` is 1 or 0. */
 export type DueRow = { readonly fresh: number; readonly account_id: string; readonly feed_id: number }
 
-/** Of rows in the order of their class, one account's together. */
+/** Groups rows, which must be in the order of their class and grouped by account. */
 export function dueFeedsOf(rows: readonly DueRow[]): DueFeeds {
   return {
     fresh: queuesOf(rows.filter(({ fresh }) => fresh === 1)),

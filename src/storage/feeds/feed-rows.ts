@@ -118,7 +118,7 @@ export function knownMalformedRowOf(row: KnownMalformedRowRow): KnownMalformedRo
   return { rowKey: row.row_key, rawHash: hexOf(row.raw_hash), checkedAt: dateOf(row.checked_at) }
 }
 
-/** A row of `quarantined_rows` with its feed's own columns. */
+/** A row of `quarantined_rows` with the columns of its feed. */
 export type QuarantineRow = {
   feed_id: number
   store: Store

@@ -1,11 +1,11 @@
 import { POLL_AHEAD_MS_MAX } from '../port/feeds.ts'
 
-/** A feed may be this late beyond its interval: a pass of a slow store takes some time. */
+/** How late a feed may be beyond its interval, since a pass of a slow store takes time. */
 export const OVERDUE_SLACK_MS = 60_000
 
 /**
- * Condition for a feed that is overdue at `now`, a placeholder or a number. The first two parts of each branch are ranges
- * of the index of due feeds.
+ * The condition for a feed that is overdue at `now`, a placeholder or a number. The first two parts of each branch are
+ * ranges of the index of due feeds.
  */
 export function overdueWhere(now: string): string {
   const ofAll = "store in ('apple', 'google') and kind in ('reviews', 'rating')"

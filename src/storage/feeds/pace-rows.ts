@@ -12,7 +12,7 @@ export type PaceRow = {
   last_detail: string | null
 }
 
-/** A store without requests so far has no row: its whole burst is free. */
+/** A store without requests has no row: its complete burst is available. */
 export function paceOf(row: PaceRow | undefined): PaceState {
   if (row === undefined) return { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null }
   return {

@@ -5,7 +5,7 @@ import { dateOf, hexOf, parsedOrNull } from '../values.ts'
 
 /** Rows of reviews, the same on both engines. */
 
-/** Prefixed `r_`, so that a review can be read together with its occurrence. Of `reviews r`. */
+/** Columns of `reviews r`, with the prefix `r_`, so that a review can be read together with its occurrence. */
 export const REVIEW_COLUMNS = `r.store as r_store, r.app_id as r_app_id, r.review_id as r_review_id, r.market as r_market,
   r.rating as r_rating, r.title as r_title, r.body as r_body, r.author as r_author, r.app_version as r_app_version,
   r.shown_at as r_shown_at, r.edited as r_edited, r.fingerprint as r_fingerprint, r.content_hash as r_content_hash,
@@ -30,7 +30,7 @@ export type ReviewRow = {
   r_enrichment: string | null
 }
 
-/** Of `apps a`, joined from the left. */
+/** Columns of `apps a`, left-joined. */
 export const APP_COLUMNS = 'a.name as a_name, a.developer as a_developer'
 
 export type AppRow = { a_name: string | null; a_developer: string | null }
@@ -64,7 +64,7 @@ export function enrichedReviewOf(row: ReviewRow): EnrichedReview {
   return { ...reviewOf(row), enrichment: parsedOrNull<Enrichment>(row.r_enrichment) }
 }
 
-/** Bit i stands for THEMES[i]. */
+/** Bit i represents THEMES[i]. */
 export function themesMask(themes: readonly string[]): number {
   return THEMES.reduce((mask, theme, bit) => (themes.includes(theme) ? mask | (1 << bit) : mask), 0)
 }

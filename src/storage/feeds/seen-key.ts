@@ -1,6 +1,6 @@
 /**
- * The stored key of a seen review: the first 16 bytes of its fingerprint. 128 bits keep the chance of one collision among a
- * billion reviews of a feed below 2e-21, at half the bytes.
+ * The stored key of a seen review: the first 16 bytes of its fingerprint, half of it. The probability of a collision
+ * among a billion reviews of a feed is below 2e-21.
  */
 const SEEN_KEY_BYTES = 16
 

@@ -139,7 +139,7 @@ export function withWatchesOf(
   return { ...hookOf(row), watches, watchSets: watchSetsOf(sets, watches) }
 }
 
-/** The rules of a hook that count for its limit: a watch set is one. */
+/** The number of watches that counts for the limit of a hook: a watch set counts as one. */
 export function ruleCount({ watches, watchSets }: HookWithWatches): number {
   return watches.filter(({ setId }) => setId === null).length + watchSets.length
 }
@@ -170,7 +170,7 @@ export function watchChanges(hook: HookWithWatches, from: WatchReplacement['from
   }
 }
 
-/** Those of an app and event type that `watched` does not have. */
+/** The watches with an app and event type that `watched` does not contain. */
 export function watchesBeside(watched: readonly Watch[], watches: readonly Watch[]): Watch[] {
   const keyOf = ({ store, appId, eventType }: Watch) => `${store} ${eventType} ${appId}`
   const known = new Set(watched.map(keyOf))

@@ -2,9 +2,9 @@ import { importMarketOf } from '../../model/market.ts'
 import { importFingerprintOf, type Review } from '../../model/review.ts'
 import type { ImportCounts } from '../port/imports.ts'
 
-/** What an import stores, the same on both engines. */
+/** The rows of an import, the same on both engines. */
 export type ImportPlan = {
-  /** As stored: with the private market and fingerprint. */
+  /** The stored form, with the private market and fingerprint. */
   readonly toStore: readonly Review[]
   readonly counts: ImportCounts
 }
@@ -17,7 +17,9 @@ export function privateOf(accountId: string, review: Review): Review {
   }
 }
 
-/** `visible`: fingerprints of the store's reviews that the account sees; `held`: content hashes of its private ones. */
+/**
+ * `visible`: fingerprints of the store's reviews that the account sees. `held`: content hashes of its private reviews.
+ */
 export function importPlanOf(
   accountId: string,
   reviews: readonly Review[],
@@ -34,7 +36,7 @@ export function importPlanOf(
   return { toStore, counts: { added, replaced, known: reviews.length - toStore.length } }
 }
 
-/** Private copies of a store's reviews: of these accounts, which imported something of the market. */
+/** Private copies of a store's reviews, of these accounts with imports in the market. */
 export function copiesOf(accountIds: readonly string[], reviews: readonly Review[]): string[] {
   return accountIds.flatMap((accountId) =>
     reviews.map(({ store, appId, reviewId }) => importFingerprintOf(accountId, store, appId, reviewId)),

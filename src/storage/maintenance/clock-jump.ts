@@ -3,31 +3,31 @@ import { dateOf, dateOrNull, flagOf, msOf } from '../values.ts'
 
 /**
  * The adjustment of stored instants after a jump of the clock, as SQL of both engines. Numbers are part of the
- * statements: these run once per jump or once a minute, each time with other numbers.
+ * statements, since these run once per jump or once per minute, each time with different numbers.
  */
 
-/** The engine's functions for the greater and the lesser of two numbers. */
+/** The functions of the engine for the maximum and the minimum of two numbers. */
 export type Dialect = { readonly greatest: string; readonly least: string }
 
-/** The expiry of a delivery further ahead than this comes from another clock; an hour too late does no harm. */
+/** A later expiry of a delivery was set with another clock. An expiry that is an hour late is harmless. */
 const EXPIRES_AHEAD_MS_MAX = 30 * 24 * 3_600_000
 /** No instant becomes negative, or 0, which marks new feeds. */
 const LEAST_MS = 1
 
 /**
- * A jump that ends this close to the reference clock is a jump back to it: the machine may have been suspended meanwhile.
- * For a small jump half its size, so that one of seconds does not end a difference of a minute.
+ * A jump that ends this close to the reference clock is a jump back to it, since the machine may have been suspended in
+ * between. For a small jump it is half its size, so that a jump of seconds does not end a difference of a minute.
  */
 const RETURN_TOLERANCE_MS = 60_000
-/** The same for a jump found at a start, since an unknown time has passed. */
+/** The same for a jump detected at a start, since an unknown time has passed. */
 const RETURN_TOLERANCE_STOPPED_MS = 900_000
 
-/** Older requests to a store do not count: its limit is for a minute. */
+/** Older requests to a store do not count, since its limit is per minute. */
 const PACE_MS_MAX = 120_000
 
 /**
- * Hooks move later only by more than this. Some jumps of seconds go unnoticed and add up to an error, by which hooks
- * would miss reviews.
+ * Hooks move later only by more than this. Undetected jumps of seconds add up to an error, by which hooks would miss
+ * reviews.
  */
 const LATER_MS_MIN = 60_000
 
@@ -49,8 +49,8 @@ const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at
 type Interval = { readonly from: Date; readonly to: Date }
 
 /**
- * The adjustment of stored instants for a jump, how far the clock is ahead of its reference after it, and the
- * uncertainty of that.
+ * The adjustment of stored instants for a jump, the resulting difference between the clock and its reference, and the
+ * uncertainty of that difference.
  */
 export function adjustments(
   jump: Interval & { readonly extendLeases: boolean; readonly whileStopped: boolean },
@@ -82,9 +82,9 @@ export function adjustments(
 const CREATED_BY_CLOCK = ['hooks', 'watches']
 
 /**
- * Marks the rows created since the last jump, by how far the clock was off its reference. A clock that seems behind may
- * be right: it may have gone ahead unnoticed, in a gap, before a jump corrected it. Hooks moved later for it would miss
- * reviews.
+ * Marks the rows created since the last jump with the difference between the clock and its reference. A clock that
+ * seems to be behind may be right: it may have jumped ahead undetected, in a gap, before a jump corrected it. Hooks
+ * that were moved later because of it would miss reviews.
  */
 function shiftNew({ ahead_ms, gap_ms }: ClockRow): string[] {
   const shiftMs = ahead_ms > 0 ? -ahead_ms : Math.max(0, -ahead_ms - gap_ms)
@@ -94,8 +94,8 @@ function shiftNew({ ahead_ms, gap_ms }: ClockRow): string[] {
 }
 
 /**
- * The clock agrees with its reference again, so the time in between was wrong: hooks and watches start from their creation by
- * the reference, but not from a time after now, which comes from a node that had not noticed a jump.
+ * The clock agrees with its reference again, so the time in between was wrong. Hooks and watches start from their
+ * creation by the reference, but not from a time after now, which was set by a node that had not detected a jump.
  */
 function restoreCreation(to: Date, { least }: Dialect): string[] {
   const now = msOf(to)
@@ -108,8 +108,8 @@ function restoreCreation(to: Date, { least }: Dialect): string[] {
 }
 
 /**
- * After a day without a jump the clock becomes the reference: hooks stay as they are, and later jumps are measured from
- * here. Without a gap either, that is certain. Empty when there is nothing to forget.
+ * After a day without a jump, the clock becomes the reference: hooks do not change, and later jumps are measured from
+ * here. Without a gap this is certain. Empty when no difference is stored.
  */
 export function forgetReference(clock: ClockRow, at: Date, confirmMs: number): string[] {
   const { jumped_at, gap_at } = clock
@@ -132,13 +132,13 @@ function clockBecomesReference(): string[] {
 }
 
 /**
- * The clock went back from `from` to `to`. Instants ahead of `to` move by the difference: due times keep their
- * distance, and past instants from that period get their real time, never later than now. A due time that was set
- * before the clock went ahead is early by the difference instead: once, and never late. Hooks and watches move too: a
- * hook created while the clock was ahead would otherwise miss reviews until then. Which of the two times is right is
- * unknown so far; the earlier one loses no review. They move to their creation by the clock of now, which is `aheadMs`
- * ahead of the reference: a hook that is older than the jump ahead does not move by all of it. `created_shift_ms` stores
- * the difference. Not moved: bytes of events, histories of ratings and hourly figures, which have no due time.
+ * The clock went back from `from` to `to`. Instants after `to` move by the difference: due times keep their distance,
+ * and past instants from that period get their real time, never later than now. A due time that was set before the
+ * clock went ahead is once early by the difference, and never late. Hooks and watches also move, since a hook created
+ * while the clock was ahead would otherwise miss reviews until that time. It is not yet known which of the two times is
+ * right; the earlier one loses no review. They move to their creation by the current clock, which is `aheadMs` ahead of
+ * the reference. A hook that is older than the jump ahead moves only by a part of it. `created_shift_ms` stores the
+ * difference. Bytes of events, histories of ratings and hourly figures do not move, since they have no due time.
  */
 function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: Dialect): string[] {
   const now = msOf(to)
@@ -199,7 +199,7 @@ function extendLeases({ from, to }: Interval): string[] {
   ]
 }
 
-/** A jump forward does not raise a store's requests a minute. It may shorten a block, once. */
+/** A jump forward does not increase a store's requests per minute. It may shorten one block. */
 function keepPace({ from, to }: Interval): string[] {
   const was = msOf(from) - PACE_MS_MAX
   return [
@@ -207,7 +207,7 @@ function keepPace({ from, to }: Interval): string[] {
   ]
 }
 
-/** Makes rows beyond their horizon due now. Each condition is the far end of an index. */
+/** Makes rows beyond their horizon due now. Each condition reads the end of an index. */
 export function repairs(at: Date, horizons: Horizons): string[] {
   const now = msOf(at)
   const beyond = (column: string, aheadMs: number) => `${column} > ${now + Math.ceil(aheadMs)}`
@@ -259,7 +259,7 @@ export function clockStateOf(row: ClockRow): ClockState {
   }
 }
 
-/** The values of the clock's row after a jump, in the order of both engines' `step`. */
+/** The values of the clock's row after a jump, in the parameter order of `step` in both engines. */
 export function stepValues(
   state: ClockState,
   jump: Interval & { readonly whileStopped: boolean; readonly confirmMs: number | null },
@@ -277,8 +277,8 @@ export function stepValues(
 }
 
 /**
- * Until when the time is unconfirmed after a jump: at least `confirmMs` from now on. A running wait keeps its length; its end
- * moves with the clock.
+ * The end of the unconfirmed time after a jump, at least `confirmMs` from now. A running wait keeps its length, and its
+ * end moves with the clock.
  */
 function unconfirmedAfter(
   state: ClockState,

@@ -2,20 +2,20 @@ import type { InvariantCursor, InvariantStorage, InvariantViolation } from '../p
 import { dateOf, hexOf } from '../values.ts'
 
 /**
- * The checks of the invariants, for the rows of either engine. Chosen so that a page reads at most some 10,000 index
- * entries.
+ * The checks of the invariants, for the rows of either engine. The limits are such that a page reads at most about
+ * 10,000 index entries.
  */
 export const LANES_PER_PAGE = 200
 const EVENTS_PER_PAGE = 1_000
-/** Deliveries at the head of a queue to check for leases: several nodes may send to one hook. */
+/** How many first deliveries of a queue to check for leases, since several nodes may send to one hook. */
 export const HEAD_ROWS = 32
-/** Rows with the furthest ends of leases to check, of each kind. */
+/** How many rows with the latest ends of leases to check, of each kind. */
 export const FURTHEST_ROWS = 200
 /** The longest lease, of a poll at a slow pace, is half an hour. */
 export const LEASE_MS_MAX = 2 * 3_600_000
-/** An open breaker or a rate limit holds a hook back for an hour at most. */
+/** An open breaker or a rate limit holds back a hook for at most an hour. */
 const LANE_WAIT_MS_MAX = 2 * 3_600_000
-/** Sweeps run every minute; after this time the sweep has not worked. */
+/** Sweeps run every minute. After this time a sweep must have failed. */
 const SWEPT_WITHIN_MS = 2 * 3_600_000
 const ENDED_WITHIN_MS = 24 * 3_600_000
 export const FANNED_OUT_WITHIN_MS = 3_600_000
@@ -96,7 +96,7 @@ function laneViolations(rows: readonly LaneCheckRow[], request: Request): Invari
   return found
 }
 
-/** Not while its hook may send: an overdue delivery gets its attempt. A pause costs no time. */
+/** Not while its hook may send, since an overdue delivery then gets its attempt. A pause does not count. */
 function isPastEnd(lane: LaneCheckRow, { now, expireAfterMs }: Request): boolean {
   const beforeMs = now.getTime() - SWEPT_WITHIN_MS
   return (
@@ -136,7 +136,7 @@ function eventViolations(rows: readonly EventCheckRow[], eventSeq: number): Inva
   return found
 }
 
-/** A row with an instant that lies too far ahead or behind. */
+/** A row with an instant too far in the future or in the past. */
 export type FarRow = { readonly id: number; readonly until: number }
 
 function farViolations(rows: Pick<CheckedRows, 'feeds' | 'reviews' | 'stuck'>): InvariantViolation[] {
@@ -171,7 +171,7 @@ function summed(found: readonly InvariantViolation[]): InvariantViolation[] {
   })
 }
 
-/** Events of one page: those after `after` are new; they are compared with each other and with those from `from`. */
+/** The events of one page. Those after `after` are new, and are compared with each other and with those from `from`. */
 export type EventSpan = { readonly after: number; readonly from: number; readonly to: number }
 
 export function eventSpan(cursor: InvariantCursor | null, newestSeq: number): EventSpan {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /** A value in the form of `writtenAs` and `readBack`, which is equal for both engines. */
 export type Comparable = null | number | string | boolean
 
-/** Sum of the rows' hashes, modulo 2^64, so that the order of rows does not matter. */
+/** The sum of the rows' hashes modulo 2^64, which does not depend on the order of rows. */
 export class Checksum {
   #sum = 0n
   #rows = 0

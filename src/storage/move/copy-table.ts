@@ -5,7 +5,7 @@ import type { TargetColumn } from './postgres-target.ts'
 import type { SourceTable, SqliteSource } from './sqlite-source.ts'
 import { readBack, type SourceValue, writtenAs } from './values.ts'
 
-/** The most bytes that one statement writes. Chosen: some 50 ms each, and a few times this in memory. */
+/** The maximum size of one statement: about 50 ms each, with a few times this size in memory. */
 const BATCH_ROWS = 5_000
 const BATCH_CHARS = 4_000_000
 
@@ -92,7 +92,7 @@ async function read(
   return checksum
 }
 
-/** New numbers start after the highest ever used, including those of rows that retention deleted. */
+/** New numbers start after the highest number ever used, including those of deleted rows. */
 async function continueSequence(tx: Transaction, table: SourceTable, { name }: TargetColumn): Promise<void> {
   await tx.all(
     `select setval(pg_get_serial_sequence($1, $2), last) from (

@@ -12,13 +12,13 @@ export type MoveProgress = { readonly table: string; readonly rows: number; read
 export type MovedTable = { readonly table: string; readonly rows: number }
 
 export type MoveOptions = {
-  /** Of the SQLite database. */
+  /** The path of the SQLite database. */
   readonly file: string
   readonly url: string
   readonly clock: Clock
   readonly log: Log
   readonly serviceVersion: string
-  /** A node of the source that was seen since then counts as running. */
+  /** A node of the source counts as running if it was seen since then. */
   readonly silentMs: number
   /** Creates the tables in the empty target. */
   readonly prepare: () => Promise<void>
@@ -28,8 +28,9 @@ export type MoveOptions = {
 const APPLICATION = 'review-radar migrate'
 
 /**
- * Copies a SQLite database to an empty PostgreSQL, in one transaction there, so that it arrives completely or not at all,
- * and with the source locked. Every table is read back and compared. Returns the rows by table. Throws `MoveError`, `SchemaError` or `StorageUnavailable`.
+ * Copies a SQLite database to an empty PostgreSQL database, completely or not at all: in one transaction of the target
+ * and with the source locked. Reads every table back and compares it. Returns the rows by table. Throws `MoveError`,
+ * `SchemaError` or `StorageUnavailable`.
  */
 export async function moveDatabase(options: MoveOptions): Promise<MovedTable[]> {
   const { file, url, clock, log, serviceVersion, silentMs, prepare, onProgress } = options
@@ -42,13 +43,13 @@ export async function moveDatabase(options: MoveOptions): Promise<MovedTable[]> 
     )
   }
   await using target = new Database({ url, log, applicationName: APPLICATION })
-  // Before `prepare`: a database of another program must not be migrated by accident.
+  // Before `prepare`, which would migrate the database of another program.
   const before = await targetTables(target)
   if (before.has('schema_migrations')) await requireEmpty(target, before.keys())
   await prepare()
   const tables = source.tables()
   const moved = await target.transaction((tx) => copyAll(source, tx, tables, onProgress))
-  // Without statistics the first minutes would be planned as if the tables were empty.
+  // Without statistics, the first queries would be planned for empty tables.
   for (const { table } of moved) await target.transaction((tx) => tx.exec(`analyze "${table}"`))
   return moved
 }
@@ -75,7 +76,7 @@ async function copyAll(
   return moved
 }
 
-/** The target's columns in the order of the source's. The migrations of both engines make the same columns. */
+/** The columns of the target in the order of the source. The migrations of both engines create the same columns. */
 function columnsFor(
   table: SourceTable,
   targets: ReadonlyMap<string, readonly TargetColumn[]>,

@@ -3,7 +3,7 @@ import { MoveError } from './move-error.ts'
 
 export type TargetColumn = {
   readonly name: string
-  /** The name in `information_schema`, e.g. `timestamp with time zone`, which casts use too. */
+  /** The name in `information_schema`, e.g. `timestamp with time zone`, also for casts. */
   readonly type: string
   /** An identity column. */
   readonly identity: boolean
@@ -24,7 +24,7 @@ export async function targetTables(db: Queries): Promise<Map<string, TargetColum
   return tables
 }
 
-/** Throws `MoveError` when any table but that of the migrations holds a row. */
+/** Throws `MoveError` when any table except that of the migrations has a row. */
 export async function requireEmpty(db: Queries, tables: Iterable<string>): Promise<void> {
   for (const table of tables) {
     if (table === 'schema_migrations') continue

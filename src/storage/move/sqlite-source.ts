@@ -21,7 +21,8 @@ const BUSY_TIMEOUT_MS = 5_000
 const BUSY_CODE = 5
 
 /**
- * A SQLite database, open for reading. While it is open no other process can write to it, so that the copy misses nothing.
+ * A SQLite database, open for reading. While it is open, no other process can write to it, so that the copy is
+ * complete.
  */
 export class SqliteSource implements Disposable {
   readonly #file: string
@@ -44,7 +45,7 @@ export class SqliteSource implements Disposable {
     }
   }
 
-  /** Throws `SchemaError` for a schema newer than ours, `MoveError` for an older one. */
+  /** Throws `SchemaError` for a newer schema and `MoveError` for an older one. */
   checkSchema(serviceVersion: string): void {
     const migrations = readMigrations(SQLITE_MIGRATIONS)
     if (this.#all("select 1 from sqlite_schema where name = 'schema_migrations'").length === 0)

@@ -7,9 +7,9 @@ type Scalar = null | number | string | boolean | Uint8Array
 export type SourceValue = null | number | string | Uint8Array
 
 /**
- * The form of a value for a PostgreSQL column of this type (by its name in `information_schema`), also for comparing. Own
- * columns are the same on both engines except `seen.review_key`; the tables of the sign-in library have instants as texts
- * and flags as numbers on SQLite. Throws for a value that does not fit such a column.
+ * Converts a value for a PostgreSQL column of this type (its name in `information_schema`), also for comparison. The
+ * service's columns are equal on both engines, except `seen.review_key`. On SQLite, the tables of the sign-in library
+ * store instants as texts and flags as numbers. Throws for a value that does not fit the column.
  */
 export function writtenAs(
   value: SourceValue,

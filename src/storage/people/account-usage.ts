@@ -1,7 +1,7 @@
 import { LimitReached } from '../port/errors.ts'
 import type { AccountLimits } from '../port/hooks.ts'
 
-/** The usage of an account per limit; the first value is the account, on both engines. */
+/** The usage of an account per limit. The first parameter is the account, on both engines. */
 export const usageQuery = (account: string) => `select
   (select count(*) from hooks where account_id = ${account} and deleted_at is null) as hooks,
   (select count(*) from (
@@ -12,12 +12,15 @@ export const usageQuery = (account: string) => `select
 
 export type Usage = { readonly hooks: number; readonly storefronts: number }
 
-/** Throws `LimitReached` when there are as many as allowed, before one more is added. */
+/** Call it before adding one more. Throws `LimitReached` when the limit is reached. */
 export function checkRoom(what: LimitReached['what'], count: number, max: number): void {
   if (count >= max) throw new LimitReached(what, max)
 }
 
-/** Throws `LimitReached` when a change took an account beyond a limit; one that was beyond it may have less. */
+/**
+ * Throws `LimitReached` when a change made an account exceed a limit. An account above a limit may still reduce its
+ * usage.
+ */
 export function checkUsage(before: Usage, after: Usage, limits: AccountLimits): void {
   if (after.hooks > limits.hooksMax && after.hooks > before.hooks) {
     throw new LimitReached('hooks', limits.hooksMax)

@@ -70,7 +70,7 @@ export function entryOf(row: AuditRow): AuditEntry {
     seq: row.seq,
     accountId: row.account_id,
     at: dateOf(row.at),
-    // Written from an `AuditActor`.
+    // It was written from an `AuditActor`.
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name } as AuditActor,
     clientAddress: row.client_address,
     action: row.action,

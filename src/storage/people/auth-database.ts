@@ -8,23 +8,23 @@ import type { WaitingDialect } from '../sqlite/people/auth-dialect.ts'
 /** A separate connection for the sign-in library, which stores users and sessions in its own tables. */
 export type AuthDatabase = AsyncDisposable & {
   readonly database: { readonly dialect: WaitingDialect; readonly type: 'sqlite' } | pg.Pool
-  /** Runs `migrate` under a lock: two nodes that start together must not create one table twice. */
+  /** Runs `migrate` under a lock, so that two nodes that start together do not create a table twice. */
   readonly alone: (migrate: () => Promise<void>) => Promise<void>
 }
 
 /** Sign-ins are rare. */
 const CONNECTIONS_MAX = 3
 
-/** Any number that no other program uses; ASCII for `radar`. */
+/** A number that no other program uses: ASCII for `radar`. */
 const LOCK_KEY = 0x72_61_64_61_72
 
-/** Opens the database of a URL that `openStorage` has opened before. Throws when it cannot. */
+/** Opens the database of a URL that `openStorage` has opened before. Throws when that fails. */
 export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatabase> {
   if (url.startsWith('sqlite:')) {
-    // Loaded only when used: it loads the library's query builder.
+    // Loaded only when used, since it loads the query builder of the library.
     const { waitingDialect } = await import('../sqlite/people/auth-dialect.ts')
     const file = url.slice('sqlite:'.length)
-    // Without a timeout: SQLite would wait for a lock inside the call, which blocks the process.
+    // Without a timeout, since SQLite would wait for a lock inside the call and block the process.
     const database = new DatabaseSync(file, { timeout: 0 })
     const queue = new LockQueue(file)
     return {

@@ -8,10 +8,10 @@ export type Token = {
   readonly name: string
   readonly scopes: readonly TokenScope[]
   readonly createdAt: Date
-  /** Null: it does not expire. */
+  /** Null: never. */
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
-  /** Of the client that used it last, such as `203.0.113.0/24`. */
+  /** The network of the last client, such as `203.0.113.0/24`. */
   readonly lastUsedNetwork: string | null
 }
 
@@ -23,14 +23,17 @@ export type AccountStorage = {
   /** Oldest first. */
   readonly list: () => Promise<Account[]>
   /**
-   * Stores only the SHA-256 of the value (docs/contract.md, Tokens). Throws `LimitReached` when the account has `max` tokens;
-   * the count is part of the commit.
+   * Stores only the SHA-256 of the value (docs/contract.md, Tokens). Throws `LimitReached` when the account has `max`
+   * tokens; the same commit counts them.
    */
   readonly createToken: (token: NewToken, sha256Hex: string, max?: number) => Promise<void>
-  /** Newest first; of every account when `accountId` is null (the operator's command). */
+  /** Newest first. With `accountId` null of every account (the operator's command). */
   readonly listTokens: (accountId: string | null) => Promise<Token[]>
-  /** False when the account has no such token; every account's when `accountId` is null. */
+  /** False when the account has no such token. With `accountId` null for every account. */
   readonly revokeToken: (accountId: string | null, id: string) => Promise<boolean>
-  /** The token with this hash; null for none and for an expired one. Stores time and network of use at most once a minute. */
+  /**
+   * The token with this hash; null if there is none or it has expired. Stores time and network of its use at most once
+   * per minute.
+   */
   readonly tokenOf: (sha256Hex: string, now: Date, network: string) => Promise<Token | null>
 }

@@ -10,7 +10,7 @@ export type AuditFilter = {
   readonly until?: Date | undefined
 }
 
-/** Who did what in an account. Entries are never changed; retention deletes old ones. */
+/** Who did what in an account. Entries never change; retention deletes old ones. */
 export type AuditStorage = {
   readonly append: (entry: Omit<AuditEntry, 'seq'>) => Promise<void>
   /** Newest first; those with a smaller `seq` than `before`. */

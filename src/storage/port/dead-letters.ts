@@ -1,13 +1,13 @@
 import type { DeliveryFilter, DeliveryView, Page } from './deliveries.ts'
 
-/** Dead letters are unresolved deliveries with status `dead`: a query, not another table. */
+/** Dead letters are the unresolved deliveries with status `dead`; they have no table of their own. */
 export type DeadFilter = Pick<
   DeliveryFilter,
   'hookId' | 'appId' | 'store' | 'eventType' | 'reason' | 'httpStatus' | 'since' | 'until'
 >
 
 /**
- * What one hook lost since a time: its dead letters of that time on and, with `delivered`, also what it accepted then.
+ * The events that one hook lost since a time: its dead letters and, with `delivered`, also the events that it accepted.
  */
 export type RecoveryFilter = {
   readonly hookId: string
@@ -31,7 +31,7 @@ export type Replay = {
   readonly status: ReplayStatus
   /** Dead letters, and delivered events of a recovery, that matched at its creation. */
   readonly total: number
-  /** How many of them are on the queue again so far. */
+  /** How many of them were queued again so far. */
   readonly queued: number
   /** Outcomes so far of the queued ones. */
   readonly delivered: number
@@ -52,9 +52,9 @@ export type DeadLetterStorage = {
     filter: DeadFilter,
   ) => Promise<{ readonly reason: string; readonly count: number }[]>
   /**
-   * Queues dead letters again, due at once, on a new schedule, with the same event id and bytes. An open breaker of their
-   * hooks closes, since a replay by hand means that the target was repaired. Left out: unknown ids, ids of other accounts,
-   * deliveries that are not dead, and those of gone or deleted hooks. Returns how many were queued.
+   * Queues dead letters again, due at once, on a new schedule, with the same event id and bytes. Returns how many it
+   * queued. It closes open breakers of their hooks, since a manual replay means that the target was repaired. It skips
+   * unknown ids, ids of other accounts, deliveries that are not dead, and those of gone or deleted hooks.
    */
   readonly replay: (
     accountId: string | null,
@@ -62,15 +62,15 @@ export type DeadLetterStorage = {
     now: Date,
     expireAfterMs: number,
   ) => Promise<number>
-  /** Of a hook that is neither gone nor deleted: else none. */
+  /** All 0 for a hook that is gone or deleted. */
   readonly countRecoverable: (accountId: string, hookId: string, since: Date) => Promise<Recoverable>
   /** Marks as resolved without sending. Returns how many. */
   readonly discard: (accountId: string | null, eventIds: readonly string[], now: Date) => Promise<number>
 
   /**
-   * Stores jobs, each over all that match now, without those of gone or deleted hooks; what dies or is delivered later is not
-   * part of it. Throws `LimitReached`, and stores none, when an account would have more than `openMax` running or paused
-   * ones; the count is part of the commit.
+   * Stores jobs, each for all deliveries that match now, without those of gone or deleted hooks and without later ones.
+   * Throws `LimitReached`, and stores none, when an account would have more than `openMax` running or paused ones; the
+   * same commit counts them.
    */
   readonly createReplays: (replays: readonly NewReplay[], openMax?: number) => Promise<Replay[]>
   readonly getReplay: (accountId: string | null, id: string) => Promise<Replay | null>
@@ -83,8 +83,6 @@ export type DeadLetterStorage = {
     status: 'running' | 'paused' | 'cancelled',
     now: Date,
   ) => Promise<Replay | null>
-  /**
-   * One step of every due job: at most one second's worth each, in one commit. Returns how many were queued.
-   */
+  /** Runs one step of every due job in one commit, for at most one second of its rate. Returns how many it queued. */
   readonly advanceReplays: (now: Date, expireAfterMs: number) => Promise<number>
 }

@@ -20,9 +20,9 @@ export type Lane = {
 /** How many deliveries this claim may take from a lane. */
 export type Allocation = {
   readonly take: number
-  /** The lane is postponed until then, e.g. while its breaker is open; null for no change. */
+  /** Postpones the lane until then, e.g. while its breaker is open; null for no change. */
   readonly notBefore: Date | null
-  /** Absent leaves it as it is. */
+  /** Absent: unchanged. */
   readonly health?: string
 }
 
@@ -42,7 +42,7 @@ export type ClaimedDelivery = {
   readonly attempts: number
   readonly dueAt: Date
   readonly createdAt: Date
-  /** When its wait list ends; it is not deferred past that. */
+  /** The end of its retry schedule. It is not postponed beyond that. */
   readonly expiresAt: Date
   readonly replayId: string | null
 }
@@ -52,7 +52,10 @@ export type NextStep =
   | {
       readonly status: 'pending'
       readonly dueAt: Date
-      /** By how much `Retry-After` lengthened this wait; the end of the wait list moves as far. Absent: 0. */
+      /**
+       * By how much `Retry-After` lengthened this wait. The end of the retry schedule moves by the same time. Absent:
+       * 0.
+       */
       readonly lengthenedByMs?: number
     }
   | { readonly status: 'dead'; readonly reason: DeadReason }
@@ -75,26 +78,26 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 export type NewNotice = { readonly kind: NoticeKind; readonly detail: string }
 
-/** The change of a lane by its attempts, in order. */
+/** The change of a lane after its attempts, in order. */
 export type LaneChange = {
   /** Null for no change, which saves a write. */
   readonly health: string | null
   /** Until when its breaker is open. Null for no change; a past instant makes the lane ready. */
   readonly notBefore: Date | null
   readonly notices: readonly NewNotice[]
-  /** The trigger of the hook was turned off: it stops, and its pending deliveries become dead letters. */
+  /** The target was turned off (410): the hook stops, and its pending deliveries become dead letters. */
   readonly gone: boolean
 }
 
-/** How many of each. */
+/** The number of each. */
 export type SweptEnded = { readonly dead: number; readonly dropped: number }
 
 export type DeliveryStorage = {
   /**
-   * Leases due deliveries. Reads up to `lanesMax` ready lanes, longest waiting first, without `busyHooks` and `busyHosts`;
-   * the synchronous `allocate` returns how many to take from each (absent: none); takes that many, oldest due first. With
-   * `firstAttemptsOnly` only deliveries without an attempt. A claimed delivery is due again when its lease ends, and its
-   * attempt counts once it is settled. No two callers get the same one.
+   * Leases due deliveries. Reads up to `lanesMax` ready lanes, longest waiting first, without `busyHooks` and
+   * `busyHosts`. The synchronous `allocate` returns how many to take from each (absent: none). Takes that many, oldest
+   * due first; with `firstAttemptsOnly` only deliveries without an attempt. A claimed delivery is due again when its
+   * lease ends, and its attempt counts when it is settled. No two callers get the same one.
    */
   readonly claim: (
     request: {
@@ -112,9 +115,9 @@ export type DeliveryStorage = {
   /** Releases claims: due again at once, without counting an attempt. */
   readonly release: (deliveries: readonly ClaimedDelivery[]) => Promise<void>
   /**
-   * The commit of sending: attempts, new states, lanes, notices. A delivery with another lease keeps its state;
-   * its attempt is recorded, because the request was made. `mayBeStored`: an earlier call with some of these may have been
-   * committed although it threw; results whose attempt is recorded already are left out, from `change` too.
+   * The commit of sending: attempts, new states, lanes, notices. A delivery with another lease keeps its state, but its
+   * attempt is recorded, because the request was made. `mayBeStored`: an earlier call with some of these may have been
+   * committed although it threw. Results whose attempt is already recorded are then skipped, also for `change`.
    */
   readonly settle: (
     settled: readonly Settled[],
@@ -122,7 +125,7 @@ export type DeliveryStorage = {
     change: (lane: Lane, settled: readonly Settled[]) => LaneChange,
     mayBeStored?: boolean,
   ) => Promise<void>
-  /** Records an attempt without a delivery (a test event). Keeps the newest 20 of a hook. */
+  /** Records an attempt without a delivery (a test event). Stores the newest 20 of a hook. */
   readonly recordTest: (accountId: string, hookId: string, attempt: Attempt, body: string) => Promise<void>
   /** Recorded tests of a hook with the bytes they sent, newest first. */
   readonly tests: (
@@ -130,17 +133,18 @@ export type DeliveryStorage = {
     hookId: string,
   ) => Promise<{ readonly attempt: Attempt; readonly body: string }[]>
 
-  /** Pending deliveries of gone hooks become dead letters, those of deleted hooks are deleted. At most `limit`. */
+  /** Makes pending deliveries of gone hooks dead letters and deletes those of deleted hooks. At most `limit`. */
   readonly sweepEnded: (now: Date, limit: number) => Promise<SweptEnded>
   /**
-   * Deliveries that a breaker held back past their `expiresAt` become dead letters (`expired`). At most `limit`; returns how
-   * many. After a pause a delivery has at least `expireAfterMs` from the moment its hook was resumed.
+   * Makes deliveries that a breaker held back beyond their `expiresAt` dead letters (`expired`), at most `limit`.
+   * Returns how many. After a pause, a delivery has at least `expireAfterMs` from the time at which its hook was
+   * resumed.
    */
   readonly sweepExpired: (now: Date, expireAfterMs: number, limit: number) => Promise<number>
 
   /**
-   * Queues a delivered one again, due at once, on a new schedule, with the same event id and bytes. False when the account
-   * has none with this id, it is not delivered, or its hook is gone or deleted.
+   * Queues a delivered one again, due at once, on a new schedule, with the same event id and bytes. False when the
+   * account has no delivery with this id, it is not delivered, or its hook is gone or deleted.
    */
   readonly sendAgain: (
     accountId: string,
@@ -149,8 +153,8 @@ export type DeliveryStorage = {
     expireAfterMs: number,
   ) => Promise<boolean>
   /**
-   * Brings the next attempt of a pending delivery forward to `now`, before all others of its hook. False when the account has
-   * none with this id, it is not pending or being sent, or its hook is paused, gone or deleted.
+   * Makes a pending delivery due at `now`, before all others of its hook. False when the account has no delivery with
+   * this id, it is not pending or is being sent, or its hook is paused, gone or deleted.
    */
   readonly retryNow: (accountId: string, eventId: string, now: Date) => Promise<boolean>
   /** `retryNow` of several deliveries in one commit. Returns those that it brought forward. */
@@ -160,11 +164,11 @@ export type DeliveryStorage = {
     now: Date,
   ) => Promise<readonly { readonly eventId: string; readonly hookId: string }[]>
   /**
-   * Brings the next attempts of the hook's pending deliveries forward to `now`. At most `limit`; returns how many. Left
-   * out: those that are due, or being sent. None of a hook that is paused, gone, deleted or of another account.
+   * Makes the hook's pending deliveries due at `now`, at most `limit`. Returns how many. It skips those that are due or
+   * being sent, and does nothing for a hook that is paused, gone, deleted or of another account.
    */
   readonly retryPending: (accountId: string, hookId: string, now: Date, limit: number) => Promise<number>
-  /** Changes the sender's state of a lane. Nothing happens when the account has no such hook. */
+  /** Changes the sender's state of a lane. Does nothing when the account has no such hook. */
   readonly changeLane: (
     accountId: string,
     hookId: string,
@@ -172,21 +176,24 @@ export type DeliveryStorage = {
     change: (lane: Lane) => LaneChange,
   ) => Promise<void>
   readonly get: (accountId: string, eventId: string) => Promise<DeliveryView | null>
-  /** Where each occurrence was seen first, by its id: a storefront, or a language for Google reviews. Unknown ones are absent. */
+  /**
+   * The market in which each occurrence was seen first, by its id: a storefront, or a language for Google reviews.
+   * Unknown ones are absent.
+   */
   readonly markets: (occurrenceIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Attempts of a delivery, oldest first. */
   readonly attempts: (accountId: string, eventId: string) => Promise<Attempt[]>
   /**
-   * Events after a number, in the order of their numbers, whatever became of their deliveries. No later call finds one at or
-   * before `end`, so a reader that continues from there misses none. `end` is `after` when there is nothing new, and lower when
-   * `after` was never given out, as after a restore from a backup.
+   * Events after a number, in the order of their numbers, with any state of their deliveries. No later call finds an
+   * event at or before `end`, so a reader that continues there misses none. `end` equals `after` when there is no new
+   * event. It is lower when `after` was never assigned, e.g. after a restore from a backup.
    */
   readonly eventsAfter: (
     accountId: string,
     filter: EventFilter,
     page: { readonly limit: number; readonly after: number },
   ) => Promise<EventPage>
-  /** Newest first; `before` is the `seq` of the last row of the page before. */
+  /** Newest first. `before` is the `seq` of the last row of the previous page. */
   readonly list: (accountId: string, filter: DeliveryFilter, page: Page) => Promise<DeliveryView[]>
 }
 

@@ -14,8 +14,8 @@ export class StorageLocked extends StorageUnavailable {
 }
 
 /**
- * The change would take an account, or a hook (`watches`), beyond a limit. Nothing was changed. Retrying does not help.
- * `invitations` and `replays`: open ones.
+ * The change would exceed a limit of the account, or of a hook (`watches`). Nothing was changed. Not retryable.
+ * `invitations` and `replays` count only open ones.
  */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached'

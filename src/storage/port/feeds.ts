@@ -7,11 +7,11 @@ import type { FeedKind, Store, Storefront } from '../../model/vocabulary.ts'
 /** A leased feed. Writes with a lease that has ended change nothing (fencing). */
 export type LeasedFeed = Feed & {
   readonly lease: string
-  /** When it was due; for a new feed the epoch. */
+  /** When it was due; the epoch for a new feed. */
   readonly dueAt: Date
   /** Last observed aggregate; null for review feeds and before the first observation. */
   readonly baseline: Rating | null
-  /** Creation of the oldest watch that could match its reviews; null when there is none. */
+  /** The creation of the oldest watch that may match its reviews; null without one. */
   readonly forwardFrom: Date | null
 }
 
@@ -31,13 +31,13 @@ export type Poll = {
 export type SourceFindings = {
   /** The state of the store's sources to store with the feed. */
   readonly sources: FeedSources
-  /** Rows to quarantine, including those in quarantine already. */
+  /** Rows to quarantine, including already quarantined ones. */
   readonly malformed: readonly MalformedRow[]
-  /** The walk went as deep as every quarantined row of the feed: the next search for them is a day later. */
+  /** Paging reached every quarantined row of the feed: the next search for them is a day later. */
   readonly searchedAll: boolean
 }
 
-/** A quarantined row, as far as a walk needs it. */
+/** The part of a quarantined row that paging uses. */
 export type KnownMalformedRow = {
   readonly rowKey: string
   readonly rawHash: string
@@ -49,7 +49,7 @@ export type KnownReviews = {
   readonly inFeed: ReadonlySet<string>
   /** Fingerprints not seen in this feed but in another market of the same app. */
   readonly inSiblings: ReadonlySet<string>
-  /** Content hash of those whose text is still stored. */
+  /** The content hashes of those whose text is still stored. */
   readonly contentHashes: ReadonlyMap<string, string>
   /** As in LeasedFeed, read inside the commit. */
   readonly forwardFrom: Date | null
@@ -58,9 +58,9 @@ export type KnownReviews = {
 export type ReviewsDecision = {
   /** New in this feed; recorded forever. */
   readonly seen: readonly Review[]
-  /** Texts to store: new ones and changed ones (same fingerprint replaces text, stars, version and shown date). */
+  /** Texts to store: new and changed ones. A known fingerprint replaces text, stars, version and shown date. */
   readonly toStore: readonly Review[]
-  /** Become occurrences of type review.created. Their reviews are among `keep` or are stored already. */
+  /** Reviews that become occurrences of type review.created. They are in `toStore` or already stored. */
   readonly occurrences: readonly Review[]
   readonly nextPollAt: Date
   readonly intervalMs: number
@@ -71,7 +71,7 @@ export type ReviewsDecision = {
 export type RatingObservation = Poll & { readonly rating: Rating | null }
 
 export type RatingDecision = {
-  /** Null leaves the baseline as it is. */
+  /** Null: unchanged. */
   readonly baseline: Rating | null
   /** A drop becomes an occurrence of type rating.dropped, with `previous` from the feed's own baseline. */
   readonly drop: { readonly occurrenceId: string; readonly previous: Rating; readonly current: Rating } | null
@@ -80,9 +80,9 @@ export type RatingDecision = {
 }
 
 export type EnrichmentRequest = {
-  /** Until when an occurrence waits for its enrichment; `now` or earlier for no wait. */
+  /** The time until which an occurrence waits for its enrichment; `now` or earlier for no wait. */
   readonly readyAt: Date
-  /** Whether stored texts queue for enrichment. */
+  /** Whether to queue stored texts for enrichment. */
   readonly enrich: boolean
 }
 
@@ -110,9 +110,10 @@ export type FeedStorage = {
   readonly known: (feedId: number, fingerprints: readonly string[]) => Promise<ReadonlySet<string>>
 
   /**
-   * The commit of detection for reviews: reads the known reviews, calls the synchronous `decide`, writes seen, texts and
-   * occurrences, schedules the next poll and releases the lease. `false`, and nothing written, when the lease has ended.
-   * Malformed rows go into quarantine while the feed has room there; a quarantined row whose review was fetched leaves it.
+   * The commit of detection for reviews: reads the known reviews, calls the synchronous `decide`, writes seen, texts
+   * and occurrences, schedules the next poll and releases the lease. Returns `false` and writes nothing when the lease
+   * has ended. Quarantines malformed rows up to the limit of the feed, and removes quarantined rows whose review was
+   * fetched.
    */
   readonly commitReviews: (
     poll: Poll,
@@ -141,17 +142,17 @@ export type FeedStorage = {
     }[],
     now: Date,
   ) => Promise<void>
-  /** Whether the app has no stored name, and no rating feed whose look-ups will bring it. */
+  /** Whether the app has neither a stored name nor a rating feed, whose lookups would store it. */
   readonly isNameless: (app: { readonly store: Store; readonly appId: string }) => Promise<boolean>
-  /** The names of these apps, by `store/appId`; an app that no store has named is missing. */
+  /** The names of these apps, by `store/appId`, without apps whose name is unknown. */
   readonly appNames: (
     apps: readonly { readonly store: Store; readonly appId: string }[],
   ) => Promise<ReadonlyMap<string, string>>
   /** For the operator: active feeds, failing ones first, then by id. */
   readonly list: (filter: { readonly failingOnly: boolean; readonly limit: number }) => Promise<FeedView[]>
   /**
-   * Active feeds that are due for an interval or longer, or whose next poll lies further ahead than any rule sets it: how
-   * many, and `limit` of them, the most overdue first. Feeds that were never polled are not included.
+   * Active feeds that are overdue by an interval or longer, or whose next poll is later than any rule allows: the
+   * count, and `limit` of them, the most overdue first. Without feeds that were never polled.
    */
   readonly overdue: (
     now: Date,
@@ -160,13 +161,13 @@ export type FeedStorage = {
   readonly rawAnswer: (feedId: number) => Promise<string | null>
   /** For the operator: active feeds that may be frozen, then those on a fallback, by id. */
   readonly unusual: (filter: { readonly limit: number }) => Promise<FeedView[]>
-  /** The quarantined rows of a feed, for its walk. */
+  /** The quarantined rows of a feed, for paging. */
   readonly knownMalformedRows: (feedId: number) => Promise<readonly KnownMalformedRow[]>
   /** For the operator: quarantined rows, those last seen first. */
   readonly quarantined: (filter: { readonly limit: number }) => Promise<QuarantinedRow[]>
   /**
-   * The growth of an app's number of ratings since `since`, summed over these storefronts; null without an observation
-   * from before then.
+   * The growth of an app's number of ratings since `since`, in total over these storefronts; null without an
+   * observation from before that.
    */
   readonly ratingsGrowth: (
     app: { readonly store: Store; readonly appId: string },
@@ -191,7 +192,7 @@ export type FeedCount = {
   readonly active: number
   readonly failing: number
   readonly due: number
-  /** Served by another source than the primary one. */
+  /** Read from another source than the primary one. */
   readonly fallback: number
   /** Suspected to be frozen. */
   readonly frozen: number
@@ -199,7 +200,7 @@ export type FeedCount = {
   readonly quarantined: number
 }
 
-/** No poll is scheduled further ahead than twice its interval and this, the longest wait after a failure or `Retry-After`. */
+/** No poll is scheduled later than twice its interval plus this, the longest wait after a failure or `Retry-After`. */
 export const POLL_AHEAD_MS_MAX = 2 * 24 * 3_600_000
 
 /** The rate limit and backoff of a store, one row for all nodes (docs/architecture.md, Rates). */

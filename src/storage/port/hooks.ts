@@ -5,7 +5,7 @@ export type WatchedApp = {
   readonly store: Store
   readonly appId: string
   readonly storefront: Storefront
-  /** Null until a store's answer has it. */
+  /** Null until a store has returned it. */
   readonly name: string | null
 }
 
@@ -24,10 +24,10 @@ export type WatchReplacement = {
   readonly from: (stored: readonly Watch[]) => readonly Watch[]
 }
 
-/** Makes a create idempotent: with the same key the account gets the first answer again, and no second hook. */
+/** Makes a create idempotent: a repeated key returns the first answer and creates no second hook. */
 export type IdempotencyKey = {
   readonly keySha256Hex: string
-  /** Hash of the request, to distinguish a repetition from another request. */
+  /** The hash of the request, to distinguish a repetition from another request. */
   readonly requestSha256Hex: string
   /** The answer to store for repetitions; sealed, because it contains the secret. */
   readonly answer: string
@@ -40,17 +40,17 @@ export type Created =
   | { readonly kind: 'repeated'; readonly requestSha256Hex: string; readonly answer: string }
 
 /**
- * Hooks and their watches. Every method takes the account first and reads nothing of other accounts. Each change
- * also updates which feeds are polled, in the same commit: newly needed feeds are due at once, before all others; feeds
- * without a watch leave the poll set and lose their baseline, but keep their seen reviews. A subscribe to an app whose
- * feeds exist makes those due at once that were not polled in the last minute.
+ * Hooks and their watches. The first parameter of every method is the account, and no method reads data of other
+ * accounts. Each change also updates the poll set in the same commit. Newly needed feeds are due at once, before all
+ * others. Feeds without a watch leave the poll set and lose their baseline, but their seen reviews stay stored. A
+ * subscribe to an app with existing feeds makes those due at once that were not polled in the last minute.
  *
- * A watch set of all apps has one watch per app that the account tracks or has another watch for. Each change of those apps
- * adds and removes watches of such sets in the same commit; a new watch matches occurrences from then on. The watch of a set
- * changes and ends with its set only.
+ * A watch set of all apps has one watch per app that the account tracks or has another watch for. Each change of those
+ * apps also adds and removes watches of such sets in the same commit; a new watch matches occurrences from then on. The
+ * watches of a set change and end only with the set.
  *
- * A change with `limits` throws `LimitReached` when it would take the account beyond one. The count is part of the commit,
- * so concurrent changes cannot exceed it. After a limit was lowered the account keeps what it has.
+ * A change with `limits` throws `LimitReached` when it would exceed one. The same commit counts, so concurrent changes
+ * cannot exceed a limit. A lowered limit does not remove existing hooks or watches.
  */
 export type HookStorage = {
   readonly create: (
@@ -63,8 +63,8 @@ export type HookStorage = {
     },
   ) => Promise<Created>
   /**
-   * Adds the watches to the account's inbox, without those of an app and event type that it watches already. `hook` becomes
-   * the inbox of an account that has none. Returns the id of the inbox.
+   * Adds the watches to the account's inbox, without those of an app and event type that it already watches. If the
+   * account has no inbox, `hook` becomes its inbox. Returns the id of the inbox.
    */
   readonly addToInbox: (hook: Hook, watches: readonly Watch[], limits?: WatchLimits) => Promise<string>
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches | null>
@@ -75,8 +75,8 @@ export type HookStorage = {
   /** Deletes the hook, its watches and its pending deliveries. False when the account has no such hook. */
   readonly remove: (accountId: string, id: string, now: Date) => Promise<boolean>
   /**
-   * Pause holds pending deliveries back, resume (also of a `gone` hook) releases them in order. Null when the account has no
-   * such hook.
+   * `paused` holds back pending deliveries. `active` releases them in order, also for a `gone` hook. Null when the
+   * account has no such hook.
    */
   readonly setStatus: (
     accountId: string,
@@ -104,7 +104,10 @@ export type HookStorage = {
       readonly description?: string | null
       readonly ratePerSecond?: number | null
       readonly cloudEvents?: boolean
-      /** From the stored ones, in this commit: concurrent rotations keep each other's secrets. */
+      /**
+       * Computes the secrets from the stored ones in this commit, so that concurrent rotations keep each other's
+       * secrets.
+       */
       readonly secrets?: (stored: readonly SealedSecret[]) => readonly SealedSecret[]
       readonly watches?: WatchReplacement
     },
@@ -119,8 +122,8 @@ export type HookStorage = {
   /** Adds the set with its watches. False when the account has no such hook. */
   readonly addWatchSet: (accountId: string, set: WatchSet, limits?: WatchLimits) => Promise<boolean>
   /**
-   * Its watches follow the set. If the filter is the same, watches of apps that stay are not changed; the others match
-   * occurrences from the new `createdAt` on. False when the account has no such set.
+   * Replaces a set and its watches. If the filter is the same, watches of apps that remain are not changed; the others
+   * match occurrences from the new `createdAt` on. False when the account has no such set.
    */
   readonly updateWatchSet: (accountId: string, set: WatchSet, limits?: AccountLimits) => Promise<boolean>
   /** Removes the set with its watches. */

@@ -1,14 +1,14 @@
 import type { Review } from '../../model/review.ts'
 
-/** `known`: the account sees the review already, with the same content or from the store. */
+/** `known`: the account already sees the review, with the same content or from the store. */
 export type ImportCounts = { readonly added: number; readonly replaced: number; readonly known: number }
 
 /**
- * Reviews that an account brings itself. Only that account sees them, and no event is made of them. When a store shows one of
- * them in the same market, the store's takes its place (`FeedStorage.commitReviews`).
+ * Reviews that an account imports. Only that account sees them, and they create no events. When a store returns one of
+ * them in the same market, the review of the store replaces it (`FeedStorage.commitReviews`).
  */
 export type ImportStorage = {
-  /** Reviews with the store's markets and fingerprints; `queue`: they wait for enrichment after all others. */
+  /** The reviews have markets and fingerprints of the store. `queue`: queues them for enrichment, after all others. */
   readonly add: (
     accountId: string,
     reviews: readonly Review[],

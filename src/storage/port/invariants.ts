@@ -2,9 +2,9 @@
 export const INVARIANTS = [
   /** A lease ends within two hours. */
   'lease_without_end',
-  /** A delivery that a breaker holds back past its end becomes a dead letter. */
+  /** A delivery that a breaker holds back beyond its end becomes a dead letter. */
   'delivery_past_end',
-  /** A hook with a pending delivery is claimed when that is due. */
+  /** A hook with a due delivery is claimed. */
   'lane_asleep',
   /** A hook that is gone or deleted has no pending deliveries. */
   'pending_of_ended_hook',
@@ -21,7 +21,7 @@ export type InvariantViolation = {
   readonly invariant: Invariant
   /** Rows found on this page. */
   readonly count: number
-  /** One of them, for the operator: an id and what is wrong. */
+  /** One of them for the operator: an id and the problem. */
   readonly example: string
 }
 
@@ -34,12 +34,13 @@ export type InvariantCursor = {
 }
 
 export type InvariantStorage = {
-  /** True for one caller within `everyMs`, over all nodes. */
+  /** True for one caller of all nodes within `everyMs`. */
   readonly claimCheck: (now: Date, everyMs: number) => Promise<boolean>
   /**
-   * Checks one page: up to 200 hooks after the cursor with the heads of their queues, up to 1,000 new events, and the furthest
-   * ends of leases. Reads the ends of indexes only, in one snapshot. A null cursor starts from the beginning, with the
-   * newest events. `isLast`: there are no more hooks; the next check starts from the beginning.
+   * Checks one page: up to 200 hooks after the cursor with the first deliveries of their queues, up to 1,000 new
+   * events, and the latest ends of leases. Reads only the ends of indexes, in one snapshot. A null cursor starts from
+   * the beginning, with the newest events. `isLast`: there are no more hooks, so the next check starts from the
+   * beginning.
    */
   readonly check: (request: {
     readonly now: Date

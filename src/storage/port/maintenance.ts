@@ -27,8 +27,8 @@ export type QueueDepths = {
   readonly held: number
   readonly dead: number
   /**
-   * Since when the oldest pending delivery could have been sent: since it was due, or since the end of an open breaker or
-   * rate limit, if that was later. May be in the future. Null without a pending delivery of an active hook.
+   * The time from which the oldest pending delivery could be sent: when it was due, or the end of an open breaker or
+   * rate limit if that is later. It may be in the future. Null without a pending delivery of an active hook.
    */
   readonly oldestDueAt: Date | null
   readonly waitingForEnrichment: number
@@ -66,34 +66,34 @@ export const PRUNED_TABLES = [
 ] as const
 export type PrunedTable = (typeof PRUNED_TABLES)[number]
 
-/** Rows of a table are counted up to this, so that the count stays cheap. */
+/** Rows of a table are counted up to this number, so that the count is fast. */
 export const PRUNE_COUNT_MAX = 1_000_000
 
 /** How many rows of each table may still be deleted. */
 export type PruneQuotas = Map<PrunedTable, number>
 
 export type Joined = {
-  /** Another service uses the same database file. Always false on PostgreSQL, where that is usual. */
+  /** Another service uses the same database file. Always false on PostgreSQL, where several nodes are normal. */
   readonly sharesFile: boolean
   /** Leases of dead processes that ended. */
   readonly releasedLeases: number
 }
 
 export type MaintenanceStorage = {
-  /** One statement, cheap at any size: an idle node reads it once a second. */
+  /** One statement, fast at any size: an idle node reads it once per second. */
   readonly dueWork: (now: Date) => Promise<DueWork>
-  /** Exact counts; may take a while at millions of rows, so it is read at most every 15 s. */
+  /** Exact counts. They are read at most every 15 s, since they take longer with millions of rows. */
   readonly depths: (now: Date) => Promise<QueueDepths>
   /**
-   * Deletes expired data, at most `limit` rows a call so that sending never stalls: deliveries that were delivered or
-   * discarded before `before`, with their bytes and attempts; review texts detected before it, with their occurrences
-   * unless one is still pending; notices, entries of the audit log, ended replays, cached enrichments and deleted hooks with
-   * nothing left under them; sessions, links and started sign-ins, invitations and idempotency keys that ended before it, and counts of attempts to sign in. Pending
-   * deliveries stay, dead letters until resolved, seen reviews forever. Returns how many rows were deleted; 0 when nothing is left.
-   * Deletes no more of a table than `quotas` allow, and reduces them.
+   * Deletes data older than `before`, at most `limit` rows per call so that it does not delay sending: delivered and
+   * discarded deliveries with their bytes and attempts; review texts with their occurrences unless one is pending;
+   * notices, audit entries, ended replays, cached enrichments and deleted hooks without deliveries; ended sessions,
+   * links, started sign-ins, invitations and idempotency keys, and counts of attempts to sign in. It never deletes pending deliveries,
+   * unresolved dead letters and seen reviews. Returns the number of deleted rows; 0 when there are no more. Deletes at
+   * most `quotas` of a table, and reduces them.
    */
   readonly prune: (before: Date, limit: number, quotas?: PruneQuotas) => Promise<number>
-  /** This share of the rows of each table, at least one. A table is counted up to a million rows. */
+  /** This share of the rows of each table, at least one row. Counts at most a million rows of a table. */
   readonly pruneQuotas: (share: number) => Promise<PruneQuotas>
   /** Newest first. */
   readonly notices: (
@@ -104,16 +104,17 @@ export type MaintenanceStorage = {
   readonly removeNode: (id: string) => Promise<void>
   readonly nodes: () => Promise<Node[]>
   /**
-   * Stores `value` under `name` unless there is a value already; returns the stored one. For data of the whole database,
-   * such as the check of its key.
+   * Stores `value` under `name` unless a value exists, and returns the stored one. For data of the whole database, such
+   * as the check of its key.
    */
   readonly getOrCreate: (name: string, value: string) => Promise<string>
   /**
-   * Called once by a service before its loops start. On SQLite the process counts as running until it ends, and when no other service
-   * uses the file, leases of dead processes end now. On PostgreSQL other nodes may run, and leases expire.
+   * A service calls it once before its loops start. On SQLite the process then counts as running until it ends, and if
+   * no other service uses the file, the leases of dead processes end now. On PostgreSQL other nodes may run, so leases
+   * only expire.
    */
   readonly joinServices: () => Promise<Joined>
-  /** True when storage answers. Never throws. */
+  /** True when the storage responds. Never throws. */
   readonly ping: () => Promise<boolean>
   readonly sizeBytes: () => Promise<number>
   /** A consistent copy to a new file, while others write. SQLite only: on PostgreSQL it throws and names the tool. */

@@ -27,9 +27,9 @@ export type NewEvent = {
 
 export type OccurrenceStorage = {
   /**
-   * Leases reviews that are queued for enrichment: first those with a pending occurrence, then the rest, newest first. The
-   * same commit counts the claim as a try. A review whose lease expired comes first and alone: it may have crashed its
-   * process, and the tries of others claimed with it would count too.
+   * Leases reviews that are queued for enrichment: first those with a pending occurrence, then the others, newest
+   * first. The same commit counts the claim as a try. A review with an expired lease is claimed first and alone, since
+   * it may have crashed its process and a crash also counts for reviews claimed with it.
    */
   readonly claimForEnrichment: (request: {
     readonly now: Date
@@ -38,8 +38,8 @@ export type OccurrenceStorage = {
     readonly leaseMs: number
   }) => Promise<ReviewToEnrich[]>
   /**
-   * Stores enrichments (null: failed, with the reason) and makes their occurrences ready; tries start from 0 again. An
-   * earlier enrichment stays when there is none now. Fenced by the lease.
+   * Stores enrichments (null: failed, with the reason), makes their occurrences ready and sets their tries to 0. A
+   * failure keeps an earlier enrichment. Fenced by the lease.
    */
   readonly commitEnrichment: (
     results: readonly {
@@ -58,20 +58,23 @@ export type OccurrenceStorage = {
   readonly enrichmentFailures: (
     since: Date,
   ) => Promise<readonly { readonly failure: EnrichmentFailure; readonly count: number }[]>
-  /** Queues stored texts published since then for enrichment again; without events. Returns how many. */
+  /** Queues stored texts published since then for enrichment again, without events. Returns how many. */
   readonly enrichAgain: (since: Date) => Promise<number>
   /** The cached enrichment of a model for this content key, or null. */
   readonly cachedEnrichments: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
   readonly cacheEnrichment: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
-  /** Counts `requests` towards the day's limit; false, and nothing counted, when that would exceed the limit. `day` is UTC `YYYY-MM-DD`. */
+  /**
+   * Counts `requests` towards the daily limit. False, and nothing counted, when that would exceed the limit. `day` is
+   * UTC `YYYY-MM-DD`.
+   */
   readonly spendModelRequests: (day: string, requests: number, limit: number) => Promise<boolean>
   /** Slugs of the features that stored reviews of the app request, most frequent first. */
   readonly knownSlugs: (store: Store, appId: string, limit: number) => Promise<string[]>
 
   /**
-   * The commit of fan-out: takes ready occurrences in order of detection (also after the wait for
-   * enrichment), calls the synchronous `decide` for each, stores one delivery per event whose id is new, due at `now`,
-   * and marks the occurrences as fanned out. An inbox that has more than `INBOX_EVENTS_MAX` events then loses the oldest.
+   * The commit of fan-out: takes occurrences that are ready or whose wait for enrichment is over, in order of
+   * detection. It calls the synchronous `decide` for each, stores one delivery per event whose id is new, due at `now`,
+   * and marks the occurrences as fanned out. It then deletes the oldest events of an inbox above `INBOX_EVENTS_MAX`.
    */
   readonly fanOut: (
     request: { readonly now: Date; readonly limit: number; readonly expireAfterMs: number },

@@ -22,15 +22,15 @@ export type Invitation = {
   readonly expiresAt: Date
 }
 
-/** `last_owner`: refused, because the account would have no owner. */
+/** `last_owner`: rejected, because the account would have no owner. */
 export type MemberChange = 'done' | 'not_found' | 'last_owner'
 
 export type PeopleStorage = {
-  /** Whether there is a user; until then the console shows its setup page. */
+  /** Whether there is a user. The console shows its setup page until then. */
   readonly anyMember: () => Promise<boolean>
   /**
-   * Creates an account and its first owner in one commit. With `onlyFirst`: false, and nothing created, when any account
-   * has a member already, so that one of two concurrent setups succeeds.
+   * Creates an account and its first owner in one commit. With `onlyFirst`, returns false and creates nothing when any
+   * account has a member, so that only one of two concurrent setups succeeds.
    */
   readonly createAccount: (
     account: Account,
@@ -46,8 +46,8 @@ export type PeopleStorage = {
   readonly requireSecondFactor: (accountId: string, required: boolean) => Promise<void>
 
   /**
-   * Stores only the SHA-256 of the link's token. Throws `LimitReached` when the account has `max` open invitations; the count
-   * is part of the commit.
+   * Stores only the SHA-256 of the link's token. Throws `LimitReached` when the account has `max` open invitations; the
+   * same commit counts them.
    */
   readonly invite: (invitation: Invitation, sha256Hex: string, max?: number) => Promise<void>
   /** Those that can still be accepted, newest first. */
@@ -56,6 +56,6 @@ export type PeopleStorage = {
   readonly withdraw: (accountId: string, id: string) => Promise<boolean>
   /** The invitation of this token, or null when it is unknown, expired or accepted. */
   readonly invitationOf: (sha256Hex: string, now: Date) => Promise<Invitation | null>
-  /** Accepts it and makes the user a member, in one commit; false, and no change, when it cannot be accepted. */
+  /** Accepts it and makes the user a member, in one commit. False, without a change, when it cannot be accepted. */
   readonly accept: (sha256Hex: string, userId: string, now: Date) => Promise<boolean>
 }

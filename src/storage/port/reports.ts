@@ -6,8 +6,8 @@ import type { EnrichedReview } from '../../model/review.ts'
 import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
 
 /**
- * The reads of the console. Everything is limited to one account: its own deliveries, and the reviews, ratings and feeds
- * of the apps and markets that it tracks or watches, although these are stored once for all accounts.
+ * The queries of the console. Each is limited to one account: its own deliveries, and the reviews, ratings and feeds of
+ * the apps and markets that it tracks or watches, although these are stored once for all accounts.
  */
 export type ReportStorage = {
   /** Newest first by publication. Fewer than `limit` only at the end; `next` is null there. */
@@ -16,7 +16,7 @@ export type ReportStorage = {
     filter: ReviewFilter,
     page: { readonly limit: number; readonly before: ReviewCursor | null },
   ) => Promise<ReviewPage>
-  /** How many match, counted up to `max`. */
+  /** The number of matches, counted up to `max`. */
   readonly countReviews: (accountId: string, filter: ReviewFilter, max: number) => Promise<number>
   readonly review: (accountId: string, fingerprint: string) => Promise<ReviewRecord | null>
 
@@ -36,11 +36,11 @@ export type ReportStorage = {
     since: Date,
   ) => Promise<RatingHistory>
 
-  /** Figures over the buckets until `now`. Hours of deliveries belong to the bucket that they begin in. */
+  /** Figures for the buckets until `now`. Hours of deliveries belong to the bucket in which they begin. */
   readonly overview: (accountId: string, buckets: Buckets, now: Date) => Promise<OverviewFigures>
-  /** Over the last 24 hours, by hook; including hooks without deliveries. */
+  /** Figures of the last 24 hours by hook, including hooks without deliveries. */
   readonly hookHealth: (accountId: string, now: Date) => Promise<ReadonlyMap<string, HookFigures>>
-  /** Numbers that change when there is new data; cheap enough to read every second. */
+  /** Values that change when there is new data, fast enough to read every second. */
   readonly marks: (accountId: string, now: Date) => Promise<Marks>
 }
 
@@ -60,7 +60,7 @@ export type ReviewFilter = {
   readonly version?: string | undefined
   /** The slug of a feature request. */
   readonly feature?: string | undefined
-  /** Every word of it occurs in title, text or author, in any case. */
+  /** Each of its words must occur in title, text or author, ignoring case. */
   readonly text?: string | undefined
   /** Published within [since, until). */
   readonly since?: Date | undefined
@@ -73,11 +73,11 @@ export type ReviewCursor = { readonly occurredAtMs: number; readonly seq: number
 export type ReviewRecord = EnrichedReview & {
   readonly seq: number
   readonly appName: string | null
-  /** The account brought it itself; nobody else sees it. */
+  /** The account imported it; other accounts do not see it. */
   readonly isImported: boolean
-  /** The engine that made its enrichment; null without one. */
+  /** The engine of its enrichment; null without one. */
   readonly enrichedBy: string | null
-  /** The reason for having none; null when it has one, or before the first try. */
+  /** Why it has no enrichment; null with one and before the first try. */
   readonly enrichmentFailure: EnrichmentFailure | null
 }
 export type ReviewPage = { readonly reviews: readonly ReviewRecord[]; readonly next: ReviewCursor | null }
@@ -105,7 +105,7 @@ export type AppReport = {
 
 export type RatingPoint = { readonly at: Date; readonly rating: Rating }
 
-/** A fall of an average that is large (model/rating.ts) or that a watch of the account matches. */
+/** A rating drop that is large (model/rating.ts) or matches a watch of the account. */
 export type RatingDrop = {
   readonly store: Store
   readonly appId: string
@@ -121,7 +121,7 @@ export type RatingDrops<Further = unknown> = {
   readonly newest: readonly (RatingDrop & Further)[]
 }
 
-/** Per storefront, oldest first; the last one before the range too, from which it starts. */
+/** Per storefront, oldest first, including the last one before the range as its start. */
 export type RatingHistory = readonly {
   readonly storefront: Storefront
   readonly points: readonly RatingPoint[]
@@ -130,13 +130,13 @@ export type RatingHistory = readonly {
 export type AppRange = {
   /** Until now. */
   readonly days: Buckets
-  /** When the period begins that these days are compared with: it is as long as they are so far. */
+  /** The beginning of the period for comparison, which is as long as these days so far. */
   readonly before: Date
 }
 
 export type SentimentCounts = Readonly<Partial<Record<Sentiment, number>>>
 
-/** Reviews that have something in common. */
+/** Counts of a group of reviews. */
 export type ReviewTally = {
   readonly count: number
   readonly starsSum: number
@@ -159,12 +159,12 @@ export type AppDetail = AppReport & {
     readonly count: number
     /** In negative reviews. */
     readonly negative: number
-    /** One for each part of the range: a day up to a month, then several. */
+    /** One value for each part of the range: a day for up to a month, otherwise several days. */
     readonly trend: readonly number[]
     /** In the period before. */
     readonly before: number
   }[]
-  /** Most frequent first, at most 50; `firstAt` looks at both periods. Null: the store names none. */
+  /** Most frequent first, at most 50. `firstAt` includes both periods. Null: the store returned no version. */
   readonly versions: readonly (ReviewTally & { readonly version: string | null; readonly firstAt: Date })[]
   /** Most reviews first. */
   readonly markets: readonly (ReviewTally & { readonly market: string })[]
@@ -179,7 +179,7 @@ export type OverviewFigures = {
   readonly drops: RatingDrops<{ readonly appName: string | null }>
   readonly delivered: number
   readonly failedAttempts: number
-  /** Deliveries that became dead letters, by their last attempt or without one: expired, or their hook was gone. */
+  /** Deliveries that became dead letters, after their last attempt, by expiry, or because their hook was gone. */
   readonly died: number
   readonly pending: number
   readonly held: number
@@ -212,11 +212,11 @@ export type OverviewFigures = {
 export type HookFigures = {
   readonly delivered: number
   readonly failedAttempts: number
-  /** Deliveries that became dead letters in this time, whatever their state now. */
+  /** Deliveries that became dead letters in this time, with any current state. */
   readonly died: number
   readonly pending: number
   readonly dead: number
-  /** Of accepted attempts, as precise as storage/latency.ts says; null without any. */
+  /** Of accepted attempts, with the precision of storage/latency.ts; null without any. */
   readonly p50Ms: number | null
   readonly p95Ms: number | null
   readonly lastDeliveredAt: Date | null
@@ -224,11 +224,11 @@ export type HookFigures = {
   readonly breakerOpenUntil: Date | null
   /** The last `failing` notice, unless a `recovered` one came later. */
   readonly failingSince: Date | null
-  /** The last 24 hours, oldest first; the last one is the present hour. */
+  /** The last 24 hours, oldest first, including the current hour. */
   readonly perHour: readonly { readonly delivered: number; readonly failed: number }[]
 }
 
-/** Compared only for equality with the last ones. */
+/** Values that are only compared for equality. */
 export type Marks = {
   readonly reviews: string
   readonly deliveries: string

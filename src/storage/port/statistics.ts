@@ -2,8 +2,8 @@ import type { Rating } from '../../model/rating.ts'
 import type { Sentiment, Store, Storefront, Theme } from '../../model/vocabulary.ts'
 
 /**
- * Figures over time, limited to the apps and markets that an account tracks or watches, like the reports. Periods are
- * [since, until).
+ * Figures over time. Like the reports, they are limited to the apps and markets that an account tracks or watches.
+ * Periods are [since, until).
  */
 export type StatisticsStorage = {
   /** Observed ratings of an app, newest first. Null when the account does not track or watch it. */
@@ -17,9 +17,9 @@ export type StatisticsStorage = {
     },
     page: { readonly limit: number; readonly before: RatingCursor | null },
   ) => Promise<RatingPage | null>
-  /** How many reviews have these values, by day of publication. */
+  /** The number of reviews for each combination of values, by day of publication. */
   readonly reviewCounts: (accountId: string, filter: CountFilter) => Promise<ReviewCount[]>
-  /** The features that reviews ask for, most often asked first. */
+  /** The features that reviews request, most frequent first. */
   readonly requestedFeatures: (
     accountId: string,
     filter: CountFilter,
@@ -49,7 +49,7 @@ export type ReviewCount = {
   /** UTC midnight. */
   readonly day: Date
   readonly stars: number
-  /** Null without an enrichment, as the flags are then. */
+  /** Null without an enrichment, like the flags. */
   readonly sentiment: Sentiment | null
   readonly themes: readonly Theme[]
   readonly isBugReport: boolean | null
@@ -59,7 +59,7 @@ export type ReviewCount = {
 
 export type RequestedFeature = {
   readonly slug: string
-  /** As the newest of the reviews puts it. */
+  /** From the newest of the reviews. */
   readonly phrase: string | null
   readonly count: number
   readonly lastAt: Date

@@ -16,9 +16,9 @@ import type { StatisticsStorage } from './statistics.ts'
 import type { TimeStorage } from './time.ts'
 
 /**
- * The storage port. Every method is one transaction, so a change that must be atomic is one method. Instants are UTC with
- * millisecond precision. A method throws `StorageUnavailable` when the engine cannot be reached, and otherwise only for a
- * bug. The conformance suite specifies the rest; every engine runs it.
+ * The storage port. Every method is one transaction, so an atomic change is one method. Instants are UTC with
+ * millisecond precision. A method throws `StorageUnavailable` when the engine is unreachable; any undocumented error is
+ * a bug. The conformance suite, which every engine runs, specifies the details.
  */
 export type Storage = AsyncDisposable & {
   readonly engine: 'sqlite' | 'postgres'
@@ -40,8 +40,8 @@ export type Storage = AsyncDisposable & {
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**
-   * Calls `wake` when another process may have created work (PostgreSQL's LISTEN); never needed for correctness.
-   * Returns a function that stops listening. SQLite never calls `wake`.
+   * Calls `wake` when another process may have created work (PostgreSQL's LISTEN). It only reduces latency. Returns a
+   * function that stops listening. SQLite never calls `wake`.
    */
   readonly onWake: (wake: () => void) => () => void
 }

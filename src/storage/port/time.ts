@@ -1,10 +1,10 @@
-/** A change of the clock beyond the time that passed. */
+/** A difference between the change of the clock and the elapsed time. */
 export type ClockJump = {
   /** By the clock after the jump. */
   readonly at: Date
-  /** Negative: the clock went back. */
+  /** Negative for a jump back. */
   readonly byMs: number
-  /** Found at a start: a jump forward may also mean that no node ran for that time. */
+  /** Detected at a start: a jump forward may also mean that no node was running. */
   readonly whileStopped: boolean
 }
 
@@ -20,11 +20,11 @@ export type ClockState = {
    * behind.
    */
   readonly aheadMs: number
-  /** Until then nothing is deleted or expires. Null: the time is confirmed. */
+  /** Nothing is deleted and nothing expires until then. Null: the time is confirmed. */
   readonly unconfirmedUntil: Date | null
 }
 
-/** The furthest ahead of now that each rule sets an instant. An instant further ahead comes from another clock. */
+/** The maximum distance from now at which each rule sets an instant. A later instant was set with another clock. */
 export type Horizons = {
   readonly pollMs: number
   readonly readyMs: number
@@ -36,26 +36,27 @@ export type Horizons = {
 }
 
 /**
- * The time that stored instants are compared with, and their adjustment when it jumps. The clock of a single node on
- * PostgreSQL does not count: when it is wrong no stored data change.
+ * The clock for stored instants, and their adjustment after a jump. On PostgreSQL this is the clock of the database: a
+ * wrong clock of a single node changes no stored data.
  */
 export type TimeStorage = {
-  /** The database's own clock. SQLite has none: there it is the clock that storage was opened with. */
+  /** The clock of the database. SQLite has none, so there it is the clock that the storage was opened with. */
   readonly now: () => Promise<Date>
-  /** Null before the first `keep`. */
+  /** Null before the first `recordReading`. */
   readonly state: () => Promise<ClockState | null>
   /**
    * Moves the high-water mark to `now` and confirms the time when its wait is over. The first call for a database makes
-   * its time unconfirmed for `confirmMs`, since the clock before it is unknown. `gapMs`: the clock went forward by as
-   * much without a jump, because no node ran or the machine was suspended. A wrong clock looks the same, so hooks
-   * created while the clock seems to be behind are moved later by that much less.
+   * its time unconfirmed for `confirmMs`, since the earlier clock is unknown. `gapMs`: the clock advanced by this time
+   * without a jump, because no node was running or the machine was suspended. A wrong clock looks the same, so hooks
+   * created while the clock seems to be behind are moved by that much less.
    */
   readonly recordReading: (now: Date, confirmMs: number, gapMs?: number) => Promise<ClockState>
   /**
-   * The commit of a jump: the clock showed `from` and shows `to`. Back: every stored instant that is now ahead moves
-   * back as far, so that it keeps its distance. Forward: leases end as much later, so that no work is claimed twice. No
-   * change when another node has adjusted already (`steps` differs). `extendLeases` is false at a start, since the
-   * holders of leases have ended. With `confirmMs` null the time stays confirmed or unconfirmed.
+   * The commit of a jump of the clock from `from` to `to`. A jump back moves every later stored instant back by the
+   * same time, so that its distance from now is the same. A jump forward extends leases by the same time, so that no
+   * work is claimed twice. Nothing changes when another node has already adjusted (`steps` differs). `extendLeases` is
+   * false at a start, since the holders of leases have ended. With `confirmMs` null, the time stays confirmed or
+   * unconfirmed.
    */
   readonly step: (jump: {
     readonly from: Date
@@ -66,8 +67,8 @@ export type TimeStorage = {
     readonly confirmMs: number | null
   }) => Promise<ClockState>
   /**
-   * Makes rows due at once that lie further ahead than any rule sets them. Reads the ends of indexes only. Returns how many
-   * rows it changed.
+   * Makes rows due at once whose instants are later than any rule allows. Reads only the ends of indexes. Returns the
+   * number of changed rows.
    */
   readonly repair: (now: Date, horizons: Horizons) => Promise<number>
 }

@@ -18,7 +18,7 @@ describe('on PostgreSQL', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('a claim isDone for lanes locked by a settle when there are no others', async () => {
+  it('a claim waits for lanes locked by a settle when there are no others', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
     await using db = new Database({ url, log: silentLog, applicationName: 'settling' })
@@ -115,7 +115,7 @@ describe('on PostgreSQL', () => {
   })
 })
 
-/** Resolves when a statement isDone for a lock, or `done` waited for none. */
+/** Resolves when a statement waits for a lock, or when `done` ends without waiting. */
 async function untilItWaits(url: string, done: Promise<unknown>): Promise<void> {
   let isDone = false
   const end = () => {

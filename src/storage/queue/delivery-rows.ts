@@ -37,7 +37,7 @@ export function laneOf(row: LaneRow): Lane {
   }
 }
 
-/** Of `lanes l join hooks h`, for a claim: the values that all deliveries of the hook share are read once. */
+/** Columns of `lanes l join hooks h` for a claim. The common values of a hook's deliveries are read once. */
 export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events`
 
 export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string; cloud_events: number }
@@ -95,8 +95,8 @@ export function claimedOf(
 }
 
 /**
- * Of `events e join deliveries d join hooks h join lanes l`. `due_at` of a pending delivery is not before the end of its hook's
- * open breaker; of a delivery under way it is the end of its lease.
+ * Columns of `events e join deliveries d join hooks h join lanes l`. `due_at` of a pending delivery is at least the end
+ * of its hook's open breaker. `due_at` of a delivery under way is the end of its lease.
  */
 export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e.hook_id, e.event_type, e.store, e.app_id,
   d.status, d.attempts, e.created_at, case when d.leased_until is null and l.deferred_until > d.due_at then l.deferred_until

@@ -6,12 +6,12 @@ import { msOf } from '../values.ts'
 export type Where = { readonly sql: string; readonly values: readonly (string | number)[] }
 
 /**
- * A condition on `events e join deliveries d`. `by` names the table whose index of account, hook and number finds the rows:
- * all events have such an index, and dead letters have one.
+ * A condition on `events e join deliveries d`. `by` is the table whose index of account, hook and number finds the
+ * rows. There is one such index for all events and one for dead letters.
  */
 export type DeliveryWhere = Where & {
   readonly by: 'e' | 'd'
-  /** False: counts can leave the events out. */
+  /** False: counts can omit the events. */
   readonly usesEvents: boolean
 }
 
@@ -23,7 +23,7 @@ export const IS_DEAD_LETTER = "d.status = 'dead' and d.resolved_at is null"
 
 const SHA256_HEX = /^[0-9a-f]{64}$/
 
-/** The filters on columns: the events of an occurrence are looked up before. */
+/** The filters on columns. The events of an occurrence are looked up first. */
 type EventFilter = Omit<DeliveryFilter, 'occurrenceId'>
 
 /** The events of one account that match a filter. */
@@ -41,7 +41,7 @@ export function deadLetterWhere(
   return whereOf('d', accountId, filter, placeholder, [IS_DEAD_LETTER, ...further])
 }
 
-/** When a dead letter died, or a delivered one was accepted. */
+/** The time at which a delivery became a dead letter or was delivered. */
 export const ENDED_AT = "case d.status when 'delivered' then d.delivered_at else d.dead_at end"
 
 /** A dead letter, or also a delivered event. */
@@ -49,7 +49,7 @@ export function isEnded(delivered: boolean): string {
   return delivered ? `(${IS_DEAD_LETTER} or d.status = 'delivered')` : IS_DEAD_LETTER
 }
 
-/** What a recovery sends again, with further conditions. */
+/** The events that a recovery sends again, with further conditions. */
 export function recoveryWhere(
   accountId: string,
   { hookId, recoverSince, delivered }: RecoveryFilter,
@@ -101,12 +101,12 @@ function whereOf(
   return { by, usesEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
 }
 
-/** The bytes of a hash that a person may have typed; null when it is none. */
+/** The bytes of a hash from user input; null when it is not a hash. */
 export function hashKey(sha256Hex: string): Buffer | null {
   return SHA256_HEX.test(sha256Hex) ? Buffer.from(sha256Hex, 'hex') : null
 }
 
-/** The distinct `ids` that are hashes: only these can be event ids. */
+/** The distinct `ids` that are hashes. Other texts cannot be event ids. */
 export function hashesOf(ids: readonly string[]): string[] {
   return [...new Set(ids)].filter((id) => SHA256_HEX.test(id))
 }

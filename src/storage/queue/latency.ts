@@ -5,7 +5,7 @@ export const DEAD_LETTERED = -2
 /** Attempts that failed. */
 export const FAILED = -1
 
-/** Each bucket is a fifth larger than the one before, so a percentile is right within a tenth. */
+/** Each bucket is 20 % larger than the previous one, so a percentile is accurate within 10 %. */
 const STEP = 1.2
 
 export const HOUR_MS = 3_600_000
@@ -28,7 +28,10 @@ export function outcomesOf(settled: readonly Settled[]): Map<number, number> {
 
 export type Outcome = { readonly outcome: number; readonly count: number }
 
-/** The latency below which `share` (0 to 1) of the accepted attempts were, in whole milliseconds; null without any. */
+/**
+ * The latency in whole milliseconds that `share` (0 to 1) of the accepted attempts did not exceed; null without
+ * attempts.
+ */
 export function percentileMs(outcomes: readonly Outcome[], share: number): number | null {
   const accepted = outcomes.filter(({ outcome }) => outcome >= 0).sort((a, b) => a.outcome - b.outcome)
   const wanted = sum(accepted) * share

@@ -4,7 +4,7 @@ import { ENDED_AT, isEnded } from './delivery-where.ts'
 
 export type RecoverableRow = { status: DeliveryStatus; count: number }
 
-/** Takes hook, account and time, the same on both engines. Reads every event of the hook, by its index. */
+/** The parameters are hook, account and time, the same on both engines. Reads every event of the hook by its index. */
 export function countRecoverable(mark: '?' | '$'): string {
   return `select d.status, count(*) as count
     from events e join deliveries d on d.seq = e.seq join hooks h on h.id = e.hook_id

@@ -23,7 +23,7 @@ export type ReplayStorage = Pick<
   'createReplays' | 'getReplay' | 'listReplays' | 'setReplayStatus' | 'advanceReplays'
 >
 
-/** Of `replays p`; the outcomes are counted at each read. */
+/** Columns of `replays p`. Each read counts the outcomes. */
 export const REPLAY_COLUMNS = `p.id, p.account_id, p.filter, p.status, p.total, p.queued, p.rate_per_second, p.created_at,
   p.finished_at,
   (select count(*) from deliveries where replay_id = p.id and status = 'delivered') as delivered,
@@ -54,7 +54,7 @@ export type DueReplay = {
   created_at: number
 }
 
-/** A replay that was just created. */
+/** A new replay. */
 export function createdReplay(given: NewReplay, total: number): Replay {
   return {
     ...given,
@@ -83,7 +83,9 @@ export function replayOf(row: ReplayRow): Replay {
   }
 }
 
-/** A step queues at most one second's worth, at least one letter; a slower rate lengthens the wait after it. */
+/**
+ * A step queues the letters of at most one second of the rate, and at least one. A slower rate lengthens the next wait.
+ */
 export function replayStep(ratePerSecond: number): { readonly letters: number; readonly waitMs: number } {
   const letters = Math.max(1, Math.floor(ratePerSecond))
   return { letters, waitMs: Math.ceil((letters * 1_000) / ratePerSecond) }

@@ -1,6 +1,9 @@
 import { hasReceiver } from '../../model/inbox.ts'
 
-/** Host and port of a target, the key of the limit per host: `https://example.com/a` and `https://example.com:443/b` share one. */
+/**
+ * Host and port of a target, the key of the limit per host, which `https://example.com/a` and
+ * `https://example.com:443/b` share.
+ */
 export function targetHost(targetUrl: string): string {
   if (!hasReceiver({ targetUrl })) return targetUrl.replace(':', '')
   const url = new URL(targetUrl)

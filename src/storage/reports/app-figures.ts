@@ -13,25 +13,28 @@ import type {
 } from '../port/reports.ts'
 import { dateOf, msOf } from '../values.ts'
 
-/** The figures of an app's page from the rows of either engine. */
+/** The figures of the app page, from the rows of either engine. */
 
-/** The place of the period before among the days. */
+/** The index of the previous period among the days. */
 export const BEFORE = -1
 
-/** Of one day, or of the period before: reviews by stars, and enriched ones by sentiment in the order of the vocabulary. */
+/**
+ * The counts of one day or of the previous period: reviews by stars, and enriched ones by sentiment in the order of the
+ * vocabulary.
+ */
 export type DayRow = {
   readonly day: number
   readonly stars: readonly number[]
   readonly sentiments: readonly number[]
 }
-/** Enriched reviews with the same themes; `part` is a place among the parts of the range, or `BEFORE`. */
+/** Enriched reviews with the same themes. `part` is the index of a part of the range, or `BEFORE`. */
 export type ThemesRow = {
   readonly part: number
   readonly themes_mask: number
   readonly negative: number
   readonly count: number
 }
-/** Reviews of one market and version: counted in the range, `first_at` in both periods. */
+/** Reviews of one market and version. The count is for the range, `first_at` for both periods. */
 export type GroupRow = {
   readonly market: string
   readonly app_version: string | null
@@ -42,10 +45,10 @@ export type GroupRow = {
 }
 export type RequestRow = { readonly slug: string; readonly count: number; readonly before: number }
 
-/** In a trend; by day for a month. */
+/** The parts of a trend: days for a month. */
 const PARTS_MAX = 31
 
-/** The beginnings of the parts of a trend: days, or some days each. */
+/** The beginnings of the parts of a trend, of one or several days each. */
 export function partsOf(days: Buckets): Buckets {
   const step = Math.ceil(days.length / PARTS_MAX)
   const [first, ...rest] = days
@@ -55,10 +58,10 @@ export function partsOf(days: Buckets): Buckets {
 const VERSIONS_MAX = 50
 export const REQUESTS_MAX = 20
 
-/** A part of the range that is counted by itself: its place, when it begins and when it ends. */
+/** A part of the range that is counted separately: its index, beginning and end. */
 export type Span = readonly [place: number, fromMs: number, untilMs: number]
 
-/** The days, and the period before them in parts of at most `partMs`. The time between the two belongs to neither. */
+/** The days, and the previous period in parts of at most `partMs`. The time between the two belongs to neither. */
 export function spansOf({ days, before }: AppRange, now: Date, partMs: number): Span[] {
   const spans: Span[] = []
   const endMs = msOf(endOfBefore({ days, before }, now))
@@ -140,7 +143,7 @@ function versionsOf(groups: readonly GroupRow[]): AppDetail['versions'] {
     }))
 }
 
-/** The groups that have the same key as one, most reviews first; those without a review in the range left out. */
+/** Merges groups with the same key, most reviews first, and omits those without a review in the range. */
 function tallied<K>(groups: readonly GroupRow[], keyOf: (group: GroupRow) => K): [K, ReviewTally][] {
   return [...Map.groupBy(groups, keyOf)]
     .map(([key, ofKey]): [K, ReviewTally] => [

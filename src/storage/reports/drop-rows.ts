@@ -22,12 +22,12 @@ export type DropRow = {
 export const DROP_COLUMNS = `o.store, o.app_id, o.market, o.observed_at, o.previous_micros, o.previous_count,
   o.current_micros, o.current_count, count(*) over () as total`
 
-/** Newest ones in a report; more cannot be read. */
+/** The maximum number in a report, the newest ones. */
 export const DROPS_MAX = 100
 
 /**
  * Whether a drop `o` is notable for an account: it is large, or a watch matches it (docs/contract.md, Rating drops). An
- * average of many ratings moves by thousandths all day. In SQL, so that these never leave the database.
+ * average of many ratings often changes by thousandths, so SQL filters these out.
  */
 export function notableWhere(account: string): string {
   return `(o.previous_micros - o.current_micros >= ${NOTABLE_FALL_MICROS} or exists (

@@ -122,7 +122,7 @@ function movementsOf(
 
 const HOURS_SHOWN = 24
 
-/** The first of the hours that `hookFiguresOf` shows. */
+/** The first hour of `hookFiguresOf`. */
 export function firstHourOf(now: Date): number {
   return hourOf(now) - (HOURS_SHOWN - 1) * HOUR_MS
 }
@@ -161,7 +161,7 @@ export function hookFiguresOf(
   )
 }
 
-/** Changes when a feed is new, starts or stops failing, has its first result, or another rating. */
+/** Changes when a feed is new, starts or stops failing, or gets its first result or another rating. */
 export function feedMark(feeds: readonly FeedView[], scopes: readonly unknown[]): string {
   const states = feeds.map(({ id, lastOutcome, lastOkAt, baseline }) =>
     [id, lastOutcome, lastOkAt !== null, baseline?.micros, baseline?.count].join('.'),

@@ -5,7 +5,7 @@ import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.t
 import type { ReviewCursor, ReviewRecord } from '../port/reports.ts'
 import { parsedOrNull } from '../values.ts'
 
-/** Rows of the console's reads, the same on both engines. */
+/** Rows of the queries of the console, the same on both engines. */
 
 /** Of `reviews r left join apps a`. */
 export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, a.name as app_name`

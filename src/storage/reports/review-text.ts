@@ -4,9 +4,10 @@ import { patternOf, wordsOf } from './review-where.ts'
 const COLUMNS = ['r.title', 'r.body', 'r.author']
 
 /**
- * The condition that every word of a search occurs in a review; empty without words. `like` is the engine's operator that
- * ignores the case of ASCII. It may not ignore that of other letters (SQLite never does, PostgreSQL by its locale), so a
- * word with such letters is searched as it is, in lower case, in upper case, and with one capital.
+ * The condition that every word of a search occurs in a review; empty without words. `like` is the operator of the
+ * engine that ignores the case of ASCII letters. SQLite does not ignore the case of other letters, and PostgreSQL only
+ * with some locales. A word with such letters is therefore searched unchanged, in lower case, in upper case, and with
+ * an initial capital.
  */
 export function textWhere(
   text: string | undefined,

@@ -23,7 +23,7 @@ export function marketsWithin({ store, markets }: AppScope, { storefront }: Revi
 
 type Bound = readonly [atMs: number, seq: number]
 
-/** The rows of the feed that a page lies between, so that an index is read from where the page begins. */
+/** The position of a page in the feed, so that an index is read from its beginning. */
 export function boundsOf(
   { since, until }: ReviewFilter,
   before: ReviewCursor | null,
@@ -36,7 +36,7 @@ export function boundsOf(
   }
 }
 
-/** Conditions on `reviews r` for the index of the feed: all of a filter but its text and its period. */
+/** Conditions on `reviews r` for the index of the feed: all of a filter except its text and its period. */
 export function facetWhere(filter: ReviewFilter, placeholder: Placeholder, from: number): Where {
   const values: (string | number)[] = []
   const conditions: string[] = []
@@ -62,7 +62,7 @@ export function facetWhere(filter: ReviewFilter, placeholder: Placeholder, from:
   return { sql: conditions.join(' and ') || '1 = 1', values }
 }
 
-/** Words of a search that count; more would only make it slow. */
+/** The maximum number of words of a search. More would make it slow. */
 const WORDS_MAX = 8
 
 /** The words of a search. */

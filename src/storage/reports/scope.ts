@@ -19,11 +19,11 @@ export type ScopeRow = {
   readonly app_id: string
   readonly event_type: EventType | null
   readonly storefront: Storefront | null
-  /** Of imported reviews; null in the rows of tracked storefronts and watches. */
+  /** The market of imported reviews; null for tracked storefronts and watches. */
   readonly import_market: string | null
 }
 
-/** What one account may see of one app: the feeds of its own tracked storefronts and watches. */
+/** The part of an app that an account may see: the feeds of its tracked storefronts and watches. */
 export type AppScope = {
   readonly store: Store
   readonly appId: string
@@ -65,7 +65,7 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
   }
 }
 
-/** For both engines; the first value is the account. */
+/** For both engines. The first parameter is the account. */
 export function scopeQuery(account: string): string {
   return `select distinct w.store, w.app_id, w.event_type, w.storefront, null as import_market
     from watches w join hooks h on h.id = w.hook_id

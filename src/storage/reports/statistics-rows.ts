@@ -25,7 +25,7 @@ export type RatingRow = {
   readonly count: number
 }
 
-/** The rating feeds to read, each with the instant that its rows of this page lie before. */
+/** The rating feeds to read, each with the instant before which its rows of this page are. */
 export function ratingFeeds(
   feeds: readonly FeedView[],
   filter: { readonly storefront?: string | undefined; readonly until?: Date | undefined },
@@ -40,13 +40,13 @@ export function ratingFeeds(
     .map(({ id }) => ({ feedId: id, beforeMs: Math.min(untilMs, boundOf(id, before)) }))
 }
 
-/** Rows of one instant are ordered by feed, the highest first. */
+/** Rows of the same instant are ordered by feed, the highest first. */
 function boundOf(feedId: number, before: RatingCursor | null): number {
   if (before === null) return Number.MAX_SAFE_INTEGER
   return feedId < before.feedId ? before.observedAtMs + 1 : before.observedAtMs
 }
 
-/** `rows`: one more than the page of each feed, in any order. */
+/** `rows`: for each feed one row more than a page, in any order. */
 export function ratingPageOf(
   rows: readonly RatingRow[],
   feeds: readonly FeedView[],
@@ -93,7 +93,7 @@ export function reviewCountOf(row: CountRow): ReviewCount {
   }
 }
 
-/** The apps of an account that match, each with its markets that do. */
+/** The matching apps of an account, each with its matching markets. */
 export function countedApps(
   scopes: readonly AppScope[],
   filter: CountFilter,
@@ -111,7 +111,7 @@ export type FeatureRow = {
   readonly last_at: number
 }
 
-/** The features asked for most often, with the newest review of each to read its phrase from. */
+/** The most requested features, each with its newest review, which has the phrase. */
 export function topFeatures(
   rows: readonly FeatureRow[],
   limit: number,

@@ -37,7 +37,7 @@ const HOUR_BEFORE = new Date(NOON.getTime() - HOUR)
 
 export function alertsSuite({ open }: Engine): void {
   describe('alert settings', () => {
-    it('are stored for each account and replaced as a whole', async () => {
+    it('are stored for each account and replaced completely', async () => {
       await using storage = await openWith(open)
       assert.equal(await storage.alerts.settings('alice'), null)
       await storage.alerts.saveSettings(BOTH)
@@ -65,14 +65,14 @@ export function alertsSuite({ open }: Engine): void {
       assert.deepEqual(claimed[0]?.settings, BOTH)
     })
 
-    it('is left out without settings or while alerts are off, except for a test', async () => {
+    it('is not queued without settings or while alerts are off, unless it is a test', async () => {
       await using storage = await openWith(open, { enabled: false })
       assert.equal(await storage.alerts.create([alertOf()], NOON, HOUR_BEFORE), 0)
       assert.equal(await storage.alerts.create([alertOf({ accountId: 'bob' })], NOON, HOUR_BEFORE), 0)
       assert.equal(await storage.alerts.create([alertOf({ kind: 'test' })], NOON, null), 1)
     })
 
-    it('of the same cause is left out for an hour', async () => {
+    it('of the same cause is not queued again within an hour', async () => {
       await using storage = await openWith(open, {})
       const create = (given: Partial<Alert>, at: Date) =>
         storage.alerts.create([alertOf({ since: at, ...given })], at, new Date(at.getTime() - HOUR))
@@ -113,7 +113,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'sent')
     })
 
-    it('is tried again later, and then given up', async () => {
+    it('is retried later, and fails after the last try', async () => {
       await using storage = await openWith(open, { webhookUrl: null })
       await storage.alerts.create([alertOf()], NOON, null)
       const [first] = await claimAll(storage)
@@ -141,7 +141,7 @@ export function alertsSuite({ open }: Engine): void {
   })
 
   describe('causes of alerts', () => {
-    it('are active hooks that fail or recovered, of accounts with alerts', async () => {
+    it('are failing and recovered active hooks of accounts with alerts', async () => {
       await using storage = await openWith(open, {}, { accountId: 'bob', enabled: false })
       const { hook } = await subscribe(storage)
       const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
@@ -170,7 +170,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.deepEqual(await conditions(), [])
     })
 
-    it('are feeds that failed three times in a row, or at once with an unknown format', async () => {
+    it('are feeds after three consecutive failures, or after one unknown format', async () => {
       await using storage = await openWith(open, {})
       await subscribe(storage)
       await subscribe(storage, { accountId: 'bob' })

@@ -24,7 +24,7 @@ const APP = { store: 'apple', appId: '1' } as const
 
 export function coverageSuite({ open, openAgain }: Engine): void {
   describe('the poll set', () => {
-    it('has the feeds of a new hook, due before all others', async () => {
+    it('contains the feeds of a new hook, due before all others', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { appId: 'waits long' })
@@ -52,7 +52,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(feed.forwardFrom, NOON)
     })
 
-    it('includes the storefronts that its account tracks, and those of its other watches', async () => {
+    it('contains the storefronts that its account tracks, and those of its other watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -69,7 +69,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 rating fr', 'apple 1 reviews us'])
     })
 
-    it('keeps a feed that another hook needs, also of another account, until the last one is removed', async () => {
+    it('contains a feed until the last hook that needs it is removed, including hooks of other accounts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const alices = await subscribe(storage)
@@ -81,7 +81,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimFeeds(storage, { now: after(HOUR) }), [])
     })
 
-    it('follows added, changed and removed watches', async () => {
+    it('changes with added, changed and removed watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, { storefront: 'us' })
@@ -109,7 +109,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 reviews us', 'apple 2 reviews us'])
     })
 
-    it('drops the baseline of a rating that leaves it', async () => {
+    it('deletes the baseline of a removed rating feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const first = await subscribe(storage, {}, { eventType: 'rating.dropped' })
@@ -128,7 +128,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(again.dueAt, new Date(0))
     })
 
-    it('keeps the seen reviews of a feed that leaves and returns', async () => {
+    it('keeps the seen reviews of a feed that is removed and added again', async () => {
       await using storage = await open()
       await addPeople(storage)
       const first = await subscribe(storage)
@@ -155,7 +155,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), [])
     })
 
-    it('loses no feed when two accounts subscribe and unsubscribe at once', async () => {
+    it('loses no feed when two accounts subscribe and unsubscribe concurrently', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -173,7 +173,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
     })
   })
 
-  describe('subscribing to an app that is polled already', () => {
+  describe('subscribing to an app that is already polled', () => {
     it('makes its feeds due at once unless they were polled in the last minute', async () => {
       await using storage = await open()
       await addPeople(storage)
@@ -187,7 +187,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(feed.forwardFrom, NOON)
     })
 
-    it('leaves feeds of other storefronts and kinds as they are', async () => {
+    it('does not change feeds of other storefronts and kinds', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.trackStorefronts('bob', APP, ['us', 'jp'], NOON)

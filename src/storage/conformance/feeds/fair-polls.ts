@@ -78,7 +78,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('remembers the next account from one claim to the next, whichever node claims', async () => {
+    it('stores the next account between claims of any node', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -95,7 +95,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('takes a feed of two accounts in the turn of either', async () => {
+    it('takes a feed of two accounts in the place of either', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 10)
@@ -120,7 +120,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
         claimed.push(...(await claimFeeds(storage, { now: after(HOUR), limit: 1 })).map(({ appId }) => appId))
       }
       assert.ok(!claimed.includes('alice 9'), `${claimed}`)
-      // It stays in Alice's queue.
+      // It is still in Alice's queue.
       const rest = await claimFeeds(storage, { now: after(HOUR), limit: 100 })
       assert.ok(rest.some(({ appId }) => appId === 'alice 9'))
     })

@@ -81,7 +81,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claim(), [])
     })
 
-    it('gives no feed to two concurrent claimers', async () => {
+    it('gives no feed to two concurrent claims', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -101,7 +101,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal(new Set(ids).size, 120)
     })
 
-    it('gives a feed again after its lease, and then the old lease is invalid', async () => {
+    it('gives a feed again after the end of its lease, which then becomes invalid', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -123,7 +123,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal(await poll(storage, taken, []), false)
     })
 
-    it('accepts a poll after its lease until the feed is claimed again', async () => {
+    it('accepts a poll after the end of its lease until the feed is claimed again', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -133,7 +133,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('releasing feeds', () => {
-    it('makes them due at their old time', async () => {
+    it('makes them due at their previous time', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb'])
@@ -149,7 +149,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the feeds for the operator', () => {
-    it('are the active ones, failing first, with the result of the last poll', async () => {
+    it('are the active ones with the result of the last poll, failing ones first', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb', 'jp'])
@@ -233,7 +233,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the data of an app', () => {
-    it('is that of the newest answer, in any order of writes', async () => {
+    it('is that of the newest answer, for any order of writes', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us'])
@@ -248,7 +248,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       await storage.feeds.saveApps([], after(4))
     })
 
-    it('is missing until an answer has it, unless the app has a rating feed', async () => {
+    it('is missing before the first answer, unless the app has a rating feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -264,7 +264,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await nameless(), [false, true])
     })
 
-    it('has the names of several apps at once, and none for an app without a name', async () => {
+    it('contains the names of several apps, without apps that have no name', async () => {
       await using storage = await open()
       const other = { store: 'google', appId: 'org.example.app' } as const
       const saved = { developer: null, iconUrl: null }

@@ -38,7 +38,7 @@ export function paceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.pace.change('apple', () => null), FREE)
     })
 
-    it('loses none of two concurrent changes, including the first', async () => {
+    it('contains both of two concurrent changes, including the first one', async () => {
       await using storage = await open()
       await using other = await openAgain()
       const count = 25

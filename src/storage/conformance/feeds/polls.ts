@@ -23,7 +23,7 @@ import {
 
 export function pollsSuite({ open, openAgain }: Engine): void {
   describe('a poll with reviews', () => {
-    it('is decided with the reviews known at the commit', async () => {
+    it('is decided with the known reviews at the time of the commit', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, { createdAt: after(-HOUR) })
@@ -60,7 +60,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('records seen reviews, for this feed only and forever', async () => {
+    it('records seen reviews permanently, for this feed only', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -164,7 +164,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.equal(await poll(storage, feed, [review]), true)
     })
 
-    it('is ignored without the lease: the rule is not called', async () => {
+    it('does not call the rule without the lease', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -221,7 +221,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
     })
   })
 
-  describe('two polls to one feed at once', () => {
+  describe('two concurrent polls of one feed', () => {
     it('are not both committed', async () => {
       await using storage = await open()
       await using other = await openAgain()

@@ -56,7 +56,7 @@ async function keysOf(storage: Storage): Promise<string[]> {
 }
 
 export function quarantineSuite({ open, openAgain }: Engine): void {
-  describe('rows that cannot be read', () => {
+  describe('rows that cannot be parsed', () => {
     it('are stored with their raw form and when they were first seen, last seen and last changed', async () => {
       await using storage = await open()
       await addPeople(storage)
@@ -96,7 +96,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await keysOf(storage), ['8'])
     })
 
-    it('are known to the next walk, with the time they were last looked for', async () => {
+    it('are known to the next paging, with the time of the last search for them', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -119,7 +119,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.feeds.knownMalformedRows(feed.id + 1), [])
     })
 
-    it('are at most a bounded number in each feed', async () => {
+    it('have a limited number in each feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -133,7 +133,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.equal(rows.find((row) => row.rowKey === '1')?.raw, 'new')
     })
 
-    it('are deleted by retention when no poll has seen them for that long', async () => {
+    it('are deleted by retention when no poll has seen them for its period', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

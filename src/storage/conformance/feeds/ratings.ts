@@ -19,7 +19,7 @@ import {
 
 const RATING = { eventType: 'rating.dropped', deltaMicros: 100_000 } as const
 
-/** Commits one observation; a fall of any size is a drop. */
+/** Commits one observation. Any decrease is a drop. */
 async function observe(storage: Storage, feed: LeasedFeed, rating: Rating, at = NOON): Promise<void> {
   await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, baseline) =>
     decide(rating, baseline, at),
@@ -55,7 +55,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('that dropped becomes an occurrence, ready at once', async () => {
+    it('with a drop becomes an occurrence that is ready at once', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, RATING)
@@ -90,7 +90,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       ])
     })
 
-    it('is committed with the others of its request, except those with a lost lease', async () => {
+    it('is committed with the others of its request, except those without their lease', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const appId of ['1', '2', '3']) await subscribe(storage, {}, { ...RATING, appId })
@@ -124,7 +124,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       )
     })
 
-    it('enters the history when its value changed, and once a day while it stays the same', async () => {
+    it('is added to the history after a change, and otherwise once per day', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, RATING)

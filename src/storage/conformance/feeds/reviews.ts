@@ -50,7 +50,7 @@ async function understand(storage: Storage): Promise<string[]> {
   return textsOf(claimed)
 }
 
-/** A poll at noon that keeps these texts and creates these occurrences. */
+/** A poll at noon that stores these texts and creates these occurrences. */
 async function pollWith(
   storage: Storage,
   { toStore = [], occurrences = [] }: { toStore?: readonly Review[]; occurrences?: readonly Review[] },
@@ -101,7 +101,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('waits for its enrichment, but not forever', async () => {
+    it('waits for its enrichment for a limited time', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -139,7 +139,7 @@ export function reviewsSuite({ open }: Engine): void {
   })
 
   describe('an occurrence of a stored text', () => {
-    it('waits for its enrichment, which comes before texts without an occurrence', async () => {
+    it('waits for its enrichment, which is done before texts without an occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -193,7 +193,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(await claimTexts(storage, after(HOUR)), [])
     })
 
-    it('is replaced by the store’s current text', async () => {
+    it('is replaced by the current text of the store', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -233,7 +233,7 @@ export function reviewsSuite({ open }: Engine): void {
       })
     })
 
-    it('is enriched again when its content changed, and only then', async () => {
+    it('is enriched again only after a change of its content', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -45,7 +45,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.list('alice'), [expected])
     })
 
-    it('are listed oldest first, those of one account or those of all', async () => {
+    it('are listed oldest first, of one account or of all', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: second } = await subscribe(storage, { createdAt: after(SECOND) })
@@ -66,7 +66,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('are removed once, and not listed after that', async () => {
+    it('are removed once and then not listed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -81,7 +81,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.watchedApps('alice'), [])
     })
 
-    it('change only the fields of an update', async () => {
+    it('change only in the fields of an update', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, { ratePerSecond: 4 })
@@ -221,7 +221,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the hooks of another account', () => {
-    it('are not seen, not changed and not removed, and nor are their watches', async () => {
+    it('and their watches are not returned, changed or removed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -282,7 +282,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       ])
     })
 
-    it('are exactly the storefronts of the last change', async () => {
+    it('have exactly the storefronts of the last change', async () => {
       await using storage = await open()
       await addPeople(storage)
       const app = { store: 'apple', appId: '1' } as const

@@ -11,7 +11,7 @@ const ONE: AppKey = { store: 'apple', appId: '1' }
 const TWO: AppKey = { store: 'apple', appId: '2' }
 const THREE: AppKey = { store: 'google', appId: 'com.three' }
 
-/** A set of all apps for every new review, unless said otherwise. */
+/** By default a set of all apps for every new review. */
 function setOf(hook: Hook, given: Partial<WatchSet> = {}): WatchSet {
   return {
     id: newId('set'),
@@ -82,7 +82,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 rating de', 'google com.three rating de'])
     })
 
-    it('of all apps watch those that the account tracks or has a watch for, from the creation of the set on', async () => {
+    it('of all apps watch every app that the account tracks or watches, from the creation of the set on', async () => {
       await using storage = await open()
       await addPeople(storage)
       await track(storage, ONE)
@@ -95,7 +95,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.ok((await pollSet(storage)).includes('apple 2 reviews us'))
     })
 
-    it('of all apps watch an app that is added later from then on, whichever way it is added', async () => {
+    it('of all apps watch a later app from its addition on, for each way to add one', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -109,7 +109,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchedBySets(storage, hook), ['1 +1', '2 +3', '4 +5', 'com.three +4'])
     })
 
-    it('of all apps lose the watch of an app that nothing else needs', async () => {
+    it('of all apps lose the watch of an app that the account no longer tracks or watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -128,7 +128,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchedBySets(storage, hook), ['1 +9'])
     })
 
-    it('do not keep an app alive for one another', async () => {
+    it('of all apps do not keep an app for each other', async () => {
       await using storage = await open()
       await addPeople(storage)
       const [first, second] = [await addHook(storage), await addHook(storage)]
@@ -139,7 +139,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.watchedApps('alice'), [])
     })
 
-    it('keep the watches of apps that stay when only the apps change', async () => {
+    it('keep the watches of remaining apps when only the apps change', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -156,7 +156,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchedBySets(storage, hook), ['1 +120000'])
     })
 
-    it('match with a changed filter from the change on', async () => {
+    it('with a changed filter match from the change on', async () => {
       await using storage = await open()
       await addPeople(storage)
       await track(storage, ONE)
@@ -173,7 +173,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(stored?.watchSets, [changed])
     })
 
-    it('are removed with their watches, alone or with their hook', async () => {
+    it('are removed with their watches, separately or with their hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -190,7 +190,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.listAll()).length, 0)
     })
 
-    it('own their watches: no single one is changed or removed', async () => {
+    it('do not allow changing or removing one of their watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -231,7 +231,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watchSets, [set])
     })
 
-    it('of all apps miss no app that another process adds at the same time', async () => {
+    it('of all apps include an app that another process adds at the same time', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

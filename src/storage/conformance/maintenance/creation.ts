@@ -10,7 +10,7 @@ const AHEAD = 400 * DAY
 
 /** The creation time of hooks after a wrong clock was corrected. */
 export function creationSuite({ open }: Engine): void {
-  describe('when the clock goes forward after it went back', () => {
+  describe('when the clock goes forward after going back', () => {
     /** Hooks created a day before the clock goes back by `behindMs`, and an hour after that. */
     async function createAround(storage: Storage, behindMs: number) {
       await addPeople(storage)
@@ -31,7 +31,7 @@ export function creationSuite({ open }: Engine): void {
       return created
     }
 
-    it('by as much, each hook starts from the time of its real creation', async () => {
+    it('by the same time, each hook starts from the time of its real creation', async () => {
       for (const behindMs of [HOUR, 2 * DAY, AHEAD]) {
         // The service was suspended for half a minute while the clock was corrected.
         for (const stoodMs of [0, MINUTE / 2]) {
@@ -43,7 +43,7 @@ export function creationSuite({ open }: Engine): void {
       }
     })
 
-    it('too far back after a jump ahead, a hook from before both moves by their difference only', async () => {
+    it('too far back after a jump ahead, a hook older than both jumps moves only by their difference', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.time.recordReading(NOON, DAY)
@@ -55,7 +55,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [after(HOUR - differenceMs)])
     })
 
-    it('as often as it happens', async () => {
+    it('repeatedly, each hook starts from the time of its real creation', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, AHEAD)
       await jump(storage, after(2 * HOUR - AHEAD), after(2 * HOUR))
@@ -64,7 +64,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
     })
 
-    it('by another amount, hooks stay until the clock returns: the machine was suspended', async () => {
+    it('by a different time, hooks do not move until the clock returns, since the machine was suspended', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, 2 * DAY)
       const created = [after(-3 * DAY), after(HOUR - 2 * DAY)]
@@ -76,7 +76,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), created)
     })
 
-    it('by seconds, no hook moves later: the difference may be an error of measurement', async () => {
+    it('by seconds, no hook moves later, since the difference may be a measurement error', async () => {
       await using storage = await open()
       const { since } = await createAround(storage, 30 * SECOND)
       await jump(storage, after(2 * HOUR - 30 * SECOND), after(2 * HOUR))
@@ -106,7 +106,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('a day later, hooks stay: the time is confirmed, and the next error is measured from there', async () => {
+    it('a day later, hooks do not move, since the time is confirmed and becomes the reference', async () => {
       await using storage = await open()
       const { since } = await createAround(storage, HOUR)
       await storage.time.recordReading(after(DAY - HOUR), DAY)
@@ -120,7 +120,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('after an unnoticed jump ahead, hooks do not move later: the clock may have been right', async () => {
+    it('after an undetected jump ahead, hooks do not move later, since the clock may have been right', async () => {
       for (const gapMs of [3 * SECOND, 50 * MINUTE]) {
         await using storage = await open()
         await addPeople(storage)
@@ -136,7 +136,7 @@ export function creationSuite({ open }: Engine): void {
       }
     })
 
-    it('at a start, by minutes more, hooks do not move later: the minutes may have been a wrong clock', async () => {
+    it('at a start, by minutes more, hooks do not move later, since the clock may have been wrong by these minutes', async () => {
       await using storage = await open()
       await createAround(storage, AHEAD)
       const more = 10 * MINUTE
@@ -160,7 +160,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
     })
 
-    it('a hook of a node that had not noticed the step back does not move', async () => {
+    it('a hook of a node that had not detected the jump back does not move', async () => {
       await using storage = await open()
       await createAround(storage, DAY)
       const createdAt = after(MINUTE)
@@ -169,7 +169,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('by as much, hooks keep their time when the jump back had corrected the clock', async () => {
+    it('by the same time, hooks keep their time when the jump back had corrected the clock', async () => {
       await using storage = await open()
       await addPeople(storage)
       await jump(storage, NOON, after(AHEAD))

@@ -32,7 +32,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(await check(storage), [])
     })
 
-    it('find leases that do not end, of deliveries, feeds and reviews', async () => {
+    it('find endless leases of deliveries, feeds and reviews', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -62,7 +62,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(await check(storage, after(DAY)), [])
     })
 
-    it('find a delivery that its breaker holds back past its end', async () => {
+    it('find a delivery that its breaker holds back beyond its end', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -116,7 +116,7 @@ export function invariantsSuite({ open }: Engine): void {
       ])
     })
 
-    it('are checked page by page, each new event once', async () => {
+    it('are checked in pages, each new event once', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (let made = 0; made < 201; made += 1) await subscribe(storage, { id: `api-${1000 + made}` })
@@ -131,7 +131,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.equal(second.cursor.hookId, '')
     })
 
-    it('are checked by one node at a time, also after the clock was set back', async () => {
+    it('are checked by one node at a time, also after the clock went back', async () => {
       await using storage = await open()
       const { claimCheck } = storage.invariants
       assert.equal(await claimCheck(NOON, MINUTE), true)

@@ -90,7 +90,7 @@ export function maintenanceSuite({ open }: Engine): void {
   })
 
   describe('the depths of the queues', () => {
-    it('are counted, with deliveries of paused hooks apart', async () => {
+    it('are counted, with separate counts for deliveries of paused hooks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: open_ } = await subscribe(storage)
@@ -112,7 +112,7 @@ export function maintenanceSuite({ open }: Engine): void {
       })
     })
 
-    it('have the due time of the oldest sendable delivery, without those behind a breaker or a rate limit', async () => {
+    it('contain the due time of the oldest sendable delivery, without those held back by a breaker or a rate limit', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: broken } = await subscribe(storage)
@@ -165,7 +165,7 @@ export function maintenanceSuite({ open }: Engine): void {
       assert.deepEqual([waitingForEnrichment, waitingForFanOut], [3, 3])
     })
 
-    it('count a breaker as open until its time is over or its closing is reported', async () => {
+    it('count a breaker as open until its time is over or it is reported as closed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: broken } = await subscribe(storage)
@@ -212,7 +212,7 @@ export function maintenanceSuite({ open }: Engine): void {
   })
 
   describe('nodes', () => {
-    it('are listed from their first heartbeat until they leave', async () => {
+    it('are listed from their first heartbeat until their removal', async () => {
       await using storage = await open()
       const one = {
         id: 'one',
@@ -233,7 +233,7 @@ export function maintenanceSuite({ open }: Engine): void {
   })
 
   describe('the engine', () => {
-    it('answers, and has a size', async () => {
+    it('responds and has a size', async () => {
       await using storage = await open()
       assert.equal(await storage.maintenance.ping(), true)
       assert.ok((await storage.maintenance.sizeBytes()) > 10_000)

@@ -4,7 +4,7 @@ import { type Migration, readMigrations } from '../../migrate.ts'
 import { SchemaError } from '../../port/errors.ts'
 import { attemptOf } from '../../queue/attempt-rows.ts'
 
-/** An empty database, below the port. */
+/** Direct access to an empty database, without the port. */
 export type RawDatabase = AsyncDisposable & {
   /** The number of applied migrations. */
   readonly migrate: (migrations: readonly Migration[]) => Promise<number>
@@ -15,7 +15,7 @@ export type RawDatabase = AsyncDisposable & {
 
 export type MigrationEngine = {
   readonly folder: URL
-  /** The type of what is stored as bytes. */
+  /** The type of byte columns. */
   readonly bytes: 'blob' | 'bytea'
   readonly openRaw: () => Promise<RawDatabase>
 }
@@ -30,7 +30,7 @@ const BROKEN: Migration = { version: 2, name: 'two', sql: 'create table two (a i
 
 export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): void {
   describe('migrations', () => {
-    it('bring an empty database to the newest schema, and change nothing the second time', async () => {
+    it('update an empty database to the newest schema, and change nothing the second time', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       assert.equal(await raw.migrate(migrations), migrations.length)
@@ -146,14 +146,14 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       assert.deepEqual(await raw.tables(), ['one', 'schema_migrations', 'three', 'two'])
     })
 
-    it('roll back a failed one, and keep those before it', async () => {
+    it('roll back a failed one and keep the previous ones', async () => {
       await using raw = await openRaw()
       await assert.rejects(raw.migrate([ONE, BROKEN]))
       assert.deepEqual(await raw.tables(), ['one', 'schema_migrations'])
       assert.equal(await raw.migrate([ONE, TWO]), 1)
     })
 
-    it('may be started by several nodes at once', async () => {
+    it('can be started by several nodes at once', async () => {
       await using raw = await openRaw()
       const done = await Promise.all([
         raw.migrate([ONE, TWO]),
@@ -166,7 +166,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       )
     })
 
-    it('refuse a schema newer than themselves and change nothing', async () => {
+    it('reject a newer schema and change nothing', async () => {
       await using raw = await openRaw()
       await raw.migrate([ONE, TWO])
       await assert.rejects(raw.migrate([ONE]), (error) => {
@@ -179,14 +179,14 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       })
     })
 
-    it('refuse a database of another program and change nothing', async () => {
+    it('reject a database of another program and change nothing', async () => {
       await using raw = await openRaw()
       await raw.exec('create table customers (id integer)')
       await assert.rejects(raw.migrate([ONE]), /contains tables that Review Radar did not create/)
       assert.deepEqual(await raw.tables(), ['customers'])
     })
 
-    it('refuse migrations of another program under the same table name', async () => {
+    it('reject migrations of another program under the same table name', async () => {
       await using raw = await openRaw()
       await raw.migrate([{ ...ONE, name: 'create_users' }])
       await assert.rejects(raw.migrate([ONE]), SchemaError)

@@ -35,7 +35,7 @@ async function left(storage: Storage): Promise<string[]> {
   return idsOf(await storage.deliveries.list('alice', {}, { limit: 1_000, before: null }))
 }
 
-/** Prunes until nothing is left to delete. Returns the number of deleted rows. */
+/** Prunes until there are no more rows to delete. Returns the number of deleted rows. */
 async function pruneAll(storage: Storage, before: Date): Promise<number> {
   let total = 0
   for (let gone = 1; gone > 0; total += gone) gone = await storage.maintenance.prune(before, 100)
@@ -44,7 +44,7 @@ async function pruneAll(storage: Storage, before: Date): Promise<number> {
 
 export function pruneSuite({ open }: Engine): void {
   describe('retention', () => {
-    it('deletes deliveries delivered before its limit, with bytes and attempts, and no others', async () => {
+    it('deletes only deliveries delivered before its limit, with bytes and attempts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -86,7 +86,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage)), ids)
     })
 
-    it('runs in batches, and reports when nothing is left', async () => {
+    it('runs in batches and reports its end', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -160,7 +160,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual([...cached.keys()], ['young'])
     })
 
-    it('deletes invitations that ended before its limit, accepted or not, and no others', async () => {
+    it('deletes only invitations that ended before its limit, accepted or not', async () => {
       await using storage = await open()
       await addPeople(storage)
       const invite = (id: string, expiresAt: Date) =>

@@ -37,7 +37,7 @@ export async function jump(storage: Storage, from: Date, to: Date, confirmMs: nu
 
 export function timeSuite({ open }: Engine): void {
   describe('the stored clock', () => {
-    it('is unknown before the first reading, and not confirmed for a while after it', async () => {
+    it('is unknown before the first reading, and unconfirmed for a while after it', async () => {
       await using storage = await open()
       assert.equal(await storage.time.state(), null)
       const first = await storage.time.recordReading(NOON, DAY)
@@ -48,7 +48,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual((await storage.time.state())?.highWaterAt, after(DAY))
     })
 
-    it('counts one jump once, however many nodes see it', async () => {
+    it('counts a jump once when several nodes detect it', async () => {
       await using storage = await open()
       const { steps } = await storage.time.recordReading(NOON, DAY)
       const one = {
@@ -169,7 +169,7 @@ export function timeSuite({ open }: Engine): void {
   })
 
   describe('when the clock goes forward', () => {
-    it('no node claims leased work of another', async () => {
+    it('no node claims the leased work of another', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -182,7 +182,7 @@ export function timeSuite({ open }: Engine): void {
       assert.equal((await claim(storage, { now: after(AHEAD + MINUTE) })).length, 1)
     })
 
-    it('a store gets no second burst of requests', async () => {
+    it('the burst of a store is not refilled', async () => {
       await using storage = await open()
       const arrivalAtMs = after(MINUTE).getTime()
       await storage.pace.change('apple', (state) => ({ ...state, arrivalAtMs }))
@@ -191,8 +191,8 @@ export function timeSuite({ open }: Engine): void {
     })
   })
 
-  describe('an instant further ahead than its rule allows', () => {
-    it('is due at once after a repair; others stay', async () => {
+  describe('an instant later than its rule allows', () => {
+    it('is due at once after a repair, and others do not change', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: lost } = await subscribe(storage)
@@ -223,7 +223,7 @@ export function timeSuite({ open }: Engine): void {
   })
 
   describe('a feed', () => {
-    it('is overdue and named once its poll is late by an interval', async () => {
+    it('is overdue and listed when its poll is late by an interval', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

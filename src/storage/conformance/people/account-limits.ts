@@ -30,7 +30,7 @@ const invitationOf = (id: string, accountId: string, createdAt: Date): Invitatio
   expiresAt: new Date(createdAt.getTime() + HOUR),
 })
 
-/** Each adds one to what the account has, up to `ONE_MORE_MAX`. */
+/** Each adds one more to an account, up to `ONE_MORE_MAX`. */
 const ADD_ONE: Readonly<Record<string, (storage: Storage, accountId: string) => Promise<unknown>>> = {
   tokens: ({ accounts }, accountId) => {
     const id = randomUUID()
@@ -52,7 +52,7 @@ const ADD_ONE: Readonly<Record<string, (storage: Storage, accountId: string) => 
 
 export function accountLimitsSuite({ open, openAgain }: Engine): void {
   describe('the limits of an account', () => {
-    it('hold when many hooks are created at once, by several processes', async () => {
+    it('are not exceeded when several processes create many hooks at once', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -71,13 +71,13 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
         }
       }
       assert.equal((await storage.hooks.list('alice')).length, 3)
-      // The refused change left neither feeds nor rows of the rotation.
+      // The rejected change stored neither feeds nor rows of the rotation.
       assert.equal((await pollSet(storage)).length, 3)
       assert.equal((await claimFeeds(storage)).length, 3)
       await storage.hooks.create(hookOf({ accountId: 'bob' }), [], { limits })
     })
 
-    it('are free again when a hook is removed, and keep existing hooks after they were lowered', async () => {
+    it('allow another hook after a removal, and keep existing hooks when lowered', async () => {
       await using storage = await open()
       await addPeople(storage)
       const made = [await subscribe(storage), await subscribe(storage)]
@@ -149,7 +149,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the limit of watches', () => {
-    it('holds for each hook when many are added at once, by several processes', async () => {
+    it('is not exceeded for any hook when several processes add many at once', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -195,7 +195,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('creates another hook for another account, another key, and once the key has expired', async () => {
+    it('creates another hook for another account, for another key, and after the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       const create = (given: Parameters<typeof hookOf>[0], idempotencyKey = key()) =>
@@ -211,7 +211,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(kinds, ['created', 'created', 'created', 'repeated', 'created', 'repeated'])
     })
 
-    it('answers a repetition also when the account has no room for another hook', async () => {
+    it('returns the first answer when the account has reached its limit of hooks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const one = { hooksMax: 1, storefrontsMax: 1 }
@@ -222,7 +222,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('leaves the key unused when it is refused', async () => {
+    it('does not use the key when it is rejected', async () => {
       await using storage = await open()
       await addPeople(storage)
       const none = { hooksMax: 0, storefrontsMax: 0 }
@@ -233,7 +233,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.create(hookOf(), [], { idempotencyKey: key() })).kind, 'created')
     })
 
-    it('is deleted by retention once the key has expired', async () => {
+    it('is deleted by retention after the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.create(hookOf(), [], { idempotencyKey: key() })

@@ -20,7 +20,7 @@ async function addToken(storage: Storage, id: string, accountId: string, ms = 0)
 
 export function accountsSuite({ open }: Engine): void {
   describe('accounts', () => {
-    it('finds an account by its id, and no other', async () => {
+    it('finds an account only by its id', async () => {
       await using storage = await open()
       await addPeople(storage)
       assert.deepEqual(await storage.accounts.get('alice'), { id: 'alice', name: 'Alice', createdAt: NOON })
@@ -37,7 +37,7 @@ export function accountsSuite({ open }: Engine): void {
       )
     })
 
-    it('refuses a second account of the same id', async () => {
+    it('rejects a second account with the same id', async () => {
       await using storage = await open()
       await addPeople(storage)
       await assert.rejects(storage.accounts.create({ id: 'alice', name: 'Mallory', createdAt: NOON }))
@@ -46,7 +46,7 @@ export function accountsSuite({ open }: Engine): void {
   })
 
   describe('tokens', () => {
-    it('finds a token by the hash of its value, and by nothing else', async () => {
+    it('finds a token only by the hash of its value', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -75,7 +75,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal((await storage.accounts.listTokens('alice')).length, 1)
     })
 
-    it('stores from which network a token was used last', async () => {
+    it('stores the network of the last use of a token', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -86,7 +86,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal(await network(), '2001:db8::/56')
     })
 
-    it('stores the use of a token at most once a minute', async () => {
+    it('stores the use of a token at most once per minute', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -132,7 +132,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal(await storage.accounts.tokenOf(hash('one'), NOON, NETWORK), null)
     })
 
-    it('refuses a token without an account, and two of the same value', async () => {
+    it('rejects a token without an account, and a second one with the same value', async () => {
       await using storage = await open()
       await addPeople(storage)
       await assert.rejects(addToken(storage, 'one', 'carol'))

@@ -31,7 +31,7 @@ async function targets(storage: Storage, filter: AuditFilter = {}, accountId = '
 
 export function auditSuite({ open }: Engine): void {
   describe('the audit log', () => {
-    it('returns entries as they were appended, newest first', async () => {
+    it('returns unchanged entries, newest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const nobody = entryOf({
@@ -63,7 +63,7 @@ export function auditSuite({ open }: Engine): void {
       assert.deepEqual(seen, [['e', 'd'], ['c', 'b'], ['a'], []])
     })
 
-    it('is filtered by action, actor and time, and by all together', async () => {
+    it('is filtered by action, actor, time, and all of these', async () => {
       await using storage = await open()
       await addPeople(storage)
       const token = { kind: 'token', id: 'tok', name: 'reports' } as const
@@ -78,7 +78,7 @@ export function auditSuite({ open }: Engine): void {
       assert.deepEqual(await targets(storage, all), ['c'])
     })
 
-    it('of one account is not in that of another', async () => {
+    it('contains only entries of its account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.audit.append(entryOf({ target: 'of alice' }))
@@ -87,7 +87,7 @@ export function auditSuite({ open }: Engine): void {
       assert.deepEqual(await targets(storage, { actorId: 'ann' }, 'bob'), ['of bob'])
     })
 
-    it('loses what is older than the retention, and nothing else', async () => {
+    it('loses only entries older than the retention', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.audit.append(entryOf({ target: 'old', at: after(HOUR - 1) }))

@@ -25,7 +25,7 @@ async function invite(storage: Storage, id: string, accountId: string, role: Rol
 
 export function peopleSuite({ open }: Engine): void {
   describe('members', () => {
-    it('are none at first, and a new account has its owner', async () => {
+    it('include the owner of a new account', async () => {
       await using storage = await open()
       assert.equal(await storage.people.anyMember(), false)
       assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
@@ -54,7 +54,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal((await storage.people.memberOf('ann'))?.requiresSecondFactor, false)
     })
 
-    it('the first of all is created once, and an account without members does not count', async () => {
+    it('include only one first owner, and ignore an account without members', async () => {
       await using storage = await open()
       await addPeople(storage)
       assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
@@ -64,7 +64,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal(await addAccount(storage, 'other', 'ben'), true)
     })
 
-    it('belong to one account only', async () => {
+    it('belong to only one account', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await assert.rejects(addAccount(storage, 'other', 'ann'))
@@ -72,7 +72,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal((await storage.people.memberOf('ann'))?.accountId, 'acme')
     })
 
-    it('keep at least one owner', async () => {
+    it('always include an owner', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       assert.equal(await storage.people.setRole('acme', 'ann', 'member'), 'last_owner')
@@ -123,7 +123,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.deepEqual(await storage.people.invitations('acme', after(2)), [])
     })
 
-    it('expire at their time', async () => {
+    it('expire', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await invite(storage, 'ben', 'acme')
@@ -141,7 +141,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.notEqual(await storage.people.invitationOf(hash('ben'), NOON), null)
     })
 
-    it('are listed for and withdrawn by only their account', async () => {
+    it('are listed and withdrawn only for their account', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await addAccount(storage, 'other', 'ben')

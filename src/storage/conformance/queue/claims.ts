@@ -38,7 +38,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('takes nothing before it is due, and the oldest due first', async () => {
+    it('takes only due deliveries, the oldest due first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -50,7 +50,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(SECOND) })), [third, later])
     })
 
-    it('mixes retries and first attempts by when they are due', async () => {
+    it('orders retries and first attempts by their due time', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -78,7 +78,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage)), [retried])
     })
 
-    it('takes no more than the limit, and of each lane no more than its allocation', async () => {
+    it('takes at most the limit, and at most the allocation of each lane', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -89,7 +89,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.equal((await claim(storage, { limit: 5 })).length, 5)
     })
 
-    it('leaves out busy hooks and busy hosts, which stay first', async () => {
+    it('skips busy hooks and busy hosts, which stay first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage, { targetUrl: 'https://one.example/a' })
@@ -101,7 +101,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(countByHook(await claim(storage)), new Map([one, two].map(({ id }) => [id, 1])))
     })
 
-    it('shows the lanes it reads with their rate and health', async () => {
+    it('returns the lanes that it reads with their rate and health', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, { source: 'make', ratePerSecond: 0.5 })
@@ -157,7 +157,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual([...taken].sort(), [...ids].sort())
     })
 
-    it('get the deliveries of a crashed sender after its lease, with their attempts unchanged', async () => {
+    it('get the deliveries of a crashed sender after its lease, with unchanged attempts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -207,7 +207,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('lanes', () => {
-    it('rotate: a backlog of ten thousand for one hook does not keep another from the next claim', async () => {
+    it('rotate, so that a backlog of ten thousand for one hook does not delay another', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: flooded } = await subscribe(storage)
@@ -220,7 +220,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(countByHook(next), new Map([[quiet.id, 1]]))
     })
 
-    it('stay first when the claim had no room for them', async () => {
+    it('stay first when the claim reached its limit before them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -267,7 +267,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await sendAt(), after(MINUTE), 'when the first lease ends')
     })
 
-    it('without deliveries are not ready, also when the sender postpones them', async () => {
+    it('without deliveries are not ready, even when the sender postpones them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -277,7 +277,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.maintenance.dueWork(NOON)).sendAt, null)
     })
 
-    it('follow the target when it moves to another host', async () => {
+    it('change their host with the target', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

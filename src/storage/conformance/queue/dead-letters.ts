@@ -46,7 +46,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal(page[0]?.body, `body of ${dead[0]}`)
     })
 
-    it('of one account are hidden from others; the operator sees all', async () => {
+    it('are visible only to their account and to the operator', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: alices } = await subscribe(storage)
@@ -60,7 +60,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal(await storage.deadLetters.count('bob', {}), 1)
     })
 
-    it('can be filtered by hook, app, store, type, reason and time of creation', async () => {
+    it('are filtered by hook, app, store, type, reason and time of creation', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -173,7 +173,7 @@ export function deadSuite({ open }: Engine): void {
       assert.deepEqual(await letters(storage, 'bob'), [])
     })
 
-    it('is held while its hook is paused, and refused when its hook is gone or deleted', async () => {
+    it('is held while its hook is paused, and rejected when its hook is gone or deleted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: paused } = await subscribe(storage)

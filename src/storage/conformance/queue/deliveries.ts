@@ -89,7 +89,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await storage.deliveries.list('alice', {}, ALL), [view])
     })
 
-    it('is not found for another account, nor under an invalid id', async () => {
+    it('is not found for another account or by an invalid id', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -127,7 +127,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(third), ids.slice(4))
     })
 
-    it('can be filtered by hook, status, reason, HTTP status and time', async () => {
+    it('is filtered by hook, status, reason, HTTP status and time', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -155,7 +155,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, { status: 'no such status' }), [])
     })
 
-    it('can be filtered by app, store, type and occurrence', async () => {
+    it('is filtered by app, store, type and occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -208,7 +208,7 @@ export function deliveriesSuite({ open }: Engine): void {
       )
     })
 
-    it('shows when a delivery is tried again while the breaker of its hook is open', async () => {
+    it('shows the next attempt of a delivery while the breaker of its hook is open', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -227,7 +227,7 @@ export function deliveriesSuite({ open }: Engine): void {
       )
     })
 
-    it('shows when the lease of a delivery under way ends', async () => {
+    it('shows the end of the lease of a delivery under way', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -251,7 +251,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, {}), [])
     })
 
-    it('is kept among the newest twenty of its hook, without effect on other hooks', async () => {
+    it('is stored while it is among the newest twenty of its hook, separately for each hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -268,7 +268,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.tests('alice', other.id)).length, 1)
     })
 
-    it('is neither stored nor read under another account, nor under a missing hook', async () => {
+    it('is neither stored nor read for another account or a missing hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

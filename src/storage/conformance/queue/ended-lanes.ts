@@ -43,7 +43,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(HOUR) })), [...before, ...meanwhile])
     })
 
-    it('holds the retry of a delivery that was under way at the pause', async () => {
+    it('holds the retry of a delivery that was under way when the pause began', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -58,7 +58,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(HOUR) })), [...ids].reverse())
     })
 
-    it('does not shorten a wait of the sender by a pause', async () => {
+    it('does not shorten a wait of the sender', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -72,7 +72,7 @@ export function endedLanesSuite({ open }: Engine): void {
   })
 
   describe('a hook that is gone', () => {
-    it('is not claimed, and its pending deliveries become dead letters, a batch at a time', async () => {
+    it('is not claimed, and its pending deliveries become dead letters in batches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -85,7 +85,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(await statuses(storage), Array(6).fill('dead gone'))
     })
 
-    it('leaves deliveries under way to their sender, and to a sweep after a crash of the sender', async () => {
+    it('leaves deliveries under way to their sender, or to a sweep after its crash', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -127,7 +127,7 @@ export function endedLanesSuite({ open }: Engine): void {
   })
 
   describe('a deleted hook', () => {
-    it('is not claimed, and its pending deliveries are deleted; its other history stays', async () => {
+    it('is not claimed, and only its pending deliveries are deleted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -156,7 +156,7 @@ export function endedLanesSuite({ open }: Engine): void {
     })
   })
 
-  describe('a delivery deferred past its end', () => {
+  describe('a delivery postponed beyond its end', () => {
     it('becomes a dead letter while its lane waits, with or without an attempt', async () => {
       await using storage = await open()
       await addPeople(storage)
@@ -203,7 +203,7 @@ export function endedLanesSuite({ open }: Engine): void {
       )
     })
 
-    it('has the full retry time again once its pause ends', async () => {
+    it('has the full retry time again after its pause', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -222,7 +222,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 2)
     })
 
-    it('does not expire because of a slow rate limit, or during a probe', async () => {
+    it('does not expire because of a slow rate limit or during a probe', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -233,7 +233,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 0)
     })
 
-    it('expires later by the time that Retry-After added to a wait', async () => {
+    it('expires later by the time that Retry-After added', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -68,7 +68,7 @@ async function commit(
 
 export function enrichmentsSuite({ open, openAgain }: Engine): void {
   describe('a claim of texts to enrich', () => {
-    it('takes awaited ones first, oldest first, then the newest of the others', async () => {
+    it('takes texts of pending occurrences first, oldest first, then the newest of the others', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -94,7 +94,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(claimed?.review, { ...reviewOf({ reviewId: 'a', body: 'a' }), app: null })
     })
 
-    it('never gives one text to two callers', async () => {
+    it('gives no text to two callers', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -129,7 +129,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, after(MINUTE))), ['a'])
     })
 
-    it('counts each claim as a try, durably, until there is a result', async () => {
+    it('counts each claim as a stored try until there is a result', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -147,7 +147,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await tries(after(3 * MINUTE)), [1])
     })
 
-    it('that was released counts as a try unless it is free', async () => {
+    it('counts as a try after a release, unless the release is free', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -159,7 +159,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal((await claimTexts(storage, NOON))[0]?.tries, 2)
     })
 
-    it('takes expired ones one at a time, so that a crash counts only for the text that caused it', async () => {
+    it('takes texts with an expired lease one at a time, so that a crash counts only for its cause', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -173,7 +173,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, now)), ['d'])
     })
 
-    it('that was released can be claimed at once', async () => {
+    it('is possible immediately after a release', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -182,7 +182,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, NOON)), ['b', 'a'])
     })
 
-    it('that was released late stays with its current holder', async () => {
+    it('stays with its current holder after a late release', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -195,7 +195,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('an enrichment', () => {
-    it('makes the occurrences that wait for it ready at once, and is part of them', async () => {
+    it('makes the occurrences that wait for it ready at once, and is included in them', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -207,7 +207,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(occurrence.review.enrichment, enrichmentOf())
     })
 
-    it('that failed makes them ready with null', async () => {
+    it('that failed makes them ready without an enrichment', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -320,7 +320,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.occurrences.knownSlugs(store, 'another', 9), [])
     })
 
-    it('do not include features of replaced enrichments', async () => {
+    it('exclude features of replaced enrichments', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -336,7 +336,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('requests to a model', () => {
-    it('are cached by content, and the last answer is kept', async () => {
+    it('are cached by content, with the last answer', async () => {
       await using storage = await open()
       await storage.occurrences.cacheEnrichment('one', enrichmentOf({ summary_en: 'first' }), NOON)
       await storage.occurrences.cacheEnrichment('one', enrichmentOf({ summary_en: 'second' }), NOON)
@@ -352,7 +352,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.occurrences.cachedEnrichments([]), new Map())
     })
 
-    it('counts towards the limit of its day, and a request beyond it is refused and not counted', async () => {
+    it('counts towards the daily limit, and is rejected and not counted above it', async () => {
       await using storage = await open()
       const spend = (day: string, requests: number) =>
         storage.occurrences.spendModelRequests(day, requests, 10)

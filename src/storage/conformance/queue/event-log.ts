@@ -6,7 +6,7 @@ import type { Engine } from '../harness.ts'
 import { addPeople, subscribe } from '../samples.ts'
 import { enqueue, kill } from './queue-samples.ts'
 
-/** The bodies from `after` on, `limit` at a time, and where the reading ended. */
+/** The bodies after `after`, read `limit` at a time, and the end of the reading. */
 async function readAll(
   storage: Storage,
   filter: EventFilter = {},
@@ -24,7 +24,7 @@ async function readAll(
 
 export function eventLogSuite({ open }: Engine): void {
   describe('the events of an account', () => {
-    it('are read in order, each once, in pages of any size, and nothing of other accounts', async () => {
+    it('are read in order, each once, in pages of any size, without events of other accounts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -43,7 +43,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.deepEqual((await readAll(storage, {}, { accountId: 'carol' })).bodies, [])
     })
 
-    it('continue where the last page ended, also past events of others', async () => {
+    it('continue after the last page, also after events of others', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -55,7 +55,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.deepEqual((await readAll(storage, {}, { after: first.end })).bodies, [`body of ${next}`])
     })
 
-    it('are included whatever the state of their deliveries', async () => {
+    it('include every state of deliveries', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -78,7 +78,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.equal((await readAll(storage, { appId: '2' })).bodies.length, 0)
     })
 
-    it('end before a number that was never used', async () => {
+    it('end at the highest used number', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

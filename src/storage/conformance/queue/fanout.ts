@@ -103,7 +103,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await claim(storage))[0]?.body, body)
     })
 
-    it('takes no more than the limit, in the order of detection', async () => {
+    it('takes at most the limit, in the order of detection', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -147,7 +147,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await takeOccurrences(storage, NOON)).length, 2)
     })
 
-    it('takes every occurrence once when two nodes fan out at the same time', async () => {
+    it('takes every occurrence once when two nodes fan out concurrently', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -167,7 +167,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await claim(storage)).length, sum('events'))
     })
 
-    it('has both ratings of a drop', async () => {
+    it('returns both ratings of a drop', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 100_000 })
@@ -218,7 +218,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('are not the watches of a hook that is gone', async () => {
+    it('exclude the watches of a hook that is gone', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -258,7 +258,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
   })
 
   describe('an occurrence that waits for its enrichment', () => {
-    it('is taken after ready ones, and once its wait is over', async () => {
+    it('is taken after its wait, after ready ones', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -36,7 +36,7 @@ type Model = {
   /** Neither delivered nor dead. */
   readonly open: Set<string>
   readonly dead: Set<string>
-  /** Claims not settled yet, including those with an expired lease: their sender may be late. */
+  /** Unsettled claims, including those with an expired lease, whose sender may be late. */
   held: Held[]
 }
 

@@ -28,7 +28,7 @@ type Owner = Pick<Hook, 'id' | 'accountId'>
 
 /**
  * Queues `count` new deliveries of each hook, due at `at`, in one fan-out. Returns their ids, hook by hook. Bodies are
- * `body of <event id>`. The hooks watch reviews of Apple's app 1 (as `subscribe` has it).
+ * `body of <event id>`. The hooks watch reviews of Apple's app 1, like `subscribe`.
  */
 export async function enqueue(
   storage: Storage,
@@ -38,7 +38,7 @@ export async function enqueue(
   const review = reviewOf({ reviewId: randomUUID(), occurredAt: at, observedAt: at })
   await poll(storage, await claimFeed(storage, { now: at }), [review], {
     poll: { polledAt: at },
-    // Always due, so that deliveries may be created in any order of time.
+    // Always due, so that deliveries can be created in any order of time.
     nextPollAt: new Date(0),
     enrichment: { readyAt: at, enrich: false },
   })
@@ -56,7 +56,7 @@ export function eventOf(hook: Owner, name: string): NewEvent {
 
 type ClaimGiven = Partial<Parameters<Storage['deliveries']['claim']>[0]>
 
-/** Claims with room for everything, unless said otherwise. */
+/** Claims without limits by default. */
 export async function claim(
   storage: Storage,
   given: ClaimGiven = {},

@@ -25,7 +25,7 @@ type Storm = {
   ms: number
   readonly hooks: readonly Hook[]
   readonly made: Set<string>
-  /** When the lease of each delivery ends, by its newest claim. */
+  /** The end of the lease of each delivery, by its newest claim. */
   readonly leasedUntil: Map<string, number>
 }
 

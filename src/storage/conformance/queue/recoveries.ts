@@ -66,7 +66,7 @@ export function recoveriesSuite({ open }: Engine): void {
       assert.deepEqual([replay?.status, replay?.queued, replay?.delivered], ['done', 2, 2])
     })
 
-    it('shows the number of its events, only for an active hook of the account', async () => {
+    it('shows the number of its events only for an active hook of the account', async () => {
       await using storage = await open()
       const { hook } = await addOutage(storage)
       const count = (accountId = 'alice', since = NOON) =>

@@ -56,7 +56,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal((await create(storage, { id: 'rpl_2' })).total, 6)
     })
 
-    it('is stored together with those of other accounts, or none is when one account has its limit of open ones', async () => {
+    it('is stored with those of other accounts, and none is stored when one account has reached its limit', async () => {
       await using storage = await open()
       await addPeople(storage)
       const replayOf = (id: string, accountId: string) => ({
@@ -83,7 +83,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await stored(), ['a1', 'a2', 'a3', 'b1', 'b3'])
     })
 
-    it('queues one second of its rate at a time, and is done when all are queued', async () => {
+    it('queues the deliveries of one second at a time, and is done when all are queued', async () => {
       await using storage = await open()
       const { ids } = await addDead(storage, 25)
       await create(storage)
@@ -100,7 +100,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(new Set(claimed.map(({ replayId }) => replayId)), new Set(['rpl_1']))
     })
 
-    it('slower than one per second queues one at a time and waits longer', async () => {
+    it('slower than one per second queues one delivery at a time and waits longer', async () => {
       await using storage = await open()
       await addDead(storage, 2)
       await create(storage, { ratePerSecond: 0.5 })
@@ -109,7 +109,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await advance(storage, 2 * SECOND), 1)
     })
 
-    it('has the outcomes of the deliveries that it queued', async () => {
+    it('shows the outcomes of the deliveries that it queued', async () => {
       await using storage = await open()
       await addDead(storage, 4)
       await create(storage)
@@ -184,7 +184,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the status of a bulk replay', () => {
-    it('goes from running to paused and back, and keeps its position', async () => {
+    it('changes from running to paused and back, with the same position', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       const paused = await storage.deadLetters.setReplayStatus('alice', 'rpl_1', 'paused', NOON)
@@ -202,7 +202,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await advance(storage), 0)
     })
 
-    it('ends with a cancel; queued deliveries stay on the queue', async () => {
+    it('ends with a cancel, and queued deliveries stay queued', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       const cancelled = await storage.deadLetters.setReplayStatus(
@@ -217,7 +217,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.deadLetters.setReplayStatus('alice', 'rpl_1', 'running', NOON), null)
     })
 
-    it('cannot be seen or changed by another account; the operator can', async () => {
+    it('is read and changed only by its account and the operator', async () => {
       await using storage = await open()
       await addPeople(storage)
       await create(storage)

@@ -8,8 +8,8 @@ import { claim, DELIVERED, enqueue, idsOf, NO_CHANGE, retryAt, settle } from './
 const SOON = after(SECOND)
 
 export function retriesSuite({ open }: Engine): void {
-  describe('a retry by hand', () => {
-    it('brings the next attempt forward, before all others of the hook', async () => {
+  describe('a manual retry', () => {
+    it('makes the next attempt due, before all others of the hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -22,7 +22,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.deepEqual((await storage.deliveries.get('alice', first))?.dueAt, after(HOUR))
     })
 
-    it('is refused for a delivery that is not pending, is being sent, or belongs to a stopped hook or another account', async () => {
+    it('is rejected for a delivery that is not pending, is being sent, or belongs to a stopped hook or another account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -73,7 +73,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.get('alice', id))?.status, 'pending')
     })
 
-    it('of a hook brings its pending deliveries forward in order, in batches', async () => {
+    it('of a hook makes its pending deliveries due in order, in batches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -102,7 +102,7 @@ export function retriesSuite({ open }: Engine): void {
     })
   })
 
-  describe('a change of a lane by hand', () => {
+  describe('a manual change of a lane', () => {
     const open30 = { ...NO_CHANGE, health: '{"open":true}', notBefore: after(30 * MINUTE) }
     const ready: LaneChange = {
       ...NO_CHANGE,

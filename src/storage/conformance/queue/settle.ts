@@ -30,7 +30,7 @@ const NEVER = { dueAt: null, deliveredAt: null, deadAt: null, deadReason: null, 
 
 export function settleSuite({ open }: Engine): void {
   describe('a settled delivery', () => {
-    it('that was accepted is delivered, and never claimed again', async () => {
+    it('that was accepted is delivered and not claimed again', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -45,7 +45,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: after(1_000 * HOUR) }), [])
     })
 
-    it('that failed is due again when its next step says, and not before', async () => {
+    it('that failed is due again at the time of its next step', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -205,7 +205,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual([view?.lastHttpStatus, view?.lastReason], [200, null])
     })
 
-    it('of a deleted hook leaves nothing due', async () => {
+    it('of a deleted hook leaves no due delivery', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -249,7 +249,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal(lanes.length, 2)
     })
 
-    it('stores the health that the sender writes, and stays as it is without a change', async () => {
+    it('stores the health that the sender writes, and does not change otherwise', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -6,7 +6,7 @@ import { addPeople, after, claimFeed, HOUR, NOON, pollOf, reviewOf, stars, subsc
 import { bring, rate, tick, understand } from './samples.ts'
 
 const DAY = 24 * HOUR
-/** The last days in UTC, compared with as many before them. */
+/** The last days in UTC, compared with the same number of previous days. */
 const lastDays = (count: number) => ({
   days: dayStarts(NOON, count, 'UTC'),
   before: dayStarts(NOON, 2 * count, 'UTC')[0],
@@ -15,7 +15,7 @@ const APP = { store: 'apple', appId: '1' } as const
 
 export function appReportsSuite({ open }: Engine): void {
   describe('the apps of an account', () => {
-    it('are the tracked ones and those its watches need, each with its scope', async () => {
+    it('are the tracked and watched ones, each with its scope', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['de', 'us'])
@@ -151,11 +151,12 @@ export function appReportsSuite({ open }: Engine): void {
       assert.equal(app?.themes[0]?.trend.length, 18)
     })
 
-    it('are compared with the same length of time before, until the same time of day', async () => {
+    it('are compared with the previous period of the same length, until the same time of day', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
-      // Two days: from midnight of yesterday on. Before: from the midnight two days earlier until noon of the next day.
+      // Two days: from midnight of yesterday. The previous period: from midnight two days earlier until noon of the
+      // next day.
       await bring(storage, [
         reviewOf({ reviewId: 'a', rating: 5, occurredAt: NOON }),
         reviewOf({ reviewId: 'b', rating: 4, occurredAt: after(-36 * HOUR) }),
@@ -189,7 +190,7 @@ export function appReportsSuite({ open }: Engine): void {
       )
     })
 
-    it('have reviews by version and by market, with when a version was first seen', async () => {
+    it('have reviews by version and by market, with the first appearance of a version', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])

@@ -100,7 +100,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual([died, dead, failedAttempts], [7, 7, 3])
     })
 
-    it('count pending and held deliveries, and date the oldest due one', async () => {
+    it('count pending and held deliveries, and include the time of the oldest due one', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -174,7 +174,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual(app?.drops.newest[0]?.at, NOON)
     })
 
-    it('name the failing feeds', async () => {
+    it('list the failing feeds', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -189,7 +189,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual((await figures(storage, 'bob')).failingFeeds, [])
     })
 
-    it('include whether anything was ever delivered, including a test', async () => {
+    it('include whether any event or test was ever delivered', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -260,7 +260,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(later.get(hook.id)?.delivered, 0)
     })
 
-    it('is failing from its notice until it recovers', async () => {
+    it('is failing from the notice until the recovery', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -281,7 +281,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(await failingSince(), null)
     })
 
-    it('has the time at which its breaker stops being open', async () => {
+    it('includes the end of an open breaker', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -315,7 +315,7 @@ export function figuresSuite({ open }: Engine): void {
       }
     }
 
-    it('change with reviews, ratings and feeds of the account, and of no other', async () => {
+    it('change only with reviews, ratings and feeds of the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -336,7 +336,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual(await changed(), ['apps'])
     })
 
-    it('change with hooks and their deliveries, and not with those of another account', async () => {
+    it('change only with hooks and deliveries of the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const changed = await watching(storage)

@@ -12,7 +12,7 @@ const reviewsOf = (...ids: string[]) =>
 
 export function reviewReportsSuite({ open }: Engine): void {
   describe('the review feed', () => {
-    it('shows the tracked and watched apps of an account, newest first, and nothing of other accounts', async () => {
+    it('shows only the tracked and watched apps of an account, newest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -56,12 +56,12 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await feedOf(storage, 'bob'), [])
     })
 
-    it('gives every review once, whatever the size of its pages', async () => {
+    it('returns every review once, with pages of any size', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
       await tick(storage, 'alice', ['us'], { appId: '2' })
-      // Several reviews of the same instant: a page may end between them.
+      // Several reviews have the same time, and a page may end between them.
       const reviews = Array.from({ length: 40 }, (_, n) =>
         reviewOf({
           reviewId: `r${n}`,
@@ -146,7 +146,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.equal(one?.enrichedBy, 'offline')
     })
 
-    it('finds words anywhere in title, text and author, in any case, all of them', async () => {
+    it('finds reviews that contain every word in title, text or author, ignoring case', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -174,7 +174,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await found("'"), [])
     })
 
-    it('finds and counts old reviews as well as new ones among thousands', async () => {
+    it('finds and counts old and new reviews among thousands', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])

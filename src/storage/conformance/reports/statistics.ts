@@ -50,7 +50,7 @@ export function statisticsSuite({ open }: Engine): void {
       assert.deepEqual(await ratingsOf(storage, 'alice', { since: after(HOUR + 1) }), ['de 2 h 4.3'])
     })
 
-    it('are null for an account that does not track the app', async () => {
+    it('are null for an account that does not track or watch the app', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])

@@ -13,9 +13,9 @@ import type { Connection } from '../connect.ts'
 import { advanceNextClaim, leastDue } from './lanes.ts'
 
 /**
- * A claim reads the lanes that have been ready longest, and the first rows of each in one index. So its cost does not
- * depend on the backlog, and the backlog of one hook does not delay another. Leased deliveries stay in that index and
- * are skipped; they are at most as many as can be sent at once.
+ * A claim reads the lanes that have been ready longest, and the first rows of each in one index. Its cost therefore does
+ * not depend on the backlog, and the backlog of one hook does not delay another. It skips leased deliveries, which are
+ * also in that index, but no more than the sender's concurrency.
  */
 
 export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
