@@ -34,7 +34,9 @@ export async function* diagnose(
   yield* queueFindings(storage, clock)
   yield* feedFindings(storage, clock)
   yield* invariantFindings(storage, clock, expireAfterMsOf(config.delivery.retryWaitsMs))
-  await using egress = openEgress({ guard: null, userAgent: `ReviewRadar/${VERSION}` })
+  const { outboundProxy: proxy } = config
+  if (proxy !== null) yield ok(`Requests to public addresses use the proxy ${new URL(proxy).host}.`)
+  await using egress = openEgress({ guard: null, userAgent: `ReviewRadar/${VERSION}`, proxy })
   for (const appStore of openAppStores(config, egress, log)) {
     yield await storeFinding(config.stores.requestsPerMinute[appStore.store], storage, appStore, clock)
   }

@@ -25,10 +25,14 @@ export function openAppStores(config: Config, egress: Egress, log: Log): AppStor
 }
 
 /** The guarded egress for targets, in a separate thread on machines with more than one processor. */
-export function openTargetEgress({ delivery }: Config, userAgent: string, log: Log): Egress {
+export function openTargetEgress(
+  { delivery, outboundProxy: proxy }: Config,
+  userAgent: string,
+  log: Log,
+): Egress {
   const { allowTargetCidrs: allowCidrs } = delivery
-  if (availableParallelism() > 1) return openEgressThread({ allowCidrs, userAgent }, log)
-  return openEgress({ guard: createGuard({ allowCidrs }), userAgent })
+  if (availableParallelism() > 1) return openEgressThread({ allowCidrs, userAgent, proxy }, log)
+  return openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
 }
 
 /** The values of `source` that subscribe accepts, starting with `api`. */

@@ -99,7 +99,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const userAgent = `ReviewRadar/${VERSION}`
   const guard = createGuard({ allowCidrs: config.delivery.allowTargetCidrs })
   const targetEgress = opened.use(overrides.targetEgress ?? openTargetEgress(config, userAgent, log))
-  const operatorEgress = opened.use(overrides.operatorEgress ?? openEgress({ guard: null, userAgent }))
+  const operatorEgress = opened.use(
+    overrides.operatorEgress ?? openEgress({ guard: null, userAgent, proxy: config.outboundProxy }),
+  )
   const metrics = createMetrics({ storage, clock, keeper, lag: measureLag(), version: VERSION })
   const { meter } = metrics
   const appStores = openAppStores(config, operatorEgress, log)

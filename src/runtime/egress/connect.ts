@@ -4,6 +4,7 @@ import { createSecureContext, connect as openTls, type SecureContext } from 'nod
 import type { buildConnector } from 'undici'
 import { ConnectError, connectFailure, dnsFailure } from './failure.ts'
 import type { AddressGuard } from './guard.ts'
+import { isBeyondProxy, openTunnel } from './tunnel.ts'
 
 /** Resolves a name to all its addresses, in the order to try. Rejects like `dns.lookup`. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
@@ -33,13 +34,16 @@ const TCP_KEEPALIVE_MS = 60_000
 /**
  * Creates the connector: resolves the name, checks every address with the guard, connects to those only, then TLS, all
  * within one timeout. Only the connector knows the address it connects to: a name may resolve differently each time,
- * and a literal address is not resolved.
+ * and a literal address is not resolved. With a proxy, a public target is reached through it by its checked address; private addresses that
+ * are allowed are connected directly.
  */
 export function createDial(options: {
   readonly guard: AddressGuard | null
   readonly lookup: Lookup
   readonly connectTimeoutMs: number
   readonly ca: string | readonly string[] | undefined
+  /** Of an HTTP proxy for public addresses; null connects to all directly. */
+  readonly proxy: string | null
 }): Dial {
   let context: SecureContext | null = null
   const resolve = shared(options.lookup)
@@ -50,6 +54,7 @@ export function createDial(options: {
     const phases: Phases = { dnsMs: null, connectMs: null, tlsMs: null, remoteAddress: null }
     let since = performance.now()
     let socket: Socket | null = null
+    let cancelTunnel = () => {}
     let done = false
 
     const end = () => {
@@ -60,6 +65,7 @@ export function createDial(options: {
       if (done) return
       done = true
       end()
+      cancelTunnel()
       socket?.destroy()
       callback(error, null)
     }
@@ -76,31 +82,41 @@ export function createDial(options: {
       since = now
       return ms
     }
+    const port = Number(target.port) || (secure ? 443 : 80)
     const open = (addresses: readonly LookupAddress[]) => {
       const lookup: LookupFunction = (_hostname, _options, answer) => answer(null, [...addresses])
-      const address = {
-        host: hostname,
-        port: Number(target.port) || (secure ? 443 : 80),
-        lookup,
-        autoSelectFamily: true,
+      const address = { host: hostname, port, lookup, autoSelectFamily: true }
+      watch(secure ? openTls({ ...address, ...tls() }) : openTcp(address))
+    }
+    const openThroughProxy = (proxy: string, hosts: readonly string[]) => {
+      cancelTunnel = openTunnel(proxy, hosts, port, (error, tunnel, host) => {
+        if (error !== null || tunnel === null || done) {
+          tunnel?.destroy()
+          if (error !== null) fail(error)
+          return
+        }
+        phases.connectMs = phaseMs()
+        phases.remoteAddress = isIP(host) === 0 ? null : host
+        if (secure) return watch(openTls({ host: hostname, socket: tunnel, ...tls() }))
+        watch(tunnel)
+        succeed(tunnel)
+      })
+    }
+    const tls = () => {
+      context ??= createSecureContext({
+        ca: options.ca ? [options.ca].flat() : undefined,
+        minVersion: 'TLSv1.2',
+      })
+      return {
+        secureContext: context,
+        rejectUnauthorized: true,
+        // Certificates have host names without the final dot of a fully qualified name, and SNI never has an address.
+        servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
+        ALPNProtocols: ['http/1.1'],
       }
-      if (secure) {
-        context ??= createSecureContext({
-          ca: options.ca ? [options.ca].flat() : undefined,
-          minVersion: 'TLSv1.2',
-        })
-        socket = openTls({
-          ...address,
-          secureContext: context,
-          rejectUnauthorized: true,
-          // Certificates have host names without the final dot of a fully qualified name, and SNI never has an address.
-          servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
-          ALPNProtocols: ['http/1.1'],
-        })
-      } else {
-        socket = openTcp(address)
-      }
-      const opened = socket
+    }
+    const watch = (opened: Socket) => {
+      socket = opened
       opened.setNoDelay(true)
       opened.setKeepAlive(true, TCP_KEEPALIVE_MS)
       opened.once('connect', () => {
@@ -121,6 +137,12 @@ export function createDial(options: {
       () => fail(timedOut(hostname, phases, options.connectTimeoutMs)),
       options.connectTimeoutMs,
     )
+    const { proxy } = options
+    // Without a guard the proxy resolves the name, so that machines without public name servers reach the stores.
+    if (proxy !== null && options.guard === null && isPublicName(hostname)) {
+      openThroughProxy(proxy, [hostname])
+      return
+    }
     addressesOf(hostname, resolve)
       .then(
         ({ addresses, resolved }) => {
@@ -129,13 +151,23 @@ export function createDial(options: {
           if (resolved) phases.dnsMs = ms
           if (addresses.length === 0) return fail(dnsFailure(hostname, { code: 'ENOTFOUND' }))
           if (options.guard && !allAllowed(addresses, options.guard)) return fail(blocked())
-          open(addresses)
+          const isOutside = addresses.every(({ address }) => isBeyondProxy(address))
+          if (proxy !== null && isOutside)
+            openThroughProxy(
+              proxy,
+              addresses.map(({ address }) => address),
+            )
+          else open(addresses)
         },
         (error) => fail(dnsFailure(hostname, error)),
       )
       // No target may crash the process, whatever Node throws.
       .catch((error) => fail(connectFailure(error, false)))
   }
+}
+
+function isPublicName(hostname: string): boolean {
+  return isIP(hostname) === 0 && !/(^|\.)localhost\.?$/.test(hostname)
 }
 
 async function addressesOf(hostname: string, resolve: Lookup) {

@@ -12,6 +12,8 @@ export type EgressOptions = {
   readonly userAgent: string
   /** One timeout for name resolution, connecting and TLS, 5 s by default. The timeout of the request also applies. */
   readonly connectTimeoutMs?: number
+  /** URL of an HTTP proxy (`CONNECT`) for public addresses. */
+  readonly proxy?: string | null
   /** Replaces the well-known certificate authorities (PEM), for tests. */
   readonly ca?: string | readonly string[]
   /** Replaces the system's resolver, for tests. */
@@ -29,7 +31,7 @@ const KEEP_ALIVE_MS_MAX = 30_000
 
 /**
  * Opens the egress: keep-alive HTTP/1.1 connections with one request at a time each, shared by all callers. The
- * environment can neither set a proxy nor disable certificate verification. Closing it ends open requests with
+ * variables of other programs can neither set a proxy nor disable certificate verification. Closing it ends open requests with
  * `interrupted`.
  */
 export function openEgress(options: EgressOptions): Egress {
@@ -38,6 +40,7 @@ export function openEgress(options: EgressOptions): Egress {
     lookup: options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })),
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ca: options.ca,
+    proxy: options.proxy ?? null,
   })
   const keepAlive = openAgent(dial, 1)
   // Without pipelining, undici closes a connection after its answer, so each request gets a new one.

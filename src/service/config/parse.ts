@@ -77,6 +77,19 @@ export const baseUrl: Parser<string> = parser(
   },
 )
 
+export const proxyUrl: Parser<string> = parser(
+  'an http URL such as http://user:password@proxy.example.com:3128',
+  (text) => {
+    const url = URL.parse(text)
+    const fits =
+      url !== null &&
+      url.protocol === 'http:' &&
+      url.hostname !== '' &&
+      /^\/?$/.test(url.pathname + url.search + url.hash)
+    return fits ? url.href : undefined
+  },
+)
+
 export const databaseUrl: Parser<string> = parser(
   'sqlite:<path of a file> or postgres://<user>:<password>@<host>/<database>',
   (text) =>

@@ -11,6 +11,7 @@ import {
   type Parser,
   platformNames,
   proxies,
+  proxyUrl,
   sealKey,
   smtpUrl,
   someOrAll,
@@ -171,6 +172,13 @@ export const SETTINGS = {
     cidrs,
     '',
     'Private and other special addresses that targets may have, e.g. `10.1.0.0/16,127.0.0.1`. Cloud metadata addresses are never allowed.',
+  ),
+  RADAR_OUTBOUND_PROXY: setting(
+    'outboundProxy',
+    proxyUrl,
+    null,
+    'HTTP proxy (`CONNECT`) for requests to public addresses, e.g. `http://proxy.example.com:3128`. Targets are resolved and checked here, then reached by their address. Private addresses are connected directly, and e-mail does not use it.',
+    { derived: 'none', secret: true },
   ),
   RADAR_AUTOMATION_PLATFORMS: setting(
     'automationPlatforms',

@@ -9,6 +9,8 @@ export type ThreadOptions = {
   readonly userAgent: string
   /** As in `createGuard`. */
   readonly allowCidrs: readonly string[]
+  /** URL of an HTTP proxy for public addresses. */
+  readonly proxy?: string | null
 }
 
 export type EgressJob = {

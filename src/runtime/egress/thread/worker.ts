@@ -16,8 +16,8 @@ import {
 
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
-const { userAgent, allowCidrs } = workerData as ThreadOptions
-const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent })
+const { userAgent, allowCidrs, proxy } = workerData as ThreadOptions
+const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
 const groups = new Map<number, { readonly controller: AbortController; inFlight: number }>()
 const tasks = createTasks(Number.POSITIVE_INFINITY, () => {})
 let replies: Reply[] = []

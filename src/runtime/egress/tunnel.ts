@@ -1,0 +1,62 @@
+import { request } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { ConnectError } from './failure.ts'
+import { createGuard } from './guard.ts'
+
+const isPublic = createGuard({ allowCidrs: [] })
+
+/** Whether the proxy is used for an address: only public ones are beyond it. */
+export function isBeyondProxy(address: string): boolean {
+  return isPublic(address) === 'allowed'
+}
+
+/**
+ * Asks an HTTP proxy (`CONNECT`) for a connection to the first of `hosts` that it reaches, addresses or one name. `done` gets the connection or why there
+ * is none. Returns a function that cancels it.
+ */
+export function openTunnel(
+  proxy: string,
+  hosts: readonly string[],
+  port: number,
+  done: (error: ConnectError | null, socket: Socket | null, host: string) => void,
+): () => void {
+  const { hostname, port: proxyPort, username, password } = new URL(proxy)
+  const [host = '', ...others] = hosts
+  const path = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
+  let cancel = () => {
+    opening.destroy()
+  }
+  const failed = (why: string, cause?: unknown) => {
+    const error = new ConnectError('connect_failed', `The proxy of RADAR_OUTBOUND_PROXY ${why}.`, cause)
+    if (others.length === 0) done(error, null, host)
+    else cancel = openTunnel(proxy, others, port, done)
+  }
+  const opening = request({
+    method: 'CONNECT',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(proxyPort) || 80,
+    path,
+    headers: { host: path, ...(username === '' ? {} : { 'proxy-authorization': authorization }) },
+    agent: false,
+  })
+  opening.once('connect', ({ statusCode = 0 }, socket, head) => {
+    if (statusCode < 200 || statusCode > 299) {
+      socket.destroy()
+      failed(`refused the connection (HTTP ${statusCode})`)
+      return
+    }
+    if (head.length > 0) socket.unshift(head)
+    done(null, socket as Socket, host)
+  })
+  opening.once('response', (response) => {
+    response.destroy()
+    failed(`answered with HTTP ${response.statusCode} instead of a connection`)
+  })
+  opening.once('error', (error: NodeJS.ErrnoException) =>
+    failed(`did not answer (${error.code ?? error.message})`, error),
+  )
+  opening.end()
+  return () => cancel()
+}
