@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { RANGES } from '../../src/contract/console/overview.ts'
+import { SIGN_IN_PROBLEMS } from '../../src/contract/console/sign-in-problems.ts'
 import { AUDIT_ACTIONS } from '../../src/model/audit.ts'
 import {
   DEAD_REASONS,
@@ -33,7 +34,7 @@ export const overviewSearch = z.object({ range: oneOf(RANGES) })
 export const textSearch = z.object({ text })
 export const appsSearch = z.extend(textSearch, { grouped: oneOf(YES_NO) })
 export const appSearch = z.object({ days: oneOf(APP_RANGES) })
-export const signInSearch = z.object({ next: matching(/^\/(?![/\\])/) })
+export const signInSearch = z.object({ next: matching(/^\/(?![/\\])/), problem: oneOf(SIGN_IN_PROBLEMS) })
 
 export const reviewSearch = z.object({
   store: oneOf(STORES),

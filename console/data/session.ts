@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import type { SessionView, SignInView } from '../../src/contract/console/people.ts'
+import type { SessionView, SignInView, SingleSignOnView } from '../../src/contract/console/people.ts'
 import { request } from './request.ts'
 
 /** The signed-in user, loaded once and after each sign-in and sign-out. */
@@ -22,6 +22,12 @@ export async function signedIn(queryClient: QueryClient): Promise<void> {
 /** Without `needsSecondFactor` the user is signed in. */
 export async function signIn(email: string, password: string): Promise<SignInView> {
   return request<SignInView>('POST', '/auth/sign-in/email', { body: { email, password, rememberMe: true } })
+}
+
+/** Leaves the console for the page of the identity provider, which sends the browser back to `next`. */
+export async function signInAtProvider(next: string): Promise<void> {
+  const { url } = await request<SingleSignOnView>('POST', '/sso', { body: { next } })
+  window.location.assign(url)
 }
 
 export async function resetPassword(token: string, newPassword: string): Promise<void> {

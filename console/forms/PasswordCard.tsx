@@ -1,7 +1,8 @@
 import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { account } from '../data/account.ts'
+import { secondFactorQuery } from '../data/second-factor.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -9,8 +10,14 @@ import { Section } from '../ui/Section.tsx'
 import { problemBeside, problemsOf } from './problems.ts'
 import { newPasswordProblem } from './rules.ts'
 
-/** Changes the password, and signs out all other sessions. */
+/** Hidden from a user who signs in only at the identity provider. */
 export function PasswordCard() {
+  const { data } = useQuery(secondFactorQuery)
+  return data?.hasPassword === false ? null : <ChangePassword />
+}
+
+/** Changes the password, and signs out all other sessions. */
+function ChangePassword() {
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {

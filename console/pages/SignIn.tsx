@@ -1,10 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
-import { signedIn, signIn } from '../data/session.ts'
+import { sessionQuery, signedIn, signIn } from '../data/session.ts'
+import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem } from '../forms/rules.ts'
 import { SignInCode } from '../forms/SignInCode.tsx'
@@ -16,7 +17,8 @@ const FIELDS = ['email', 'password']
 export function SignIn() {
   const router = useRouter()
   const queryClient = useQueryClient()
-  const { next = '/' } = useSearch({ from: '/signed-out/sign-in' })
+  const { next = '/', problem } = useSearch({ from: '/signed-out/sign-in' })
+  const { data: session } = useQuery(sessionQuery)
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: { email: emailProblem, password: (value) => (value === '' ? 'Enter your password' : null) },
@@ -50,6 +52,9 @@ export function SignIn() {
   }
   return (
     <SignedOutFrame title="Sign in">
+      {session != null && session.identityProvider !== null && (
+        <ProviderSignIn name={session.identityProvider} next={next} problem={problem} />
+      )}
       <form onSubmit={form.onSubmit((values) => submit.mutate(values))} noValidate>
         <Stack>
           <FormProblem error={problemBeside(submit.error, FIELDS)} />

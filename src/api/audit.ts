@@ -100,6 +100,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /signup': RECORDED_BESIDE,
     'POST /auth/*': RECORDED_BESIDE,
     'POST /invitations/accept': RECORDED_BESIDE,
+    'POST /sso': RECORDED_BESIDE,
 
     'DELETE /sessions/:id': { action: 'session.ended' },
     'DELETE /second-factor/trusted-browsers': { action: 'second_factor.trust_ended', target: several },

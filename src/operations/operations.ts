@@ -6,6 +6,11 @@ import {
   secondFactorOperations,
 } from './accounts/second-factors.ts'
 import { type SessionDeps, type SessionOperations, sessionOperations } from './accounts/sessions.ts'
+import {
+  type SingleSignOnDeps,
+  type SingleSignOnOperations,
+  singleSignOnOperations,
+} from './accounts/single-sign-on.ts'
 import { type AlertDeps, type AlertOperations, alertOperations } from './alerts.ts'
 import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
 import { type AtomFeedDeps, type AtomFeedOperations, atomFeedOperations } from './atom-feeds.ts'
@@ -46,6 +51,7 @@ export type Operations = StoredOperations & {
   readonly people: PeopleOperations
   readonly reviews: ReviewOperations
   readonly secondFactors: SecondFactorOperations
+  readonly singleSignOn: SingleSignOnOperations
   readonly statistics: StatisticsOperations
   readonly sessions: SessionOperations
   readonly watches: WatchOperations
@@ -69,6 +75,7 @@ export type OperationsDeps = StoredOperationsDeps &
   ReviewDeps &
   SecondFactorDeps &
   SessionDeps &
+  SingleSignOnDeps &
   StatisticsDeps &
   WatchDeps
 
@@ -84,9 +91,10 @@ export function createStoredOperations(deps: StoredOperationsDeps): StoredOperat
 }
 
 export function createOperations(deps: OperationsDeps): Operations {
+  const accounts = accountOperations(deps)
   return {
     ...createStoredOperations(deps),
-    accounts: accountOperations(deps),
+    accounts,
     alerts: alertOperations(deps),
     apps: appOperations(deps),
     atomFeeds: atomFeedOperations(deps),
@@ -95,6 +103,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     people: peopleOperations(deps),
     reviews: reviewOperations(deps),
     secondFactors: secondFactorOperations(deps),
+    singleSignOn: singleSignOnOperations(deps, accounts),
     statistics: statisticsOperations(deps),
     sessions: sessionOperations(deps),
     watches: watchOperations(deps),

@@ -7,11 +7,14 @@ import type { DemoUser } from '../api/console/demo-routes.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Operations } from '../operations/operations.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Egress } from '../runtime/egress/egress.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Sealer } from '../runtime/seal.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { SQLITE_MIGRATIONS } from '../storage/sqlite/migrate.ts'
 import type { Config } from './config/config.ts'
 import { setupCodeOf } from './setup-code.ts'
+import { identityProviderOf } from './sign-in/oidc/from-config.ts'
 import type { OpenSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
 
@@ -35,6 +38,9 @@ export type ConsoleParts = {
   readonly log: Log
   readonly operations: Operations
   readonly signIn: OpenSignIn
+  readonly sealer: Sealer
+  /** For requests to the identity provider, whose URL the operator sets. */
+  readonly egress: Egress
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal
   /** Whether this is the demo, in which a link can sign in. */
@@ -70,6 +76,8 @@ export function createConsole(parts: ConsoleParts): Console {
         origins: () => [new URL(publicUrl()).origin, new URL(localUrl()).origin],
         signIn: signIn.get,
         signup: config.signup,
+        sealer: parts.sealer,
+        identityProvider: identityProviderOf(config, parts.egress, clock, publicUrl),
         demoUser: parts.demo ? () => demoUser : undefined,
         pagesFolder: PAGES_FOLDER,
         schemaVersion: readdirSync(SQLITE_MIGRATIONS).length,

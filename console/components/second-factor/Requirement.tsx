@@ -15,17 +15,18 @@ export function Requirement() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
   })
   if (data === undefined) return null
+  const canRequire = data.isOn || data.isRequired || !data.hasPassword
   return (
     <Switch
       mt="md"
       label="Require a second factor"
       description={
-        data.isOn || data.isRequired
+        canRequire
           ? 'Members without one can only turn it on. API tokens are not affected.'
           : 'Turn on your own second factor first.'
       }
       checked={data.isRequired}
-      disabled={change.isPending || !(data.isOn || data.isRequired)}
+      disabled={change.isPending || !canRequire}
       onChange={(event) => change.mutate(event.currentTarget.checked)}
     />
   )

@@ -35,6 +35,8 @@ export function SecondFactorCard() {
     setTask(null)
     void refresh()
   }
+  // Without a password there is nothing to add a factor to: the identity provider asks for one.
+  if (state.data?.hasPassword === false) return null
   return (
     <Section
       title="Second factor"

@@ -20,6 +20,7 @@ import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-routes.ts'
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
+import { type SingleSignOnRouteDeps, singleSignOnRoutes } from './single-sign-on-routes.ts'
 import { type StreamDeps, streamRoutes } from './stream-routes.ts'
 import { type SystemDeps, systemRoutes } from './system-routes.ts'
 import { type TokenRouteDeps, tokenRoutes } from './token-routes.ts'
@@ -45,6 +46,7 @@ export type ConsoleDeps = SessionGroupDeps &
   PeopleRouteDeps &
   UserSessionRouteDeps &
   SecondFactorRouteDeps &
+  SingleSignOnRouteDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
@@ -74,6 +76,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...peopleRoutes(deps),
     ...userSessionRoutes(deps),
     ...secondFactorRoutes(deps),
+    ...singleSignOnRoutes(deps),
     ...systemRoutes(deps),
     ...streamRoutes(deps),
     ...demoRoutes(deps),

@@ -27,7 +27,7 @@ export function sessionGroup(deps: SessionGroupDeps): RouteGroup {
       if (setCookies.length > 0) reply.header('set-cookie', setCookies)
       const member = user === null ? null : await deps.people.memberOf(user.id)
       if (user === null || member === null) throw new ApiError('unauthorized', 'You are not signed in.')
-      if (lacksSecondFactor(member, session)) {
+      if (await lacksSecondFactor(signIn, member, session)) {
         throw new ApiError('forbidden', 'Your account requires a second factor. Turn it on first.')
       }
       if (access === 'operator' && !member.operator) throw notFound()

@@ -8,6 +8,7 @@ import type { ReportStorage } from '../../storage/port/reports.ts'
 import { addressOf } from '../client-address.ts'
 import { userActor } from '../record-call.ts'
 import { type Route, route } from '../route.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import { lacksSecondFactor } from './second-factor-rule.ts'
 import type { SignInAuditDeps } from './sign-in-audit.ts'
 import { stateOf } from './topics.ts'
@@ -20,6 +21,7 @@ export type SessionDeps = SignInAuditDeps & {
   readonly version: string
   readonly publicUrl: () => string
   readonly signup: 'closed' | 'open'
+  readonly identityProvider: Pick<IdentityProvider, 'name'> | null
 }
 
 export function sessionRoutes(deps: SessionDeps): Route[] {
@@ -45,10 +47,12 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
           version: deps.version,
           baseUrl: deps.publicUrl(),
           signupOpen: deps.signup === 'open',
+          identityProvider: deps.identityProvider?.name ?? null,
         }
         const { cookie } = request.headers
         if (cookie !== undefined) {
-          const session = await (await deps.signIn()).sessionOf(cookie)
+          const signIn = await deps.signIn()
+          const session = await signIn.sessionOf(cookie)
           const { user, setCookies } = session
           if (setCookies.length > 0) reply.header('set-cookie', setCookies)
           const member = user === null ? null : await people.memberOf(user.id)
@@ -63,7 +67,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
               account: { id, name },
               role,
               operator,
-              secondFactorNeeded: lacksSecondFactor(member, session),
+              secondFactorNeeded: await lacksSecondFactor(signIn, member, session),
               state,
             }
           }

@@ -1,4 +1,4 @@
-import type { NewUser, User, UserStore } from '../../operations/accounts/users.ts'
+import type { User, UserStore } from '../../operations/accounts/users.ts'
 
 /** The user of a request, and cookies to set when its session was extended or has ended. */
 export type Session = {
@@ -16,7 +16,12 @@ export type SignIn = UserStore & {
   /** The user of a sign-in whose password was right and whose code is missing; null without one. */
   readonly challengedUser: (cookie: string | undefined) => Promise<User | null>
   /** The cookies of a new session. Throws when the password is wrong, because callers have just set it. */
-  readonly open: (user: Pick<NewUser, 'email' | 'password'>) => Promise<readonly string[]>
+  readonly open: (user: { readonly email: string; readonly password: string }) => Promise<readonly string[]>
+  /** The cookies of a new session of a user whom the identity provider has identified. */
+  readonly openFor: (
+    userId: string,
+    browser: Pick<AuthRequest, 'clientAddress' | 'userAgent'>,
+  ) => Promise<readonly string[]>
   /** Handles a request under `/api/console/auth/`. */
   readonly answer: (request: AuthRequest) => Promise<AuthAnswer>
 }

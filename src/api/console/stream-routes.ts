@@ -37,9 +37,10 @@ export function streamRoutes(deps: StreamDeps): Route[] {
   }
 
   const stillSignedIn = async (cookie: string | undefined): Promise<boolean> => {
-    const session = await (await deps.signIn()).sessionOf(cookie)
+    const signIn = await deps.signIn()
+    const session = await signIn.sessionOf(cookie)
     const member = session.user === null ? null : await deps.people.memberOf(session.user.id)
-    return member !== null && !lacksSecondFactor(member, session)
+    return member !== null && !(await lacksSecondFactor(signIn, member, session))
   }
 
   return [

@@ -19,6 +19,8 @@ export type SessionView = {
   readonly baseUrl: string
   /** Whether anyone may create an account (`POST /api/console/signup`). */
   readonly signupOpen: boolean
+  /** The name of the provider for `POST /api/console/sso`; null without one. */
+  readonly identityProvider: string | null
 }
 
 export type UserView = { readonly id: string; readonly name: string; readonly email: string }
@@ -98,7 +100,19 @@ export type SecondFactorView = {
   readonly trustedBrowsers: number
   /** By the account. */
   readonly isRequired: boolean
+  /** False for a user who signs in only at the identity provider. */
+  readonly hasPassword: boolean
 }
+
+/** `POST /api/console/sso` answers with the URL of the provider. `next`: the page after sign-in. */
+export const SingleSignOnBody = z.object({
+  next: z
+    .string()
+    .max(2_000, 'next: at most 2,000 characters')
+    .regex(/^\/(?![/\\])[^\p{Cc}\s]*$/u, 'next: a path of this console')
+    .optional(),
+})
+export type SingleSignOnView = { readonly url: string }
 /** `PUT /api/console/second-factor/requirement` (owners) */
 export const RequirementBody = z.object({ required: z.boolean({ error: 'required: true or false' }) })
 

@@ -11,7 +11,7 @@ const Email = z.email().max(EMAIL_CHARS_MAX)
 /** Validates a new user and trims the name. Throws `invalid`. */
 export function checkNewUser({ name, email, password }: NewUser): NewUser {
   checkEmail(email)
-  if (password.length < PASSWORD_CHARS.min || password.length > PASSWORD_CHARS.max) {
+  if (password !== null && (password.length < PASSWORD_CHARS.min || password.length > PASSWORD_CHARS.max)) {
     const problem = `must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters.`
     throw new OperationError('invalid', problem, { field: 'password' })
   }

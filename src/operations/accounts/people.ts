@@ -10,7 +10,10 @@ import type { NewUser, User, UserStore } from './users.ts'
 
 export type PeopleDeps = {
   readonly users: () => Promise<UserStore>
-  readonly people: Omit<PeopleStorage, 'anyMember' | 'createAccount' | 'requireSecondFactor'>
+  readonly people: Omit<
+    PeopleStorage,
+    'anyMember' | 'createAccount' | 'openInvitationOf' | 'requireSecondFactor'
+  >
   readonly clock: Clock
 }
 

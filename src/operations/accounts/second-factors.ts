@@ -11,7 +11,9 @@ export type SecondFactorDeps = {
 /** Second factors of users, and the rule of an account that its members need one. */
 export type SecondFactorOperations = {
   /** `isRequired`: by the user's account. */
-  readonly of: (userId: string) => Promise<SecondFactor & { readonly isRequired: boolean }>
+  readonly of: (
+    userId: string,
+  ) => Promise<SecondFactor & { readonly isRequired: boolean; readonly hasPassword: boolean }>
   readonly forgetTrustedBrowsers: (userId: string) => Promise<void>
   /**
    * From now on members without a second factor can only turn it on, or need none any more. Throws `conflict` for an owner who has none:
@@ -23,17 +25,22 @@ export type SecondFactorOperations = {
 export function secondFactorOperations({ users, people }: SecondFactorDeps): SecondFactorOperations {
   return {
     async of(userId) {
-      const [secondFactor, member] = await Promise.all([
-        (await users()).secondFactor(userId),
+      const store = await users()
+      const [secondFactor, hasPassword, member] = await Promise.all([
+        store.secondFactor(userId),
+        store.hasPassword(userId),
         people.memberOf(userId),
       ])
-      return { ...secondFactor, isRequired: member?.requiresSecondFactor === true }
+      return { ...secondFactor, hasPassword, isRequired: member?.requiresSecondFactor === true }
     },
 
     forgetTrustedBrowsers: async (userId) => (await users()).forgetTrustedBrowsers(userId),
 
     async require(accountId, ownerId, required) {
-      if (required && !(await (await users()).secondFactor(ownerId)).isOn) {
+      const store = await users()
+      const isProtected = async () =>
+        (await store.secondFactor(ownerId)).isOn || !(await store.hasPassword(ownerId))
+      if (required && !(await isProtected())) {
         throw new OperationError('conflict', 'Turn on your own second factor first.')
       }
       await people.requireSecondFactor(accountId, required)

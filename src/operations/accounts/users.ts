@@ -20,7 +20,11 @@ export type SecondFactor = {
   readonly trustedBrowsers: number
 }
 
-export type NewUser = { readonly name: string; readonly email: string; readonly password: string }
+/** A person at an identity provider. */
+export type ProviderIdentity = { readonly issuer: string; readonly subject: string }
+
+/** `password`: null for a user who signs in only at an identity provider. */
+export type NewUser = { readonly name: string; readonly email: string; readonly password: string | null }
 
 export type UserStore = {
   /** Null when the address belongs to an existing user. */
@@ -43,6 +47,11 @@ export type UserStore = {
   readonly forgetTrustedBrowsers: (userId: string) => Promise<void>
   /** Removes the second factor with backup codes and trusted browsers, and ends all sessions. False when the user had none. */
   readonly removeSecondFactor: (userId: string) => Promise<boolean>
+  readonly hasPassword: (userId: string) => Promise<boolean>
+  /** The user who has signed in with this identity before; null without one. */
+  readonly userOfIdentity: (identity: ProviderIdentity) => Promise<User | null>
+  readonly hasIdentity: (userId: string) => Promise<boolean>
+  readonly linkIdentity: (userId: string, identity: ProviderIdentity) => Promise<void>
   /** The users in any order, without unknown ones. */
   readonly users: (userIds: readonly string[]) => Promise<User[]>
 }

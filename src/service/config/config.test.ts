@@ -80,7 +80,15 @@ test('all errors are listed at once, each with the setting and the allowed value
 })
 
 test('every setting rejects invalid values, except those that accept any text', () => {
-  const anyText = ['RADAR_HOST', 'RADAR_DATA_DIR', 'RADAR_LLM_MODEL', 'RADAR_LLM_API_KEY']
+  const anyText = [
+    'RADAR_HOST',
+    'RADAR_DATA_DIR',
+    'RADAR_LLM_MODEL',
+    'RADAR_LLM_API_KEY',
+    'RADAR_OIDC_CLIENT_ID',
+    'RADAR_OIDC_CLIENT_SECRET',
+    'RADAR_OIDC_NAME',
+  ]
   for (const name of Object.keys(SETTINGS)) {
     const refused = errorsOf({ [name]: '§ no such value' }).length > 0
     assert.equal(refused, !anyText.includes(name), name)

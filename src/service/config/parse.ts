@@ -142,6 +142,14 @@ export const platformNames: Parser<readonly string[]> = parser(
   },
 )
 
+export const emailDomains: Parser<readonly string[]> = parser(
+  'domains separated by commas, such as example.com,example.org',
+  (text) => {
+    const domains = listOf(text).map((domain) => domain.toLowerCase())
+    return domains.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) ? domains : undefined
+  },
+)
+
 function listOf(text: string): string[] {
   return text
     .split(',')

@@ -5,6 +5,7 @@ import {
   databaseUrl,
   duration,
   durations,
+  emailDomains,
   intervalOrAdaptive,
   mailSender,
   oneOf,
@@ -24,6 +25,7 @@ type Deciding = {
   readonly RADAR_ENRICHMENT?: unknown
   readonly RADAR_DATABASE_URL?: unknown
   readonly RADAR_SMTP_URL?: unknown
+  readonly RADAR_OIDC_ISSUER?: unknown
 }
 
 /** The complete definition of a setting. `field` is the path of its value in `Config`, whose type is derived from these rows. */
@@ -238,6 +240,38 @@ export const SETTINGS = {
     oneOf(['closed', 'open']),
     'closed',
     'Whether anyone can create an account in the console (`open`) or only invited users (`closed`).',
+  ),
+  RADAR_OIDC_ISSUER: setting(
+    'oidc.issuer',
+    baseUrl,
+    null,
+    'Issuer URL of an OpenID Connect provider at which users sign in. Its address may be private.',
+    { derived: 'none: users sign in with passwords' },
+  ),
+  RADAR_OIDC_CLIENT_ID: setting('oidc.clientId', anyText, null, 'Client id at that provider.', {
+    requiredWith: (values) =>
+      typeof values.RADAR_OIDC_ISSUER === 'string'
+        ? 'RADAR_OIDC_CLIENT_ID is required with RADAR_OIDC_ISSUER.'
+        : null,
+  }),
+  RADAR_OIDC_CLIENT_SECRET: setting('oidc.clientSecret', anyText, null, 'Client secret at that provider.', {
+    secret: true,
+    requiredWith: (values) =>
+      typeof values.RADAR_OIDC_ISSUER === 'string'
+        ? 'RADAR_OIDC_CLIENT_SECRET is required with RADAR_OIDC_ISSUER.'
+        : null,
+  }),
+  RADAR_OIDC_NAME: setting(
+    'oidc.name',
+    anyText,
+    'single sign-on',
+    'Name of that provider on the button “Sign in with …”.',
+  ),
+  RADAR_OIDC_EMAIL_DOMAINS: setting(
+    'oidc.emailDomains',
+    emailDomains,
+    '',
+    'Domains of the e-mail addresses that may sign in at that provider; empty for all.',
   ),
   RADAR_ACCOUNT_HOOKS_MAX: setting(
     'accountLimits.hooksMax',

@@ -4,7 +4,7 @@ import { getMigrations } from 'better-auth/db/migration'
 import { PASSWORD_CHARS } from '../../model/input-limits.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { AuthDatabase } from '../../storage/people/auth-database.ts'
-import { challengePlugin, secondFactorPlugin, TRUST_PREFIX } from './second-factor-plugin.ts'
+import { secondFactorPlugin, servicePlugin, TRUST_PREFIX } from './second-factor-plugin.ts'
 
 export const AUTH_PATH = '/api/console/auth'
 
@@ -75,7 +75,7 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       // without the signature that the browser has.
       storeIdentifier: { default: 'hashed', overrides: { [TRUST_PREFIX]: 'plain' } },
     },
-    plugins: [secondFactorPlugin(publicUrl), challengePlugin],
+    plugins: [secondFactorPlugin(publicUrl), servicePlugin],
     session: {
       modelName: 'auth_sessions',
       expiresIn: SESSION_S,

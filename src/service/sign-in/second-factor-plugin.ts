@@ -1,5 +1,7 @@
 import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { z } from 'zod'
 import { randomCode } from '../../operations/accounts/setup-code.ts'
 import type { User } from '../../operations/accounts/users.ts'
 
@@ -32,10 +34,23 @@ export function secondFactorPlugin(publicUrl: string) {
   })
 }
 
-/** Tells to whom a sign-in belongs whose password was right and whose code is missing. Not reachable by HTTP. */
-export const challengePlugin = {
-  id: 'radar-challenge',
+/** Endpoints of the service itself, which are not reachable by HTTP. */
+export const servicePlugin = {
+  id: 'radar',
   endpoints: {
+    /** Begins a session of a user whom the service has identified. */
+    openSession: createAuthEndpoint.serverOnly(
+      { method: 'POST', requireHeaders: true, body: z.object({ userId: z.string() }) },
+      async (ctx): Promise<null> => {
+        const { internalAdapter } = ctx.context
+        const user = await internalAdapter.findUserById(ctx.body.userId)
+        if (user === null) throw new Error('a session needs a user')
+        await setSessionCookie(ctx, { session: await internalAdapter.createSession(user.id), user })
+        return null
+      },
+    ),
+
+    /** Tells to whom a sign-in belongs whose password was right and whose code is missing. */
     challengedUser: createAuthEndpoint.serverOnly(
       { method: 'GET', requireHeaders: true },
       async (ctx): Promise<User | null> => {

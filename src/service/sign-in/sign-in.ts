@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuthAnswer, AuthRequest, Session, SignIn } from '../../api/console/sign-in.ts'
 import type { User, UserSession } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
+import { identityStore } from './identities.ts'
 import { PATHS, passedOn, VERIFY_CODE_PATH } from './paths.ts'
 import { secondFactorStore, usedCodes } from './second-factor.ts'
 import { fieldOf, sentenceOf } from './sentences.ts'
@@ -14,6 +15,7 @@ export function createSignIn(options: AuthOptions): SignIn {
   const secondFactors = secondFactorStore(auth)
   return {
     ...secondFactors,
+    ...identityStore(auth),
 
     sessionOf: (cookie) => sessionOf(auth, cookie),
 
@@ -22,15 +24,17 @@ export function createSignIn(options: AuthOptions): SignIn {
     async createUser({ name, email, password }) {
       const { internalAdapter, password: passwords } = await auth.$context
       if ((await internalAdapter.findUserByEmail(email)) !== null) return null
-      const hash = await passwords.hash(password)
+      const hash = password === null ? null : await passwords.hash(password)
       try {
         const user = await internalAdapter.createUser({ name, email, emailVerified: false })
-        await internalAdapter.linkAccount({
-          userId: user.id,
-          providerId: 'credential',
-          accountId: user.id,
-          password: hash,
-        })
+        if (hash !== null) {
+          await internalAdapter.linkAccount({
+            userId: user.id,
+            providerId: 'credential',
+            accountId: user.id,
+            password: hash,
+          })
+        }
         return presentUser(user)
       } catch (error) {
         // A concurrent request created a user with the same address.
@@ -101,6 +105,15 @@ export function createSignIn(options: AuthOptions): SignIn {
       const answer = await auth.api.signInEmail({ body: { email, password }, asResponse: true })
       if (!answer.ok) throw new Error(`the new user cannot sign in: ${answer.status}`)
       return answer.headers.getSetCookie()
+    },
+
+    async openFor(userId, { clientAddress, userAgent }) {
+      const { headers } = await auth.api.openSession({
+        body: { userId },
+        headers: new Headers({ 'user-agent': userAgent, [CLIENT_ADDRESS_HEADER]: clientAddress }),
+        returnHeaders: true,
+      })
+      return headers.getSetCookie()
     },
 
     answer: (request) => answerOf(auth, origin, request),

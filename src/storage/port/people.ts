@@ -56,6 +56,11 @@ export type PeopleStorage = {
   readonly withdraw: (accountId: string, id: string) => Promise<boolean>
   /** The invitation of this token, or null when it is unknown, expired or accepted. */
   readonly invitationOf: (sha256Hex: string, now: Date) => Promise<Invitation | null>
+  /** The newest open invitation of an address, in lowercase, in any account, with the hash by which it is accepted; null without one. */
+  readonly openInvitationOf: (
+    email: string,
+    now: Date,
+  ) => Promise<{ readonly invitation: Invitation; readonly sha256Hex: string } | null>
   /** Accepts it and makes the user a member, in one commit. False, without a change, when it cannot be accepted. */
   readonly accept: (sha256Hex: string, userId: string, now: Date) => Promise<boolean>
 }

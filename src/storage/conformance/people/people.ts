@@ -104,6 +104,26 @@ export function peopleSuite({ open }: Engine): void {
   })
 
   describe('invitations', () => {
+    it('are found by their address, the newest open one', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      const email = 'Ben@example.com'
+      const add = (id: string, createdAt: Date) =>
+        storage.people.invite(
+          { id, accountId: 'acme', email, role: 'member', createdAt, expiresAt: after(HOUR) },
+          hash(id),
+        )
+      await add('older', NOON)
+      await add('newer', after(1))
+      const found = await storage.people.openInvitationOf('ben@example.com', after(2))
+      assert.deepEqual([found?.invitation.id, found?.sha256Hex], ['newer', hash('newer')])
+      assert.equal(await storage.people.accept(hash('newer'), 'ben', after(2)), true)
+      const left = await storage.people.openInvitationOf('ben@example.com', after(2))
+      assert.equal(left?.invitation.id, 'older')
+      assert.equal(await storage.people.openInvitationOf('ben@example.com', after(HOUR)), null)
+      assert.equal(await storage.people.openInvitationOf('eve@example.com', after(2)), null)
+    })
+
     it('add a member to their account with their role, once', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')

@@ -10,7 +10,7 @@ import {
   SELECT_MEMBERS,
 } from '../../people/people-rows.ts'
 import type { Invitation, MemberChange, PeopleStorage } from '../../port/people.ts'
-import { bytesOf, flagOf, msOf } from '../../values.ts'
+import { bytesOf, flagOf, hexOf, msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
 import { lockAccounts } from './account-limits.ts'
 
@@ -102,6 +102,16 @@ export function peopleStorage(db: Database): PeopleStorage {
     invitationOf: async (sha256Hex, now) => {
       const row = await openInvitation(db, sha256Hex, now)
       return row === undefined ? null : invitationOf(row)
+    },
+
+    openInvitationOf: async (email, now) => {
+      const row = await db.get<InvitationRow & { sha256: Uint8Array }>(
+        `select ${INVITATION_COLUMNS}, sha256 from invitations
+         where lower(email) = $1 and accepted_at is null and expires_at > $2 order by created_at desc, id limit 1`,
+        email,
+        msOf(now),
+      )
+      return row === undefined ? null : { invitation: invitationOf(row), sha256Hex: hexOf(row.sha256) }
     },
 
     accept: async (sha256Hex, userId, now) =>

@@ -10,7 +10,7 @@ import {
   SELECT_MEMBERS,
 } from '../../people/people-rows.ts'
 import type { Invitation, MemberChange, PeopleStorage } from '../../port/people.ts'
-import { bytesOf, flagOf, msOf } from '../../values.ts'
+import { bytesOf, flagOf, hexOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 export function peopleStorage(db: Connection): PeopleStorage {
@@ -94,6 +94,16 @@ export function peopleStorage(db: Connection): PeopleStorage {
     invitationOf: async (sha256Hex, now) => {
       const row = openInvitation(db, sha256Hex, now)
       return row === undefined ? null : invitationOf(row)
+    },
+
+    openInvitationOf: async (email, now) => {
+      const row = db.get<InvitationRow & { sha256: Uint8Array }>(
+        `select ${INVITATION_COLUMNS}, sha256 from invitations
+         where lower(email) = ? and accepted_at is null and expires_at > ? order by created_at desc, id limit 1`,
+        email,
+        msOf(now),
+      )
+      return row === undefined ? null : { invitation: invitationOf(row), sha256Hex: hexOf(row.sha256) }
     },
 
     accept: async (sha256Hex, userId, now) =>

@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { SingleSignOnBody } from '../../contract/console/people.ts'
+import type { SignInProblem } from '../../contract/console/sign-in-problems.ts'
+import { createAttemptLimit } from '../../operations/attempt-limit.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Sealer } from '../../runtime/seal.ts'
+import { addressOf } from '../client-address.ts'
+import { ApiError } from '../errors.ts'
+import { type Route, route } from '../route.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
+
+export type SingleSignOnRouteDeps = SignInAuditDeps & {
+  readonly operations: Pick<Operations, 'audit' | 'singleSignOn'>
+  readonly clock: Clock
+  readonly sealer: Pick<Sealer, 'seal' | 'open'>
+  /** Null: this installation has none. */
+  readonly identityProvider: IdentityProvider | null
+  readonly publicUrl: () => string
+}
+
+const STARTS_MAX = 60
+const STARTS_WINDOW_MS = 60_000
+
+/** The time to sign in at the provider. */
+const FLOW_S = 10 * 60
+const COOKIE = 'radar.sso'
+const COOKIE_PATH = '/api/console/sso'
+const SEALED_FOR = 'single sign-on'
+
+/** What the browser keeps, encrypted, while it is at the provider. */
+const Flow = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  next: z.string(),
+  untilMs: z.number(),
+})
+type Flow = z.infer<typeof Flow>
+
+const text = z.string().max(4_096).optional()
+const CallbackQuery = z.object({ code: text, state: text, iss: text, error: text })
+
+/** Sign-in at the identity provider. The browser comes back with a GET from another site, so its result is a redirect to a page. */
+export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
+  const { identityProvider: provider, clock, sealer, log } = deps
+  const audit = signInAudit(deps)
+  const starts = createAttemptLimit({ max: STARTS_MAX, windowMs: STARTS_WINDOW_MS, clock })
+
+  const failed = (detail: string): SignInProblem => {
+    log.warn('sign_in.provider_failed', { detail })
+    return 'provider_failed'
+  }
+
+  /** The page on which the browser goes on, or the problem to show. */
+  const finish = async (
+    query: z.infer<typeof CallbackQuery>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ readonly next: string } | { readonly problem: SignInProblem }> => {
+    if (provider === null) throw noProvider()
+    const flow = flowOf(request.headers.cookie, sealer)
+    if (flow === null || flow.state !== query.state || flow.untilMs < clock.now().getTime()) {
+      return { problem: 'expired' }
+    }
+    if (query.error !== undefined) {
+      if (query.error === 'access_denied') return { problem: 'cancelled' }
+      return { problem: failed(`it answered with the error ${query.error.slice(0, 100)}`) }
+    }
+    if (query.code === undefined) return { problem: failed('its answer has no code') }
+    const answer = await provider.finish({ ...flow, code: query.code, iss: query.iss ?? null })
+    if ('failure' in answer) return { problem: failed(answer.failure) }
+    const clientAddress = addressOf(request)
+    const entry = await deps.operations.singleSignOn.enter(answer.person, clientAddress)
+    if ('refusal' in entry) {
+      const { refusal, email } = entry
+      if (email !== null) await audit.failed(email, clientAddress, `${provider.name}: ${refusal}`)
+      return { problem: refusal }
+    }
+    const { user, action } = entry
+    if (action === 'joined') await audit.record('invitation.accepted', user, request)
+    if (action === 'created_account') await audit.record('account.created', user, request)
+    await audit.record('sign_in.succeeded', user, request, `with ${provider.name}`)
+    const userAgent = request.headers['user-agent'] ?? ''
+    const cookies = await (await deps.signIn()).openFor(user.id, { clientAddress, userAgent })
+    for (const cookie of cookies) reply.header('set-cookie', cookie)
+    return flow
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/sso',
+      access: 'anyone',
+      body: SingleSignOnBody,
+      async run({ body, request, reply }) {
+        if (provider === null) throw noProvider()
+        starts.attempt(addressOf(request))
+        const started = await provider.start()
+        if ('failure' in started) {
+          failed(started.failure)
+          throw new ApiError('unavailable', `${provider.name} does not answer as it should. Try again later.`)
+        }
+        const { url, ...secrets } = started
+        const untilMs = clock.now().getTime() + FLOW_S * 1_000
+        const flow: Flow = { ...secrets, next: body.next ?? '/', untilMs }
+        reply.header('set-cookie', cookieOf(sealer.seal(JSON.stringify(flow), SEALED_FOR), FLOW_S, deps))
+        return { url }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/sso/callback',
+      access: 'anyone',
+      query: CallbackQuery,
+      async run({ query, request, reply }) {
+        const result = await finish(query, request, reply)
+        reply.header('set-cookie', cookieOf('', 0, deps))
+        // The address of the answer contains the code.
+        reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        const to = 'next' in result ? result.next : `/sign-in?problem=${result.problem}`
+        return reply.redirect(to, 302)
+      },
+    }),
+  ]
+}
+
+/** `Lax`: the browser sends it when the provider sends the browser back; the cookie of the session is `Strict`. */
+function cookieOf(value: string, maxAgeS: number, { publicUrl }: SingleSignOnRouteDeps): string {
+  const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
+  return `${COOKIE}=${value}; Path=${COOKIE_PATH}; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`
+}
+
+function flowOf(cookies: string | undefined, sealer: Pick<Sealer, 'open'>): Flow | null {
+  const value = (cookies ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .find((each) => each.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1)
+  if (value === undefined || value === '') return null
+  try {
+    return Flow.parse(JSON.parse(sealer.open(value, SEALED_FOR)))
+  } catch {
+    // Forged, or sealed with a former key.
+    return null
+  }
+}
+
+function noProvider(): ApiError {
+  return new ApiError('not_found', 'This installation has no identity provider.')
+}
