@@ -4,8 +4,8 @@ import { POLL_AHEAD_MS_MAX } from '../port/feeds.ts'
 export const OVERDUE_SLACK_MS = 60_000
 
 /**
- * The condition for a feed that is overdue at `now`, a placeholder or a number. The first two parts of each branch are
- * ranges of the index of due feeds.
+ * The condition for a feed that is overdue at `now`, a placeholder. The first two parts of each branch are ranges of
+ * the index of due feeds.
  */
 export function overdueWhere(now: string): string {
   const ofAll = "store in ('apple', 'google') and kind in ('reviews', 'rating')"

@@ -207,10 +207,12 @@ function keepPace({ from, to }: Interval): string[] {
   ]
 }
 
-/** Makes rows beyond their horizon due now. Each condition reads the end of an index. */
-export function repairs(at: Date, horizons: Horizons): string[] {
-  const now = msOf(at)
-  const beyond = (column: string, aheadMs: number) => `${column} > ${now + Math.ceil(aheadMs)}`
+/**
+ * Makes rows beyond their horizon due now. Each condition reads the end of an index. `now` is the placeholder of the time: the
+ * statements run every minute, and each different text would be prepared again.
+ */
+export function repairs(now: string, horizons: Horizons): string[] {
+  const beyond = (column: string, aheadMs: number) => `${column} > ${now} + ${Math.ceil(aheadMs)}`
   const lanes = `select hook_id from lanes where ${beyond('next_claim_at', horizons.deliveryMs)}`
   return [
     `update feeds set next_poll_at = ${now} where store in ('apple', 'google') and kind in ('reviews', 'rating')

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type OwnPostgres, startOwnPostgres } from '../../../test/support/postgres.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
+import { HORIZONS } from '../conformance/maintenance/time.ts'
 import { StorageUnavailable } from '../port/errors.ts'
 import { Database, type Transaction } from './connect.ts'
+import { feedStorage } from './feeds/feeds.ts'
+import { invariantStorage } from './maintenance/invariants.ts'
+import { timeStorage } from './maintenance/time.ts'
 
 let server: OwnPostgres
 
@@ -47,6 +52,35 @@ describe('a PostgreSQL connection', () => {
       "select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit",
     )
     assert.deepEqual({ ...row }, { seqscan: 'off', jit: 'off' })
+  })
+
+  it('prepares at most a thousand statements, and runs others without', async () => {
+    await using db = await connect()
+    for (let value = 0; value < 1_100; value += 1) {
+      assert.equal((await db.get<{ value: number }>(`select ${value} as value`))?.value, value)
+    }
+    const row = await db.get<{ count: number }>('select count(*) as count from pg_prepared_statements')
+    assert.ok(row !== undefined && row.count <= 1_000, String(row?.count))
+  })
+
+  it('the statements of every minute are the same at every time', async () => {
+    const url = await server.newMigratedDatabase()
+    await using db = open(url)
+    const parts = [timeStorage(db, null), feedStorage(db, systemClock), invariantStorage(db)] as const
+    const [time, feeds, invariants] = parts
+    const pass = async (at: Date) => {
+      await time.recordReading(at, 1_000)
+      await time.repair(at, HORIZONS)
+      await feeds.overdue(at, 10)
+      await feeds.counts()
+      await feeds.demand('apple')
+      await invariants.claimCheck(at, 60_000)
+      return db.statementNames
+    }
+    const first = new Date('2026-03-01T12:00:00Z')
+    await pass(first)
+    const once = await pass(first)
+    assert.deepEqual(await pass(new Date(first.getTime() + 61_234)), once)
   })
 
   it('reads integers as numbers, and rejects one beyond safe integers', async () => {

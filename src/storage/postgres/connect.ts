@@ -19,6 +19,12 @@ const CONNECTIONS_MAX = 10
 
 const CONNECT_TIMEOUT_MS = 5_000
 
+/**
+ * A connection keeps each prepared statement and its plan until it closes, some 20 KB each. Texts of lists vary with their filters; beyond
+ * this number a text is parsed at each use.
+ */
+const NAMED_STATEMENTS_MAX = 1_000
+
 /** A longer statement is a bug or a failing database. It must not block a loop forever. */
 const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
@@ -96,6 +102,11 @@ export class Database implements Queries, AsyncDisposable {
       onConnect: (client) => client.query(SESSION),
     })
     this.#pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
+  }
+
+  /** How many statements have a name, on any connection. */
+  get statementNames(): number {
+    return this.#names.size
   }
 
   async all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]> {
@@ -210,10 +221,11 @@ export class Database implements Queries, AsyncDisposable {
     }
   }
 
-  /** Prepares each text once per connection, under a name that is unique even behind a pooler. */
+  /** Prepares each of the first texts once per connection, under a name that is unique even behind a pooler. */
   #prepared(sql: string, values: readonly Value[]): pg.QueryConfig {
     let name = this.#names.get(sql)
     if (name === undefined) {
+      if (this.#names.size >= NAMED_STATEMENTS_MAX) return { text: sql, values: values.map(storable) }
       name = createHash('sha256').update(sql).digest('hex').slice(0, 32)
       this.#names.set(sql, name)
     }

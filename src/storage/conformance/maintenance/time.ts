@@ -20,7 +20,7 @@ import {
 const DAY = 24 * HOUR
 const AHEAD = 400 * DAY
 
-const HORIZONS = {
+export const HORIZONS = {
   pollMs: 3 * DAY,
   readyMs: HOUR,
   enrichLeaseMs: HOUR,

@@ -96,13 +96,17 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
       }),
 
     overdue: async (now, limit) => {
-      const where = overdueWhere(String(msOf(now)))
-      const counted = await db.get<{ count: number }>(`select count(*) as count from feeds where ${where}`)
+      const where = overdueWhere('$1::bigint')
+      const counted = await db.get<{ count: number }>(
+        `select count(*) as count from feeds where ${where}`,
+        msOf(now),
+      )
       const rows =
         limit === 0
           ? []
           : await db.all<FeedViewRow>(
-              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit $1`,
+              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit $2`,
+              msOf(now),
               limit,
             )
       return { count: counted?.count ?? 0, feeds: rows.map(feedViewOf) }

@@ -67,7 +67,7 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
     repair: async (at, horizons) =>
       db.transaction(async (tx) => {
         let rows = 0
-        for (const sql of repairs(at, horizons)) rows += await tx.run(sql)
+        for (const sql of repairs('$1::bigint', horizons)) rows += await tx.run(sql, msOf(at))
         return rows
       }),
   }

@@ -97,12 +97,15 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
 
     overdue: async (now, limit) =>
       db.snapshot(() => {
-        const where = overdueWhere(String(msOf(now)))
+        const where = overdueWhere('?1')
         return {
-          count: db.get<{ count: number }>(`select count(*) as count from feeds where ${where}`)?.count ?? 0,
+          count:
+            db.get<{ count: number }>(`select count(*) as count from feeds where ${where}`, msOf(now))
+              ?.count ?? 0,
           feeds: db
             .all<FeedViewRow>(
-              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit ?`,
+              `select ${FEED_VIEW_COLUMNS} from feeds where ${where} order by next_poll_at limit ?2`,
+              msOf(now),
               limit,
             )
             .map(feedViewOf),

@@ -58,7 +58,7 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
       }),
 
     repair: async (at, horizons) =>
-      db.transaction(() => repairs(at, horizons).reduce((rows, sql) => rows + db.run(sql), 0)),
+      db.transaction(() => repairs('?1', horizons).reduce((rows, sql) => rows + db.run(sql, msOf(at)), 0)),
   }
 }
 
