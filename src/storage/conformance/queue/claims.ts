@@ -35,6 +35,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         createdAt: NOON,
         expiresAt: after(EXPIRE_AFTER_MS),
         replayId: null,
+        cloudEvents: false,
       })
     })
 
