@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../../src/simulate/random.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { addApp } from '../support/service.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, PULLED_PREFIX } from './ledger.ts'
 
 export type App = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
 
@@ -24,6 +24,7 @@ export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] =
   { name: `all-${app.appId}`, app, stars: [1, 5] },
   { name: `all2-${app.appId}`, app, stars: [1, 5] },
   { name: `low-${app.appId}`, app, stars: [1, 2] },
+  { name: `${PULLED_PREFIX}${app.appId}`, app, stars: [1, 5] },
   { name: `rating-${app.appId}`, app, stars: null },
 ])
 

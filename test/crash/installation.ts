@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createClient } from '../../src/client/client.ts'
 import { newId } from '../../src/model/ids.ts'
+import { PULL_TARGET } from '../../src/model/inbox.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { configOf } from '../../src/service/config/config.ts'
@@ -18,8 +19,9 @@ import { createAccount, createToken } from '../support/people.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 import { type Activity, createActivity, HOOKS, idleApps, populate } from './activity.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger, type Ledger, PULLED_PREFIX } from './ledger.ts'
 import { createNode, type Node } from './nodes.ts'
+import { startPuller } from './puller.ts'
 import { type CrashReceiver, startCrashReceiver } from './receiver.ts'
 
 export type InstallationOptions = {
@@ -97,7 +99,8 @@ export async function install(options: InstallationOptions): Promise<Installatio
     RADAR_DELIVERY_TIMEOUT: '1s',
     RADAR_DELIVERY_PER_HOST: '64',
     RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
-    RADAR_RETENTION: '1m',
+    // The puller reads every event before retention deletes it, also after a slow restart.
+    RADAR_RETENTION: '3m',
     RADAR_LOG_LEVEL: 'info',
   }
   const logFile = join(tmpdir(), `${folder.split('/').at(-1)}.log`)
@@ -127,7 +130,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   }))
   for (const { name, app, stars } of [...HOOKS, ...idleHooks]) {
     const made = await client.subscribe({
-      target_url: receiver.targetUrl(name),
+      target_url: name.startsWith(PULLED_PREFIX) ? PULL_TARGET : receiver.targetUrl(name),
       store: app.store,
       app_id: app.appId,
       ...(stars === null
@@ -145,6 +148,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
     BASELINE_MS_MAX,
   )
 
+  opened.use(startPuller(nodes, token, ledger))
   const activity = createActivity({ world, clock, ledger, seed: options.seed })
   // After a failed run, activity would keep the process alive.
   opened.defer(activity.pause)

@@ -32,7 +32,10 @@ export type Ledger = {
   /** Records a request. If it is invalid or unexpected, records a violation and returns null. */
   readonly receive: (hook: string, signature: string, body: Buffer) => Receipt | null
   readonly accept: (receipt: Receipt) => void
+  /** Records a pulled event. A second time is a violation. */
+  readonly pull: (event: WebhookEvent) => void
   readonly isAccepted: (key: string) => boolean
+  /** Expected events that were not accepted, or not pulled. */
   readonly missing: () => string[]
   readonly expected: () => number
   readonly receipts: () => readonly Receipt[]
@@ -40,10 +43,18 @@ export type Ledger = {
   readonly violations: () => readonly string[]
 }
 
+/** Hooks without a receiver: their events are only pulled. */
+export const PULLED_PREFIX = 'pull-'
+function isPulledOnly(hook: string): boolean {
+  return hook.startsWith(PULLED_PREFIX)
+}
+
 export function createLedger(): Ledger {
   const hooks = new Map<string, LedgerHook>()
   const expected = new Set<string>()
   const missing = new Set<string>()
+  const notPulled = new Set<string>()
+  const pulled = new Set<string>()
   const receipts: Receipt[] = []
   const bodies = new Map<string, string>()
   const keys = new Map<string, string>()
@@ -59,6 +70,7 @@ export function createLedger(): Ledger {
     expect: (key) => {
       expected.add(key)
       missing.add(key)
+      notPulled.add(key)
     },
     receive(hook, signature, body) {
       const known = hooks.get(hook)
@@ -86,8 +98,20 @@ export function createLedger(): Ledger {
       receipt.accepted = true
       missing.delete(keys.get(receipt.eventId) ?? '')
     },
+    pull(event) {
+      const [hook = ''] = [...hooks].find(([, { id }]) => id === event.subscriber_id) ?? []
+      const key = keyOf(hook, event)
+      if (pulled.has(event.event_id)) reject(`${key} was pulled twice.`)
+      if (!expected.has(key)) reject(`${key} was pulled and is unexpected.`)
+      pulled.add(event.event_id)
+      notPulled.delete(key)
+      if (isPulledOnly(hook)) missing.delete(key)
+    },
     isAccepted: (key) => expected.has(key) && !missing.has(key),
-    missing: () => [...missing],
+    missing: () => [
+      ...missing,
+      ...[...notPulled].filter((key) => !missing.has(key)).map((key) => `${key} (not pulled)`),
+    ],
     expected: () => expected.size,
     receipts: () => receipts,
     violations: () => violations,

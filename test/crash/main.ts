@@ -5,8 +5,8 @@ import { run } from './run.ts'
 
 /**
  * `npm run test:crash` repeatedly kills and stops the service, also during its start. Meanwhile reviews, edits and rating
- * drops arrive, deliveries fail and are retried, dead letters are replayed, and retention deletes rows. The exit status
- * is 1 if an event is lost, unexpected or repeated without a cause.
+ * drops arrive, deliveries fail and are retried, dead letters are replayed, and retention deletes rows. A program
+ * pulls the same events. The exit status is 1 if an event is lost, unexpected or repeated without a cause, or pulled twice or never.
  */
 const { values } = parseArgs({
   options: {
