@@ -136,6 +136,7 @@ export function peopleSuite({ open }: Engine): void {
         role: 'member',
         operator: false,
         createdAt: after(1),
+        requiresSecondFactor: false,
       })
       assert.equal(await storage.people.accept(hash('ben'), 'user-again', after(2)), false)
       assert.equal(await storage.people.memberOf('user-again'), null)
