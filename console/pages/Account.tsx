@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core'
 import { Alerts } from '../components/Alerts.tsx'
 import { Members } from '../components/Members.tsx'
+import { Passkeys } from '../components/Passkeys.tsx'
 import { Sessions } from '../components/Sessions.tsx'
 import { SecondFactorCard } from '../components/second-factor/SecondFactorCard.tsx'
 import { Tokens } from '../components/Tokens.tsx'
@@ -9,7 +10,7 @@ import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-/** API tokens, members, alerts, the password, the second factor and the sessions. */
+/** API tokens, members, alerts, the password, the second factor, passkeys and the sessions. */
 export function Account() {
   const session = useSession()
   return (
@@ -30,6 +31,7 @@ export function Account() {
       <Alerts />
       <PasswordCard />
       <SecondFactorCard />
+      <Passkeys />
       <Sessions />
     </Stack>
   )

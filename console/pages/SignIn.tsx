@@ -5,6 +5,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { sessionQuery, signedIn, signIn } from '../data/session.ts'
+import { PasskeySignIn } from '../forms/PasskeySignIn.tsx'
 import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem } from '../forms/rules.ts'
@@ -75,6 +76,7 @@ export function SignIn() {
           </Button>
         </Stack>
       </form>
+      <PasskeySignIn onSignedIn={enter} />
     </SignedOutFrame>
   )
 }

@@ -101,8 +101,12 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /auth/*': RECORDED_BESIDE,
     'POST /invitations/accept': RECORDED_BESIDE,
     'POST /sso': RECORDED_BESIDE,
+    'POST /passkey-sign-in': RECORDED_BESIDE,
 
     'DELETE /sessions/:id': { action: 'session.ended' },
+    'POST /passkeys': { action: 'passkey.added', detail: ({ answer }) => text(answer.name) },
+    'PATCH /passkeys/:id': { action: 'passkey.renamed', detail: ({ answer }) => text(answer.name) },
+    'DELETE /passkeys/:id': { action: 'passkey.removed' },
     'DELETE /second-factor/trusted-browsers': { action: 'second_factor.trust_ended', target: several },
     'PUT /second-factor/requirement': {
       action: ({ body }) =>

@@ -1,4 +1,5 @@
 import { type AccountDeps, type AccountOperations, accountOperations } from './accounts/accounts.ts'
+import { type PasskeyDeps, type PasskeyOperations, passkeyOperations } from './accounts/passkeys.ts'
 import { type PeopleDeps, type PeopleOperations, peopleOperations } from './accounts/people.ts'
 import {
   type SecondFactorDeps,
@@ -48,6 +49,7 @@ export type Operations = StoredOperations & {
   readonly atomFeeds: AtomFeedOperations
   readonly events: EventOperations
   readonly hooks: HookOperations
+  readonly passkeys: PasskeyOperations
   readonly people: PeopleOperations
   readonly reviews: ReviewOperations
   readonly secondFactors: SecondFactorOperations
@@ -71,6 +73,7 @@ export type OperationsDeps = StoredOperationsDeps &
   AtomFeedDeps &
   EventDeps &
   HookDeps &
+  PasskeyDeps &
   PeopleDeps &
   ReviewDeps &
   SecondFactorDeps &
@@ -100,6 +103,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     atomFeeds: atomFeedOperations(deps),
     events: eventOperations(deps),
     hooks: hookOperations(deps),
+    passkeys: passkeyOperations(deps),
     people: peopleOperations(deps),
     reviews: reviewOperations(deps),
     secondFactors: secondFactorOperations(deps),

@@ -55,6 +55,7 @@ const PAGES_FOLDER = fileURLToPath(new URL('../../console/dist/', import.meta.ur
 export function createConsole(parts: ConsoleParts): Console {
   const { config, signIn, storage, clock, log, localUrl } = parts
   const publicUrl = () => config.publicUrl ?? localUrl()
+  const origins = () => [new URL(publicUrl()).origin, new URL(localUrl()).origin]
   let demoUser: DemoUser | null = null
   return {
     mount: (server) =>
@@ -73,7 +74,8 @@ export function createConsole(parts: ConsoleParts): Console {
         stopping: parts.stopping,
         version: VERSION,
         publicUrl,
-        origins: () => [new URL(publicUrl()).origin, new URL(localUrl()).origin],
+        origins,
+        passkeyProtocol: async () => (await import('./sign-in/webauthn.ts')).webAuthn({ publicUrl, origins }),
         signIn: signIn.get,
         signup: config.signup,
         sealer: parts.sealer,

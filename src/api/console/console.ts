@@ -14,6 +14,7 @@ import { type DestinationDeps, destinationRoutes } from './destination-routes.ts
 import { type InboxRouteDeps, inboxRoutes } from './inbox-routes.ts'
 import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
 import { mountPages } from './pages.ts'
+import { type PasskeyRouteDeps, passkeyRoutes } from './passkey-routes.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
@@ -47,6 +48,7 @@ export type ConsoleDeps = SessionGroupDeps &
   UserSessionRouteDeps &
   SecondFactorRouteDeps &
   SingleSignOnRouteDeps &
+  PasskeyRouteDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
@@ -77,6 +79,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...userSessionRoutes(deps),
     ...secondFactorRoutes(deps),
     ...singleSignOnRoutes(deps),
+    ...passkeyRoutes(deps),
     ...systemRoutes(deps),
     ...streamRoutes(deps),
     ...demoRoutes(deps),

@@ -10,6 +10,7 @@ import { addressOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import { sealedCookie } from './sealed-cookie.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
 export type SingleSignOnRouteDeps = SignInAuditDeps & {
@@ -26,9 +27,6 @@ const STARTS_WINDOW_MS = 60_000
 
 /** The time to sign in at the provider. */
 const FLOW_S = 10 * 60
-const COOKIE = 'radar.sso'
-const COOKIE_PATH = '/api/console/sso'
-const SEALED_FOR = 'single sign-on'
 
 /** What the browser keeps, encrypted, while it is at the provider. */
 const Flow = z.object({
@@ -36,16 +34,18 @@ const Flow = z.object({
   nonce: z.string(),
   verifier: z.string(),
   next: z.string(),
-  untilMs: z.number(),
 })
-type Flow = z.infer<typeof Flow>
 
 const text = z.string().max(4_096).optional()
 const CallbackQuery = z.object({ code: text, state: text, iss: text, error: text })
 
 /** Sign-in at the identity provider. The browser comes back with a GET from another site, so its result is a redirect to a page. */
 export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
-  const { identityProvider: provider, clock, sealer, log } = deps
+  const { identityProvider: provider, clock, log } = deps
+  const flows = sealedCookie(
+    { name: 'radar.sso', path: '/api/console/sso', maxAgeS: FLOW_S, sameSite: 'Lax', schema: Flow },
+    deps,
+  )
   const audit = signInAudit(deps)
   const starts = createAttemptLimit({ max: STARTS_MAX, windowMs: STARTS_WINDOW_MS, clock })
 
@@ -61,10 +61,8 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
     reply: FastifyReply,
   ): Promise<{ readonly next: string } | { readonly problem: SignInProblem }> => {
     if (provider === null) throw noProvider()
-    const flow = flowOf(request.headers.cookie, sealer)
-    if (flow === null || flow.state !== query.state || flow.untilMs < clock.now().getTime()) {
-      return { problem: 'expired' }
-    }
+    const flow = flows.read(request.headers.cookie)
+    if (flow === null || flow.state !== query.state) return { problem: 'expired' }
     if (query.error !== undefined) {
       if (query.error === 'access_denied') return { problem: 'cancelled' }
       return { problem: failed(`it answered with the error ${query.error.slice(0, 100)}`) }
@@ -104,9 +102,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
           throw new ApiError('unavailable', `${provider.name} does not answer as it should. Try again later.`)
         }
         const { url, ...secrets } = started
-        const untilMs = clock.now().getTime() + FLOW_S * 1_000
-        const flow: Flow = { ...secrets, next: body.next ?? '/', untilMs }
-        reply.header('set-cookie', cookieOf(sealer.seal(JSON.stringify(flow), SEALED_FOR), FLOW_S, deps))
+        reply.header('set-cookie', flows.set({ ...secrets, next: body.next ?? '/' }))
         return { url }
       },
     }),
@@ -118,7 +114,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       query: CallbackQuery,
       async run({ query, request, reply }) {
         const result = await finish(query, request, reply)
-        reply.header('set-cookie', cookieOf('', 0, deps))
+        reply.header('set-cookie', flows.clear())
         // The address of the answer contains the code.
         reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         const to = 'next' in result ? result.next : `/sign-in?problem=${result.problem}`
@@ -126,27 +122,6 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       },
     }),
   ]
-}
-
-/** `Lax`: the browser sends it when the provider sends the browser back; the cookie of the session is `Strict`. */
-function cookieOf(value: string, maxAgeS: number, { publicUrl }: SingleSignOnRouteDeps): string {
-  const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
-  return `${COOKIE}=${value}; Path=${COOKIE_PATH}; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`
-}
-
-function flowOf(cookies: string | undefined, sealer: Pick<Sealer, 'open'>): Flow | null {
-  const value = (cookies ?? '')
-    .split(';')
-    .map((each) => each.trim())
-    .find((each) => each.startsWith(`${COOKIE}=`))
-    ?.slice(COOKIE.length + 1)
-  if (value === undefined || value === '') return null
-  try {
-    return Flow.parse(JSON.parse(sealer.open(value, SEALED_FOR)))
-  } catch {
-    // Forged, or sealed with a former key.
-    return null
-  }
 }
 
 function noProvider(): ApiError {

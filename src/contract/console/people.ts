@@ -104,6 +104,21 @@ export type SecondFactorView = {
   readonly hasPassword: boolean
 }
 
+/** `GET /api/console/passkeys`: null where browsers allow none, because the console has no host name. */
+export type PasskeyView = {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+const response = z.record(z.string(), z.unknown(), { error: 'response: the answer of the browser' })
+/** `POST /api/console/passkeys` */
+export const AddPasskeyBody = z.object({ name, response })
+/** `PATCH /api/console/passkeys/:id` */
+export const PasskeyNameBody = z.object({ name })
+/** `POST /api/console/passkey-sign-in` */
+export const PasskeyResponseBody = z.object({ response })
+
 /** `POST /api/console/sso` answers with the URL of the provider. `next`: the page after sign-in. */
 export const SingleSignOnBody = z.object({
   next: z

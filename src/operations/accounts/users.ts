@@ -20,6 +20,22 @@ export type SecondFactor = {
   readonly trustedBrowsers: number
 }
 
+/** A key pair of a device; the device has the private key. */
+export type Passkey = {
+  readonly id: string
+  readonly name: string
+  /** In base64url, as the browser gives it. */
+  readonly credentialId: string
+  /** COSE, in base64url. */
+  readonly publicKey: string
+  /** Signatures so far, as some devices count them. */
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+}
+export type NewPasskey = Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'>
+
 /** A person at an identity provider. */
 export type ProviderIdentity = { readonly issuer: string; readonly subject: string }
 
@@ -47,6 +63,16 @@ export type UserStore = {
   readonly forgetTrustedBrowsers: (userId: string) => Promise<void>
   /** Removes the second factor with backup codes and trusted browsers, and ends all sessions. False when the user had none. */
   readonly removeSecondFactor: (userId: string) => Promise<boolean>
+  /** Oldest first. */
+  readonly passkeys: (userId: string) => Promise<Passkey[]>
+  readonly addPasskey: (userId: string, passkey: NewPasskey) => Promise<Passkey>
+  readonly renamePasskey: (id: string, name: string) => Promise<void>
+  readonly removePasskey: (id: string) => Promise<void>
+  readonly passkeyOf: (
+    credentialId: string,
+  ) => Promise<{ readonly passkey: Passkey; readonly user: User } | null>
+  /** Stores the counter and the time. */
+  readonly usedPasskey: (id: string, counter: number) => Promise<void>
   readonly hasPassword: (userId: string) => Promise<boolean>
   /** The user who has signed in with this identity before; null without one. */
   readonly userOfIdentity: (identity: ProviderIdentity) => Promise<User | null>

@@ -1,3 +1,4 @@
+import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { twoFactor } from 'better-auth/plugins/two-factor'
@@ -37,6 +38,26 @@ export function secondFactorPlugin(publicUrl: string) {
 /** Endpoints of the service itself, which are not reachable by HTTP. */
 export const servicePlugin = {
   id: 'radar',
+  schema: {
+    passkey: {
+      modelName: 'auth_passkeys',
+      fields: {
+        name: { type: 'string', required: true },
+        userId: {
+          type: 'string',
+          required: true,
+          references: { model: 'user', field: 'id', onDelete: 'cascade' },
+          index: true,
+        },
+        credentialId: { type: 'string', required: true, unique: true },
+        publicKey: { type: 'string', required: true },
+        counter: { type: 'number', required: true },
+        transports: { type: 'string', required: true },
+        createdAt: { type: 'date', required: true },
+        lastUsedAt: { type: 'date', required: false },
+      },
+    },
+  },
   endpoints: {
     /** Begins a session of a user whom the service has identified. */
     openSession: createAuthEndpoint.serverOnly(
@@ -62,7 +83,7 @@ export const servicePlugin = {
       },
     ),
   },
-}
+} satisfies BetterAuthPlugin
 
 /** The form in which a backup code is stored, of one in any case, with or without its dash. */
 export function backupCodeOf(text: string): string {

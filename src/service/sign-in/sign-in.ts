@@ -3,6 +3,7 @@ import type { AuthAnswer, AuthRequest, Session, SignIn } from '../../api/console
 import type { User, UserSession } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
 import { identityStore } from './identities.ts'
+import { passkeyStore } from './passkey-store.ts'
 import { PATHS, passedOn, VERIFY_CODE_PATH } from './paths.ts'
 import { secondFactorStore, usedCodes } from './second-factor.ts'
 import { fieldOf, sentenceOf } from './sentences.ts'
@@ -16,6 +17,7 @@ export function createSignIn(options: AuthOptions): SignIn {
   return {
     ...secondFactors,
     ...identityStore(auth),
+    ...passkeyStore(auth),
 
     sessionOf: (cookie) => sessionOf(auth, cookie),
 

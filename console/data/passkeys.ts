@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { PasskeyView } from '../../src/contract/console/people.ts'
+import { request } from './request.ts'
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: ({ signal }) => request<PasskeyView[] | null>('GET', '/passkeys', { signal }),
+})
+
+/** Whether this browser has passkeys and reads their options as JSON. */
+export function browserHasPasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+}
+
+export const passkeys = {
+  /** Opens the browser's dialog. Throws `PasskeyCancelled` when the person closes it. */
+  async add(name: string): Promise<PasskeyView> {
+    const options = await request<PublicKeyCredentialCreationOptionsJSON>('GET', '/passkeys/options')
+    const response = await answerOf(
+      navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
+    )
+    return request<PasskeyView>('POST', '/passkeys', { body: { name, response } })
+  },
+
+  /** Signs in. Opens the browser's dialog. */
+  async signIn(): Promise<void> {
+    const options = await request<PublicKeyCredentialRequestOptionsJSON>('GET', '/passkey-sign-in')
+    const response = await answerOf(
+      navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
+    )
+    await request('POST', '/passkey-sign-in', { body: { response } })
+  },
+
+  rename: (id: string, name: string) =>
+    request<PasskeyView>('PATCH', `/passkeys/${encodeURIComponent(id)}`, { body: { name } }),
+  remove: (id: string) => request<void>('DELETE', `/passkeys/${encodeURIComponent(id)}`),
+} as const
+
+async function answerOf(dialog: Promise<Credential | null>): Promise<unknown> {
+  const credential = await dialog.catch((error: unknown) => {
+    throw new Error(sentenceOf(error))
+  })
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser returned no passkey.')
+  return credential.toJSON()
+}
+
+function sentenceOf(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'InvalidStateError') return 'This device already has a passkey of yours.'
+  if (name === 'NotAllowedError') return 'No passkey was used: the dialog was closed, or took too long.'
+  return 'The browser could not use a passkey.'
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { consoleClient, signedIn } from '../support/console-client.ts'
+import { startTestService } from '../support/service.ts'
+
+/** The form of a browser's answer, made up. */
+const FORGED = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'e30', attestationObject: 'oA', authenticatorData: 'AA', signature: 'AA' },
+}
+
+describe('passkeys', () => {
+  it('are not offered at an IP address', async () => {
+    await using running = await startTestService()
+    const ann = await signedIn(running, 'Ann')
+    assert.equal(await ann.fetchJson('GET', '/passkeys'), null)
+    assert.equal((await consoleClient(running.url).request('GET', '/passkey-sign-in')).status, 409)
+  })
+
+  it('are added only with an answer to the challenge of this user', async () => {
+    await using running = await startTestService({ RADAR_HOST: 'localhost' })
+    const [ann, ben] = [await signedIn(running, 'Ann'), await signedIn(running, 'Ben')]
+    const add = (headers = {}) =>
+      ann.request('POST', '/passkeys', { name: 'Phone', response: FORGED }, headers)
+    assert.match((await add()).text, /This took too long/)
+    await ann.fetchJson('GET', '/passkeys/options')
+    assert.match((await add()).text, /a passkey that is not valid/)
+    assert.match((await add()).text, /This took too long/, 'a challenge serves once')
+    const ofBen = await ben.request('GET', '/passkeys/options')
+    const challenge = ofBen.headers.getSetCookie().find((line) => line.startsWith('radar.new_passkey='))
+    const cookie = `${ann.cookie()}; ${challenge?.split(';')[0]}`
+    assert.match((await add({ cookie })).text, /This took too long/)
+    assert.deepEqual(await ann.fetchJson('GET', '/passkeys'), [])
+  })
+
+  it('cannot be added in an old session', async () => {
+    await using running = await startTestService({ RADAR_HOST: 'localhost' })
+    const ann = await signedIn(running, 'Ann')
+    assert.equal((await ann.request('GET', '/passkeys/options')).status, 200)
+    running.clock.leap(16 * 60_000)
+    const refused = await ann.request('GET', '/passkeys/options')
+    assert.equal(refused.status, 403)
+    assert.match(refused.text, /sign out and in again/)
+  })
+
+  it('of others are not found, and an unknown one does not sign in', async () => {
+    await using running = await startTestService({ RADAR_HOST: 'localhost' })
+    const [ann, ben] = [await signedIn(running, 'Ann'), await signedIn(running, 'Ben')]
+    assert.equal((await ann.request('DELETE', '/passkeys/unknown')).status, 404)
+    assert.equal((await ben.request('PATCH', '/passkeys/unknown', { name: 'Mine' })).status, 404)
+    const client = consoleClient(running.url)
+    const enter = () => client.request('POST', '/passkey-sign-in', { response: FORGED })
+    assert.equal((await enter()).status, 400)
+    await client.fetchJson('GET', '/passkey-sign-in')
+    const refused = await enter()
+    assert.equal(refused.status, 401)
+    assert.match(refused.text, /not known here/)
+    assert.equal((await client.request('GET', '/members')).status, 401)
+  })
+})
