@@ -68,6 +68,9 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   last_outcome: () => 'ok',
   frozen_reason: () => 'ratings_move',
   emailVerified: (row) => row % 2,
+  twoFactorEnabled: (row) => row % 2,
+  verified: (row) => row % 2,
+  'atom_feeds.store': () => 'apple',
 }
 
 /** Text that quoting or encoding could corrupt, with a different end for each row. */

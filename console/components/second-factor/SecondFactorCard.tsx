@@ -44,7 +44,11 @@ export function SecondFactorCard() {
     >
       {state.isPending && <LoadingLines lines={2} />}
       {state.isError && <Failed error={state.error} onRetry={() => state.refetch()} />}
-      {state.data?.isOn === false && <Button onClick={() => setTask('on')}>Turn on</Button>}
+      {state.data?.isOn === false && (
+        <Button onClick={() => setTask('on')} style={{ alignSelf: 'start' }}>
+          Turn on
+        </Button>
+      )}
       {state.data?.isOn === true && <WhenOn state={state.data} onTask={setTask} onChanged={refresh} />}
       {task !== null && (
         <Modal opened onClose={close} title={TITLES[task]} closeOnClickOutside={false}>
