@@ -23,12 +23,12 @@ import {
   auditSearch,
   deadSearch,
   deliverySearch,
+  destinationSearch,
   overviewSearch,
   parseSearch,
   reviewSearch,
   signInSearch,
   stringifySearch,
-  textSearch,
 } from './data/search.ts'
 import { sessionQuery } from './data/session.ts'
 import { LoadingPage } from './ui/States.tsx'
@@ -171,7 +171,7 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/destinations',
-      validateSearch: textSearch,
+      validateSearch: destinationSearch,
       loader: ({ context: { queryClient } }) => {
         void queryClient.prefetchQuery(destinationsQuery)
       },

@@ -1,10 +1,12 @@
-import { Checkbox, Table, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { ScrollRegion } from '../ui/ScrollRegion.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { DataTable } from '../ui/table/DataTable.tsx'
+import type { Selection } from '../ui/table/selection.ts'
 import { destinationName } from '../util/destination-name.ts'
 import { attemptOutcome } from './AttemptDetail.tsx'
 import { latencyOf } from './DeliveryDetail.tsx'
@@ -13,12 +15,6 @@ import { subjectText } from './DeliverySubject.tsx'
 import { EventLink } from './EventLink.tsx'
 import { NextAttempt } from './NextAttempt.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
-
-export type Selection = {
-  readonly selected: ReadonlySet<string>
-  readonly toggle: (eventId: string) => void
-  readonly toggleAll: () => void
-}
 
 /** Deliveries, newest first. Each opens beside the list. With `selection`, each row has a checkbox. */
 export function DeliveryTable({
@@ -29,102 +25,95 @@ export function DeliveryTable({
   readonly selection?: Selection
 }) {
   const [opened, setOpened] = useState<string | null>(null)
+  const columns = useMemo(() => columnsOf(setOpened), [])
   return (
-    <ScrollRegion label="Deliveries">
+    <>
       {opened !== null && <DeliveryDrawer eventId={opened} onClose={() => setOpened(null)} />}
-      <Table highlightOnHover miw={720}>
-        <Table.Thead>
-          <Table.Tr>
-            {selection !== undefined && <SelectAll lines={lines} selection={selection} />}
-            <Table.Th>State</Table.Th>
-            <Table.Th>Event</Table.Th>
-            <Table.Th>Destination</Table.Th>
-            <Table.Th>Attempts</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>Updated</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {lines.map((line) => (
-            <DeliveryRow key={line.eventId} line={line} selection={selection} onOpen={setOpened} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollRegion>
-  )
-}
-
-function SelectAll({
-  lines,
-  selection,
-}: {
-  readonly lines: readonly DeliveryLine[]
-  readonly selection: Selection
-}) {
-  const all = lines.length > 0 && lines.every((line) => selection.selected.has(line.eventId))
-  return (
-    <Table.Th w={36}>
-      <Checkbox
-        aria-label="Select all shown"
-        checked={all}
-        indeterminate={!all && selection.selected.size > 0}
-        onChange={selection.toggleAll}
+      <DataTable
+        label="Deliveries"
+        rows={lines}
+        columns={columns}
+        idOf={({ eventId }) => eventId}
+        nameOf={(line) => `${subjectText(line)} for ${destinationName(line)}`}
+        card={(line) => <DeliveryCard line={line} onOpen={setOpened} />}
+        minWidth={720}
+        selection={selection}
       />
-    </Table.Th>
+    </>
   )
 }
 
-function DeliveryRow({
-  line,
-  selection,
-  onOpen,
-}: {
-  readonly line: DeliveryLine
-  readonly onOpen: (eventId: string) => void
-  readonly selection: Selection | undefined
-}) {
+type Open = (eventId: string) => void
+
+function columnsOf(onOpen: Open): Column<DeliveryLine>[] {
+  const column = (
+    id: string,
+    header: string,
+    cell: (line: DeliveryLine) => ReactNode,
+    maxWidth?: number,
+  ): Column<DeliveryLine> => ({
+    id,
+    header,
+    accessorFn: ({ eventId }) => eventId,
+    cell: ({ row }) => cell(row.original),
+    ...(maxWidth !== undefined && { maxWidth }),
+  })
+  return [
+    column('state', 'State', ({ status }) => <StatusBadge status={status} />),
+    column('event', 'Event', (line) => <EventLink line={line} onOpen={onOpen} />, 300),
+    column('destination', 'Destination', (line) => <DestinationLink line={line} />, 260),
+    column('attempts', 'Attempts', (line) => <Attempts line={line} />),
+    column('created', 'Created', ({ createdAt }) => <Instant at={createdAt} />),
+    column('updated', 'Updated', (line) => <Updated line={line} />),
+  ]
+}
+
+function DeliveryCard({ line, onOpen }: { readonly line: DeliveryLine; readonly onOpen: Open }) {
   return (
-    <Table.Tr>
-      {selection !== undefined && (
-        <Table.Td>
-          <Checkbox
-            aria-label={`Select ${subjectText(line)} for ${destinationName(line)}`}
-            checked={selection.selected.has(line.eventId)}
-            onChange={() => selection.toggle(line.eventId)}
-          />
-        </Table.Td>
-      )}
-      <Table.Td>
+    <Stack gap={4}>
+      <Group gap="xs">
         <StatusBadge status={line.status} />
-      </Table.Td>
-      <Table.Td maw={300}>
-        <EventLink line={line} onOpen={onOpen} />
-      </Table.Td>
-      <Table.Td maw={260}>
-        <AnchorLink
-          to="/destinations/$id"
-          params={{ id: line.hookId }}
-          size="sm"
-          display="block"
-          truncate="end"
-          title={destinationName(line)}
-        >
-          {destinationName(line)}
-        </AnchorLink>
-      </Table.Td>
-      <Table.Td>
-        {line.attempts}
-        <Text size="xs" c="dimmed">
-          {lastOutcome(line)}
+        <Text size="sm">
+          <Instant at={line.createdAt} />
         </Text>
-      </Table.Td>
-      <Table.Td>
-        <Instant at={line.createdAt} />
-      </Table.Td>
-      <Table.Td>
-        <Updated line={line} />
-      </Table.Td>
-    </Table.Tr>
+      </Group>
+      <EventLink line={line} onOpen={onOpen} />
+      <DestinationLink line={line} />
+      <Group gap="md" align="flex-start">
+        <div>
+          Attempts: <Attempts line={line} />
+        </div>
+        <div>
+          <Updated line={line} />
+        </div>
+      </Group>
+    </Stack>
+  )
+}
+
+function DestinationLink({ line }: { readonly line: DeliveryLine }) {
+  return (
+    <AnchorLink
+      to="/destinations/$id"
+      params={{ id: line.hookId }}
+      size="sm"
+      display="block"
+      truncate="end"
+      title={destinationName(line)}
+    >
+      {destinationName(line)}
+    </AnchorLink>
+  )
+}
+
+function Attempts({ line }: { readonly line: DeliveryLine }) {
+  return (
+    <>
+      {line.attempts}
+      <Text size="xs" c="dimmed">
+        {lastOutcome(line)}
+      </Text>
+    </>
   )
 }
 

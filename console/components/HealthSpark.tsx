@@ -9,40 +9,38 @@ export function HealthSpark({ perHour }: { readonly perHour: DestinationHealth['
   const delivered = perHour.reduce((sum, hour) => sum + hour.delivered, 0)
   const failed = perHour.reduce((sum, hour) => sum + hour.failed, 0)
   const label = `Last 24 hours: ${number(delivered)} delivered, ${counted(failed, 'failed attempt')}`
+  const px = (count: number) => (count / max) * BAR.height
   return (
-    <svg width={perHour.length * (BAR.width + BAR.gap)} height={BAR.height} role="img" aria-label={label}>
+    <svg
+      width={perHour.length * (BAR.width + BAR.gap)}
+      height={BAR.height}
+      style={{ display: 'block' }}
+      role="img"
+      aria-label={label}
+    >
       <title>{label}</title>
-      {perHour.map((hour, index) => {
-        const good = (hour.delivered / max) * BAR.height
-        const bad = (hour.failed / max) * BAR.height
-        const x = index * (BAR.width + BAR.gap)
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity but their position
-          <g key={index}>
-            <rect
-              x={x}
-              y={BAR.height - 1}
-              width={BAR.width}
-              height={1}
-              fill="var(--mantine-color-default-border)"
-            />
-            <rect
-              x={x}
-              y={BAR.height - good}
-              width={BAR.width}
-              height={good}
-              fill="var(--mantine-color-teal-6)"
-            />
-            <rect
-              x={x}
-              y={BAR.height - good - bad}
-              width={BAR.width}
-              height={bad}
-              fill="var(--mantine-color-red-6)"
-            />
-          </g>
-        )
-      })}
+      <path
+        d={bars(perHour.map(() => ({ from: 0, height: 1 })))}
+        fill="var(--mantine-color-default-border)"
+      />
+      <path
+        d={bars(perHour.map((hour) => ({ from: 0, height: px(hour.delivered) })))}
+        fill="var(--mantine-color-teal-6)"
+      />
+      <path
+        d={bars(perHour.map((hour) => ({ from: px(hour.delivered), height: px(hour.failed) })))}
+        fill="var(--mantine-color-red-6)"
+      />
     </svg>
   )
+}
+
+/** One bar for each hour, `from` pixels above the base: a list has many of these charts, so each has few elements. */
+function bars(hours: readonly { readonly from: number; readonly height: number }[]): string {
+  return hours
+    .map(({ from, height }, index) => {
+      const x = index * (BAR.width + BAR.gap)
+      return height === 0 ? '' : `M${x} ${BAR.height - from}v${-height}h${BAR.width}v${height}z`
+    })
+    .join('')
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type {
+  BulkResult,
   Changed,
   DeadCount,
   DeliveriesPage,
@@ -50,6 +51,8 @@ export const replaysQuery = queryOptions({
 })
 
 export const deliveries = {
+  retryEach: (eventIds: readonly string[]) =>
+    request<BulkResult>('POST', '/deliveries/retry', { body: { eventIds } }),
   retry: (eventId: string) =>
     request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/retry`, { body: {} }),
 } as const

@@ -1,8 +1,14 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import type { Changed, RecoverableView, RecoveryStarted } from '../../src/contract/console/deliveries.ts'
+import type {
+  BulkResult,
+  Changed,
+  RecoverableView,
+  RecoveryStarted,
+} from '../../src/contract/console/deliveries.ts'
 import type {
   DestinationLine,
   DestinationPage,
+  DestinationsBulkBody,
   SecretShown,
   TestSent,
   WatchPreview,
@@ -76,6 +82,7 @@ export const destinations = {
   rotate: (id: string, overlapHours: number) =>
     request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlapHours } }),
   revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),
+  bulk: (body: DestinationsBulkBody) => request<BulkResult>('POST', '/destinations/bulk', { body }),
   test: (id: string, eventType: string) =>
     request<TestSent>('POST', `${of(id)}/test`, { body: { eventType } }),
   retryPending: (id: string) => request<Changed>('POST', `${of(id)}/retry`, { body: {} }),

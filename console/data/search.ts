@@ -13,6 +13,7 @@ import {
   STORES,
   THEMES,
 } from '../../src/model/vocabulary.ts'
+import { DESTINATION_STATES } from '../util/destination-state.ts'
 
 /**
  * The search parameters of each page. Filters are in the URL, so that a view can be saved and shared. Unknown values are
@@ -32,6 +33,15 @@ export const REASONS = [...new Set([...DEAD_REASONS, ...FAILURE_REASONS])] as co
 
 export const overviewSearch = z.object({ range: oneOf(RANGES) })
 export const textSearch = z.object({ text })
+/** A column's id, with a minus for the greatest first. */
+const sort = <const T extends readonly string[]>(columns: T) =>
+  oneOf([...columns, ...columns.map((column) => `-${column}`)])
+
+export const destinationSearch = z.extend(textSearch, {
+  state: oneOf(DESTINATION_STATES),
+  sort: sort(['name', 'state', 'pending', 'dead', 'delivered', 'last']),
+})
+export type DestinationSearch = z.infer<typeof destinationSearch>
 export const appsSearch = z.extend(textSearch, { grouped: oneOf(YES_NO) })
 export const appSearch = z.object({ days: oneOf(APP_RANGES) })
 export const signInSearch = z.object({ next: matching(/^\/(?![/\\])/), problem: oneOf(SIGN_IN_PROBLEMS) })

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { DeliveryFilters } from '../components/DeliveryFilters.tsx'
-import { DeliveryTable } from '../components/DeliveryTable.tsx'
+import { DeliveryList } from '../components/DeliveryList.tsx'
 import { deliveriesQuery } from '../data/deliveries.ts'
 import { filterControls } from '../data/filters.ts'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
@@ -30,7 +30,7 @@ export function Deliveries() {
             A delivery appears here as soon as a new review or a rating drop matches a subscription.
           </Empty>
         </ListStates>
-        {lines.length > 0 && <DeliveryTable lines={lines} />}
+        {lines.length > 0 && <DeliveryList lines={lines} />}
         <MoreOf list={deliveries} what="deliveries" />
       </Stack>
     </>

@@ -1,36 +1,42 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { DestinationCard } from '../components/destination/DestinationCard.tsx'
+import { useMemo } from 'react'
+import type { DestinationLine } from '../../src/contract/console/destinations.ts'
+import { DESTINATION_STATE_NAMES } from '../../src/contract/console/display-names.ts'
+import { DestinationBulk } from '../components/destination/DestinationBulk.tsx'
+import { DestinationTable } from '../components/destination/DestinationTable.tsx'
 import { destinationsQuery } from '../data/destinations.ts'
 import { filterControls } from '../data/filters.ts'
+import { type DestinationSearch, destinationSearch } from '../data/search.ts'
+import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
+import { selectedIn, useSelection } from '../ui/table/selection.ts'
+import type { Sort } from '../ui/table/sort.ts'
 import { destinationName } from '../util/destination-name.ts'
+import { DESTINATION_STATES, destinationState } from '../util/destination-state.ts'
+import { optionsOf } from '../util/options.ts'
 import { subscriptionsOf } from '../util/subscriptions.ts'
 
 const route = getRouteApi('/signed-in/destinations')
+
+const STATES = optionsOf(DESTINATION_STATES, DESTINATION_STATE_NAMES)
 
 /** The destinations of the account, created here or through the API. */
 export function Destinations() {
   const destinations = useQuery(destinationsQuery)
   const navigate = useNavigate()
-  const list = filterControls(
-    route.useSearch(),
-    (search) => void navigate({ to: '/destinations', search, replace: true }),
-  )
-  const search = (list.filters.text ?? '').trim().toLowerCase()
-  const shown = destinations.data?.filter((line) =>
-    `${destinationName(line)} ${line.targetUrl} ${line.description ?? ''} ${line.source} ${line.externalRef ?? ''} ${subscriptionsOf(
-      line,
-    )
-      .map((watch) => watch.sentence)
-      .join(' ')}`
-      .toLowerCase()
-      .includes(search),
+  const { sort, ...filters } = route.useSearch()
+  const show = (search: DestinationSearch) => void navigate({ to: '/destinations', search, replace: true })
+  const list = filterControls<Omit<DestinationSearch, 'sort'>>(filters, (next) => show({ ...next, sort }))
+  const selection = useSelection()
+  const shown = useMemo(
+    () => shownOf(destinations.data ?? [], { text: filters.text, state: filters.state }),
+    [destinations.data, filters.text, filters.state],
   )
   const add = (
     <ButtonLink to="/destinations/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -50,18 +56,60 @@ export function Destinations() {
       )}
       {destinations.data !== undefined && destinations.data.length > 0 && (
         <Stack>
-          <SearchField
-            label="Search destinations"
-            value={list.filters.text}
-            onChange={(text) => list.setFilters({ text })}
-            width={360}
-          />
-          {shown?.length === 0 && <NoMatch what="destinations" onClear={list.clear} />}
-          {shown?.map((line) => (
-            <DestinationCard key={line.id} line={line} />
-          ))}
+          <Group gap="xs" align="flex-end" role="search" aria-label="Filter destinations">
+            <SearchField
+              label="Search destinations"
+              value={list.filters.text}
+              onChange={(text) => list.setFilters({ text })}
+              width={360}
+            />
+            <FilterSelect
+              label="State"
+              options={STATES}
+              value={list.filters.state}
+              onChange={(state) => list.setFilters({ state })}
+            />
+          </Group>
+          {shown.length === 0 && <NoMatch what="destinations" onClear={list.clear} />}
+          {shown.length > 0 && (
+            <>
+              <DestinationBulk
+                ids={selectedIn(shown, ({ id }) => id, selection)}
+                onClear={() => selection.set(new Set())}
+              />
+              <DestinationTable
+                lines={shown}
+                selection={selection}
+                sort={sort}
+                onSort={(next) => show({ ...filters, sort: sortIn(next) })}
+              />
+            </>
+          )}
         </Stack>
       )}
     </>
   )
+}
+
+/** The service sorts by creation; the table by its columns. */
+function sortIn(sort: Sort | undefined): DestinationSearch['sort'] {
+  return destinationSearch.parse({ sort }).sort
+}
+
+function shownOf(
+  lines: readonly DestinationLine[],
+  { text = '', state }: Pick<DestinationSearch, 'text' | 'state'>,
+): DestinationLine[] {
+  const wanted = text.trim().toLowerCase()
+  return lines.filter(
+    (line) => (state === undefined || destinationState(line) === state) && textOf(line).includes(wanted),
+  )
+}
+
+function textOf(line: DestinationLine): string {
+  const { targetUrl, description, source, externalRef } = line
+  const sentences = subscriptionsOf(line).map(({ sentence }) => sentence)
+  return [destinationName(line), targetUrl, description, source, externalRef, ...sentences]
+    .join(' ')
+    .toLowerCase()
 }

@@ -3,9 +3,9 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconArrowUp } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { ReviewCard } from '../components/ReviewCard.tsx'
 import { ReviewCount } from '../components/ReviewCount.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
+import { ReviewList } from '../components/ReviewList.tsx'
 import { SavedViews } from '../components/SavedViews.tsx'
 import { filterControls } from '../data/filters.ts'
 import { useReviewList } from '../data/review-list.ts'
@@ -71,11 +71,7 @@ export function Reviews() {
             Reviews of the apps you track show up here as the stores publish them.
           </Empty>
         </ListStates>
-        <Stack ref={cards}>
-          {reviews.map((review) => (
-            <ReviewCard key={review.fingerprint} review={review} within={controls.filters} />
-          ))}
-        </Stack>
+        {reviews.length > 0 && <ReviewList ref={cards} reviews={reviews} filters={controls.filters} />}
         <MoreOf list={list} what="reviews" scrolling />
         {reviews.length > 0 && !list.hasNextPage && (
           <Text c="dimmed" size="sm" ta="center" py="md">
@@ -89,7 +85,7 @@ export function Reviews() {
 
 /** Moves the focus to the next or previous review, or to the first if no review has it. */
 function moveFocus(list: HTMLElement | null, by: 1 | -1): void {
-  const cards = [...(list?.children ?? [])].filter((child) => child instanceof HTMLElement)
+  const cards = [...(list?.querySelectorAll<HTMLElement>('.review-card') ?? [])]
   const focused = cards.findIndex((card) => card.contains(document.activeElement))
   const next = cards[focused === -1 ? 0 : focused + by]
   next?.focus({ preventScroll: true })

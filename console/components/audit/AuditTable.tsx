@@ -7,42 +7,53 @@ import {
 } from '../../../src/contract/console/display-names.ts'
 import type { AuditActor } from '../../../src/model/audit.ts'
 import { Instant } from '../../ui/Instant.tsx'
-import { ListTable } from '../../ui/ListTable.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { VirtualBody } from '../../ui/table/VirtualBody.tsx'
 import { AuditTarget } from './AuditTarget.tsx'
 import { actorName } from './actor-name.ts'
+
+const COLUMNS = ['Time', 'Who', 'Action', 'Target', 'Network address']
+const ROW_HEIGHT_PX = 58
 
 /** Entries of the audit log, newest first. */
 export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) {
   return (
-    <ListTable
-      label="Audit log"
-      minWidth={860}
-      columns={['Time', 'Who', 'Action', 'Target', 'Network address']}
-    >
-      {lines.map((line) => (
-        <Table.Tr key={line.seq}>
-          <Table.Td>
-            <Instant at={line.at} as="clock" />
-          </Table.Td>
-          <Table.Td maw={220} style={{ overflowWrap: 'anywhere' }}>
-            {actorName(line.actor)}
-            <Detail text={kindOf(line.actor)} />
-          </Table.Td>
-          <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
-            {displayName(AUDIT_ACTION_NAMES, line.action)}
-            <Detail text={line.detail} />
-          </Table.Td>
-          <Table.Td maw={260}>
-            <AuditTarget line={line} />
-          </Table.Td>
-          <Table.Td>
-            <Text size="sm" ff="monospace">
-              {line.clientAddress ?? '–'}
-            </Text>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </ListTable>
+    <ScrollRegion label="Audit log">
+      <Table miw={860} aria-rowcount={lines.length + 1}>
+        <Table.Thead>
+          <Table.Tr aria-rowindex={1}>
+            {COLUMNS.map((column) => (
+              <Table.Th key={column}>{column}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <VirtualBody rows={lines} columnCount={COLUMNS.length} estimatedPx={ROW_HEIGHT_PX}>
+          {(line, props) => (
+            <Table.Tr key={line.seq} {...props}>
+              <Table.Td>
+                <Instant at={line.at} as="clock" />
+              </Table.Td>
+              <Table.Td maw={220} style={{ overflowWrap: 'anywhere' }}>
+                {actorName(line.actor)}
+                <Detail text={kindOf(line.actor)} />
+              </Table.Td>
+              <Table.Td maw={280} style={{ overflowWrap: 'anywhere' }}>
+                {displayName(AUDIT_ACTION_NAMES, line.action)}
+                <Detail text={line.detail} />
+              </Table.Td>
+              <Table.Td maw={260}>
+                <AuditTarget line={line} />
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" ff="monospace">
+                  {line.clientAddress ?? '–'}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          )}
+        </VirtualBody>
+      </Table>
+    </ScrollRegion>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Card, Group, Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
 import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { Instant } from '../../ui/Instant.tsx'
@@ -16,7 +16,7 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
   const { health } = line
   const subscriptions = subscriptionsOf(line)
   return (
-    <Card withBorder component="article" aria-label={destinationName(line)}>
+    <article aria-label={destinationName(line)}>
       <Group justify="space-between" align="flex-start" gap="md">
         <Stack gap={4} style={{ flex: '1 1 280px', minWidth: 0 }}>
           <AnchorLink
@@ -57,7 +57,7 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
           </Text>
         </Stack>
       </Group>
-    </Card>
+    </article>
   )
 }
 

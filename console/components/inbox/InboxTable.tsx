@@ -3,11 +3,14 @@ import { useState } from 'react'
 import type { DeliveryLine } from '../../../src/contract/console/deliveries.ts'
 import type { InboxTest } from '../../../src/contract/console/inbox.ts'
 import { Instant } from '../../ui/Instant.tsx'
+import { VirtualBody } from '../../ui/table/VirtualBody.tsx'
 import { DeliveryDrawer } from '../DeliveryDrawer.tsx'
 import { EventLink } from '../EventLink.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { isTest } from './inbox-lines.ts'
 import { TestDrawer } from './TestDrawer.tsx'
+
+const ROW_HEIGHT_PX = 58
 
 /** Events of the inbox, newest first. Each opens beside the list. */
 export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine | InboxTest)[] }) {
@@ -18,16 +21,16 @@ export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine |
     <>
       {test !== undefined && <TestDrawer test={test} onClose={close} />}
       {opened !== null && test === undefined && <DeliveryDrawer eventId={opened} onClose={close} />}
-      <Table layout="fixed" highlightOnHover aria-label="Events">
+      <Table layout="fixed" highlightOnHover aria-label="Events" aria-rowcount={lines.length + 1}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Event</Table.Th>
             <Table.Th w={130}>Received</Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {lines.map((line) => (
-            <Table.Tr key={line.eventId}>
+        <VirtualBody rows={lines} columnCount={2} estimatedPx={ROW_HEIGHT_PX}>
+          {(line, props) => (
+            <Table.Tr key={line.eventId} {...props}>
               <Table.Td>
                 <EventLink line={line} onOpen={setOpened} isTest={isTest(line)} />
               </Table.Td>
@@ -43,8 +46,8 @@ export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine |
                 </Group>
               </Table.Td>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
+          )}
+        </VirtualBody>
       </Table>
     </>
   )

@@ -104,6 +104,13 @@ export const STATUS_NAMES = {
 } as const
 export type Status = keyof typeof STATUS_NAMES
 
+export const DESTINATION_STATE_NAMES = {
+  active: STATUS_NAMES.active,
+  failing: 'Failing',
+  paused: STATUS_NAMES.paused,
+  gone: STATUS_NAMES.gone,
+} as const
+
 export const FEED_KIND_NAMES = { reviews: 'Reviews', rating: 'Rating' } as const
 
 export const FEED_HEALTH_NAMES: Readonly<Record<FeedHealth, string>> = {

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
+import { deliveries } from '../data/deliveries.ts'
+import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
+import { BulkBar } from '../ui/table/BulkBar.tsx'
+import { selectedIn, useSelection } from '../ui/table/selection.ts'
+import { bulkSummary } from '../util/bulk-summary.ts'
+import { DeliveryTable } from './DeliveryTable.tsx'
+
+/** The shown deliveries. The selected ones can be retried. */
+export function DeliveryList({ lines }: { readonly lines: readonly DeliveryLine[] }) {
+  const selection = useSelection()
+  const queryClient = useQueryClient()
+  const eventIds = selectedIn(lines, ({ eventId }) => eventId, selection)
+  const retry = useMutation({
+    mutationFn: () => deliveries.retryEach(eventIds),
+    onSuccess: async (result) => {
+      notifyDone(bulkSummary(result, eventIds.length, 'retried'))
+      selection.set(new Set())
+      await queryClient.invalidateQueries({ queryKey: ['deliveries'] })
+    },
+    onError: notifyFailed,
+  })
+  return (
+    <>
+      <BulkBar
+        count={eventIds.length}
+        hint="Select pending deliveries to retry them now"
+        onClear={() => selection.set(new Set())}
+      >
+        <Button size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
+          Retry now
+        </Button>
+      </BulkBar>
+      <DeliveryTable lines={lines} selection={selection} />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DestinationsBulkBody } from '../../../src/contract/console/destinations.ts'
+import { destinations } from '../../data/destinations.ts'
+import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { BulkBar } from '../../ui/table/BulkBar.tsx'
+import { bulkSummary } from '../../util/bulk-summary.ts'
+
+type Action = DestinationsBulkBody['action']
+
+const DONE: Readonly<Record<Action, string>> = { pause: 'paused', resume: 'resumed', retry: 'retried' }
+
+/** Pauses, resumes or retries the selected destinations. */
+export function DestinationBulk({
+  ids,
+  onClear,
+}: {
+  readonly ids: readonly string[]
+  readonly onClear: () => void
+}) {
+  const queryClient = useQueryClient()
+  const act = useMutation({
+    mutationFn: (action: Action) => destinations.bulk({ ids: [...ids], action }),
+    onSuccess: async (result, action) => {
+      notifyDone(bulkSummary(result, ids.length, DONE[action]))
+      onClear()
+      await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+    },
+    onError: notifyFailed,
+  })
+  const button = (action: Action, label: string) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={act.isPending && act.variables === action}
+      disabled={act.isPending}
+      onClick={() => act.mutate(action)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <BulkBar count={ids.length} hint="Select destinations to pause, resume or retry them" onClear={onClear}>
+      {button('pause', 'Pause')}
+      {button('resume', 'Resume')}
+      {button('retry', 'Retry pending')}
+    </BulkBar>
+  )
+}

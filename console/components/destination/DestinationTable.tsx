@@ -1,0 +1,174 @@
+import { Badge, Group, Text } from '@mantine/core'
+import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
+import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import type { Selection } from '../../ui/table/selection.ts'
+import type { Sort } from '../../ui/table/sort.ts'
+import { destinationName, secondaryUrl } from '../../util/destination-name.ts'
+import { destinationState } from '../../util/destination-state.ts'
+import { number } from '../../util/numbers.ts'
+import { subscriptionsOf } from '../../util/subscriptions.ts'
+import { duration } from '../../util/time.ts'
+import { HealthSpark } from '../HealthSpark.tsx'
+import { DestinationCard } from './DestinationCard.tsx'
+import { DestinationState } from './DestinationState.tsx'
+
+/** The destinations, with their health. */
+export function DestinationTable(props: {
+  readonly lines: readonly DestinationLine[]
+  readonly selection: Selection
+  readonly sort: Sort | undefined
+  readonly onSort: (sort: Sort | undefined) => void
+}) {
+  const { lines, ...table } = props
+  return (
+    <DataTable
+      label="Destinations"
+      rows={lines}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      nameOf={destinationName}
+      card={(line) => <DestinationCard line={line} />}
+      minWidth={820}
+      {...table}
+    />
+  )
+}
+
+const COLUMNS: readonly Column<DestinationLine>[] = [
+  {
+    id: 'name',
+    header: 'Destination',
+    accessorFn: (line) => destinationName(line).toLowerCase(),
+    sortFn: 'basic',
+    cell: ({ row }) => <Name line={row.original} />,
+    maxWidth: 380,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    accessorFn: destinationState,
+    sortFn: 'basic',
+    cell: ({ row }) => <State line={row.original} />,
+  },
+  {
+    id: 'pending',
+    header: 'Pending',
+    accessorFn: ({ health }) => health.pending,
+    sortFn: 'basic',
+    sortDescFirst: true,
+    cell: ({ row }) => number(row.original.health.pending),
+  },
+  {
+    id: 'dead',
+    header: 'Dead letters',
+    accessorFn: ({ health }) => health.dead,
+    sortFn: 'basic',
+    sortDescFirst: true,
+    cell: ({ row }) => number(row.original.health.dead),
+  },
+  {
+    id: 'delivered',
+    header: 'Delivered in 24 h',
+    accessorFn: ({ health }) => health.delivered24h,
+    sortFn: 'basic',
+    sortDescFirst: true,
+    cell: ({ row }) => <Delivered line={row.original} />,
+  },
+  {
+    id: 'last',
+    header: 'Last delivery',
+    accessorFn: ({ health }) => health.lastDeliveredAt ?? '',
+    sortFn: 'basic',
+    sortDescFirst: true,
+    cell: ({ row: { original } }) =>
+      original.health.lastDeliveredAt === null ? (
+        'None yet'
+      ) : (
+        <Instant at={original.health.lastDeliveredAt} />
+      ),
+  },
+]
+
+/** Longer lists end with a number; the page of the destination has them all. */
+const SENTENCES_MAX = 2
+
+function Name({ line }: { readonly line: DestinationLine }) {
+  const subscriptions = subscriptionsOf(line)
+  const url = secondaryUrl(line)
+  return (
+    <>
+      <Group gap="xs">
+        <AnchorLink
+          to="/destinations/$id"
+          params={{ id: line.id }}
+          fw={600}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {destinationName(line)}
+        </AnchorLink>
+        {!line.editable && (
+          <Badge variant="default" tt="none">
+            Created via {displayName(HOOK_SOURCE_NAMES, line.source)}
+          </Badge>
+        )}
+      </Group>
+      {url !== null && (
+        <Text size="xs" c="dimmed" truncate="end" title={url}>
+          {url}
+        </Text>
+      )}
+      {line.description !== null && (
+        <Text size="xs" lineClamp={2} dir="auto">
+          {line.description}
+        </Text>
+      )}
+      {subscriptions.slice(0, SENTENCES_MAX).map((subscription) => (
+        <Text key={subscription.id} size="xs" c="dimmed">
+          {subscription.sentence}
+        </Text>
+      ))}
+      {subscriptions.length > SENTENCES_MAX && (
+        <Text size="xs" c="dimmed">
+          and {number(subscriptions.length - SENTENCES_MAX)} more
+        </Text>
+      )}
+      {subscriptions.length === 0 && (
+        <Text size="xs" c="dimmed">
+          No subscriptions yet. No events are sent.
+        </Text>
+      )}
+    </>
+  )
+}
+
+function State({ line }: { readonly line: DestinationLine }) {
+  return (
+    <Group gap={4}>
+      <DestinationState line={line} />
+      {line.health.breakerOpenUntil !== null && (
+        <Badge variant="light" color="orange" tt="none">
+          Paused after failures
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+function Delivered({ line: { health } }: { readonly line: DestinationLine }) {
+  return (
+    <>
+      {number(health.delivered24h)}
+      {health.p95Ms !== null && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          p95 {duration(health.p95Ms)}
+        </Text>
+      )}
+      <HealthSpark perHour={health.perHour} />
+    </>
+  )
+}

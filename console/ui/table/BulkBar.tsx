@@ -1,0 +1,31 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { number } from '../../util/numbers.ts'
+
+/** The number of selected rows and what can be done with them. */
+export function BulkBar({
+  count,
+  hint,
+  onClear,
+  children,
+}: {
+  readonly count: number
+  /** Shown while nothing is selected. */
+  readonly hint: string
+  readonly onClear: () => void
+  readonly children: ReactNode
+}) {
+  return (
+    <Group gap="xs" mih={36}>
+      <Text size="sm" aria-live="polite">
+        {count === 0 ? hint : `${number(count)} selected`}
+      </Text>
+      {count > 0 && children}
+      {count > 0 && (
+        <Button size="compact-sm" variant="subtle" onClick={onClear}>
+          Clear selection
+        </Button>
+      )}
+    </Group>
+  )
+}
