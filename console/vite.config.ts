@@ -6,12 +6,12 @@ const SERVICE_URL = 'http://127.0.0.1:8080'
 /** The service accepts changes only from its own origin, so the proxy sets it. */
 const PROXY = { target: SERVICE_URL, headers: { origin: SERVICE_URL } }
 
-/** Packages that the first page does not need: fields, tables and dates. */
+/** Packages that the first page does not need: fields, tables, dates and QR codes. */
 const DEFERRED_PACKAGES =
-  /node_modules\/(dayjs|react-number-format|@mantine\/(dates|form|spotlight)|@tanstack\/(react-table|table-core|react-virtual|virtual-core|react-store|store)|@mantine\/core\/esm\/components\/(Accordion|Autocomplete|Checkbox|Combobox|Drawer|Input|InputBase|MultiSelect|NumberInput|PasswordInput|Pill|PillsInput|Radio|RangeSlider|ScrollArea|Select|Slider|Switch|Table|Tabs|Textarea|TextInput))\//
+  /node_modules\/(dayjs|qr|react-number-format|@mantine\/(dates|form|spotlight)|@tanstack\/(react-table|table-core|react-virtual|virtual-core|react-store|store)|@mantine\/core\/esm\/components\/(Accordion|Autocomplete|Checkbox|Combobox|Drawer|Input|InputBase|MultiSelect|NumberInput|PasswordInput|Pill|PillsInput|Radio|RangeSlider|ScrollArea|Select|Slider|Switch|Table|Tabs|Textarea|TextInput))\//
 /** Our modules that the first page shares with others; not those of its folders that it does not need. */
 const FIRST_PAGE_MODULES =
-  /\/src\/(contract|model)\/|\/console\/(util|data)\/(?!bulk-summary|subscriptions|audit|inbox|alerts|views|review-list)|\/console\/ui\/(Facts|Instant|PageHeader|Section|States|WithInstants|confirm|links|theme|use-now)|\/console\/components\/(HealthBadge|Notices|RatingDrops|StatusBadge|charts\/(BarChart|Plot|common|scale)|destination\/DestinationState)/
+  /\/src\/(contract|model)\/|\/console\/(util|data)\/(?!bulk-summary|passkeys|second-factor|subscriptions|audit|inbox|alerts|views|review-list)|\/console\/ui\/(Facts|Instant|PageHeader|Section|States|WithInstants|confirm|links|theme|use-now)|\/console\/components\/(HealthBadge|Notices|RatingDrops|StatusBadge|charts\/(BarChart|Plot|common|scale)|destination\/DestinationState)/
 const isShared = (id: string) =>
   id.includes('node_modules') ? !DEFERRED_PACKAGES.test(id) : FIRST_PAGE_MODULES.test(id)
 
