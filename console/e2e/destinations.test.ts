@@ -152,7 +152,7 @@ test('a destination is shown by its name, in the list, with its deliveries and i
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
   await receiver.received(1)
   await page.goto('/destinations')
-  const card = page.getByRole('article', { name: 'Support team' })
+  const card = page.getByRole('row').filter({ hasText: 'Support team' })
   await card.getByText('Opens a ticket').waitFor()
   await page.getByLabel('Search destinations').fill('no such text')
   await page.getByText('No destinations match these filters').waitFor()
