@@ -17,7 +17,7 @@ test('an owner switches alerts on, gets the secret once, and sends a test alert'
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
   await card.getByRole('switch', { name: 'Send alerts' }).click({ force: true })
   await card.getByRole('button', { name: 'Save alerts' }).click()
-  await card.getByText(/requires an e-mail address or a URL/).waitFor()
+  await card.getByText(/Requires an e-mail address or a URL/).waitFor()
   await card.getByLabel('E-mail addresses').fill('ann@example.com')
   await card.getByLabel('E-mail addresses').press('Enter')
   await card.getByLabel('Webhook URL').fill(receiver.url)
