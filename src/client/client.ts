@@ -1,6 +1,12 @@
 import type { Me, WatchedApp } from '../contract/account.ts'
 import type { AttemptView } from '../contract/attempt.ts'
-import type { HookChangeBody, HookView, SubscribeBody, SubscribeResponse } from '../contract/hook.ts'
+import type {
+  HookChangeBody,
+  HookDetail,
+  HookView,
+  SubscribeBody,
+  SubscribeResponse,
+} from '../contract/hook.ts'
 import type { EventList } from '../contract/v1/events.ts'
 import type { ReviewPage } from '../contract/v1/reviews.ts'
 import type { WebhookEvent } from '../contract/webhook.ts'
@@ -29,8 +35,8 @@ export type Client = {
   ) => Promise<Answer>
   readonly subscribe: (body: SubscribeBody) => Promise<SubscribeResponse>
   readonly listHooks: () => Promise<HookView[]>
-  readonly getHook: (id: string) => Promise<HookView>
-  readonly changeHook: (id: string, body: HookChangeBody) => Promise<HookView>
+  readonly getHook: (id: string) => Promise<HookDetail>
+  readonly changeHook: (id: string, body: HookChangeBody) => Promise<HookDetail>
   readonly unsubscribe: (id: string) => Promise<void>
   readonly testHook: (id: string) => Promise<AttemptView>
   readonly listApps: () => Promise<WatchedApp[]>

@@ -242,8 +242,8 @@ const watchFields = {
 }
 
 /**
- * A hook as its account sees it, without its secret. The rule's fields are those of its first watch, null without one; `watches` contains
- * all watches.
+ * A hook in the list, without its secret. The rule's fields are those of its first watch, null without one; `watches` contains all
+ * watches. The list of hooks does not change (docs/contract.md, Hooks): new fields belong to `hookDetail`.
  */
 export const hookView = z
   .object({
@@ -251,13 +251,6 @@ export const hookView = z
     source: z.string(),
     target_url: z.string(),
     external_ref: z.string().nullable(),
-    name: z.string().nullable(),
-    description: z.string().nullable(),
-    rate_per_second: z
-      .number()
-      .nullable()
-      .meta({ description: 'Maximum requests per second; null for no limit.' }),
-    cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
     status: z.enum(HOOK_STATUSES).meta({
       description: '`gone`: the target answered 410, because its platform turned the trigger off.',
     }),
@@ -270,14 +263,30 @@ export const hookView = z
     max_stars: watchFields.max_stars.nullable(),
     delta: watchFields.delta,
     threshold: watchFields.threshold,
+    watches: z.array(z.object(watchFields).meta({ id: 'Watch' })),
+  })
+  .meta({ id: 'HookView' })
+export type HookView = z.infer<typeof hookView>
+
+/** One hook with all its settings. */
+export const hookDetail = z
+  .object({
+    ...hookView.shape,
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    rate_per_second: z
+      .number()
+      .nullable()
+      .meta({ description: 'Maximum requests per second; null for no limit.' }),
+    cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
     watches: z.array(
       z
         .object({
           ...watchFields,
           watch_set_id: z.string().nullable().meta({ description: 'The watch set that created the watch.' }),
         })
-        .meta({ id: 'Watch' }),
+        .meta({ id: 'WatchDetail' }),
     ),
   })
-  .meta({ id: 'HookView' })
-export type HookView = z.infer<typeof hookView>
+  .meta({ id: 'HookDetail' })
+export type HookDetail = z.infer<typeof hookDetail>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { z } from 'zod'
 import { watchedApp } from '../../src/contract/account.ts'
 import type { SubscribeBody } from '../../src/contract/hook.ts'
-import { hookView } from '../../src/contract/hook.ts'
+import { hookDetail, hookView } from '../../src/contract/hook.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -29,7 +30,11 @@ test('the list shows every hook of the account with id, source, target_url and e
       { id: other.id, source: 'api', target_url: 'https://example.com/other?a=1#part', external_ref: null },
     ],
   )
-  for (const hook of hooks) assert.deepEqual(hookView.parse(hook), hook)
+  for (const hook of hooks) {
+    assert.deepEqual(z.strictObject(hookView.shape).parse(hook), hook)
+    const detail = await alice.client.getHook(hook.id)
+    assert.deepEqual(hookDetail.parse(detail), detail)
+  }
 })
 
 test('a hook has its settings, its status and its creation time', async () => {

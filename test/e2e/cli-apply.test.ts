@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Client } from '../../src/client/client.ts'
 import type { TrackedApp } from '../../src/contract/v1/apps.ts'
 import type { Person } from '../support/people.ts'
 import { radarCommand } from '../support/radar-command.ts'
@@ -12,6 +13,10 @@ const radar = await startTestService()
 after(() => radar[Symbol.asyncDispose]())
 const folder = mkdtempSync(join(tmpdir(), 'radar-apply-'))
 after(() => rmSync(folder, { recursive: true }))
+
+/** The hooks with all their settings, in the order of the list. */
+const details = async (client: Client) =>
+  Promise.all((await client.listHooks()).map(({ id }) => client.getHook(id)))
 
 const FILE = `# All that the support team needs.
 hooks:
@@ -69,7 +74,7 @@ test('creates hooks and tracks apps as the file describes, and a second run chan
     secrets.map(([, name]) => name),
     ['support', 'pulled ✓'],
   )
-  const hooks = await alice.client.listHooks()
+  const hooks = await details(alice.client)
   assert.deepEqual(
     hooks.map(({ external_ref, name, rate_per_second, watches }) => [
       external_ref,
@@ -89,13 +94,13 @@ test('creates hooks and tracks apps as the file describes, and a second run chan
     const again = await applied(alice, ['-f', path, ...words])
     assert.deepEqual([again.status, again.out, again.err], [0, 'Nothing to change.\n', ''])
   }
-  assert.deepEqual(await alice.client.listHooks(), hooks)
+  assert.deepEqual(await details(alice.client), hooks)
 })
 
 test('changes a hook in place: id, secret and equal watches stay', async () => {
   const alice = await radar.person('Alice')
   await applied(alice, ['-f', file(FILE)])
-  const [before] = await alice.client.listHooks()
+  const [before] = await details(alice.client)
   const { hooks: stored } = radar.service.storage
   const watchesOf = async () => (await stored.get(alice.accountId, before?.id ?? ''))?.watches ?? []
   const [kept] = await watchesOf()
@@ -112,7 +117,7 @@ test('changes a hook in place: id, secret and equal watches stay', async () => {
   assert.match(out, /^ {4}remove watch: rating\.dropped .* falls by 0\.1$/m)
   assert.match(out, /^ {4}add watch: rating\.dropped .* falls below 4$/m)
   assert.doesNotMatch(out, /whsec_/)
-  const [after] = await alice.client.listHooks()
+  const [after] = await details(alice.client)
   assert.deepEqual(
     [after?.id, after?.target_url, after?.name],
     [before?.id, 'https://example.com/moved', 'Support desk'],

@@ -28,7 +28,15 @@ import type {
   Replayed,
 } from './types/deliveries.ts'
 import type { EventList, EventQuery } from './types/events.ts'
-import type { CreatedHook, Hook, HookChange, SubscribeBody, WatchSet, WatchSetBody } from './types/hooks.ts'
+import type {
+  CreatedHook,
+  Hook,
+  HookChange,
+  HookDetail,
+  SubscribeBody,
+  WatchSet,
+  WatchSetBody,
+} from './types/hooks.ts'
 import type { Page, PageQuery } from './types/pages.ts'
 import type {
   AtomFeed,
@@ -95,11 +103,11 @@ export function createClient(options: ClientOptions) {
     ) => call<CreatedHook>({ method: 'POST', path: '/hooks', json: body, idempotencyKey }, callOptions),
     /** All hooks of the account, oldest first. */
     listHooks: (callOptions?: CallOptions) => get<Hook[]>('/hooks', {}, callOptions),
-    getHook: (id: string, callOptions?: CallOptions) => get<Hook>(hook(id), {}, callOptions),
+    getHook: (id: string, callOptions?: CallOptions) => get<HookDetail>(hook(id), {}, callOptions),
     /** Deletes the hook, its watches and its pending deliveries. */
     /** Changes the given fields of a hook that was created through the API. */
     changeHook: (id: string, change: HookChange, callOptions?: CallOptions) =>
-      call<Hook>({ method: 'PATCH', path: hook(id), json: change }, callOptions),
+      call<HookDetail>({ method: 'PATCH', path: hook(id), json: change }, callOptions),
     unsubscribe: (id: string, callOptions?: CallOptions) =>
       call<void>({ method: 'DELETE', path: hook(id) }, callOptions),
     /** Sends a signed sample event now and returns the attempt, accepted or not. */

@@ -24,6 +24,7 @@ import type {
   FoundApps,
   Hook,
   HookChange,
+  HookDetail,
   ImportCounts,
   ImportRow,
   Me,
@@ -54,8 +55,8 @@ import type {
 type Responses = {
   subscribe: CreatedHook
   list_hooks: Hook[]
-  get_hook: Hook
-  change_hook: Hook
+  get_hook: HookDetail
+  change_hook: HookDetail
   unsubscribe: undefined
   test_hook: Attempt
   list_watch_sets: WatchSet[]

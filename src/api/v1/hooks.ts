@@ -1,4 +1,10 @@
-import { DEFAULT_SOURCE, type HookView, type SubscribeBody, type WatchBody } from '../../contract/hook.ts'
+import {
+  DEFAULT_SOURCE,
+  type HookDetail,
+  type HookView,
+  type SubscribeBody,
+  type WatchBody,
+} from '../../contract/hook.ts'
 import type { Routes } from '../../contract/routes.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
 import { STARS } from '../../model/hook-limits.ts'
@@ -35,7 +41,7 @@ export function hookRoutes(
     ),
 
     get_hook: apiRoute(table.get_hook, async ({ caller, param }) =>
-      presentHook(await hooks.get(caller.accountId, param('id'))),
+      presentHookDetail(await hooks.get(caller.accountId, param('id'))),
     ),
 
     change_hook: apiRoute(table.change_hook, async ({ caller, param, body }) => {
@@ -49,7 +55,7 @@ export function hookRoutes(
         description,
         watches: watches?.map(watchOf),
       }
-      return presentHook(await hooks.reconfigure(caller.accountId, param('id'), change))
+      return presentHookDetail(await hooks.reconfigure(caller.accountId, param('id'), change))
     }),
 
     unsubscribe: apiRoute(table.unsubscribe, async ({ caller, param }) => {
@@ -94,13 +100,20 @@ function presentHook(hook: HookWithWatches): HookView {
     source: hook.source,
     target_url: hook.targetUrl,
     external_ref: hook.externalRef,
+    status: hook.status,
+    created_at: hook.createdAt.toISOString(),
+    ...(watches[0] ?? NO_WATCH),
+    watches,
+  }
+}
+
+function presentHookDetail(hook: HookWithWatches): HookDetail {
+  return {
+    ...presentHook(hook),
     name: hook.name,
     description: hook.description,
     rate_per_second: hook.ratePerSecond,
     cloudevents: hook.cloudEvents,
-    status: hook.status,
-    created_at: hook.createdAt.toISOString(),
-    ...(watches[0] ?? NO_WATCH),
     watches: hook.watches.map((watch) => ({ ...watchRecord(watch), watch_set_id: watch.setId })),
   }
 }

@@ -1,4 +1,4 @@
-import type { HookChangeBody, HookView, WatchBody } from '../../contract/hook.ts'
+import type { HookChangeBody, HookDetail, HookView, WatchBody } from '../../contract/hook.ts'
 import { DEFAULT_SOURCE } from '../../contract/hook.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { STARS } from '../../model/hook-limits.ts'
@@ -17,7 +17,7 @@ export type HookUpdate = {
   /** One for each field. */
   readonly differences: readonly string[]
 }
-export type HookRemoval = { readonly kind: 'remove hook'; readonly hook: HookView }
+export type HookRemoval = { readonly kind: 'remove hook'; readonly hook: HookDetail }
 export type AppUpdate = {
   readonly kind: 'track app'
   readonly wanted: WantedApp
@@ -26,16 +26,15 @@ export type AppUpdate = {
 export type Change = HookCreation | HookUpdate | HookRemoval | AppUpdate
 
 /**
- * The changes that make the account match the file. Fields of a hook that are not in the file stay unchanged. Throws
+ * The changes that make the account match the file, which may describe the hooks `own` (`isOwn`). Fields of a hook that are not in the file stay unchanged. Throws
  * `CommandFailed` when two hooks of the account have the same external_ref.
  */
 export function planOf(
   wanted: Wanted,
-  hooks: readonly HookView[],
+  own: readonly HookDetail[],
   apps: readonly TrackedApp[],
   options: { readonly prune: boolean },
 ): Change[] {
-  const own = hooks.filter(isOwn)
   const byRef = Map.groupBy(own, ({ external_ref }) => external_ref)
   const changes: Change[] = []
   for (const app of wanted.apps) {
@@ -64,11 +63,11 @@ export function planOf(
 }
 
 /** Hooks that a file may describe: those with an external_ref, without hooks of platforms and of `radar listen`. */
-function isOwn({ source, external_ref: ref }: HookView): boolean {
+export function isOwn({ source, external_ref: ref }: HookView): boolean {
   return source === DEFAULT_SOURCE && ref !== null && ref !== LISTEN_REF
 }
 
-function updatesOf(wanted: WantedHook, stored: HookView): HookUpdate[] {
+function updatesOf(wanted: WantedHook, stored: HookDetail): HookUpdate[] {
   const change: { -readonly [Field in keyof HookChangeBody]: HookChangeBody[Field] } = {}
   const differences: string[] = []
   const differ = (field: string, before: unknown, after: unknown) =>

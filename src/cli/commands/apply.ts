@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import type { Client } from '../../client/client.ts'
+import type { HookDetail } from '../../contract/hook.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { execute } from '../apply/execute.ts'
 import { readWanted } from '../apply/file.ts'
-import { type Change, changeJson, changeText, planOf } from '../apply/plan.ts'
+import { type Change, changeJson, changeText, isOwn, planOf } from '../apply/plan.ts'
 import { printedSecrets, secretFile } from '../apply/secrets.ts'
 import { type Arguments, type Command, CommandFailed, type Io } from '../command.ts'
 import { remoteService } from '../remote/service.ts'
@@ -33,7 +35,7 @@ export const apply: Command = {
     const wanted = readWanted(name, await contentOf(name))
     const { client, failed } = remoteService(io)
     const [hooks, apps] = await Promise.all([
-      client.listHooks(),
+      ownHooks(client),
       client.call<TrackedApp[]>('GET', '/tracked-apps'),
     ]).catch((error: unknown) => {
       throw failed(error)
@@ -66,6 +68,18 @@ export const apply: Command = {
     say(`${counted(made)} made.\n`)
     return 0
   },
+}
+
+/** The list does not have all settings, so each hook is requested. */
+const REQUESTS_AT_ONCE = 8
+
+async function ownHooks(client: Client): Promise<HookDetail[]> {
+  const ids = (await client.listHooks()).filter(isOwn).map(({ id }) => id)
+  const hooks: HookDetail[] = []
+  for (let at = 0; at < ids.length; at += REQUESTS_AT_ONCE) {
+    hooks.push(...(await Promise.all(ids.slice(at, at + REQUESTS_AT_ONCE).map((id) => client.getHook(id)))))
+  }
+  return hooks
 }
 
 async function contentOf(name: string): Promise<string> {

@@ -4,6 +4,7 @@ import { attemptView } from '../attempt.ts'
 import { says } from '../field.ts'
 import {
   hookChangeOf,
+  hookDetail,
   hookView,
   subscribeBodyOf,
   subscribeResponse,
@@ -67,9 +68,9 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       tag: 'Hooks',
       scopes: ['hooks', 'read'],
       summary: 'Show one hook',
-      description: 'The hook in the format of the list.',
+      description: 'The hook as in the list, with all its settings.',
       params: hookParams,
-      success: { status: 200, description: 'The hook.', schema: hookView },
+      success: { status: 200, description: 'The hook.', schema: hookDetail },
       errors: { 404: NO_HOOK },
     },
     change_hook: {
@@ -82,7 +83,7 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
         'Changes the given fields of a hook that was created through the API. The id, the secret and pending deliveries stay. A new or changed watch matches what happens from now on.',
       params: hookParams,
       body: hookChangeOf(targetUrlProblemOf),
-      success: { status: 200, description: 'The changed hook.', schema: hookView },
+      success: { status: 200, description: 'The changed hook.', schema: hookDetail },
       errors: {
         400: 'A field is invalid; the message names it and the allowed values.',
         404: NO_HOOK,

@@ -64,6 +64,9 @@ export type Watch = {
   readonly max_stars: number
   readonly delta: number | null
   readonly threshold: number | null
+}
+
+export type WatchDetail = Watch & {
   /** The watch set that created the watch. */
   readonly watch_set_id: string | null
 }
@@ -95,18 +98,12 @@ export type WatchSet = {
   readonly created_at: string
 }
 
-/** The rule fields are those of the first watch, or null without a watch. `watches` has all rules. */
+/** A hook in the list. The rule fields are those of the first watch, or null without a watch. `watches` has all rules. */
 export type Hook = {
   readonly id: string
   readonly source: string
   readonly target_url: string
   readonly external_ref: string | null
-  readonly name: string | null
-  readonly description: string | null
-  /** Maximum requests per second; null for no limit. */
-  readonly rate_per_second: number | null
-  /** Requests have the headers of CloudEvents 1.0. */
-  readonly cloudevents: boolean
   /** `gone`: the target answered 410, for example because its platform turned the trigger off. */
   readonly status: 'active' | 'paused' | 'gone'
   readonly created_at: string
@@ -119,4 +116,15 @@ export type Hook = {
   readonly delta: number | null
   readonly threshold: number | null
   readonly watches: readonly Watch[]
+}
+
+/** One hook with all its settings. */
+export type HookDetail = Omit<Hook, 'watches'> & {
+  readonly name: string | null
+  readonly description: string | null
+  /** Maximum requests per second; null for no limit. */
+  readonly rate_per_second: number | null
+  /** Requests have the headers of CloudEvents 1.0. */
+  readonly cloudevents: boolean
+  readonly watches: readonly WatchDetail[]
 }
