@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sampleEvent } from '../../contract/sample.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
+import { isPulled } from '../../model/inbox.ts'
 import type { EventType } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
@@ -27,6 +28,9 @@ export type TestEventDeps = {
   readonly wake: () => void
 }
 
+/** A test event is not stored as an event, so that no program takes it for a review. */
+const PULLED_TEST = 'This hook has no receiver, so no request was made. Programs do not pull test events.'
+
 /** The sent event and its attempt. */
 export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }
 
@@ -44,7 +48,8 @@ export async function sendTestEvent(
   deps.limits.testEvent(accountId)
   const event = testEventOf(hook, deps.clock.now(), eventType)
   const body = JSON.stringify(event)
-  const attempt = await deps.sendOnce(hook, { eventId: event.event_id, body })
+  const sent = await deps.sendOnce(hook, { eventId: event.event_id, body })
+  const attempt = isPulled(hook) ? { ...sent, detail: PULLED_TEST } : sent
   await deps.deliveries.recordTest(accountId, id, attempt, body)
   if (attempt.reason === null) {
     const now = deps.clock.now()
