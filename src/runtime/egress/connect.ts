@@ -89,12 +89,9 @@ export function createDial(options: {
       watch(secure ? openTls({ ...address, ...tls() }) : openTcp(address))
     }
     const openThroughProxy = (proxy: string, hosts: readonly string[]) => {
-      cancelTunnel = openTunnel(proxy, hosts, port, (error, tunnel, host) => {
-        if (error !== null || tunnel === null || done) {
-          tunnel?.destroy()
-          if (error !== null) fail(error)
-          return
-        }
+      cancelTunnel = openTunnel(proxy, hosts, port, (result) => {
+        if (result instanceof ConnectError) return fail(result)
+        const { socket: tunnel, host } = result
         phases.connectMs = phaseMs()
         phases.remoteAddress = isIP(host) === 0 ? null : host
         if (secure) return watch(openTls({ host: hostname, socket: tunnel, ...tls() }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { listen } from '../../../test/support/listen.ts'
 import { openLocal, send, serve } from '../../../test/support/local-egress.ts'
@@ -147,4 +147,31 @@ test('a proxy that is away, hangs or is none ends the attempt with a reason', as
     assert.equal(answer.reason, reason)
     assert.match(answer.detail, detail)
   }
+})
+
+test('after the timeout of an attempt the proxy is not asked for the next address', async () => {
+  const closed = Promise.withResolvers<void>()
+  const sockets: Socket[] = []
+  const hanging = createServer((_request, response) => response.end())
+    .on('connection', (socket) => sockets.push(socket))
+    .on('connect', (_request, socket) => {
+      socket.on('end', () => socket.destroy()).on('error', () => {})
+      socket.on('close', closed.resolve).resume()
+    })
+  await using proxy = await listen(hanging)
+  const addresses = [
+    { address: '2606:2800:21f::1', family: 6 },
+    { address: PUBLIC, family: 4 },
+  ]
+  const lookup = async () => addresses
+  await using egress = openLocal({ guard: STRICT, proxy: proxy.url, lookup, connectTimeoutMs: 200 })
+  const answer = await send(egress, 'http://target.example/')
+  assert.equal(answer.kind === 'failed' && answer.reason, 'timeout_connect')
+  await closed.promise
+  // The server accepts connections in order, so another one of the attempt would be counted before this one.
+  await using direct = openLocal()
+  assert.equal((await send(direct, proxy.url)).kind, 'answered')
+  const connections = sockets.length
+  for (const socket of sockets) socket.destroy()
+  assert.equal(connections, 2)
 })

@@ -3,6 +3,9 @@ import { isIP, type Socket } from 'node:net'
 import { ConnectError } from './failure.ts'
 import { createGuard } from './guard.ts'
 
+/** A connection to `host`, one of the hosts asked for. */
+export type Tunnel = { readonly socket: Socket; readonly host: string }
+
 const isPublic = createGuard({ allowCidrs: [] })
 
 /** Whether the proxy is used for an address: only public ones are beyond it. */
@@ -11,26 +14,30 @@ export function isBeyondProxy(address: string): boolean {
 }
 
 /**
- * Asks an HTTP proxy (`CONNECT`) for a connection to the first of `hosts` that it reaches, addresses or one name. `done` gets the connection or why there
- * is none. Returns a function that cancels it.
+ * Asks an HTTP proxy (`CONNECT`) for a connection to the first of `hosts` that it reaches, addresses or one name. `done`
+ * gets it, or why there is none. Returns a function that cancels it; then `done` is not called.
  */
 export function openTunnel(
   proxy: string,
   hosts: readonly string[],
   port: number,
-  done: (error: ConnectError | null, socket: Socket | null, host: string) => void,
+  done: (result: Tunnel | ConnectError) => void,
 ): () => void {
   const { hostname, port: proxyPort, username, password } = new URL(proxy)
   const [host = '', ...others] = hosts
   const path = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
+  let isCancelled = false
   let cancel = () => {
+    isCancelled = true
     opening.destroy()
   }
   const failed = (why: string, cause?: unknown) => {
+    // Destroying the request reports an error too.
+    if (isCancelled) return
     const error = new ConnectError('connect_failed', `The proxy of RADAR_OUTBOUND_PROXY ${why}.`, cause)
-    if (others.length === 0) done(error, null, host)
+    if (others.length === 0) done(error)
     else cancel = openTunnel(proxy, others, port, done)
   }
   const opening = request({
@@ -48,7 +55,7 @@ export function openTunnel(
       return
     }
     if (head.length > 0) socket.unshift(head)
-    done(null, socket as Socket, host)
+    done({ socket: socket as Socket, host })
   })
   opening.once('response', (response) => {
     response.destroy()
