@@ -104,10 +104,10 @@ export function createClient(options: ClientOptions) {
     /** All hooks of the account, oldest first. */
     listHooks: (callOptions?: CallOptions) => get<Hook[]>('/hooks', {}, callOptions),
     getHook: (id: string, callOptions?: CallOptions) => get<HookDetail>(hook(id), {}, callOptions),
-    /** Deletes the hook, its watches and its pending deliveries. */
     /** Changes the given fields of a hook that was created through the API. */
     changeHook: (id: string, change: HookChange, callOptions?: CallOptions) =>
       call<HookDetail>({ method: 'PATCH', path: hook(id), json: change }, callOptions),
+    /** Deletes the hook, its watches and its pending deliveries. */
     unsubscribe: (id: string, callOptions?: CallOptions) =>
       call<void>({ method: 'DELETE', path: hook(id) }, callOptions),
     /** Sends a signed sample event now and returns the attempt, accepted or not. */

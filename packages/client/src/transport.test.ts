@@ -110,6 +110,10 @@ test('rejects with timed_out if there is no complete response in time', async ()
   await assert.rejects(client({ timeoutMs: 50, retries: 0 }).me(), { code: 'timed_out', status: null })
   respondWith((response) => response.writeHead(200).write('{'))
   await assert.rejects(client({ timeoutMs: 50, retries: 0 }).me(), { code: 'timed_out' })
+  // For events, the wait of the request is part of the limit.
+  await assert.rejects(client({ timeoutMs: 50, retries: 0 }).listEvents({ wait: 0.05 }), {
+    message: 'No response within 100 ms.',
+  })
 })
 
 test('an aborted call rejects with the reason of the signal', async () => {
@@ -196,6 +200,22 @@ test('an event stream resumes at its cursor after an outage', async () => {
     ['0', '2', '2', '2', '2'],
   )
   assert.ok(queries.every((query) => query.get('wait') === '30'))
+})
+
+test('an event stream does not request again before a Retry-After of months', async () => {
+  respondWith(busy('99999999'), ok)
+  const controller = new AbortController()
+  const { signal } = controller
+  const retried = Promise.withResolvers<Retry>()
+  const ended = (async () => {
+    for await (const _event of client().events({ signal, onRetry: retried.resolve })) assert.fail()
+  })()
+  assert.equal((await retried.promise).waitMs, 99_999_999_000)
+  // A wait that ends at once would request in the time of these calls.
+  for (let call = 0; call < 5; call += 1) await client().me()
+  controller.abort()
+  await ended
+  assert.equal(requests.filter(({ url }) => url?.includes('/events')).length, 1)
 })
 
 test('a stream that ends early does not pass on a cursor after unhandled events', async () => {

@@ -62,7 +62,8 @@ export function createTransport(options: ClientOptions): Transport {
     signal: AbortSignal | undefined,
   ): Promise<Body> {
     const timeout = new AbortController()
-    const timer = setTimeout(() => timeout.abort(), timeoutMs + (request.waitMs ?? 0))
+    const limitMs = timeoutMs + (request.waitMs ?? 0)
+    const timer = setTimeout(() => timeout.abort(), limitMs)
     try {
       const response = await send(`${root}${request.path}${queryOf(request.query ?? {})}`, {
         method: request.method,
@@ -78,7 +79,7 @@ export function createTransport(options: ClientOptions): Transport {
       signal?.throwIfAborted()
       if (error instanceof RadarError) throw error
       if (timeout.signal.aborted) {
-        throw new RadarError('timed_out', `No response within ${timeoutMs} ms.`, { cause: error })
+        throw new RadarError('timed_out', `No response within ${limitMs} ms.`, { cause: error })
       }
       throw new RadarError('unreachable', `No response from ${options.baseUrl}.`, { cause: error })
     } finally {
@@ -137,6 +138,9 @@ export function backoffMs(failures: number): number {
   return ms * (1 - Math.random() / 2)
 }
 
+/** Timers with a longer wait end at once. */
+const SLEEP_MS_MAX = 2 ** 31 - 1
+
 /** Rejects with the signal's reason when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -145,10 +149,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      },
+      Math.min(ms, SLEEP_MS_MAX),
+    )
     signal?.addEventListener('abort', abort, { once: true })
   })
 }
