@@ -79,6 +79,14 @@ test('all errors are listed at once, each with the setting and the allowed value
   assert.ok(errors.includes('RADAR_PROT (from the environment) is not a setting. Did you mean RADAR_PORT?'))
 })
 
+test('the URL of a proxy must have credentials that can be decoded', () => {
+  assert.deepEqual(errorsOf({ RADAR_OUTBOUND_PROXY: 'http://user:p%40ss@proxy.example.com:3128' }), [])
+  assert.match(
+    errorsOf({ RADAR_OUTBOUND_PROXY: 'http://user:100%@proxy.example.com:3128' }).join(),
+    /^RADAR_OUTBOUND_PROXY must be an http URL/,
+  )
+})
+
 test('every setting rejects invalid values, except those that accept any text', () => {
   const anyText = [
     'RADAR_HOST',

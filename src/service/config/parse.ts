@@ -85,7 +85,8 @@ export const proxyUrl: Parser<string> = parser(
       url !== null &&
       url.protocol === 'http:' &&
       url.hostname !== '' &&
-      /^\/?$/.test(url.pathname + url.search + url.hash)
+      /^\/?$/.test(url.pathname + url.search + url.hash) &&
+      isDecodable(url.username + url.password)
     return fits ? url.href : undefined
   },
 )
@@ -167,4 +168,13 @@ function durationWithin(text: string, min: string, max: string): number | undefi
   const value = milliseconds(text)
   const fits = value !== null && value >= (milliseconds(min) ?? 0) && value <= (milliseconds(max) ?? 0)
   return fits ? value : undefined
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
