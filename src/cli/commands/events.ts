@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../../contract/webhook.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import { type Arguments, type Command, choiceOption, numberOption, UsageError } from '../command.ts'
 import { createForwarder, FORWARD_OPTIONS, type Forwarded } from '../events/forwarder.ts'
-import { forwardedText, showEvents } from '../events/show.ts'
+import { forwardedText, showEvents, skippedText } from '../events/show.ts'
 import { eventText } from '../listen/lines.ts'
 import { appOption } from '../remote/app-option.ts'
 import { remoteService } from '../remote/service.ts'
@@ -14,7 +14,7 @@ const LIMIT_MAX = 1_000_000
 
 export const events: Command = {
   about:
-    'Prints the events of your hooks, oldest first, whether delivered or not. It reads them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --follow it waits for new events until Ctrl-C. With --forward it posts each event to a program on this machine until the program accepts it, signed like requests of the service. It does not require a public address.',
+    'Prints the events of your hooks, oldest first, whether delivered or not. It reads them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --follow it waits for new events until Ctrl-C. With --forward it posts each event to a program on this machine, signed like requests of the service, until the program accepts it; an event that it rejects six times is skipped. It does not require a public address.',
   options: {
     follow: { help: 'Wait for new events; without --after only these are printed.' },
     after: { value: 'CURSOR', help: 'Continue where an earlier run ended; it printed this number.' },
@@ -51,6 +51,7 @@ export const events: Command = {
     const shown = await showEvents(service, io, pull, forwarder, asJson ? jsonLine : lineOf)
     if (shown.events === 0 && !follow && !stop.signal.aborted)
       io.err('There are no events. A hook gets only events from after its creation.\n')
+    if (shown.skipped > 0) io.err(`${skippedText(shown.skipped)}.\n`)
     if (shown.cursor !== null) io.err(`Continue with --after ${shown.cursor}.\n`)
     return shown.skipped === 0 ? 0 : 1
   },

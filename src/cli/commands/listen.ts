@@ -7,7 +7,7 @@ import { RECEIVER_OPTIONS, receiveEvents } from '../listen/receive.ts'
 
 export const listen: Command = {
   about:
-    'Shows new events, one line each, until Ctrl-C. It pulls them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN, so the service does not have to reach this machine. With --app it creates a hook for the app and deletes it at the end. Without --app it shows the events of every hook of the account. With --forward it posts each event to a program on this machine until the program accepts it, signed like requests of the service. With --receive it instead runs a receiver that verifies each request; a service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS contains 127.0.0.1. RADAR_LISTEN_SECRET replaces --secret-file.',
+    'Shows new events, one line each, until Ctrl-C. It pulls them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN, so the service does not have to reach this machine. With --app it creates a hook for the app and deletes it at the end. Without --app it shows the events of every hook of the account. With --forward it posts each event to a program on this machine, signed like requests of the service, until the program accepts it; an event that it rejects six times is skipped. With --receive it instead runs a receiver that verifies each request; a service sends to this machine only if its RADAR_ALLOW_TARGET_CIDRS contains 127.0.0.1. RADAR_LISTEN_SECRET replaces --secret-file.',
   options: {
     app: APP_OPTION,
     ...LISTEN_OPTIONS,

@@ -1,7 +1,7 @@
 import { postEvent } from '../../client/post-event.ts'
 import type { WebhookEvent } from '../../contract/webhook.ts'
 import { newSecret, signatureHeaders } from '../../model/signature.ts'
-import { systemClock } from '../../runtime/clock.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { listenConfigOf } from '../../service/config/listen.ts'
 import { VERSION } from '../../service/version.ts'
 import { type Arguments, type Io, type Option, UsageError } from '../command.ts'
@@ -44,6 +44,7 @@ export function createForwarder(
   io: Pick<Io, 'environment' | 'err'>,
   args: Arguments,
   secretOf: () => string = newSecret,
+  clock: Clock = systemClock,
 ): Forwarder | null {
   const url = forwardUrl(args)
   if (url === null) return null
@@ -67,12 +68,15 @@ export function createForwarder(
         const why = 'status' in result ? `HTTP ${result.status}` : result.error
         if ('status' in result) answers += 1
         if ('status' in result && answers === ANSWERS_MAX) {
-          io.err(`Event ${event.event_id} was not accepted in ${answers} attempts (${why}): skipped.\n`)
+          io.err(`SKIPPED: event ${event.event_id} was not accepted in ${answers} attempts (${why}).\n`)
           return { kind: 'skipped', status: result.status }
         }
         const waitMs = RETRY_MS[failures] ?? RETRY_MS_MAX
-        io.err(`Event ${event.event_id} was not accepted (${why}). Next attempt in ${waitMs / 1000} s.\n`)
-        await systemClock.sleep(waitMs, signal)
+        const limit = 'status' in result ? ` It is skipped after ${ANSWERS_MAX} such answers.` : ''
+        io.err(
+          `Event ${event.event_id} was not accepted (${why}). Next attempt in ${waitMs / 1000} s.${limit}\n`,
+        )
+        await clock.sleep(waitMs, signal)
       }
       return { kind: 'interrupted' }
     },

@@ -68,3 +68,8 @@ export function forwardedText(forwarded: Forwarded | null): string {
   if (forwarded === null || forwarded.kind === 'interrupted') return ''
   return forwarded.kind === 'accepted' ? `${forwarded.status}  ` : `SKIPPED (HTTP ${forwarded.status})  `
 }
+
+/** The number of events that were not accepted. */
+export function skippedText(count: number): string {
+  return `${count} ${count === 1 ? 'event was' : 'events were'} skipped: the program did not accept ${count === 1 ? 'it' : 'them'}`
+}

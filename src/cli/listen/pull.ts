@@ -4,7 +4,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { listenConfigOf } from '../../service/config/listen.ts'
 import type { Arguments, Io } from '../command.ts'
 import { createForwarder, type Forwarded } from '../events/forwarder.ts'
-import { forwardedText, type Shown, showEvents } from '../events/show.ts'
+import { forwardedText, type Shown, showEvents, skippedText } from '../events/show.ts'
 import { type RemoteService, remoteService } from '../remote/service.ts'
 import { stopSignals } from '../stop-signal.ts'
 import { jsonLine } from '../table.ts'
@@ -37,6 +37,7 @@ export async function pullHook(io: Io, args: Arguments, options: ListenOptions |
   const isTested = args.isOn('test')
   let shown: Shown = { cursor: after, events: 0, skipped: 0 }
   let tests = 0
+  let testsSkipped = 0
   try {
     const from =
       options === null || hook === null
@@ -50,6 +51,7 @@ export async function pullHook(io: Io, args: Arguments, options: ListenOptions |
       if (forwarded?.kind !== 'interrupted') {
         io.out(lineOf(event, forwarded))
         tests = 1
+        if (forwarded?.kind === 'skipped') testsSkipped = 1
       }
     }
     const pull = {
@@ -64,10 +66,11 @@ export async function pullHook(io: Io, args: Arguments, options: ListenOptions |
     await hook?.end(signals.second)
   }
   const events = shown.events + tests
-  say(`${events} event${events === 1 ? '' : 's'}${shown.skipped > 0 ? `, ${shown.skipped} skipped` : ''}.\n`)
+  const skipped = shown.skipped + testsSkipped
+  say(`${events} event${events === 1 ? '' : 's'}.${skipped > 0 ? ` ${skippedText(skipped)}.` : ''}\n`)
   // The events of a temporary hook are deleted with it.
   if (hook === null) say(`Continue with: radar events --follow --after ${shown.cursor}\n`)
-  return shown.skipped === 0 ? 0 : 1
+  return skipped === 0 ? 0 : 1
 }
 
 async function newestCursor({ client, failed }: RemoteService): Promise<string> {
