@@ -6,7 +6,7 @@ import type { DeliveryStorage, DeliveryView, Lane, LaneChange } from '../storage
 import type { HookStorage } from '../storage/port/hooks.ts'
 import { type BulkResult, bulkIds } from './bulk.ts'
 import { REPLAYS_OPEN_MAX } from './dead-letters/replays.ts'
-import { OperationError, operationErrorOf } from './error.ts'
+import { OperationError } from './error.ts'
 import { noSuchHook } from './hooks/require-hook.ts'
 import { requireInRange } from './in-range.ts'
 
@@ -23,10 +23,10 @@ export type LanesByHand = {
 export type RecoveryDeps = {
   readonly deliveries: Pick<
     DeliveryStorage,
-    'get' | 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLane'
+    'get' | 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLanes'
   >
   readonly deadLetters: Pick<DeadLetterStorage, 'countRecoverable' | 'createReplays'>
-  readonly hooks: Pick<HookStorage, 'get' | 'listAll'>
+  readonly hooks: Pick<HookStorage, 'get' | 'list' | 'listAll'>
   readonly clock: Clock
   readonly manualLaneChanges: LanesByHand
   readonly wake: () => void
@@ -55,7 +55,7 @@ export type RecoveryOperations = {
   readonly retryNow: (accountId: string, eventId: string) => Promise<void>
   /** `retryNow` of at most `EVENT_IDS_MAX` deliveries, in one commit. Throws `invalid` for more. */
   readonly retryEach: (accountId: string, eventIds: readonly string[]) => Promise<BulkResult>
-  /** `retryPending` of several hooks. `changed` counts the hooks. Throws `invalid` for more than `HOOK_IDS_MAX`. */
+  /** `retryPending` of several hooks. `changed` counts the hooks with a delivery that was not due. Throws `invalid` for more than `HOOK_IDS_MAX`. */
   readonly retryHooks: (accountId: string, hookIds: readonly string[]) => Promise<BulkResult>
   /**
    * Makes all pending deliveries of a hook due now and returns how many were not due. Throws `not_found`, and `conflict` when the hook is
@@ -74,6 +74,8 @@ export type RecoveryOperations = {
 
 /** Deliveries per commit. A commit takes about 20 ms on SQLite, so that sending does not stall. */
 const BATCH = 1_000
+/** Hooks per commit, for the same reason. */
+const HOOKS_BATCH = 100
 
 export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
   const { deliveries, deadLetters, hooks, clock } = deps
@@ -89,20 +91,30 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
     return hook
   }
 
-  const halfOpen = async (accountId: string, hookId: string) => {
+  const halfOpen = async (accountId: string, hookIds: readonly string[]) => {
     const now = clock.now()
-    await deliveries.changeLane(accountId, hookId, now, (lane) => deps.manualLaneChanges.halfOpen(lane, now))
+    await deliveries.changeLanes(accountId, hookIds, now, (lane) =>
+      deps.manualLaneChanges.halfOpen(lane, now),
+    )
     deps.wake()
   }
 
-  const bringForward = async (accountId: string, hookId: string): Promise<number> => {
+  /** Returns the number of deliveries by hook, without hooks that had none. */
+  const bringForward = async (
+    accountId: string,
+    hookIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> => {
     const now = clock.now()
-    let retried = 0
-    for (let changed = BATCH; changed === BATCH; ) {
-      changed = await deliveries.retryPending(accountId, hookId, now, BATCH)
-      retried += changed
+    const retried = new Map<string, number>()
+    for (let at = 0; at < hookIds.length; at += HOOKS_BATCH) {
+      const batch = hookIds.slice(at, at + HOOKS_BATCH)
+      for (let changed = BATCH; changed === BATCH; ) {
+        const moved = await deliveries.retryPending(accountId, batch, now, BATCH)
+        for (const [id, count] of moved) retried.set(id, (retried.get(id) ?? 0) + count)
+        changed = total(moved)
+      }
+      await halfOpen(accountId, batch)
     }
-    await halfOpen(accountId, hookId)
     return retried
   }
 
@@ -120,13 +132,13 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
       if (!(await deliveries.retryNow(accountId, eventId, clock.now()))) {
         throw new OperationError('conflict', notRetriedReason(delivery))
       }
-      await halfOpen(accountId, delivery.hookId)
+      await halfOpen(accountId, [delivery.hookId])
     },
 
     async retryEach(accountId, eventIds) {
       const unique = bulkIds('eventIds', eventIds, EVENT_IDS_MAX)
       const moved = await deliveries.retryEachNow(accountId, unique, clock.now())
-      for (const hookId of new Set(moved.map((each) => each.hookId))) await halfOpen(accountId, hookId)
+      if (moved.length > 0) await halfOpen(accountId, [...new Set(moved.map(({ hookId }) => hookId))])
       const retried = new Set(moved.map(({ eventId }) => eventId))
       const failed: { id: string; reason: string }[] = []
       for (const id of unique.filter((eventId) => !retried.has(eventId))) {
@@ -137,24 +149,20 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
     },
 
     async retryHooks(accountId, hookIds) {
-      let changed = 0
-      const failed: { id: string; reason: string }[] = []
-      for (const id of bulkIds('ids', hookIds, HOOK_IDS_MAX)) {
-        try {
-          const hook = await requireActive(accountId, id)
-          if ((await bringForward(hook.accountId, id)) > 0) changed += 1
-        } catch (error) {
-          const refused = operationErrorOf(error)
-          if (refused === null || refused.code === 'unavailable') throw error
-          failed.push({ id, reason: refused.message })
-        }
-      }
-      return { changed, failed }
+      const unique = bulkIds('ids', hookIds, HOOK_IDS_MAX)
+      const statuses = new Map((await hooks.list(accountId)).map(({ id, status }) => [id, status]))
+      const failed = unique.flatMap((id) => {
+        const status = statuses.get(id)
+        const reason = status === undefined ? noSuchHook().message : STOPPED[status]
+        return reason === null ? [] : [{ id, reason }]
+      })
+      const active = unique.filter((id) => statuses.get(id) === 'active')
+      return { changed: (await bringForward(accountId, active)).size, failed }
     },
 
     async retryPending(accountId, hookId) {
       const hook = await requireActive(accountId, hookId)
-      return bringForward(hook.accountId, hookId)
+      return total(await bringForward(hook.accountId, [hookId]))
     },
 
     async recoverable(accountId, hookId, since) {
@@ -173,7 +181,8 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
         throw new OperationError('conflict', 'There are no events since then to send again.')
       }
       const replays = replayed === 0 ? [] : await start(hook.accountId)
-      return { retried: await bringForward(hook.accountId, hookId), replay: replays[0] ?? null }
+      const retried = total(await bringForward(hook.accountId, [hookId]))
+      return { retried, replay: replays[0] ?? null }
 
       function start(owner: string): Promise<Replay[]> {
         const filter = { hookId, recoverSince: since, delivered }
@@ -185,6 +194,10 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
       }
     },
   }
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
 const NO_DELIVERY = 'The account has no delivery with this event id.'

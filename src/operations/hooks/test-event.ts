@@ -19,7 +19,7 @@ export type SendOnce = (
 
 export type TestEventDeps = {
   readonly hooks: Pick<HookStorage, 'get'>
-  readonly deliveries: Pick<DeliveryStorage, 'recordTest' | 'changeLane'>
+  readonly deliveries: Pick<DeliveryStorage, 'recordTest' | 'changeLanes'>
   readonly clock: Clock
   readonly limits: Pick<AccountGuard, 'testEvent'>
   readonly sendOnce: SendOnce
@@ -53,7 +53,9 @@ export async function sendTestEvent(
   await deps.deliveries.recordTest(accountId, id, attempt, body)
   if (attempt.reason === null) {
     const now = deps.clock.now()
-    await deps.deliveries.changeLane(accountId, id, now, (lane) => deps.manualLaneChanges.accepted(lane, now))
+    await deps.deliveries.changeLanes(accountId, [id], now, (lane) =>
+      deps.manualLaneChanges.accepted(lane, now),
+    )
     deps.wake()
   }
   return { eventId: event.event_id, body, attempt }

@@ -164,14 +164,20 @@ export type DeliveryStorage = {
     now: Date,
   ) => Promise<readonly { readonly eventId: string; readonly hookId: string }[]>
   /**
-   * Makes the hook's pending deliveries due at `now`, at most `limit`. Returns how many. It skips those that are due or
-   * being sent, and does nothing for a hook that is paused, gone, deleted or of another account.
+   * Makes the pending deliveries of these hooks due at `now`, at most `limit` in all, in the order of the hooks. Returns
+   * the number by hook, without hooks that had none. It skips deliveries that are due or being sent, and hooks that are
+   * paused, gone, deleted or of another account.
    */
-  readonly retryPending: (accountId: string, hookId: string, now: Date, limit: number) => Promise<number>
-  /** Changes the sender's state of a lane. Does nothing when the account has no such hook. */
-  readonly changeLane: (
+  readonly retryPending: (
     accountId: string,
-    hookId: string,
+    hookIds: readonly string[],
+    now: Date,
+    limit: number,
+  ) => Promise<ReadonlyMap<string, number>>
+  /** Changes the sender's state of lanes in one commit. Skips hooks that the account does not have. */
+  readonly changeLanes: (
+    accountId: string,
+    hookIds: readonly string[],
     now: Date,
     change: (lane: Lane) => LaneChange,
   ) => Promise<void>

@@ -81,12 +81,31 @@ export function retriesSuite({ open }: Engine): void {
       const ids = await enqueue(storage, [hook], { count: 3 })
       await enqueue(storage, [other])
       await settle(storage, await claim(storage), retryAt(after(HOUR)))
-      const retry = (limit: number, accountId = 'alice') =>
-        storage.deliveries.retryPending(accountId, hook.id, SOON, limit)
-      assert.equal(await retry(10, 'bob'), 0)
-      assert.deepEqual([await retry(2), await retry(2), await retry(2)], [2, 1, 0])
+      const retry = async (limit: number, accountId = 'alice') =>
+        (await storage.deliveries.retryPending(accountId, [hook.id], SOON, limit)).get(hook.id)
+      assert.equal(await retry(10, 'bob'), undefined)
+      assert.deepEqual([await retry(2), await retry(2), await retry(2)], [2, 1, undefined])
       assert.deepEqual(idsOf(await claim(storage, { now: SOON })), ids)
-      assert.equal(await retry(10), 0)
+      assert.equal(await retry(10), undefined)
+    })
+
+    it('of several hooks makes their pending deliveries due, in batches over all of them', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: first } = await subscribe(storage)
+      const { hook: second } = await subscribe(storage)
+      const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
+      const ids = await enqueue(storage, [first, second], { count: 2 })
+      await enqueue(storage, [bobs])
+      await settle(storage, await claim(storage), retryAt(after(HOUR)))
+      const hooks = [second.id, bobs.id, first.id, second.id]
+      const retry = () => storage.deliveries.retryPending('alice', hooks, SOON, 3)
+      const both = new Map([
+        [second.id, 2],
+        [first.id, 1],
+      ])
+      assert.deepEqual([await retry(), await retry()], [both, new Map([[first.id, 1]])])
+      assert.deepEqual(idsOf(await claim(storage, { now: SOON })).sort(), ids.sort())
     })
 
     it('of a paused hook changes nothing', async () => {
@@ -96,7 +115,7 @@ export function retriesSuite({ open }: Engine): void {
       await enqueue(storage, [hook])
       await settle(storage, await claim(storage), retryAt(after(HOUR)))
       await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
-      assert.equal(await storage.deliveries.retryPending('alice', hook.id, SOON, 10), 0)
+      assert.equal((await storage.deliveries.retryPending('alice', [hook.id], SOON, 10)).size, 0)
       await storage.hooks.setStatus('alice', hook.id, 'active', NOON)
       assert.deepEqual(await claim(storage, { now: SOON }), [])
     })
@@ -120,7 +139,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: SOON }), [])
       assert.deepEqual((await storage.deliveries.get('alice', id))?.dueAt, open30.notBefore)
       const seen: (string | null)[] = []
-      await storage.deliveries.changeLane('alice', hook.id, SOON, ({ health }) => {
+      await storage.deliveries.changeLanes('alice', [hook.id], SOON, ({ health }) => {
         seen.push(health)
         return ready
       })
@@ -137,10 +156,10 @@ export function retriesSuite({ open }: Engine): void {
       const { hook } = await subscribe(storage)
       await enqueue(storage, [hook])
       await settle(storage, await claim(storage), retryAt(SOON), { change: open30 })
-      await storage.deliveries.changeLane('bob', hook.id, SOON, () => ready)
+      await storage.deliveries.changeLanes('bob', [hook.id], SOON, () => ready)
       assert.deepEqual(await claim(storage, { now: SOON }), [])
       await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
-      await storage.deliveries.changeLane('alice', hook.id, SOON, () => ready)
+      await storage.deliveries.changeLanes('alice', [hook.id], SOON, () => ready)
       assert.deepEqual(await claim(storage, { now: SOON }), [])
       await storage.hooks.setStatus('alice', hook.id, 'active', SOON)
       assert.equal((await claim(storage, { now: SOON })).length, 1)

@@ -3,12 +3,12 @@ import { hashKey } from '../../queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Transaction } from '../connect.ts'
 import { advanceNextClaims, leastDue, lockLanes } from './lanes.ts'
-import { changeLane } from './settle.ts'
+import { changeLanes } from './settle.ts'
 
 /** Manual retries. */
 export function retryStorage(
   db: Database,
-): Pick<DeliveryStorage, 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLane'> {
+): Pick<DeliveryStorage, 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLanes'> {
   return {
     retryNow: (accountId, eventId, now) =>
       db.transaction(async (tx) => (await retryNow(tx, accountId, eventId, now)) !== null),
@@ -35,16 +35,23 @@ export function retryStorage(
         return moved
       }),
 
-    retryPending: (accountId, hookId, now, limit) =>
+    retryPending: (accountId, hookIds, now, limit) =>
       db.transaction(async (tx) => {
-        await lockLanes(tx, [hookId])
-        const moved = await tx.run(RETRY_PENDING, msOf(now), hookId, accountId, limit)
-        if (moved > 0) advanceNextClaims(tx, new Map([[hookId, msOf(now)]]))
+        await lockLanes(tx, hookIds)
+        const moved = new Map<string, number>()
+        let room = limit
+        for (const hookId of new Set(hookIds)) {
+          if (room === 0) break
+          const count = await tx.run(RETRY_PENDING, msOf(now), hookId, accountId, room)
+          if (count > 0) moved.set(hookId, count)
+          room -= count
+        }
+        advanceNextClaims(tx, new Map([...moved.keys()].map((hookId) => [hookId, msOf(now)])))
         return moved
       }),
 
-    changeLane: (accountId, hookId, now, change) =>
-      db.transaction((tx) => changeLane(tx, accountId, hookId, now, change)),
+    changeLanes: (accountId, hookIds, now, change) =>
+      db.transaction((tx) => changeLanes(tx, accountId, hookIds, now, change)),
   }
 }
 

@@ -31,15 +31,16 @@ export async function settle(
   await db.transaction((tx) => settleLocked(tx, byHook, now, change))
 }
 
-/** The body of `DeliveryStorage.changeLane`. */
-export async function changeLane(
+/** The body of `DeliveryStorage.changeLanes`. */
+export async function changeLanes(
   tx: Transaction,
   accountId: string,
-  hookId: string,
+  hookIds: readonly string[],
   now: Date,
-  change: Parameters<DeliveryStorage['changeLane']>[3],
+  change: Parameters<DeliveryStorage['changeLanes']>[3],
 ): Promise<void> {
-  const changes = (await changesOf(tx, new Map([[hookId, []]]), 'update', change)).filter(
+  const byHook = new Map(hookIds.map((hookId) => [hookId, []]))
+  const changes = (await changesOf(tx, byHook, 'update', change)).filter(
     ({ lane }) => lane.account_id === accountId,
   )
   await writeLanes(tx, changes, new Map(), now)

@@ -9,7 +9,7 @@ import { applyChange } from './settle.ts'
 /** Manual retries. */
 export function retryStorage(
   db: Connection,
-): Pick<DeliveryStorage, 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLane'> {
+): Pick<DeliveryStorage, 'retryNow' | 'retryEachNow' | 'retryPending' | 'changeLanes'> {
   return {
     retryNow: async (accountId, eventId, now) =>
       db.transaction(() => retryNow(db, accountId, eventId, now) !== null),
@@ -22,22 +22,33 @@ export function retryStorage(
         }),
       ),
 
-    retryPending: async (accountId, hookId, now, limit) =>
+    retryPending: async (accountId, hookIds, now, limit) =>
       db.transaction(() => {
-        const moved = db.run(RETRY_PENDING, msOf(now), hookId, accountId, limit)
-        if (moved > 0) advanceNextClaim(db, hookId, msOf(now))
+        const moved = new Map<string, number>()
+        let room = limit
+        for (const hookId of new Set(hookIds)) {
+          if (room === 0) break
+          const count = db.run(RETRY_PENDING, msOf(now), hookId, accountId, room)
+          if (count > 0) {
+            moved.set(hookId, count)
+            advanceNextClaim(db, hookId, msOf(now))
+          }
+          room -= count
+        }
         return moved
       }),
 
-    changeLane: async (accountId, hookId, now, change) =>
+    changeLanes: async (accountId, hookIds, now, change) =>
       db.transaction(() => {
-        const lane = db.get<LaneRow>(
-          `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
-           where l.hook_id = ? and l.account_id = ?`,
-          hookId,
-          accountId,
-        )
-        if (lane !== undefined) applyChange(db, lane, change(laneOf(lane)), now)
+        for (const hookId of new Set(hookIds)) {
+          const lane = db.get<LaneRow>(
+            `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
+             where l.hook_id = ? and l.account_id = ?`,
+            hookId,
+            accountId,
+          )
+          if (lane !== undefined) applyChange(db, lane, change(laneOf(lane)), now)
+        }
       }),
   }
 }
