@@ -5,11 +5,10 @@ import type { FeedCount, FeedStorage } from '../../port/feeds.ts'
 import { msOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
 import { claimFeeds } from './claim-feeds.ts'
+import { demandOf } from './demand.ts'
 import { commitFailures, commitRatings, commitReviews } from './polls.ts'
 import { knownMalformedRows, quarantined, ratingsGrowth, unusual } from './quarantine.ts'
 import { seenOf } from './seen.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 export function feedStorage(db: Database, clock: Clock): FeedStorage {
   return {
@@ -123,24 +122,7 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
 
     ratingsGrowth: async (app, storefronts, since) => ratingsGrowth(db, app, storefronts, since),
 
-    demand: async (store) => {
-      const [reviews, ratings] = await Promise.all([
-        db.all<{ reviews_per_day: number | null; feeds: number }>(
-          `select reviews_per_day, count(*)::integer as feeds from feeds
-           where store = $1 and kind = 'reviews' and next_poll_at is not null group by reviews_per_day`,
-          store,
-        ),
-        db.get<{ polls: number }>(
-          `select coalesce(sum(${DAY_MS}.0 / interval_ms), 0)::double precision as polls from feeds
-           where store = $1 and kind = 'rating' and next_poll_at is not null`,
-          store,
-        ),
-      ])
-      return {
-        reviews: reviews.map((row) => ({ reviewsPerDay: row.reviews_per_day, feeds: row.feeds })),
-        ratingPollsPerDay: ratings?.polls ?? 0,
-      }
-    },
+    demand: async (store) => demandOf(db, store),
 
     counts: async () =>
       // Each part reads only an index: reading the table takes a second with a million feeds.
