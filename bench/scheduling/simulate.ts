@@ -1,14 +1,12 @@
 import type { FeedArrivals } from './arrivals.ts'
 
-/** What a rule sees of a poll. Times are in hours. */
+/** The input of a rule. Times are in hours. */
 export type Poll = {
   readonly feed: number
   readonly nowHours: number
   readonly hasNewData: boolean
-  /** The dates of the newest reviews, newest first, at most `PAGE_REVIEWS`. */
+  /** The dates of the newest reviews, oldest first, at most `PAGE_REVIEWS`. */
   readonly shownAtHours: Float64Array
-  /** The page is full: there are older reviews. */
-  readonly full: boolean
 }
 
 /** Returns the hours until the next poll. */
@@ -17,16 +15,15 @@ export type Rule = (poll: Poll) => number
 export type Result = {
   readonly reviews: number
   readonly requests: number
-  readonly polls: number
   readonly meanDelayMinutes: number
   readonly p95DelayMinutes: number
   /** The longest time between two polls of a feed. */
   readonly longestHours: number
 }
 
-export type Limits = { readonly hours: number; readonly requestsPerDay: number }
+type Limits = { readonly hours: number; readonly requestsPerDay: number }
 
-export const PAGE_REVIEWS = 50
+const PAGE_REVIEWS = 50
 
 /**
  * Polls feeds by a rule under a store's request limit. A poll takes one request, and a second one when it finds new
@@ -50,7 +47,6 @@ export function simulate(
   const delays: number[] = []
   let freeAt = 0
   let requests = 0
-  let polls = 0
   let longestHours = 0
   for (;;) {
     const due = heap.pop()
@@ -68,7 +64,6 @@ export function simulate(
     const hasNewData = after > first
     const cost = hasNewData ? 2 : 1
     requests += cost
-    polls += 1
     freeAt = now + cost * perRequestHours
     longestHours = Math.max(longestHours, now - (polledAt[due.feed] ?? 0))
     polledAt[due.feed] = now
@@ -83,7 +78,6 @@ export function simulate(
   return {
     reviews: sorted.length,
     requests,
-    polls,
     meanDelayMinutes: sorted.reduce((sum, delay) => sum + delay, 0) / sorted.length,
     p95DelayMinutes: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
     longestHours,
@@ -92,7 +86,7 @@ export function simulate(
 
 function pageOf(atHours: Float64Array, after: number) {
   const from = Math.max(0, after - PAGE_REVIEWS)
-  return { shownAtHours: atHours.subarray(from, after), full: after - from === PAGE_REVIEWS }
+  return { shownAtHours: atHours.subarray(from, after) }
 }
 
 function firstAfter(sorted: Float64Array, at: number): number {
