@@ -12,7 +12,7 @@ export const BEYOND_NEWEST = `select d.seq from hooks h
   where h.id = any($1::text[]) and h.target_url = $2
   for update of d skip locked`
 
-/** Deletes the oldest events excess the limit from the inboxes among these hooks. Call it inside a transaction. */
+/** Deletes all but the newest events of the inboxes among these hooks. Call it inside a transaction. */
 export async function trimInboxes(tx: Transaction, hookIds: readonly string[]): Promise<void> {
   if (hookIds.length === 0) return
   const excess = await tx.all<{ seq: number }>(BEYOND_NEWEST, hookIds, INBOX_TARGET, INBOX_EVENTS_MAX)

@@ -6,7 +6,7 @@ export const INBOXES_AMONG = `select h.id from json_each(?) cross join hooks h o
 
 export const BEYOND_NEWEST = 'select seq from events where hook_id = ? order by seq desc limit -1 offset ?'
 
-/** Deletes the oldest events excess the limit from the inboxes among these hooks. Call it inside a transaction. */
+/** Deletes all but the newest events of the inboxes among these hooks. Call it inside a transaction. */
 export function trimInboxes(db: Connection, hookIds: readonly string[]): void {
   for (const { id } of db.all<{ id: string }>(INBOXES_AMONG, JSON.stringify(hookIds), INBOX_TARGET)) {
     const excess = db.all<{ seq: number }>(BEYOND_NEWEST, id, INBOX_EVENTS_MAX)
