@@ -122,9 +122,9 @@ export function hookOperations(deps: HookDeps): HookOperations {
       if (targetUrl !== undefined) requireTarget(targetUrl, deps.guard)
       const rate = ratePerSecond === undefined ? presetOnMove(hook, targetUrl) : ratePerSecond
       const changed = await hooks.update(accountId, id, {
-        ...(targetUrl !== undefined && { targetUrl }),
-        ...(rate !== undefined && { ratePerSecond: rate }),
-        ...(cloudEvents !== undefined && { cloudEvents }),
+        targetUrl,
+        ratePerSecond: rate,
+        cloudEvents,
         ...hookTexts(texts),
       })
       if (changed === null) throw noSuchHook()

@@ -1,5 +1,5 @@
 import type { HookWithWatches, Watch } from '../../model/hook.ts'
-import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
+import { RATE_PER_SECOND, WATCHES_MAX } from '../../model/hook-limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { AddressGuard } from '../../runtime/egress/guard.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -44,15 +44,13 @@ export async function reconfigureHook(
   const now = clock.now()
   const watches = inputs?.map((input) => newWatch(input, { accountId, hookId: id }, now))
   const change = {
-    ...(targetUrl !== undefined && { targetUrl }),
-    ...(ratePerSecond !== undefined && { ratePerSecond }),
-    ...(cloudEvents !== undefined && { cloudEvents }),
+    targetUrl,
+    ratePerSecond,
+    cloudEvents,
     ...hookTexts(texts),
-    ...(watches !== undefined && {
-      watches: { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },
-    }),
+    watches: watches && { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },
   }
-  const changed = await hooks.update(accountId, id, change, limits.counts)
+  const changed = await hooks.update(accountId, id, change, { ...limits.counts, watchesMax: WATCHES_MAX })
   if (changed === null) throw noSuchHook()
   wake()
   return changed

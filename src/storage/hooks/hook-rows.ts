@@ -8,8 +8,8 @@ import type {
   WatchSet,
 } from '../../model/hook.ts'
 import type { EventType, HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
-import type { WatchReplacement } from '../port/hooks.ts'
-import { dateOf, dateOrNull, msOf, msOrNull, parsed, parsedOrNull } from '../values.ts'
+import type { HookUpdate, WatchReplacement } from '../port/hooks.ts'
+import { dateOf, dateOrNull, flagOf, msOf, msOrNull, parsed, parsedOrNull } from '../values.ts'
 import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 
 /** Rows of hooks and watches, the same on both engines. */
@@ -83,7 +83,7 @@ export function hookValues(hook: Hook) {
     secretsText(hook.secrets),
     hook.ratePerSecond,
     msOf(hook.createdAt),
-    hook.cloudEvents ? 1 : 0,
+    flagOf(hook.cloudEvents),
   ] as const
 }
 
@@ -103,6 +103,35 @@ export function watchOf(row: WatchRow): Watch {
     rules: parsedOrNull<WatchRules>(row.rules),
     createdAt: dateOf(row.created_at),
     setId: row.set_id,
+  }
+}
+
+/** The columns that `HookStorage.update` changes. */
+export const UPDATED_COLUMNS = 'target_url, name, description, rate_per_second, cloud_events, secrets'
+
+/** In the order of `UPDATED_COLUMNS`. */
+export function updatedValues(hook: Hook) {
+  return [
+    hook.targetUrl,
+    hook.name,
+    hook.description,
+    hook.ratePerSecond,
+    flagOf(hook.cloudEvents),
+    secretsText(hook.secrets),
+  ] as const
+}
+
+/** The hook after the change of its own fields. */
+export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWithWatches {
+  const { targetUrl, name, description, ratePerSecond, cloudEvents, secrets } = change
+  return {
+    ...hook,
+    targetUrl: targetUrl ?? hook.targetUrl,
+    name: name === undefined ? hook.name : name,
+    description: description === undefined ? hook.description : description,
+    ratePerSecond: ratePerSecond === undefined ? hook.ratePerSecond : ratePerSecond,
+    cloudEvents: cloudEvents ?? hook.cloudEvents,
+    secrets: secrets?.(hook.secrets) ?? hook.secrets,
   }
 }
 

@@ -22,10 +22,11 @@ export function checkRoom(what: LimitReached['what'], count: number, max: number
  * usage.
  */
 export function checkUsage(before: Usage, after: Usage, limits: AccountLimits): void {
-  if (after.hooks > limits.hooksMax && after.hooks > before.hooks) {
-    throw new LimitReached('hooks', limits.hooksMax)
-  }
-  if (after.storefronts > limits.storefrontsMax && after.storefronts > before.storefronts) {
-    throw new LimitReached('storefronts', limits.storefrontsMax)
-  }
+  checkGrowth('hooks', before.hooks, after.hooks, limits.hooksMax)
+  checkGrowth('storefronts', before.storefronts, after.storefronts, limits.storefrontsMax)
+}
+
+/** Throws `LimitReached` when a change made a count exceed its limit, but not when it reduced the count. */
+export function checkGrowth(what: LimitReached['what'], before: number, after: number, max: number): void {
+  if (after > max && after > before) throw new LimitReached(what, max)
 }

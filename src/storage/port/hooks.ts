@@ -24,6 +24,20 @@ export type WatchReplacement = {
   readonly from: (stored: readonly Watch[]) => readonly Watch[]
 }
 
+/** An absent field is not changed. */
+export type HookUpdate = {
+  readonly targetUrl?: string | undefined
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly ratePerSecond?: number | null | undefined
+  readonly cloudEvents?: boolean | undefined
+  /**
+   * Computes the secrets from the stored ones in this commit, so that concurrent rotations keep each other's secrets.
+   */
+  readonly secrets?: ((stored: readonly SealedSecret[]) => readonly SealedSecret[]) | undefined
+  readonly watches?: WatchReplacement | undefined
+}
+
 /** Makes a create idempotent: a repeated key returns the first answer and creates no second hook. */
 export type IdempotencyKey = {
   readonly keySha256Hex: string
@@ -94,24 +108,12 @@ export type HookStorage = {
     status: 'active' | 'paused',
     now: Date,
   ) => Promise<ReadonlyMap<string, { readonly before: HookStatus; readonly after: HookStatus }>>
-  /** Null when the account has no such hook. An absent field is not changed. */
+  /** Null when the account has no such hook. */
   readonly update: (
     accountId: string,
     id: string,
-    change: {
-      readonly targetUrl?: string
-      readonly name?: string | null
-      readonly description?: string | null
-      readonly ratePerSecond?: number | null
-      readonly cloudEvents?: boolean
-      /**
-       * Computes the secrets from the stored ones in this commit, so that concurrent rotations keep each other's
-       * secrets.
-       */
-      readonly secrets?: (stored: readonly SealedSecret[]) => readonly SealedSecret[]
-      readonly watches?: WatchReplacement
-    },
-    limits?: AccountLimits,
+    change: HookUpdate,
+    limits?: WatchLimits,
   ) => Promise<HookWithWatches | null>
   /** False when the account has no such hook. */
   readonly addWatch: (accountId: string, watch: Watch, limits?: WatchLimits) => Promise<boolean>

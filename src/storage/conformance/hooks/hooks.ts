@@ -119,7 +119,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       const watched = async () => (await storage.hooks.watchedApps('alice')).map(({ appId }) => appId)
       assert.deepEqual(await watched(), [watch.appId, '2'].sort())
 
-      const limits = { hooksMax: 9, storefrontsMax: 2 }
+      const limits = { hooksMax: 9, storefrontsMax: 2, watchesMax: 9 }
       const third = watchOf(hook, { id: 'wat_3', appId: '3' })
       const beyond = { name: 'Not stored', watches: { at: NOON, from: () => [watch, drops, third] } }
       await assert.rejects(storage.hooks.update('alice', hook.id, beyond, limits), LimitReached)

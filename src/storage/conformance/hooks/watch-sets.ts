@@ -217,6 +217,25 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       await storage.hooks.addWatchSet('alice', more, two)
     })
 
+    it('count with the watches that an update replaces', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage)
+      await storage.hooks.addWatchSet('alice', setOf(hook, { apps: [ONE] }))
+      const limits = { hooksMax: 9, storefrontsMax: 9, watchesMax: 2 }
+      const replace = (count: number, max: number) => {
+        const watches = Array.from({ length: count }, () => watchOf(hook))
+        const change = { watches: { at: NOON, from: () => watches } }
+        return storage.hooks.update('alice', hook.id, change, { ...limits, watchesMax: max })
+      }
+      await assert.rejects(replace(2, 2), LimitReached)
+      const kept = (await storage.hooks.get('alice', hook.id))?.watches.map(({ id }) => id)
+      assert.ok(kept?.includes(watch.id))
+      assert.equal((await replace(2, 3))?.watches.length, 3)
+      // A hook above a lowered limit may still lose watches.
+      assert.equal((await replace(1, 1))?.watches.length, 2)
+    })
+
     it('of another account are not changed and not removed', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -7,7 +7,9 @@ import {
   type HookRow,
   hookValues,
   ruleCount,
-  secretsText,
+  UPDATED_COLUMNS,
+  updatedHook,
+  updatedValues,
   WATCH_COLUMNS,
   type WatchRow,
   watchChanges,
@@ -17,7 +19,7 @@ import {
   withWatchesOf,
 } from '../../hooks/hook-rows.ts'
 import { WATCH_SET_COLUMNS, type WatchSetRow } from '../../hooks/watch-set-rows.ts'
-import { checkRoom } from '../../people/account-usage.ts'
+import { checkGrowth, checkRoom } from '../../people/account-usage.ts'
 import type { HookStorage, WatchReplacement } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
@@ -119,29 +121,18 @@ export function hookStorage(db: Database): HookStorage {
         withinLimits(tx, accountId, limits, async () => {
           const hook = await findLocked(tx, accountId, id)
           if (hook === null) return null
-          const changed = {
-            ...hook,
-            targetUrl: change.targetUrl ?? hook.targetUrl,
-            name: change.name === undefined ? hook.name : change.name,
-            description: change.description === undefined ? hook.description : change.description,
-            ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
-            cloudEvents: change.cloudEvents ?? hook.cloudEvents,
-            secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
-          }
+          const changed = updatedHook(hook, change)
           await tx.run(
-            'update hooks set target_url = $1, name = $2, description = $3, rate_per_second = $4, cloud_events = $5, secrets = $6 where id = $7',
-            changed.targetUrl,
-            changed.name,
-            changed.description,
-            changed.ratePerSecond,
-            changed.cloudEvents ? 1 : 0,
-            secretsText(changed.secrets),
+            `update hooks set (${UPDATED_COLUMNS}) = ($1, $2, $3, $4, $5, $6) where id = $7`,
+            ...updatedValues(changed),
             id,
           )
           if (changed.targetUrl !== hook.targetUrl) await updateLaneTarget(tx, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           await replaceWatches(tx, hook, change.watches)
-          return { ...changed, watches: await watchesOf(tx, id) }
+          const updated = { ...changed, watches: await watchesOf(tx, id) }
+          checkGrowth('watches', ruleCount(hook), ruleCount(updated), limits?.watchesMax ?? Infinity)
+          return updated
         }),
       ),
 

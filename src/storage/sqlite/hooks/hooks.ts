@@ -7,7 +7,9 @@ import {
   type HookRow,
   hookValues,
   ruleCount,
-  secretsText,
+  UPDATED_COLUMNS,
+  updatedHook,
+  updatedValues,
   WATCH_COLUMNS,
   type WatchRow,
   watchChanges,
@@ -17,7 +19,7 @@ import {
   withWatchesOf,
 } from '../../hooks/hook-rows.ts'
 import { WATCH_SET_COLUMNS, type WatchSetRow } from '../../hooks/watch-set-rows.ts'
-import { checkRoom } from '../../people/account-usage.ts'
+import { checkGrowth, checkRoom } from '../../people/account-usage.ts'
 import type { HookStorage, WatchReplacement } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
@@ -108,29 +110,18 @@ export function hookStorage(db: Connection): HookStorage {
         withinLimits(db, accountId, limits, () => {
           const hook = find(db, accountId, id)
           if (hook === null) return null
-          const changed = {
-            ...hook,
-            targetUrl: change.targetUrl ?? hook.targetUrl,
-            name: change.name === undefined ? hook.name : change.name,
-            description: change.description === undefined ? hook.description : change.description,
-            ratePerSecond: change.ratePerSecond === undefined ? hook.ratePerSecond : change.ratePerSecond,
-            cloudEvents: change.cloudEvents ?? hook.cloudEvents,
-            secrets: change.secrets?.(hook.secrets) ?? hook.secrets,
-          }
+          const changed = updatedHook(hook, change)
           db.run(
-            'update hooks set target_url = ?, name = ?, description = ?, rate_per_second = ?, cloud_events = ?, secrets = ? where id = ?',
-            changed.targetUrl,
-            changed.name,
-            changed.description,
-            changed.ratePerSecond,
-            changed.cloudEvents ? 1 : 0,
-            secretsText(changed.secrets),
+            `update hooks set (${UPDATED_COLUMNS}) = (?, ?, ?, ?, ?, ?) where id = ?`,
+            ...updatedValues(changed),
             id,
           )
           if (changed.targetUrl !== hook.targetUrl) updateLaneTarget(db, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           replaceWatches(db, hook, change.watches)
-          return { ...changed, watches: watchesOf(db, id) }
+          const updated = { ...changed, watches: watchesOf(db, id) }
+          checkGrowth('watches', ruleCount(hook), ruleCount(updated), limits?.watchesMax ?? Infinity)
+          return updated
         }),
       ),
 
