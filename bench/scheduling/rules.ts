@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const { intervalMsMin, intervalMsMax } = POLL_SETTINGS.reviews
 const bounded = (hours: number) => Math.min(intervalMsMax / HOUR_MS, Math.max(intervalMsMin / HOUR_MS, hours))
 
-/** The rule before version 0.2: half the interval after new reviews, half more after none. */
+/** The earlier rule: half the interval after new reviews, half more after none. */
 export function halvingRule(feeds: number): Rule {
   const hours = new Float64Array(feeds).fill(intervalMsMin / HOUR_MS)
   const polled = new Uint8Array(feeds)

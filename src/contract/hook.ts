@@ -32,12 +32,8 @@ const cloudEvents = z
   .nullish()
   .meta({ default: false, description: 'Requests also have the headers of CloudEvents 1.0.' })
 
-/** The fields of a watch. */
-export const ruleFields = {
-  store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
-  app_id: text('app_id', appId, APP_ID_CHARS_MAX)
-    .refine((value) => value.trim() !== '', says('app_id', appId))
-    .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
+/** What a watch matches of its app. */
+export const filterFields = {
   event_type: z.enum(EVENT_TYPES, eventType).meta({ description: 'The type of event the hook receives.' }),
   min_stars: stars('min_stars').meta({
     default: STARS.min,
@@ -55,9 +51,17 @@ export const ruleFields = {
     description: '`rating.dropped` fires when the rating falls below this value.',
   }),
   country: z.enum(STOREFRONTS, country).nullish().meta({
-    description:
-      'Limits the hook to one storefront. By default it covers every storefront watched for the app.',
+    description: 'One storefront. By default every storefront that is watched for the app.',
   }),
+}
+
+/** The fields of a watch. */
+export const ruleFields = {
+  store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
+  app_id: text('app_id', appId, APP_ID_CHARS_MAX)
+    .refine((value) => value.trim() !== '', says('app_id', appId))
+    .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
+  ...filterFields,
 }
 
 function targetUrl(problemOf: TargetUrlProblemOf) {
@@ -201,12 +205,12 @@ function note(field: string, charsMax: number) {
   return text(field, `text of at most ${charsMax} characters`, charsMax, 0).nullish()
 }
 
-export function stars(field: string) {
+function stars(field: string) {
   const message = says(field, 'a whole number from 1 to 5')
   return z.int(message).min(STARS.min, message).max(STARS.max, message).nullish()
 }
 
-export function number(field: string, range: { readonly min: number; readonly max: number }) {
+function number(field: string, range: { readonly min: number; readonly max: number }) {
   const message = says(field, `a number from ${range.min} to ${range.max}`)
   return z.number(message).min(range.min, message).max(range.max, message).nullish()
 }

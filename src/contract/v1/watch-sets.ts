@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { APP_ID_CHARS_MAX, DELTA, SET_APPS_MAX, STARS, THRESHOLD } from '../../model/hook-limits.ts'
+import { APP_ID_CHARS_MAX, SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { EVENT_TYPES, STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { says, text } from '../field.ts'
-import { checkFilter, number, stars } from '../hook.ts'
+import { checkFilter, filterFields } from '../hook.ts'
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
 import { hookParams, NO_HOOK } from './hooks.ts'
 
@@ -35,31 +35,7 @@ export const watchSetBody = z
       apps: z.union([z.literal('all'), z.array(setApp).min(1, apps).max(SET_APPS_MAX, apps)], apps).meta({
         description: '`all`: every app of the account, also those that are added later. Else the named apps.',
       }),
-      event_type: z
-        .enum(EVENT_TYPES, says('event_type', '"review.created" or "rating.dropped"'))
-        .meta({ description: 'The type of event.' }),
-      min_stars: stars('min_stars').meta({
-        default: STARS.min,
-        description: 'Lower bound of the star band of `review.created`; at most `max_stars`.',
-      }),
-      max_stars: stars('max_stars').meta({
-        default: STARS.max,
-        description: 'Upper bound of the star band of `review.created`.',
-      }),
-      delta: number('delta', DELTA).meta({
-        description:
-          '`rating.dropped` fires when the rating falls by at least this value. Either it or `threshold` is required.',
-      }),
-      threshold: number('threshold', THRESHOLD).meta({
-        description: '`rating.dropped` fires when the rating falls below this value.',
-      }),
-      country: z
-        .enum(STOREFRONTS, says('country', `one of ${STOREFRONTS.join(', ')}`))
-        .nullish()
-        .meta({
-          description:
-            'Limits the set to one storefront. By default it covers every storefront watched for each app.',
-        }),
+      ...filterFields,
     },
     { error: 'The body must be a JSON object.' },
   )

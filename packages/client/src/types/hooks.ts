@@ -15,7 +15,7 @@ export type SubscribeBody = {
   readonly delta?: number | null
   /** `rating.dropped` fires when the rating falls below this, 1 to 5. */
   readonly threshold?: number | null
-  /** Limits the hook to one storefront. Default: every storefront watched for the app. */
+  /** One storefront. Default: every storefront watched for the app. */
   readonly country?: Storefront | null
   /** `api` by default, or an automation platform that the operator allows. */
   readonly source?: string | null
