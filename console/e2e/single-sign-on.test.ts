@@ -26,7 +26,6 @@ test('an invited person signs in at the identity provider, and sees why it faile
   }
   assert.deepEqual(await findings(page), [])
   await ann.fetchJson('POST', '/invitations', { email: 'ben@example.com', role: 'member' })
-  await page.goto('/deliveries?status=dead')
   await signIn()
   await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor()
   assert.match(page.url(), /\/deliveries\?status=dead/)

@@ -57,7 +57,7 @@ describe('single sign-on', () => {
     await using service = await started()
     const { ann, invite, enter } = service
     const unknown = await enter()
-    assert.equal(unknown.to, '/sign-in?problem=unknown_user')
+    assert.equal(unknown.to, '/sign-in?problem=unknown_user&next=%2Freviews')
     assert.equal(await userOf(unknown.client), undefined)
     await invite('BEN@example.com')
     const { client, to } = await enter()
@@ -72,7 +72,7 @@ describe('single sign-on', () => {
     const renamed = await enter({ email: 'benjamin@example.com' })
     assert.equal(await userOf(renamed.client), 'ben@example.com')
     const successor = await enter({ subject: 'ben-2' })
-    assert.equal(successor.to, '/sign-in?problem=other_identity')
+    assert.equal(successor.to, '/sign-in?problem=other_identity&next=%2Freviews')
     assert.deepEqual(await newestEntries(ann, 1), [
       'sign_in.failed: ben@example.com, Acme ID: other_identity',
     ])
@@ -83,9 +83,9 @@ describe('single sign-on', () => {
     const { ann, enter } = service
     const ofAnn = { email: 'ann@example.com', subject: 'ann' }
     const unverified = await enter({ ...ofAnn, emailVerified: false })
-    assert.equal(unverified.to, '/sign-in?problem=unverified_email')
+    assert.equal(unverified.to, '/sign-in?problem=unverified_email&next=%2Freviews')
     const foreign = await enter({ ...ofAnn, email: 'ann@example.com.evil.example' })
-    assert.equal(foreign.to, '/sign-in?problem=wrong_domain')
+    assert.equal(foreign.to, '/sign-in?problem=wrong_domain&next=%2Freviews')
     const { client } = await enter(ofAnn)
     assert.equal(await userOf(client), ann.email)
     const byPassword = await consoleClient(service.running.url).request('POST', '/auth/sign-in/email', {
@@ -112,7 +112,7 @@ describe('single sign-on', () => {
       await using service = await started()
       await service.invite('ben@example.com')
       const { client, to } = await service.enter({ fault })
-      assert.equal(to, '/sign-in?problem=provider_failed')
+      assert.equal(to, '/sign-in?problem=provider_failed&next=%2Freviews')
       assert.equal(await userOf(client), undefined)
     })
   }
@@ -128,9 +128,9 @@ describe('single sign-on', () => {
     assert.equal((await consoleClient(closed.url).request('POST', '/sso', {})).status, 503)
   })
 
-  it('ends without a session when the person cancels', async () => {
+  it('ends without a session when the person cancels, and keeps the page that was asked for', async () => {
     await using service = await started()
-    assert.equal((await service.enter({ cancels: true })).to, '/sign-in?problem=cancelled')
+    assert.equal((await service.enter({ cancels: true })).to, '/sign-in?problem=cancelled&next=%2Freviews')
   })
 
   it('rejects an answer in another browser, a second time, and after ten minutes', async () => {
@@ -169,7 +169,10 @@ describe('single sign-on', () => {
     const session = await client.fetchJson<SessionView>('GET', '/session')
     assert.deepEqual([session.user?.name, session.role, session.account?.name], ['Ben', 'owner', 'Ben'])
     assert.notEqual(session.account?.id, ann.accountId, 'an invitation of anyone does not count')
-    assert.equal((await enter({ email: ann.email, subject: 'ann' })).to, '/sign-in?problem=password_user')
+    assert.equal(
+      (await enter({ email: ann.email, subject: 'ann' })).to,
+      '/sign-in?problem=password_user&next=%2Freviews',
+    )
     assert.equal(await userOf((await enter()).client), 'ben@example.com')
   })
 })

@@ -54,28 +54,28 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
     return 'provider_failed'
   }
 
-  /** The page on which the browser goes on, or the problem to show. */
+  /** Opens a session. Returns the problem to show, or null. */
   const finish = async (
     query: z.infer<typeof CallbackQuery>,
+    flow: z.infer<typeof Flow> | null,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<{ readonly next: string } | { readonly problem: SignInProblem }> => {
+  ): Promise<SignInProblem | null> => {
     if (provider === null) throw noProvider()
-    const flow = flows.read(request.headers.cookie)
-    if (flow === null || flow.state !== query.state) return { problem: 'expired' }
+    if (flow === null || flow.state !== query.state) return 'expired'
     if (query.error !== undefined) {
-      if (query.error === 'access_denied') return { problem: 'cancelled' }
-      return { problem: failed(`it answered with the error ${query.error.slice(0, 100)}`) }
+      if (query.error === 'access_denied') return 'cancelled'
+      return failed(`it answered with the error ${query.error.slice(0, 100)}`)
     }
-    if (query.code === undefined) return { problem: failed('its answer has no code') }
+    if (query.code === undefined) return failed('its answer has no code')
     const answer = await provider.finish({ ...flow, code: query.code, iss: query.iss ?? null })
-    if ('failure' in answer) return { problem: failed(answer.failure) }
+    if ('failure' in answer) return failed(answer.failure)
     const clientAddress = addressOf(request)
     const entry = await deps.operations.singleSignOn.enter(answer.person, clientAddress)
     if ('refusal' in entry) {
       const { refusal, email } = entry
       if (email !== null) await audit.failed(email, clientAddress, `${provider.name}: ${refusal}`)
-      return { problem: refusal }
+      return refusal
     }
     const { user, action } = entry
     if (action === 'joined') await audit.record('invitation.accepted', user, request)
@@ -84,7 +84,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
     const userAgent = request.headers['user-agent'] ?? ''
     const cookies = await (await deps.signIn()).openFor(user.id, { clientAddress, userAgent })
     for (const cookie of cookies) reply.header('set-cookie', cookie)
-    return flow
+    return null
   }
 
   return [
@@ -113,15 +113,21 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       access: 'anyone',
       query: CallbackQuery,
       async run({ query, request, reply }) {
-        const result = await finish(query, request, reply)
+        const flow = flows.read(request.headers.cookie)
+        const problem = await finish(query, flow, request, reply)
         reply.header('set-cookie', flows.clear())
         // The address of the answer contains the code.
         reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-        const to = 'next' in result ? result.next : `/sign-in?problem=${result.problem}`
-        return reply.redirect(to, 302)
+        const next = flow?.next ?? '/'
+        return reply.redirect(problem === null ? next : signInPage(problem, next), 302)
       },
     }),
   ]
+}
+
+/** Keeps the page that was asked for, for the next attempt. */
+function signInPage(problem: SignInProblem, next: string): string {
+  return `/sign-in?${new URLSearchParams({ problem, ...(next === '/' ? {} : { next }) })}`
 }
 
 function noProvider(): ApiError {
