@@ -16,10 +16,17 @@ import { cssVariables, theme } from './ui/theme.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
 
-const queryClient = createQueryClient(async () => {
-  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  // The router checks the session again and redirects to the sign-in page.
-  await router.invalidate()
+const loadSession = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+const queryClient = createQueryClient({
+  async onSignedOut() {
+    await loadSession()
+    // The router checks the session again and redirects to the sign-in page.
+    await router.invalidate()
+  },
+  async onForbidden() {
+    // An owner may have begun to require a second factor; the router redirects to its page.
+    if ((await loadSession()).secondFactorNeeded) await router.invalidate()
+  },
 })
 const router = createConsoleRouter(queryClient)
 

@@ -1,18 +1,27 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
 
 /** Data is reloaded after this time, or sooner when the live stream reports a change. */
 const STALE_AFTER_MS = 15_000
 
 /**
- * Retries a failed load twice, unless the service rejected the request (4xx). Calls `onSignedOut` when the session has
- * ended (401).
+ * Retries a failed load twice, unless the service rejected the request (4xx). Calls `onSignedOut` when the session has ended (401), and
+ * `onForbidden` when it does not allow a request (403). A change that answers 401 is a wrong password.
  */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function createQueryClient(on: {
+  readonly onSignedOut: () => void
+  readonly onForbidden: () => void
+}): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        if (error instanceof RequestFailed && error.status === 401) onSignedOut()
+        if (isRequestFailed(error, 401)) on.onSignedOut()
+        if (isRequestFailed(error, 403)) on.onForbidden()
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (isRequestFailed(error, 403)) on.onForbidden()
       },
     }),
     defaultOptions: {
@@ -23,4 +32,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     },
   })
+}
+
+function isRequestFailed(error: Error, status: number): boolean {
+  return error instanceof RequestFailed && error.status === status
 }

@@ -150,13 +150,15 @@ test('an account that requires a second factor shows its members nothing until t
     .click()
   await turnOn(owner.page)
   await owner.page.getByRole('button', { name: 'Done' }).click()
-  await rule.click()
-  await owner.page.getByText('Members now need a second factor.').waitFor()
 
   await using member = await visit(browser, running.url)
   await enterAs(member, running, { ...ben, accountId: ann.accountId, email: 'ben@example.com' })
   const { page } = member
   await page.goto('/reviews')
+  await page.getByRole('heading', { name: 'Reviews', level: 1 }).waitFor()
+  await rule.click()
+  await owner.page.getByText('Members now need a second factor.').waitFor()
+  await page.getByRole('link', { name: 'Destinations' }).first().click()
   await page.getByRole('heading', { name: 'Turn on a second factor' }).waitFor()
   assert.deepEqual(await findings(page), [])
   await turnOn(page)
