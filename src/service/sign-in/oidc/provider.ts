@@ -34,7 +34,8 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 const Metadata = z.object({
   issuer: z.string(),
-  authorization_endpoint: z.url(),
+  // The browser goes there: no `javascript:` URL.
+  authorization_endpoint: z.url({ protocol: /^https?$/ }),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
