@@ -32,8 +32,14 @@ test('a passkey is added, named, signs in without a password, and is removed', a
   await section.getByRole('button', { name: 'Add passkey' }).click()
   await section.getByText('Enter a name, such as My laptop').waitFor()
   await section.getByLabel('Passkey name').fill('Work laptop')
-  await section.getByRole('button', { name: 'Add passkey' }).click()
+  const [adding] = await Promise.all([
+    page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/passkeys')),
+    section.getByRole('button', { name: 'Add passkey' }).click(),
+  ])
   await section.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor()
+  const addingCookies = (await adding.allHeaders()).cookie ?? ''
+  const again = await ann.request('POST', '/passkeys', adding.postDataJSON(), { cookie: addingCookies })
+  assert.equal(again.status, 409, again.text)
   await section.getByLabel('Passkey name').fill('Again')
   await section.getByRole('button', { name: 'Add passkey' }).click()
   await section.getByText('This device already has a passkey of yours.').waitFor()
@@ -55,8 +61,20 @@ test('a passkey is added, named, signs in without a password, and is removed', a
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('No passkey was used: the dialog was closed, or took too long.').waitFor()
   await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
-  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  const [sent] = await Promise.all([
+    page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/passkey-sign-in'),
+    ),
+    page.getByRole('button', { name: 'Use a passkey' }).click(),
+  ])
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  const { cookie = '' } = await sent.allHeaders()
+  assert.match(cookie, /radar\.passkey=/)
+  // Whoever records the request cannot sign in with it.
+  const replayed = await consoleClient(running.url).request('POST', '/passkey-sign-in', sent.postDataJSON(), {
+    cookie,
+  })
+  assert.deepEqual([replayed.status, replayed.headers.getSetCookie().length], [400, 1], replayed.text)
   const { entries } = await elsewhere.fetchJson<AuditPage>('GET', '/audit')
   assert.deepEqual(
     entries.slice(0, 4).map(({ action, detail }) => [action, detail]),

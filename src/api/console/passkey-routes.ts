@@ -138,6 +138,8 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         const credentialId = protocol.credentialIdOf(body.response)
         const found = credentialId === null ? null : await users.passkeyOf(credentialId)
         if (found === null || (await deps.people.memberOf(found.user.id)) === null) throw unknown()
+        // The browser keeps the challenge: deleting the cookie does not make it single-use. Counters do not either: many devices have none.
+        if (!(await users.claimChallenge(challenge))) throw expired()
         const { passkey, user } = found
         const counter = await protocol.verifySignIn(body.response, challenge, passkey)
         if (counter === null) {

@@ -14,7 +14,7 @@ export type PasskeyOperations = {
    * with `PASSKEYS_MAX`.
    */
   readonly checkAdd: (userId: string, sessionId: string | null) => Promise<void>
-  /** Throws as `checkAdd`, and `invalid` for the name. */
+  /** Throws as `checkAdd`, `conflict` for a passkey that a user already has, and `invalid` for the name. */
   readonly add: (userId: string, sessionId: string | null, passkey: NewPasskey) => Promise<Passkey>
   /** Throws `not_found`, and `invalid` for the name. */
   readonly rename: (userId: string, id: string, name: string) => Promise<Passkey>
@@ -53,7 +53,11 @@ export function passkeyOperations({ users, clock }: PasskeyDeps): PasskeyOperati
 
     async add(userId, sessionId, passkey) {
       await checkAdd(userId, sessionId)
-      return (await users()).addPasskey(userId, { ...passkey, name: nameOf(passkey.name) })
+      const store = await users()
+      if ((await store.passkeyOf(passkey.credentialId)) !== null) {
+        throw new OperationError('conflict', 'This passkey was added before.')
+      }
+      return store.addPasskey(userId, { ...passkey, name: nameOf(passkey.name) })
     },
 
     async rename(userId, id, text) {

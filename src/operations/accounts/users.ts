@@ -71,6 +71,8 @@ export type UserStore = {
   readonly passkeyOf: (
     credentialId: string,
   ) => Promise<{ readonly passkey: Passkey; readonly user: User } | null>
+  /** True once for each challenge, so that a recorded sign-in cannot be repeated. */
+  readonly claimChallenge: (challenge: string) => Promise<boolean>
   /** Stores the counter and the time. */
   readonly usedPasskey: (id: string, counter: number) => Promise<void>
   readonly hasPassword: (userId: string) => Promise<boolean>

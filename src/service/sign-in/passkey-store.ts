@@ -4,7 +4,13 @@ import type { Auth } from './better-auth.ts'
 
 type PasskeyStore = Pick<
   UserStore,
-  'passkeys' | 'addPasskey' | 'renamePasskey' | 'removePasskey' | 'passkeyOf' | 'usedPasskey'
+  | 'passkeys'
+  | 'addPasskey'
+  | 'renamePasskey'
+  | 'removePasskey'
+  | 'passkeyOf'
+  | 'claimChallenge'
+  | 'usedPasskey'
 >
 
 type Row = {
@@ -20,6 +26,9 @@ type Row = {
 }
 
 const MODEL = 'passkey'
+
+/** Longer than a challenge is valid. */
+const USED_CHALLENGE_MS = 10 * 60_000
 
 /** Passkeys in a table of the sign-in library. They hold only public keys. */
 export function passkeyStore(auth: Auth): PasskeyStore {
@@ -67,6 +76,15 @@ export function passkeyStore(auth: Auth): PasskeyStore {
       const user = row === null ? null : await internalAdapter.findUserById(row.userId)
       if (row === null || user === null) return null
       return { passkey: passkeyOf(row), user: { id: user.id, name: user.name, email: user.email } }
+    },
+
+    async claimChallenge(challenge) {
+      const { internalAdapter } = await auth.$context
+      return internalAdapter.reserveVerificationValue({
+        identifier: `used-challenge:${challenge}`,
+        value: 'used',
+        expiresAt: new Date(systemClock.now().getTime() + USED_CHALLENGE_MS),
+      })
     },
 
     async usedPasskey(id, counter) {
