@@ -24,6 +24,16 @@ export type WatchFilter = {
 
 export type AppKey = { readonly store: Store; readonly appId: string }
 
+/** The key of an app in maps and sets. */
+export function appKeyOf({ store, appId }: AppKey): string {
+  return `${store} ${appId}`
+}
+
+/** Each app once, in the order of its first occurrence. */
+export function uniqueApps(apps: readonly AppKey[]): AppKey[] {
+  return [...new Map(apps.map(({ store, appId }) => [appKeyOf({ store, appId }), { store, appId }])).values()]
+}
+
 /** A rule under a hook for one app. */
 export type Watch = WatchFilter &
   AppKey & {
@@ -48,7 +58,8 @@ export type WatchSet = WatchFilter & {
 
 /** A signing secret, sealed for storage. */
 export type SealedSecret = {
-  readonly sealed: string /** Null for the current secret. */
+  readonly sealed: string
+  /** Null for the current secret. */
   readonly expiresAt: Date | null
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { dayStarts } from '../../model/days.ts'
+import { appKeyOf } from '../../model/hook.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 import type { StoreApp } from '../../pipeline/appstores/appstore.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -62,7 +63,7 @@ export function appOperations(deps: AppDeps): AppOperations {
   const { reports, hooks, feeds, clock, limits } = deps
   const found = new LRUCache<string, StoreApp>({ max: FOUND_MAX })
   const remember = (apps: readonly StoreApp[]) => {
-    for (const app of apps) found.set(keyOf(app), app)
+    for (const app of apps) found.set(appKeyOf(app), app)
   }
 
   return {
@@ -95,7 +96,7 @@ export function appOperations(deps: AppDeps): AppOperations {
       const unique = [...new Set(storefronts)]
       await hooks.trackStorefronts(accountId, app, unique, clock.now(), limits.counts)
       // All accounts share app names, so only the stores' answers may set them, not a request.
-      const known = found.get(keyOf(app))
+      const known = found.get(appKeyOf(app))
       if (known !== undefined) await feeds.saveApps([known], clock.now())
       deps.wake()
     },
@@ -104,8 +105,4 @@ export function appOperations(deps: AppDeps): AppOperations {
 
 function rangeOf(now: Date, count: number, zone: string): AppRange {
   return { before: dayStarts(now, 2 * count, zone)[0], days: dayStarts(now, count, zone) }
-}
-
-function keyOf({ store, appId }: AppId): string {
-  return `${store} ${appId}`
 }

@@ -1,5 +1,5 @@
 import { starsOf } from '../../model/decimal.ts'
-import type { Hook, HookWithWatches } from '../../model/hook.ts'
+import { type Hook, type HookWithWatches, uniqueApps } from '../../model/hook.ts'
 import { WATCHES_MAX } from '../../model/hook-limits.ts'
 import { newHookId } from '../../model/ids.ts'
 import { INBOX_TARGET } from '../../model/inbox.ts'
@@ -45,7 +45,7 @@ export async function openInbox(
     cloudEvents: false,
     createdAt: now,
   }
-  const apps = app === null ? appsOf(await hooks.watchedApps(accountId)) : [app]
+  const apps = app === null ? uniqueApps(await hooks.watchedApps(accountId)) : [app]
   const watches = apps
     .flatMap(subscriptionsOf)
     .map((input) => newWatch(input, { accountId, hookId: id }, now))
@@ -61,9 +61,4 @@ function subscriptionsOf({ store, appId }: AppId): WatchInput[] {
     { ...all, eventType: 'review.created', delta: null },
     { ...all, eventType: 'rating.dropped', delta: starsOf(NOTABLE_FALL_MICROS) },
   ]
-}
-
-/** Each app once. */
-function appsOf(watched: readonly AppId[]): AppId[] {
-  return [...new Map(watched.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
 }

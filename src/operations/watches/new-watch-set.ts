@@ -1,4 +1,4 @@
-import type { AppKey, WatchSet } from '../../model/hook.ts'
+import { type AppKey, uniqueApps, type WatchSet } from '../../model/hook.ts'
 import { SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { newId } from '../../model/ids.ts'
 import { OperationError } from '../error.ts'
@@ -22,8 +22,7 @@ export function newWatchSet(
 }
 
 function chosenApps(apps: readonly AppKey[]): AppKey[] {
-  const chosen = apps.map((app) => appOf(app, 'apps'))
-  const unique = [...new Map(chosen.map((app) => [`${app.store} ${app.appId}`, app])).values()]
+  const unique = uniqueApps(apps.map((app) => appOf(app, 'apps')))
   if (unique.length === 0) throw invalid('must name at least one app.')
   if (unique.length > SET_APPS_MAX) throw invalid(`must name at most ${SET_APPS_MAX} apps; or all apps.`)
   return unique

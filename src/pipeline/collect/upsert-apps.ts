@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { appKeyOf } from '../../model/hook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { StoreApp } from '../appstores/appstore.ts'
@@ -10,7 +11,7 @@ const CACHED_MAX = 10_000
 export function createUpsertApps(storage: Pick<Storage, 'feeds'>, clock: Clock) {
   const written = new LRUCache<string, string>({ max: CACHED_MAX })
   return async (apps: readonly StoreApp[]): Promise<void> => {
-    const changed = apps.filter((app) => written.get(keyOf(app)) !== textOf(app))
+    const changed = apps.filter((app) => written.get(appKeyOf(app)) !== textOf(app))
     if (changed.length === 0) return
     await storage.feeds.saveApps(
       changed.map(({ store, appId, name, developer, iconUrl }) => ({
@@ -22,12 +23,8 @@ export function createUpsertApps(storage: Pick<Storage, 'feeds'>, clock: Clock) 
       })),
       clock.now(),
     )
-    for (const app of changed) written.set(keyOf(app), textOf(app))
+    for (const app of changed) written.set(appKeyOf(app), textOf(app))
   }
-}
-
-function keyOf(app: StoreApp): string {
-  return `${app.store} ${app.appId}`
 }
 
 function textOf(app: StoreApp): string {

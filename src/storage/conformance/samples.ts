@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Hook, Watch } from '../../model/hook.ts'
+import type { Hook, Watch, WatchFilter } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Rating } from '../../model/rating.ts'
 import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
@@ -44,6 +44,17 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
   }
 }
 
+/** The filter that matches every new review of every storefront. */
+export const EVERY_REVIEW: WatchFilter = {
+  eventType: 'review.created',
+  storefront: null,
+  minStars: 1,
+  maxStars: 5,
+  deltaMicros: null,
+  thresholdMicros: null,
+  rules: null,
+}
+
 /** By default a watch for reviews of Apple's app 1 in every storefront. */
 export function watchOf(hook: Hook, given: Partial<Watch> = {}): Watch {
   return {
@@ -53,13 +64,7 @@ export function watchOf(hook: Hook, given: Partial<Watch> = {}): Watch {
     setId: null,
     store: 'apple',
     appId: '1',
-    eventType: 'review.created',
-    storefront: null,
-    minStars: 1,
-    maxStars: 5,
-    deltaMicros: null,
-    thresholdMicros: null,
-    rules: null,
+    ...EVERY_REVIEW,
     createdAt: hook.createdAt,
     ...given,
   }

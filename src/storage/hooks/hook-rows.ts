@@ -1,15 +1,15 @@
-import type {
-  AppKey,
-  Hook,
-  HookWithWatches,
-  SealedSecret,
-  Watch,
-  WatchRules,
-  WatchSet,
+import {
+  type Hook,
+  type HookWithWatches,
+  type SealedSecret,
+  uniqueApps,
+  type Watch,
+  type WatchSet,
 } from '../../model/hook.ts'
-import type { EventType, HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
+import type { HookStatus, Store } from '../../model/vocabulary.ts'
 import type { HookUpdate, WatchReplacement } from '../port/hooks.ts'
-import { dateOf, dateOrNull, flagOf, msOf, msOrNull, parsed, parsedOrNull } from '../values.ts'
+import { dateOf, dateOrNull, flagOf, msOf, msOrNull, parsed } from '../values.ts'
+import { FILTER_COLUMNS, type FilterRow, filterOf } from './filter-rows.ts'
 import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 
 /** Rows of hooks and watches, the same on both engines. */
@@ -32,22 +32,14 @@ export type HookRow = {
   cloud_events: number
 }
 
-export const WATCH_COLUMNS =
-  'id, hook_id, account_id, store, app_id, event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules, created_at, set_id'
+export const WATCH_COLUMNS = `id, hook_id, account_id, store, app_id, ${FILTER_COLUMNS}, created_at, set_id`
 
-export type WatchRow = {
+export type WatchRow = FilterRow & {
   id: string
   hook_id: string
   account_id: string
   store: Store
   app_id: string
-  event_type: EventType
-  storefront: Storefront | null
-  min_stars: number
-  max_stars: number
-  delta_micros: number | null
-  threshold_micros: number | null
-  rules: string | null
   created_at: number
   set_id: string | null
 }
@@ -94,13 +86,7 @@ export function watchOf(row: WatchRow): Watch {
     accountId: row.account_id,
     store: row.store,
     appId: row.app_id,
-    eventType: row.event_type,
-    storefront: row.storefront,
-    minStars: row.min_stars,
-    maxStars: row.max_stars,
-    deltaMicros: row.delta_micros,
-    thresholdMicros: row.threshold_micros,
-    rules: parsedOrNull<WatchRules>(row.rules),
+    ...filterOf(row),
     createdAt: dateOf(row.created_at),
     setId: row.set_id,
   }
@@ -177,12 +163,7 @@ export function ruleCount({ watches, watchSets }: HookWithWatches): number {
 function watchSetsOf(rows: readonly WatchSetRow[], watches: readonly Watch[]): WatchSet[] {
   if (rows.length === 0) return []
   const bySet = Map.groupBy(watches, (watch) => watch.setId)
-  return rows.map((row) => watchSetOf(row, row.all_apps === 1 ? null : appsOf(bySet.get(row.id) ?? [])))
-}
-
-/** Each app once. */
-export function appsOf(apps: readonly AppKey[]): AppKey[] {
-  return [...new Map(apps.map(({ store, appId }) => [`${store} ${appId}`, { store, appId }])).values()]
+  return rows.map((row) => watchSetOf(row, row.all_apps === 1 ? null : uniqueApps(bySet.get(row.id) ?? [])))
 }
 
 /** The watches that a replacement deletes and inserts. */

@@ -1,25 +1,18 @@
-import type { AppKey, Watch, WatchRules, WatchSet } from '../../model/hook.ts'
+import { type AppKey, appKeyOf, type Watch, type WatchSet } from '../../model/hook.ts'
 import { newId } from '../../model/ids.ts'
-import type { EventType, Store, Storefront } from '../../model/vocabulary.ts'
-import { dateOf, flagOf, jsonOrNull, msOf, parsedOrNull } from '../values.ts'
+import type { Store } from '../../model/vocabulary.ts'
+import { dateOf, flagOf, msOf } from '../values.ts'
+import { FILTER_COLUMNS, type FilterRow, filterOf, filterValues } from './filter-rows.ts'
 
 /** Rows of watch sets, the same on both engines. */
 
-export const WATCH_SET_COLUMNS =
-  'id, hook_id, account_id, all_apps, event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules, created_at'
+export const WATCH_SET_COLUMNS = `id, hook_id, account_id, all_apps, ${FILTER_COLUMNS}, created_at`
 
-export type WatchSetRow = {
+export type WatchSetRow = FilterRow & {
   id: string
   hook_id: string
   account_id: string
   all_apps: number
-  event_type: EventType
-  storefront: Storefront | null
-  min_stars: number
-  max_stars: number
-  delta_micros: number | null
-  threshold_micros: number | null
-  rules: string | null
   created_at: number
 }
 
@@ -29,13 +22,7 @@ export function watchSetOf(row: WatchSetRow, apps: readonly AppKey[] | null): Wa
     hookId: row.hook_id,
     accountId: row.account_id,
     apps,
-    eventType: row.event_type,
-    storefront: row.storefront,
-    minStars: row.min_stars,
-    maxStars: row.max_stars,
-    deltaMicros: row.delta_micros,
-    thresholdMicros: row.threshold_micros,
-    rules: parsedOrNull<WatchRules>(row.rules),
+    ...filterOf(row),
     createdAt: dateOf(row.created_at),
   }
 }
@@ -52,18 +39,6 @@ export function watchSetValues(set: WatchSet) {
   ] as const
 }
 
-function filterValues(set: WatchSet) {
-  return [
-    set.eventType,
-    set.storefront,
-    set.minStars,
-    set.maxStars,
-    set.deltaMicros,
-    set.thresholdMicros,
-    jsonOrNull(set.rules),
-  ] as const
-}
-
 export function hasSameFilter(one: WatchSet, other: WatchSet): boolean {
   return JSON.stringify(filterValues(one)) === JSON.stringify(filterValues(other))
 }
@@ -76,19 +51,15 @@ function watchOfSet(set: WatchSet, { store, appId }: AppKey, createdAt: Date): W
 
 /** The watches of a set for those of its `apps` that have none in `kept`. */
 export function watchesOfSet(set: WatchSet, apps: readonly AppKey[], kept: readonly Watch[] = []): Watch[] {
-  const known = new Set(kept.map(keyOf))
-  return apps.filter((app) => !known.has(keyOf(app))).map((app) => watchOfSet(set, app, set.createdAt))
+  const known = new Set(kept.map(appKeyOf))
+  return apps.filter((app) => !known.has(appKeyOf(app))).map((app) => watchOfSet(set, app, set.createdAt))
 }
 
 /** The existing watches that remain when only the apps of a set change. */
 export function keptWatches(watches: readonly Watch[], { apps }: WatchSet): readonly Watch[] {
   if (apps === null) return watches
-  const wanted = new Set(apps.map(keyOf))
-  return watches.filter((watch) => wanted.has(keyOf(watch)))
-}
-
-function keyOf({ store, appId }: AppKey): string {
-  return `${store} ${appId}`
+  const wanted = new Set(apps.map(appKeyOf))
+  return watches.filter((watch) => wanted.has(appKeyOf(watch)))
 }
 
 /** A set, and an app of its account that has no watch of it yet. */

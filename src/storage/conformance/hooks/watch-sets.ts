@@ -5,7 +5,18 @@ import { newId } from '../../../model/ids.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, hookOf, MINUTE, NOON, pollSet, SECOND, subscribe, watchOf } from '../samples.ts'
+import {
+  addPeople,
+  after,
+  EVERY_REVIEW,
+  hookOf,
+  MINUTE,
+  NOON,
+  pollSet,
+  SECOND,
+  subscribe,
+  watchOf,
+} from '../samples.ts'
 
 const ONE: AppKey = { store: 'apple', appId: '1' }
 const TWO: AppKey = { store: 'apple', appId: '2' }
@@ -18,13 +29,7 @@ function setOf(hook: Hook, given: Partial<WatchSet> = {}): WatchSet {
     hookId: hook.id,
     accountId: hook.accountId,
     apps: null,
-    eventType: 'review.created',
-    storefront: null,
-    minStars: 1,
-    maxStars: 5,
-    deltaMicros: null,
-    thresholdMicros: null,
-    rules: null,
+    ...EVERY_REVIEW,
     createdAt: hook.createdAt,
     ...given,
   }

@@ -1,8 +1,13 @@
-import type { Hook, HookWithWatches, Watch, WatchSet } from '../../../model/hook.ts'
+import {
+  type Hook,
+  type HookWithWatches,
+  uniqueApps,
+  type Watch,
+  type WatchSet,
+} from '../../../model/hook.ts'
 import { INBOX_TARGET } from '../../../model/inbox.ts'
 import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
-  appsOf,
   HOOK_COLUMNS,
   type HookRow,
   hookValues,
@@ -85,7 +90,7 @@ export function hookStorage(db: Database): HookStorage {
           accountId,
         )
         if (removed === 0) return false
-        const changed = appsOf(await watchesOf(tx, id))
+        const changed = uniqueApps(await watchesOf(tx, id))
         await tx.run('delete from watches where hook_id = $1', id)
         await tx.run('delete from watch_sets where hook_id = $1', id)
         await endLane(tx, id, 'deleted', now)
@@ -97,7 +102,7 @@ export function hookStorage(db: Database): HookStorage {
       db.transaction(async (tx) => {
         const change = await setStatus(tx, accountId, id, status, now)
         if (change === null) return null
-        if (change.before === 'gone') await updatePollSet(tx, appsOf(change.hook.watches))
+        if (change.before === 'gone') await updatePollSet(tx, uniqueApps(change.hook.watches))
         return change.hook
       }),
 
@@ -112,7 +117,7 @@ export function hookStorage(db: Database): HookStorage {
           changes.set(id, { before: change.before, after: change.hook.status })
           if (change.before === 'gone') returned.push(change.hook)
         }
-        await updatePollSet(tx, appsOf(returned.flatMap(({ watches }) => watches)))
+        await updatePollSet(tx, uniqueApps(returned.flatMap(({ watches }) => watches)))
         return changes
       }),
 

@@ -1,5 +1,5 @@
-import type { Watch, WatchSet } from '../../../model/hook.ts'
-import { appsOf, WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import { uniqueApps, type Watch, type WatchSet } from '../../../model/hook.ts'
+import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
 import {
   hasSameFilter,
   keptWatches,
@@ -53,7 +53,7 @@ export async function removeWatchSet(
   now: Date,
 ): Promise<boolean> {
   if ((await findWatchSet(tx, key)) === undefined) return false
-  const changed = appsOf(await watchesIn(tx, key.id))
+  const changed = uniqueApps(await watchesIn(tx, key.id))
   await tx.run('delete from watches where set_id = $1', key.id)
   await tx.run('delete from watch_sets where id = $1', key.id)
   await applyWatchChange(tx, key.accountId, { changed }, now)

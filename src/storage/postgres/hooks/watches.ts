@@ -1,5 +1,5 @@
-import type { AppKey, Watch } from '../../../model/hook.ts'
-import { appsOf, WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import { type AppKey, uniqueApps, type Watch } from '../../../model/hook.ts'
+import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
 import {
   deleteUnneededWatches,
   type MissingRow,
@@ -59,7 +59,7 @@ export async function applyWatchChange(
 ): Promise<void> {
   const bySets = await updateSetsOfAllApps(tx, accountId, now)
   const added = [...(change.added ?? []), ...bySets.added]
-  await updatePollSet(tx, appsOf([...change.changed, ...bySets.removed, ...added]))
+  await updatePollSet(tx, uniqueApps([...change.changed, ...bySets.removed, ...added]))
   await expediteFeeds(tx, added, now)
 }
 

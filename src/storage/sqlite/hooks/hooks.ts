@@ -1,8 +1,13 @@
-import type { Hook, HookWithWatches, Watch, WatchSet } from '../../../model/hook.ts'
+import {
+  type Hook,
+  type HookWithWatches,
+  uniqueApps,
+  type Watch,
+  type WatchSet,
+} from '../../../model/hook.ts'
 import { INBOX_TARGET } from '../../../model/inbox.ts'
 import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
-  appsOf,
   HOOK_COLUMNS,
   type HookRow,
   hookValues,
@@ -84,7 +89,7 @@ export function hookStorage(db: Connection): HookStorage {
           accountId,
         )
         if (removed === 0) return false
-        const changed = appsOf(watchesOf(db, id))
+        const changed = uniqueApps(watchesOf(db, id))
         db.run('delete from watches where hook_id = ?', id)
         db.run('delete from watch_sets where hook_id = ?', id)
         endLane(db, id, 'deleted', now)
@@ -215,7 +220,7 @@ function setStatus(
   db.run('update hooks set status = ? where id = ?', status, id)
   if (status === 'active') openLane(db, id, now)
   else pauseLane(db, id)
-  if (before === 'gone') for (const app of appsOf(hook.watches)) updatePollSet(db, app)
+  if (before === 'gone') for (const app of uniqueApps(hook.watches)) updatePollSet(db, app)
   return { before, hook: { ...hook, status } }
 }
 

@@ -1,5 +1,5 @@
-import type { Watch, WatchSet } from '../../../model/hook.ts'
-import { appsOf, WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import { uniqueApps, type Watch, type WatchSet } from '../../../model/hook.ts'
+import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
 import {
   hasSameFilter,
   keptWatches,
@@ -52,7 +52,7 @@ export function removeWatchSet(
   now: Date,
 ): boolean {
   if (findWatchSet(db, key) === undefined) return false
-  const changed = appsOf(watchesIn(db, key.id))
+  const changed = uniqueApps(watchesIn(db, key.id))
   db.run('delete from watches where set_id = ?', key.id)
   db.run('delete from watch_sets where id = ?', key.id)
   applyWatchChange(db, key.accountId, { changed }, now)

@@ -1,12 +1,13 @@
-import type { AppKey, Watch } from '../../../model/hook.ts'
-import { appsOf, WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import { type AppKey, uniqueApps, type Watch } from '../../../model/hook.ts'
+import { filterValues } from '../../hooks/filter-rows.ts'
+import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
 import {
   deleteUnneededWatches,
   type MissingRow,
   missingWatchesQuery,
   missingWatchOf,
 } from '../../hooks/watch-set-rows.ts'
-import { jsonOrNull, msOf } from '../../values.ts'
+import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { expediteFeeds, updatePollSet } from '../feeds/coverage.ts'
 
@@ -25,13 +26,7 @@ export function insertWatches(db: Connection, watches: readonly Watch[]): void {
       watch.accountId,
       watch.store,
       watch.appId,
-      watch.eventType,
-      watch.storefront,
-      watch.minStars,
-      watch.maxStars,
-      watch.deltaMicros,
-      watch.thresholdMicros,
-      jsonOrNull(watch.rules),
+      ...filterValues(watch),
       msOf(watch.createdAt),
       watch.setId,
     )
@@ -55,7 +50,7 @@ export function applyWatchChange(
 ): void {
   const bySets = updateSetsOfAllApps(db, accountId, now)
   const added = [...(change.added ?? []), ...bySets.added]
-  for (const app of appsOf([...change.changed, ...bySets.removed, ...added])) updatePollSet(db, app)
+  for (const app of uniqueApps([...change.changed, ...bySets.removed, ...added])) updatePollSet(db, app)
   for (const watch of added) expediteFeeds(db, watch, now)
 }
 

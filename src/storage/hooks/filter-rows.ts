@@ -1,0 +1,43 @@
+import type { WatchFilter, WatchRules } from '../../model/hook.ts'
+import type { EventType, Storefront } from '../../model/vocabulary.ts'
+import { jsonOrNull, parsedOrNull } from '../values.ts'
+
+/** The columns that watches and watch sets share. */
+
+export const FILTER_COLUMNS =
+  'event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules'
+
+export type FilterRow = {
+  event_type: EventType
+  storefront: Storefront | null
+  min_stars: number
+  max_stars: number
+  delta_micros: number | null
+  threshold_micros: number | null
+  rules: string | null
+}
+
+export function filterOf(row: FilterRow): WatchFilter {
+  return {
+    eventType: row.event_type,
+    storefront: row.storefront,
+    minStars: row.min_stars,
+    maxStars: row.max_stars,
+    deltaMicros: row.delta_micros,
+    thresholdMicros: row.threshold_micros,
+    rules: parsedOrNull<WatchRules>(row.rules),
+  }
+}
+
+/** In the order of `FILTER_COLUMNS`. */
+export function filterValues(filter: WatchFilter) {
+  return [
+    filter.eventType,
+    filter.storefront,
+    filter.minStars,
+    filter.maxStars,
+    filter.deltaMicros,
+    filter.thresholdMicros,
+    jsonOrNull(filter.rules),
+  ] as const
+}
