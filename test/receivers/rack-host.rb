@@ -20,7 +20,13 @@ loop do
       env["HTTP_#{name.upcase.tr('-', '_')}"] = value
     end
     env['rack.input'] = StringIO.new(socket.read(env['HTTP_CONTENT_LENGTH'].to_i).to_s)
-    status, = $application.call(env)
+    # Rack servers answer an exception with 500.
+    status, = begin
+      $application.call(env)
+    rescue StandardError => error
+      warn error.full_message
+      [500]
+    end
     socket.write("HTTP/1.1 #{status} Answer\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
   ensure
     socket.close

@@ -87,6 +87,13 @@ for (const language of LANGUAGES) {
       assert.equal((await fetch(receiver.url)).status >= 400, true)
     })
 
+    test('responds with 500 to an event that it cannot store', async () => {
+      await using receiver = await startExample(language, { secrets: shared.secrets, toleranceS })
+      const [{ headers, body } = { headers: {}, body: '' }] = shared.vectors
+      receiver.breakInbox()
+      assert.equal((await fetch(receiver.url, { method: 'POST', headers, body })).status, 500)
+    })
+
     test('accepts deliveries of the service, also during a rotation of the secret', async () => {
       const hook = await owner.fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
         targetUrl: 'http://127.0.0.1:9/',

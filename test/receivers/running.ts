@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,8 @@ export type RunningReceiver = AsyncDisposable & {
   readonly url: string
   /** Bodies of the stored events by event ID. */
   readonly stored: () => ReadonlyMap<string, string>
+  /** Replaces the folder for events by a file, so that nothing can be stored. */
+  readonly breakInbox: () => void
 }
 
 export async function startExample(
@@ -62,6 +64,10 @@ export async function startExample(
           .filter((name) => name.endsWith('.json'))
           .map((name) => [name.replace('.json', ''), readFileSync(join(inbox, name), 'utf8')]),
       ),
+    breakInbox: () => {
+      rmSync(inbox, { recursive: true })
+      writeFileSync(inbox, '')
+    },
     [Symbol.asyncDispose]: stop,
   }
 }

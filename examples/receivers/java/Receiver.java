@@ -93,7 +93,8 @@ public final class Receiver {
             int status;
             try {
                 status = status(exchange);
-            } catch (IOException | GeneralSecurityException error) {
+            } catch (IOException | GeneralSecurityException | IllegalArgumentException error) {
+                // IllegalArgumentException: a secret is not base64.
                 System.err.println(error);
                 // The service retries.
                 status = 500;

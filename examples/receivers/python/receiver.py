@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import os
 import re
+import sys
 import tempfile
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -54,7 +55,12 @@ class Receiver(BaseHTTPRequestHandler):
     timeout = 15
 
     def do_POST(self) -> None:
-        status = self.receive()
+        try:
+            status = self.receive()
+        except (OSError, ValueError) as error:
+            print(error, file=sys.stderr, flush=True)
+            # The service retries.
+            status = 500
         # On an open connection, an unread body would be parsed as the next request.
         self.close_connection = True
         self.send_response(status)
