@@ -1,17 +1,7 @@
 /** Synthetic arrival times of reviews, in hours. Time 0 is the start of the measurement; earlier arrivals are history. */
 
+/** Random numbers from 0 to 1. */
 export type Rng = () => number
-
-/** A seeded generator (mulberry32): 0 to 1. */
-export function rngOf(seed: number): Rng {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 function normal(rng: Rng): number {
   return Math.sqrt(-2 * Math.log(1 - rng())) * Math.cos(2 * Math.PI * rng())

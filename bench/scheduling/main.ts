@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { arrivalsOf, logNormalRate, rngOf, type Shape } from './arrivals.ts'
+import { createRandom } from '../../src/simulate/random.ts'
+import { arrivalsOf, logNormalRate, type Shape } from './arrivals.ts'
 import { halvingRule, optimalRule, plannedRule } from './rules.ts'
 import { type Result, type Rule, simulate } from './simulate.ts'
 
@@ -31,7 +32,7 @@ const CASES: readonly Case[] = [
 ]
 
 for (const { feeds, median, sigma, shape } of CASES) {
-  const rng = rngOf(1)
+  const rng = createRandom(1).next
   const arrivals = Array.from({ length: feeds }, () =>
     arrivalsOf(Math.min(REVIEWS_PER_DAY_MAX, logNormalRate(median, sigma, rng)), shape, days * 24, rng),
   )

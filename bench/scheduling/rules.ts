@@ -35,10 +35,10 @@ export function plannedRule(feeds: number, requestsPerDay: number): Rule {
     if (before > 0) count(before, -1)
     count(rate, 1)
     rates[feed] = rate
-    // The first polls of all feeds are at the start: each of them is planned with those before it.
-    if (plan === null || nowHours === 0 || nowHours - plannedAtHours > 1 / 6) {
-      if (nowHours > 0 || feed % 100 === 99 || plan === null || feed === feeds - 1)
-        plan = planPolls(demandOf(demand), POLL_SETTINGS.reviews, limits)
+    // All first polls are at hour 0. To save time, only every hundredth of them and the last one make a plan.
+    const isDue = nowHours === 0 ? feed % 100 === 99 || feed === feeds - 1 : nowHours - plannedAtHours > 1 / 6
+    if (plan === null || isDue) {
+      plan = planPolls(demandOf(demand), POLL_SETTINGS.reviews, limits)
       plannedAtHours = nowHours
     }
     return pollIntervalMs(rate, plan) / HOUR_MS

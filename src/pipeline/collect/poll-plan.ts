@@ -29,6 +29,8 @@ const UNEQUAL_MAX = 4
 export const INTERVAL_MS_MAX = 7 * DAY_MS
 /** The rate of a feed that no poll has estimated yet. */
 const UNKNOWN_REVIEWS_PER_DAY = 1
+/** Enough for an interval within a thousandth of the best one. */
+const BISECTION_STEPS = 24
 
 export function pollIntervalMs(reviewsPerDay: number, plan: PollPlan): number {
   const intervalMs = plan.intervalAtOnePerDayMs / Math.sqrt(reviewsPerDay)
@@ -82,6 +84,3 @@ export function planPolls(
   }
   return plan(longEnough)
 }
-
-/** Enough for an interval within a thousandth of the best one. */
-const BISECTION_STEPS = 24
