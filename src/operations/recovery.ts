@@ -13,7 +13,7 @@ import { requireInRange } from './in-range.ts'
 export type { Recoverable }
 
 /** Manual changes of the sender's state of a hook. */
-export type LanesByHand = {
+export type ManualLaneChanges = {
   /** Lets the probe of an open breaker through now. */
   readonly halfOpen: (lane: Lane, now: Date) => LaneChange
   /** The target accepted an event: the breaker closes. */
@@ -28,7 +28,7 @@ export type RecoveryDeps = {
   readonly deadLetters: Pick<DeadLetterStorage, 'countRecoverable' | 'createReplays'>
   readonly hooks: Pick<HookStorage, 'get' | 'list' | 'listAll'>
   readonly clock: Clock
-  readonly manualLaneChanges: LanesByHand
+  readonly manualLaneChanges: ManualLaneChanges
   readonly wake: () => void
 }
 

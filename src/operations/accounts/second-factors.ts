@@ -16,8 +16,8 @@ export type SecondFactorOperations = {
   ) => Promise<SecondFactor & { readonly isRequired: boolean; readonly hasPassword: boolean }>
   readonly forgetTrustedBrowsers: (userId: string) => Promise<void>
   /**
-   * From now on members without a second factor can only turn it on, or need none any more. Throws `conflict` for an owner who has none:
-   * they would be locked out first.
+   * Sets whether members need a second factor. While they do, a member without one can only turn it on. Throws `conflict` for an owner
+   * without one, who would be the first to be locked out.
    */
   readonly require: (accountId: string, ownerId: string, required: boolean) => Promise<void>
 }

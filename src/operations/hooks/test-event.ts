@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AccountGuard } from '../limits.ts'
-import type { LanesByHand } from '../recovery.ts'
+import type { ManualLaneChanges } from '../recovery.ts'
 import { requireHook } from './require-hook.ts'
 
 /** Sends one signed request through the guarded egress now, outside any schedule. */
@@ -23,7 +23,7 @@ export type TestEventDeps = {
   readonly clock: Clock
   readonly limits: Pick<AccountGuard, 'testEvent'>
   readonly sendOnce: SendOnce
-  readonly manualLaneChanges: Pick<LanesByHand, 'accepted'>
+  readonly manualLaneChanges: Pick<ManualLaneChanges, 'accepted'>
   /** Ends the wait of the loops. */
   readonly wake: () => void
 }
