@@ -15,10 +15,14 @@ import type { WebhookEvent } from '../contract/webhook.ts'
 export class ApiResponseError extends Error {
   override readonly name = 'ApiResponseError'
   readonly status: number
+  /** False for the answer of another program, such as a proxy. */
+  readonly isFromApi: boolean
 
-  constructor(status: number, message: string) {
-    super(message)
+  constructor(status: number, body: string) {
+    const error = errorIn(body)
+    super(error ?? body.slice(0, 200))
     this.status = status
+    this.isFromApi = error !== null
   }
 }
 
@@ -87,7 +91,7 @@ export function createClient(options: {
       signal: AbortSignal.any(limits),
     })
     const text = await answer.text()
-    if (!answer.ok) throw new ApiResponseError(answer.status, errorTextOf(text))
+    if (!answer.ok) throw new ApiResponseError(answer.status, text)
     // Answers are not validated here: the tests of the service check them against the contract's schemas.
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }
@@ -114,12 +118,13 @@ function queryText(query: Query): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-function errorTextOf(text: string): string {
+/** The `error` that every error answer of the API has, or null. */
+function errorIn(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error)
   } catch {
     // A proxy answered instead of the service.
   }
-  return text.slice(0, 200)
+  return null
 }

@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { execute } from '../../src/cli/apply/execute.ts'
+import { readWanted } from '../../src/cli/apply/file.ts'
+import { callFailure } from '../../src/cli/remote/call-failure.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { TrackedApp } from '../../src/contract/v1/apps.ts'
 import type { Person } from '../support/people.ts'
@@ -200,6 +203,16 @@ test('--secrets appends to a file that only its owner reads, and prints none', a
   assert.deepEqual(await bob.client.listHooks(), [])
 })
 
+test('a hook is deleted again if its secret cannot be stored', async () => {
+  const alice = await radar.person('Alice')
+  const [wanted] = readWanted('radar.yaml', FILE).hooks ?? []
+  assert.ok(wanted !== undefined)
+  const full = new Error('no space left on device')
+  const secrets = { write: () => Promise.reject(full), [Symbol.asyncDispose]: async () => {} }
+  await assert.rejects(execute(alice.client, { kind: 'create hook', wanted }, secrets), full)
+  assert.deepEqual(await alice.client.listHooks(), [])
+})
+
 test('every error of the file is reported with its line and column, and nothing is changed', async () => {
   const alice = await radar.person('Alice')
   const hook = (rest: string) =>
@@ -248,6 +261,10 @@ test('an error of the service names the line, and the next run continues', async
   )
   const next = await applied(alice, ['-f', file(FILE)])
   assert.match(next.out, /^1 change made\.$/m)
+  const gone = await alice.client
+    .getHook('api-gone')
+    .catch((error: unknown) => callFailure(error, radar.url, 1))
+  assert.match(String(gone), /^The service rejected the request \(HTTP 404\): /)
 
   const twice = {
     target_url: 'https://example.com/',

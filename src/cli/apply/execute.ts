@@ -31,7 +31,13 @@ async function createHook(client: Service, { wanted }: HookCreation, secrets: Se
   const [first] = watches
   if (first === undefined) throw new Error('a hook of the file has a watch')
   const { id, secret } = await client.subscribe({ ...first, target_url, external_ref, cloudevents })
-  await secrets.write({ external_ref, id, secret })
+  try {
+    await secrets.write({ external_ref, id, secret })
+  } catch (error) {
+    // Its secret would be lost. The next run creates the hook again.
+    await client.unsubscribe(id)
+    throw error
+  }
   const hasMore =
     [name, description, rate_per_second].some((value) => value !== undefined) || watches.length > 1
   if (hasMore) await client.changeHook(id, { name, description, rate_per_second, watches })

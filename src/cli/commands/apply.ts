@@ -110,7 +110,8 @@ async function secretOutput(io: Io, args: Arguments, changes: readonly Change[],
 /** Adds the line of the failed change in the file, and the number of changes made before it. */
 function problemOf(failure: CommandFailed, name: string, change: Change, made: number): CommandFailed {
   const place = change.kind === 'remove hook' ? `hook ${change.hook.id}` : `${name}:${change.wanted.line}`
-  const done = made === 0 ? 'Nothing was changed.' : `${counted(made)} made before it; run the command again.`
+  const done =
+    made === 0 ? 'No change was completed.' : `${counted(made)} made before it; run the command again.`
   return new CommandFailed(`${place}: ${failure.message} ${done}`, { cause: failure })
 }
 

@@ -20,11 +20,11 @@ export function callFailure(error: unknown, url: string, timeoutMs: number): str
   throw error
 }
 
-function errorTextOf({ status, message }: ApiResponseError, url: string): string {
+function errorTextOf({ status, message, isFromApi }: ApiResponseError, url: string): string {
   if (status === 401) {
     return `The service at ${url} rejected the token in RADAR_TOKEN. Create a token with "radar token create --account ID".`
   }
-  if (status === 404 || status === 405) return notReviewRadar(url, `HTTP ${status}`)
+  if (!isFromApi && (status === 404 || status === 405)) return notReviewRadar(url, `HTTP ${status}`)
   return `The service rejected the request (HTTP ${status}): ${excerpt(message, MESSAGE_CHARS_MAX)}`
 }
 
