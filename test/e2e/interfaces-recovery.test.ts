@@ -159,6 +159,25 @@ test('retry makes one delivery due now, and rejects one that is not pending', as
   assertRejected(await retry(ended[1]), 'conflict', /It is a dead letter\. Replay it instead\./)
 })
 
+test('a retry of several destinations makes their deliveries due, and names those it could not retry', async () => {
+  const { alice, bob } = await createTenants()
+  const [one, two, paused] = [await pending(alice, 2), await pending(alice, 1), await pending(alice, 1)]
+  const bobs = await pending(bob, 1)
+  await alice.console('POST', `/destinations/${paused.hookId}/pause`, {})
+  const ids = [one, two, paused, bobs, one].map(({ hookId }) => hookId)
+  const bulk = await alice.console('POST', '/destinations/bulk', { ids, action: 'retry' })
+  assert.deepEqual(bulk.json(), {
+    changed: 2,
+    failed: [
+      { id: paused.hookId, reason: 'The destination is paused. Resume it first.' },
+      { id: bobs.hookId, reason: 'The account has no hook with this id.' },
+    ],
+  })
+  for (const id of [...one.ids, ...two.ids]) assert.ok(await isDue(alice, id))
+  assert.equal(await isDue(alice, paused.ids[0] ?? ''), false)
+  assert.equal(await isDue(bob, bobs.ids[0] ?? ''), false)
+})
+
 test('the console cannot retry or recover deliveries of another account', async () => {
   const { alice, bob } = await createTenants()
   const { hookId, ids } = await pending(alice, 1)
