@@ -2,6 +2,7 @@ import {
   ActionIcon,
   AppShell,
   Badge,
+  Box,
   Burger,
   Group,
   Menu,
@@ -173,7 +174,11 @@ function UserMenu() {
           aria-label={`${session.account?.name ?? ''}, signed in as ${session.user?.name ?? ''}`}
         >
           <Group gap={4} wrap="nowrap">
-            <Text size="sm" maw={160} truncate>
+            {/* A phone has no room for the name. */}
+            <Box hiddenFrom="xs" lh={0}>
+              <IconUserCircle size={18} aria-hidden />
+            </Box>
+            <Text size="sm" maw={160} truncate visibleFrom="xs">
               {session.account?.name}
             </Text>
             <IconChevronDown size={14} aria-hidden />

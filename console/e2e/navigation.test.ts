@@ -87,3 +87,15 @@ test('the focus moves from the navigation to the page', async () => {
     true,
   )
 })
+
+test('the header fits on a narrow screen', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 360, height: 740 })
+  const { page } = visitor
+  await page.goto('/apps')
+  const menu = page.getByRole('button', { name: "Ann's, signed in as Ann" })
+  const box = await menu.boundingBox()
+  assert.ok(box !== null && box.x + box.width <= 344, JSON.stringify(box))
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+})
