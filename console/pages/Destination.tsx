@@ -1,13 +1,12 @@
-import { Badge, Grid, Group, Stack, Text } from '@mantine/core'
+import { Grid, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
-import { displayName, HOOK_SOURCE_NAMES } from '../../src/contract/console/display-names.ts'
 import { DestinationAbout } from '../components/destination/DestinationAbout.tsx'
 import { DestinationActions } from '../components/destination/DestinationActions.tsx'
 import { DestinationHealth } from '../components/destination/DestinationHealth.tsx'
 import { DestinationHints } from '../components/destination/DestinationHints.tsx'
-import { DestinationState } from '../components/destination/DestinationState.tsx'
+import { DestinationState, SourceBadge } from '../components/destination/DestinationState.tsx'
 import { Subscriptions } from '../components/destination/Subscriptions.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
@@ -48,9 +47,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
           <Stack gap={4}>
             <Group gap="xs">
               <DestinationState line={page} />
-              <Badge variant="default" tt="none">
-                Created via {displayName(HOOK_SOURCE_NAMES, page.source)}
-              </Badge>
+              <SourceBadge line={page} />
               <Text span size="sm">
                 <Instant at={page.createdAt} />
               </Text>

@@ -1,6 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
-import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { destinationName } from '../../util/destination-name.ts'
@@ -9,16 +8,16 @@ import { subscriptionsOf } from '../../util/subscriptions.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { DestinationAbout } from './DestinationAbout.tsx'
-import { DestinationState } from './DestinationState.tsx'
+import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
 
-/** A destination in the list. */
+/** A destination in the list of a narrow screen. */
 export function DestinationCard({ line }: { readonly line: DestinationLine }) {
   const { health } = line
   const subscriptions = subscriptionsOf(line)
   return (
     <article aria-label={destinationName(line)}>
-      <Group justify="space-between" align="flex-start" gap="md">
-        <Stack gap={4} style={{ flex: '1 1 280px', minWidth: 0 }}>
+      <Stack gap="md">
+        <Stack gap={4}>
           <AnchorLink
             to="/destinations/$id"
             params={{ id: line.id }}
@@ -40,7 +39,7 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
             </Text>
           )}
         </Stack>
-        <Stack gap={2} align="flex-end">
+        <Stack gap={2}>
           <HealthSpark perHour={health.perHour} />
           <Text size="xs" c="dimmed">
             {number(health.delivered24h)} delivered in 24 h
@@ -56,7 +55,7 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
             )}
           </Text>
         </Stack>
-      </Group>
+      </Stack>
     </article>
   )
 }
@@ -65,17 +64,8 @@ function Badges({ line }: { readonly line: DestinationLine }) {
   const { health } = line
   return (
     <Group gap="xs">
-      <DestinationState line={line} />
-      {!line.editable && (
-        <Badge variant="default" tt="none">
-          Created via {displayName(HOOK_SOURCE_NAMES, line.source)}
-        </Badge>
-      )}
-      {health.breakerOpenUntil !== null && (
-        <Badge variant="light" color="orange" tt="none">
-          Paused after failures
-        </Badge>
-      )}
+      <DestinationBadges line={line} />
+      {!line.editable && <SourceBadge line={line} />}
       {health.dead > 0 && (
         <Badge variant="light" color="red" tt="none">
           {counted(health.dead, 'dead letter')}

@@ -1,7 +1,31 @@
 import { Badge } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
+import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
+
+/** The badges of a destination in a list. */
+export function DestinationBadges({ line }: { readonly line: DestinationLine }) {
+  return (
+    <>
+      <DestinationState line={line} />
+      {line.health.breakerOpenUntil !== null && (
+        <Badge variant="light" color="orange" tt="none">
+          Paused after failures
+        </Badge>
+      )}
+    </>
+  )
+}
+
+/** The program that created a destination. */
+export function SourceBadge({ line }: { readonly line: Pick<DestinationLine, 'source'> }) {
+  return (
+    <Badge variant="default" tt="none">
+      Created via {displayName(HOOK_SOURCE_NAMES, line.source)}
+    </Badge>
+  )
+}
 
 /** The state of a destination. An active destination whose attempts fail is failing. */
 export function DestinationState({ line }: { readonly line: Pick<DestinationLine, 'status' | 'health'> }) {

@@ -1,6 +1,5 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
-import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -14,7 +13,7 @@ import { subscriptionsOf } from '../../util/subscriptions.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { DestinationCard } from './DestinationCard.tsx'
-import { DestinationState } from './DestinationState.tsx'
+import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
 
 /** The destinations, with their health. */
 export function DestinationTable(props: {
@@ -110,11 +109,7 @@ function Name({ line }: { readonly line: DestinationLine }) {
         >
           {destinationName(line)}
         </AnchorLink>
-        {!line.editable && (
-          <Badge variant="default" tt="none">
-            Created via {displayName(HOOK_SOURCE_NAMES, line.source)}
-          </Badge>
-        )}
+        {!line.editable && <SourceBadge line={line} />}
       </Group>
       {url !== null && (
         <Text size="xs" c="dimmed" truncate="end" title={url}>
@@ -148,12 +143,7 @@ function Name({ line }: { readonly line: DestinationLine }) {
 function State({ line }: { readonly line: DestinationLine }) {
   return (
     <Group gap={4}>
-      <DestinationState line={line} />
-      {line.health.breakerOpenUntil !== null && (
-        <Badge variant="light" color="orange" tt="none">
-          Paused after failures
-        </Badge>
-      )}
+      <DestinationBadges line={line} />
     </Group>
   )
 }
