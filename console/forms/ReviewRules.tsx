@@ -1,4 +1,4 @@
-import { Checkbox, Group, Input, MultiSelect, RangeSlider, Text } from '@mantine/core'
+import { Checkbox, Group, Input, MultiSelect, RangeSlider } from '@mantine/core'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
 import { LANGUAGE_OPTIONS, SENTIMENT_OPTIONS, SEVERITY_OPTIONS, THEME_OPTIONS } from '../util/options.ts'
 import type { RuleFields, Subscription } from './subscription.ts'
@@ -78,9 +78,7 @@ function StarsField({ watch, set, problems }: RuleFields) {
   const problem = problems.at('minStars') ?? problems.at('maxStars')
   return (
     <div>
-      <Text size="sm" fw={500}>
-        Stars
-      </Text>
+      <Input.Label labelElement="div">Stars</Input.Label>
       <RangeSlider
         min={1}
         max={5}

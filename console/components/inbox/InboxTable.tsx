@@ -23,7 +23,7 @@ export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine |
       {opened !== null && test === undefined && <DeliveryDrawer eventId={opened} onClose={close} />}
       <Table layout="fixed" highlightOnHover aria-label="Events" aria-rowcount={lines.length + 1}>
         <Table.Thead>
-          <Table.Tr>
+          <Table.Tr aria-rowindex={1}>
             <Table.Th>Event</Table.Th>
             <Table.Th w={130}>Received</Table.Th>
           </Table.Tr>

@@ -6,6 +6,7 @@ import { secondFactor, secondFactorQuery } from '../../data/second-factor.ts'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
+import { counted } from '../../util/numbers.ts'
 import { BackupCodes } from './BackupCodes.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
 import { TurnOn } from './TurnOn.tsx'
@@ -82,7 +83,7 @@ function WhenOn(props: {
         {isRequired && <Text size="sm">Your account requires it.</Text>}
       </Group>
       <Text size="sm" {...(backupCodesLeft < FEW_BACKUP_CODES && { c: 'red', fw: 600 })}>
-        {backupCodesLeft === 1 ? '1 backup code' : `${backupCodesLeft} backup codes`} left
+        {counted(backupCodesLeft, 'backup code')} left
       </Text>
       {trustedBrowsers > 0 && (
         <Group gap="xs">
