@@ -32,6 +32,11 @@ export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] =
 const OLD_REVIEWS = 60
 /** Reviews that one action publishes at once: three pages for Apple, one for Google. */
 const BURST = 130
+/**
+ * Apple shows the newest 500 reviews. Users stop writing while the service has not found this many of an app, so that a slow machine or a long
+ * outage hides none; a burst fits on top.
+ */
+const UNFOUND_MAX = 300
 /** One rating drop is pending at a time: a drop replaced before its poll is not detected. */
 const RATING_STEP_MICROS = 300
 const RATING_START_MICROS = 4_990_000
@@ -83,6 +88,14 @@ export function createActivity(options: {
   let isRunning = false
   let loop: Promise<void> = Promise.resolve()
 
+  /** Keys of the pulled events of reviews that may not have been found, by app. */
+  const unfound = new Map<App, string[]>(APPS.map((app) => [app, []]))
+  const mayWrite = (app: App): boolean => {
+    const left = (unfound.get(app) ?? []).filter((key) => !ledger.isAccepted(key))
+    unfound.set(app, left)
+    return left.length < UNFOUND_MAX
+  }
+  let written = 0
   const write = (app: App) => {
     const rating = 1 + Math.floor(random.next() * 5)
     const id = `${app.store === 'apple' ? '8' : 'r-'}${String(written++).padStart(9, '0')}`
@@ -90,15 +103,16 @@ export function createActivity(options: {
       if (hook.app !== app || hook.stars === null) continue
       if (rating >= hook.stars[0] && rating <= hook.stars[1]) ledger.expect(`${hook.name}/${id}`)
     }
+    unfound.get(app)?.push(`${PULLED_PREFIX}${app.appId}/${id}`)
     publish({ world, clock }, app, { id, rating })
   }
-  let written = 0
 
-  const actions: readonly { readonly weight: number; readonly act: (app: App) => void }[] = [
-    { weight: 60, act: write },
+  const actions: readonly { readonly weight: number; readonly act: (app: App) => unknown }[] = [
+    { weight: 60, act: (app) => mayWrite(app) && write(app) },
     {
       weight: 1,
       act: (app) => {
+        if (!mayWrite(app)) return
         for (let index = 0; index < BURST; index += 1) write(app)
       },
     },

@@ -66,6 +66,7 @@ describe('a second factor', () => {
       isOn: true,
       backupCodesLeft: 10,
       trustedBrowsers: 0,
+      hasPassword: true,
       isRequired: false,
     })
     const { client, answer, enter } = await enterPassword(running, ann)
