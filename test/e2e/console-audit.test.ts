@@ -185,7 +185,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('has the changes of commands', async () => {
+  it('includes changes made by commands', async () => {
     const from = await newest()
     const { owner } = alice
     const { id } = await owner.fetchJson<DestinationLine>('POST', '/destinations', {
