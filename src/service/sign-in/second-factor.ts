@@ -71,22 +71,24 @@ function trustOf(userId: string) {
   ]
 }
 
-/** Codes that signed a user in. Each is accepted once, so that one who saw it being entered cannot use it too. */
+/** Codes of authenticator apps. Each is accepted once, so that one who saw it being entered cannot use it too. */
 export function usedCodes(auth: Auth) {
   const identifierOf = (userId: string, code: string) => `used-code:${userId}:${code}`
   return {
-    async has(userId: string, code: string): Promise<boolean> {
+    /** True for one caller until `release`, also when two requests with the code arrive together. */
+    async reserve(userId: string, code: string): Promise<boolean> {
       const { internalAdapter } = await auth.$context
-      return (await internalAdapter.findVerificationValue(identifierOf(userId, code))) !== null
-    },
-
-    async add(userId: string, code: string): Promise<void> {
-      const { internalAdapter } = await auth.$context
-      await internalAdapter.createVerificationValue({
+      return internalAdapter.reserveVerificationValue({
         identifier: identifierOf(userId, code),
         value: 'used',
         expiresAt: new Date(systemClock.now().getTime() + USED_CODE_MS),
       })
+    },
+
+    /** For a code that was not accepted. */
+    async release(userId: string, code: string): Promise<void> {
+      const { internalAdapter } = await auth.$context
+      await internalAdapter.deleteVerificationByIdentifier(identifierOf(userId, code))
     },
   }
 }

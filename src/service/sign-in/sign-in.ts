@@ -148,7 +148,7 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   const codes = usedCodes(auth)
   const challenged = request.path === VERIFY_CODE_PATH ? await challengedUser(auth, request.cookie) : null
   const code = String(body.code)
-  if (challenged !== null && (await codes.has(challenged.id, code))) {
+  if (challenged !== null && !(await codes.reserve(challenged.id, code))) {
     return failed(401, 'This code was used before. Wait for the next one.', 'code')
   }
   const response = await auth.handler(
@@ -167,10 +167,10 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   )
   const setCookies = response.headers.getSetCookie()
   if (response.ok) {
-    if (challenged !== null) await codes.add(challenged.id, code)
     const shown = path.shown?.((await response.json()) as Record<string, unknown>) ?? {}
     return { status: 200, error: null, field: null, retryAfterS: null, setCookies, shown }
   }
+  if (challenged !== null) await codes.release(challenged.id, code)
   const retryAfter = Number(response.headers.get('x-retry-after') ?? Number.NaN)
   const text = await response.text()
   return {
