@@ -1,3 +1,4 @@
+import type { TargetType } from './target.ts'
 import type { EventType, HookStatus, Store, Storefront } from './vocabulary.ts'
 
 /** Filters of a watch besides its range of stars; absent filters match everything. */
@@ -67,7 +68,11 @@ export type Hook = {
   readonly id: string
   readonly accountId: string
   readonly source: string
+  readonly targetType: TargetType
+  /** For a type with messages, what may be shown of its settings: scheme and host are real, secret parts are replaced. */
   readonly targetUrl: string
+  /** Settings of the message: JSON, sealed for the hook's id. Null for a webhook. */
+  readonly targetSettings: string | null
   /** For display; null without one. */
   readonly name: string | null
   readonly description: string | null

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { attemptView } from '../../src/contract/attempt.ts'
 import type { SubscribeBody } from '../../src/contract/hook.ts'
+import { webhookTo } from '../../src/storage/conformance/samples.ts'
 import { eventOf, signatureOf, startReceiver } from '../support/receiver.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -78,7 +79,7 @@ test('a test to a blocked address reveals only the reason', async () => {
   const hook = { ...RATINGS, target_url: 'https://example.com/hook' }
   const { id } = await bob.client.subscribe(hook)
   // As when the address of a name changes after the hook was saved.
-  await strict.service.storage.hooks.update(bob.accountId, id, { targetUrl: receiver.url })
+  await strict.service.storage.hooks.update(bob.accountId, id, { target: webhookTo(receiver.url) })
   const attempt = await bob.client.testHook(id)
   assert.equal(attempt.reason, 'blocked_address')
   assert.deepEqual([attempt.http_status, attempt.response_body, attempt.response_headers], [null, '', {}])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createGuard } from '../../src/runtime/egress/guard.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
+import { webhookTo } from '../../src/storage/conformance/samples.ts'
 import { publish } from '../support/publish.ts'
 import { createReceiverLookup } from '../support/receivers/names.ts'
 import { ATTEMPT_BOUND_MS, ATTEMPT_TIMEOUT_MS, type Receiver } from '../support/receivers/receiver.ts'
@@ -54,7 +55,7 @@ async function hookOf(receiver: Receiver) {
     event_type: 'review.created',
     source: receiver.source ?? 'api',
   })
-  await storage.hooks.update(alice.accountId, id, { targetUrl: running.url })
+  await storage.hooks.update(alice.accountId, id, { target: webhookTo(running.url) })
   return { receiver, running, id }
 }
 

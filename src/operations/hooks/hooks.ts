@@ -22,7 +22,7 @@ import { ratePresetOf } from './rate-preset.ts'
 import { type Reconfiguration, type ReconfigureDeps, reconfigureHook } from './reconfigure.ts'
 import { noSuchHook, requireEditable, requireHook } from './require-hook.ts'
 import { revokeOldSecrets, rotateSecret, type SecretDeps } from './secrets.ts'
-import { requireTarget, targetUrlProblem } from './target.ts'
+import { targetUrlProblem, webhookAt } from './target.ts'
 import { sendTestEvent, type TestEventDeps, type TestSent } from './test-event.ts'
 
 export type HookDeps = HookListDeps &
@@ -119,10 +119,9 @@ export function hookOperations(deps: HookDeps): HookOperations {
           field: 'targetUrl',
         })
       }
-      if (targetUrl !== undefined) requireTarget(targetUrl, deps.guard)
       const rate = ratePerSecond === undefined ? presetOnMove(hook, targetUrl) : ratePerSecond
       const changed = await hooks.update(accountId, id, {
-        targetUrl,
+        target: targetUrl === undefined ? undefined : webhookAt(targetUrl, deps.guard),
         ratePerSecond: rate,
         cloudEvents,
         ...hookTexts(texts),

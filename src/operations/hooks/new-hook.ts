@@ -11,7 +11,7 @@ import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { newWatchSet, type WatchSetInput } from '../watches/new-watch-set.ts'
 import { hookTexts } from './hook-texts.ts'
 import { ratePresetOf } from './rate-preset.ts'
-import { requireTarget } from './target.ts'
+import { webhookAt } from './target.ts'
 
 export type NewHookDeps = {
   readonly hooks: Pick<HookStorage, 'create'>
@@ -50,7 +50,6 @@ export async function createHook(
   input: HookInput,
   idempotency: Idempotency | null,
 ): Promise<CreatedHook> {
-  requireTarget(input.targetUrl, deps.guard)
   const createdAt = deps.clock.now()
   const id = newHookId(input.source)
   const secret = deps.newSecret()
@@ -59,7 +58,7 @@ export async function createHook(
     accountId,
     source: input.source,
     // Unchanged, so that the caller finds its hook by it. The sender requests the canonical form.
-    targetUrl: input.targetUrl,
+    ...webhookAt(input.targetUrl, deps.guard),
     name: null,
     description: null,
     ...hookTexts(input),

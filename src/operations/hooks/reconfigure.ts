@@ -9,7 +9,7 @@ import type { AccountGuard } from '../limits.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { hookTexts } from './hook-texts.ts'
 import { isEditable, noSuchHook, requireHook } from './require-hook.ts'
-import { requireTarget } from './target.ts'
+import { webhookAt } from './target.ts'
 
 export type ReconfigureDeps = {
   readonly hooks: Pick<HookStorage, 'get' | 'update'>
@@ -39,12 +39,11 @@ export async function reconfigureHook(
 ): Promise<HookWithWatches> {
   if (isEditable(await requireHook(hooks, accountId, id)))
     throw new OperationError('conflict', 'This hook was created in the console and is changed there.')
-  if (targetUrl !== undefined) requireTarget(targetUrl, guard)
   requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
   const now = clock.now()
   const watches = inputs?.map((input) => newWatch(input, { accountId, hookId: id }, now))
   const change = {
-    targetUrl,
+    target: targetUrl === undefined ? undefined : webhookAt(targetUrl, guard),
     ratePerSecond,
     cloudEvents,
     ...hookTexts(texts),

@@ -31,7 +31,9 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
     id: `api-${randomUUID()}`,
     accountId: 'alice',
     source: 'api',
+    targetType: 'webhook',
     targetUrl: 'https://example.com/hook',
+    targetSettings: null,
     name: null,
     description: null,
     externalRef: null,
@@ -43,6 +45,18 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
     ...given,
   }
 }
+
+/** The target of a webhook, as an update sets it. */
+export function webhookTo(targetUrl: string): Pick<Hook, 'targetType' | 'targetUrl' | 'targetSettings'> {
+  return { targetType: 'webhook', targetUrl, targetSettings: null }
+}
+
+/** A target with messages. */
+export const CHANNEL = {
+  targetType: 'slack',
+  targetUrl: 'https://hooks.slack.com/services/T024…/…',
+  targetSettings: 'sealed settings',
+} as const
 
 /** The filter that matches every new review of every storefront. */
 export const EVERY_REVIEW: WatchFilter = {

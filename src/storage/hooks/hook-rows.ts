@@ -6,6 +6,7 @@ import {
   type Watch,
   type WatchSet,
 } from '../../model/hook.ts'
+import type { TargetType } from '../../model/target.ts'
 import type { HookStatus, Store } from '../../model/vocabulary.ts'
 import type { HookUpdate, WatchReplacement } from '../port/hooks.ts'
 import { dateOf, dateOrNull, flagOf, msOf, msOrNull, parsed } from '../values.ts'
@@ -15,7 +16,7 @@ import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 /** Rows of hooks and watches, the same on both engines. */
 
 export const HOOK_COLUMNS =
-  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at, cloud_events'
+  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at, cloud_events, target_type, target_settings'
 
 export type HookRow = {
   id: string
@@ -30,6 +31,8 @@ export type HookRow = {
   rate_per_second: number | null
   created_at: number
   cloud_events: number
+  target_type: TargetType
+  target_settings: string | null
 }
 
 export const WATCH_COLUMNS = `id, hook_id, account_id, store, app_id, ${FILTER_COLUMNS}, created_at, set_id`
@@ -58,6 +61,8 @@ function hookOf(row: HookRow): Hook {
     ratePerSecond: row.rate_per_second,
     createdAt: dateOf(row.created_at),
     cloudEvents: row.cloud_events === 1,
+    targetType: row.target_type,
+    targetSettings: row.target_settings,
   }
 }
 
@@ -76,6 +81,8 @@ export function hookValues(hook: Hook) {
     hook.ratePerSecond,
     msOf(hook.createdAt),
     flagOf(hook.cloudEvents),
+    hook.targetType,
+    hook.targetSettings,
   ] as const
 }
 
@@ -93,12 +100,15 @@ export function watchOf(row: WatchRow): Watch {
 }
 
 /** The columns that `HookStorage.update` changes. */
-export const UPDATED_COLUMNS = 'target_url, name, description, rate_per_second, cloud_events, secrets'
+export const UPDATED_COLUMNS =
+  'target_url, target_type, target_settings, name, description, rate_per_second, cloud_events, secrets'
 
 /** In the order of `UPDATED_COLUMNS`. */
 export function updatedValues(hook: Hook) {
   return [
     hook.targetUrl,
+    hook.targetType,
+    hook.targetSettings,
     hook.name,
     hook.description,
     hook.ratePerSecond,
@@ -109,10 +119,10 @@ export function updatedValues(hook: Hook) {
 
 /** The hook after the change of its own fields. */
 export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWithWatches {
-  const { targetUrl, name, description, ratePerSecond, cloudEvents, secrets } = change
+  const { target, name, description, ratePerSecond, cloudEvents, secrets } = change
   return {
     ...hook,
-    targetUrl: targetUrl ?? hook.targetUrl,
+    ...target,
     name: name === undefined ? hook.name : name,
     description: description === undefined ? hook.description : description,
     ratePerSecond: ratePerSecond === undefined ? hook.ratePerSecond : ratePerSecond,
@@ -152,6 +162,11 @@ export function withWatchesOf(
   sets: readonly WatchSetRow[],
 ): HookWithWatches {
   return { ...hookOf(row), watches, watchSets: watchSetsOf(sets, watches) }
+}
+
+/** Whether deliveries go to another place than before, so that failures until now say nothing about it. */
+export function hasNewTarget(before: Hook, after: Hook): boolean {
+  return before.targetUrl !== after.targetUrl || before.targetSettings !== after.targetSettings
 }
 
 /** The number of watches that counts for the limit of a hook: a watch set counts as one. */

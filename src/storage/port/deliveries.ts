@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from '../../model/delivery.ts'
 import type { SealedSecret } from '../../model/hook.ts'
+import type { TargetType } from '../../model/target.ts'
 import type { DeadReason, HookStatus } from '../../model/vocabulary.ts'
 
 /**
@@ -33,7 +34,10 @@ export type ClaimedDelivery = {
   readonly hookId: string
   readonly accountId: string
   readonly source: string
+  readonly targetType: TargetType
   readonly targetUrl: string
+  /** Sealed for the hook's id; null for a webhook. */
+  readonly targetSettings: string | null
   readonly host: string
   readonly secrets: readonly SealedSecret[]
   readonly cloudEvents: boolean
@@ -206,6 +210,7 @@ export type DeliveryStorage = {
 export type DeliveryView = Delivery & {
   readonly hookStatus: HookStatus | 'deleted'
   readonly hookName: string | null
+  readonly targetType: TargetType
   readonly targetUrl: string
   readonly body: string
 }

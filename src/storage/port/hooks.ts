@@ -26,7 +26,8 @@ export type WatchReplacement = {
 
 /** An absent field is not changed. */
 export type HookUpdate = {
-  readonly targetUrl?: string | undefined
+  /** A new target resets the sender's state of the hook: breaker and rate limit. */
+  readonly target?: Pick<Hook, 'targetType' | 'targetUrl' | 'targetSettings'> | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
   readonly ratePerSecond?: number | null | undefined

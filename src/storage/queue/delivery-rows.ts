@@ -1,4 +1,5 @@
 import type { Delivery } from '../../model/delivery.ts'
+import type { TargetType } from '../../model/target.ts'
 import type {
   DeadReason,
   DeliveryStatus,
@@ -38,9 +39,16 @@ export function laneOf(row: LaneRow): Lane {
 }
 
 /** Columns of `lanes l join hooks h` for a claim. The common values of a hook's deliveries are read once. */
-export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events`
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events,
+  h.target_type, h.target_settings`
 
-export type ClaimingLaneRow = LaneRow & { target_url: string; secrets: string; cloud_events: number }
+export type ClaimingLaneRow = LaneRow & {
+  target_url: string
+  secrets: string
+  cloud_events: number
+  target_type: TargetType
+  target_settings: string | null
+}
 
 /** Of `deliveries d`, for a claim, without the values of the lane. */
 export const LEASED_COLUMNS = 'd.seq, d.hook_id, d.attempts, d.due_at, d.expires_at, d.replay_id'
@@ -79,7 +87,9 @@ export function claimedOf(
         hookId: row.hook_id,
         accountId: lane.account_id,
         source: lane.source,
+        targetType: lane.target_type,
         targetUrl: lane.target_url,
+        targetSettings: lane.target_settings,
         host: lane.host,
         secrets,
         cloudEvents: lane.cloud_events === 1,
@@ -102,7 +112,7 @@ export const VIEW_COLUMNS = `e.seq, e.event_id, e.occurrence_id, e.account_id, e
   d.status, d.attempts, e.created_at, case when d.leased_until is null and l.deferred_until > d.due_at then l.deferred_until
     else coalesce(d.leased_until, d.due_at) end as due_at, d.delivered_at, d.dead_at,
   d.dead_reason, d.last_http_status, d.last_reason, d.resolved_at, h.status as hook_status, h.deleted_at as hook_deleted_at, h.name as hook_name,
-  h.target_url, e.body`
+  h.target_type, h.target_url, e.body`
 
 export type ViewRow = {
   seq: number
@@ -126,6 +136,7 @@ export type ViewRow = {
   hook_status: HookStatus
   hook_deleted_at: number | null
   hook_name: string | null
+  target_type: TargetType
   target_url: string
   body: string
 }
@@ -135,6 +146,7 @@ export function viewOf(row: ViewRow): DeliveryView {
     ...deliveryOf(row),
     hookStatus: row.hook_deleted_at === null ? row.hook_status : 'deleted',
     hookName: row.hook_name,
+    targetType: row.target_type,
     targetUrl: row.target_url,
     body: row.body,
   }

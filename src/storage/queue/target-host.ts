@@ -7,5 +7,6 @@ import { hasReceiver } from '../../model/inbox.ts'
 export function targetHost(targetUrl: string): string {
   if (!hasReceiver({ targetUrl })) return targetUrl.replace(':', '')
   const url = new URL(targetUrl)
+  if (url.protocol === 'mailto:') return 'mail'
   return `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`
 }

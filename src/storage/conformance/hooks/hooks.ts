@@ -3,7 +3,19 @@ import { describe, it } from 'node:test'
 import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, hookOf, MINUTE, NOON, pollSet, SECOND, subscribe, watchOf } from '../samples.ts'
+import {
+  addPeople,
+  after,
+  CHANNEL,
+  hookOf,
+  MINUTE,
+  NOON,
+  pollSet,
+  SECOND,
+  subscribe,
+  watchOf,
+  webhookTo,
+} from '../samples.ts'
 
 export function hooksSuite({ open, openAgain }: Engine): void {
   describe('hooks', () => {
@@ -22,6 +34,8 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         ],
         ratePerSecond: 2.5,
         cloudEvents: true,
+        targetType: 'slack',
+        targetSettings: 'sealed settings',
       })
       const reviews = watchOf(hook, {
         id: 'wat_1',
@@ -87,7 +101,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       const { hook, watch } = await subscribe(storage, { ratePerSecond: 4 })
       const moved = { ...hook, targetUrl: 'https://example.org/b', watches: [watch], watchSets: [] }
       assert.deepEqual(
-        await storage.hooks.update('alice', hook.id, { targetUrl: 'https://example.org/b' }),
+        await storage.hooks.update('alice', hook.id, { target: webhookTo('https://example.org/b') }),
         moved,
       )
       const unlimited = { ...moved, ratePerSecond: null }
@@ -104,6 +118,11 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, cloudEvents: true })
       await storage.hooks.update('alice', hook.id, { cloudEvents: false, description: null })
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null })
+      await storage.hooks.update('alice', hook.id, { target: CHANNEL })
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null, ...CHANNEL })
+      await storage.hooks.update('alice', hook.id, { target: webhookTo(hook.targetUrl), name: null })
+      const webhook = { ...named, name: null, description: null, targetUrl: hook.targetUrl }
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), webhook)
     })
 
     it('replace their watches in one update, within the limit of storefronts, and keep those with the same id', async () => {
@@ -233,7 +252,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         [bobs.hook.id],
       )
       assert.equal(await asBob.setStatus('bob', hook.id, 'paused', NOON), null)
-      assert.equal(await asBob.update('bob', hook.id, { targetUrl: 'https://evil.example' }), null)
+      assert.equal(await asBob.update('bob', hook.id, { target: webhookTo('https://evil.example') }), null)
       assert.equal(await asBob.addWatch('bob', watchOf(hook)), false)
       assert.equal(await asBob.updateWatch('bob', { ...watch, maxStars: 1 }), false)
       assert.equal(await asBob.updateWatch('bob', { ...watch, hookId: bobs.hook.id, maxStars: 1 }), false)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, HOUR, MINUTE, NOON, SECOND, subscribe } from '../samples.ts'
+import { addPeople, after, CHANNEL, HOUR, MINUTE, NOON, SECOND, subscribe, webhookTo } from '../samples.ts'
 import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, retryAt, settle } from './queue-samples.ts'
 
 export function claimsSuite({ open, openAgain }: Engine): void {
@@ -26,7 +26,9 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         hookId: hook.id,
         accountId: 'alice',
         source: 'zapier',
+        targetType: 'webhook',
         targetUrl: 'https://example.com/hook',
+        targetSettings: null,
         host: 'example.com:443',
         secrets,
         body: `body of ${eventId}`,
@@ -37,6 +39,23 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         replayId: null,
         cloudEvents: false,
       })
+    })
+
+    it('returns the type and the sealed settings of a target with messages', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage, CHANNEL)
+      await enqueue(storage, [hook])
+      const [claimed] = await claim(storage, { now: after(SECOND) })
+      assert.deepEqual(
+        { ...CHANNEL, host: 'hooks.slack.com:443' },
+        {
+          targetType: claimed?.targetType,
+          targetUrl: claimed?.targetUrl,
+          targetSettings: claimed?.targetSettings,
+          host: claimed?.host,
+        },
+      )
     })
 
     it('takes only due deliveries, the oldest due first', async () => {
@@ -283,7 +302,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       const { hook } = await subscribe(storage)
       await enqueue(storage, [hook])
-      await storage.hooks.update('alice', hook.id, { targetUrl: 'https://moved.example/b' })
+      await storage.hooks.update('alice', hook.id, { target: webhookTo('https://moved.example/b') })
       const [claimed] = await claim(storage)
       assert.equal(claimed?.host, 'moved.example:443')
       assert.equal(claimed?.targetUrl, 'https://moved.example/b')

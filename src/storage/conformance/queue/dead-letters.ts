@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { DeadFilter } from '../../port/dead-letters.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, HOUR, NOON, SECOND, subscribe } from '../samples.ts'
+import { addPeople, after, HOUR, NOON, SECOND, subscribe, webhookTo } from '../samples.ts'
 import {
   claim,
   DELIVERED,
@@ -154,7 +154,7 @@ export function deadSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: after(SECOND) }), [])
       await storage.hooks.update('alice', hook.id, { ratePerSecond: 3 })
       assert.deepEqual(await claim(storage, { now: after(SECOND) }), [])
-      await storage.hooks.update('alice', hook.id, { targetUrl: 'https://mended.example.com/' })
+      await storage.hooks.update('alice', hook.id, { target: webhookTo('https://mended.example.com/') })
       assert.deepEqual(idsOf(await claim(storage, { now: after(SECOND) })), [eventId])
     })
 

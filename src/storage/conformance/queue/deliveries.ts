@@ -82,6 +82,7 @@ export function deliveriesSuite({ open }: Engine): void {
         resolvedAt: null,
         hookStatus: 'active',
         hookName: null,
+        targetType: 'webhook',
         targetUrl: 'https://example.com/hook',
         body: `body of ${eventId}`,
       })

@@ -4,7 +4,7 @@ import type { Hook } from '../../../model/hook.ts'
 import type { ClaimedDelivery } from '../../port/deliveries.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, HOUR, MINUTE, subscribe } from '../samples.ts'
+import { addPeople, after, HOUR, MINUTE, subscribe, webhookTo } from '../samples.ts'
 import {
   claim,
   DELIVERED,
@@ -106,7 +106,7 @@ async function operate(storage: Storage, storm: Storm): Promise<void> {
     const now = after(storm.ms)
     const { id } = storm.hooks[round % HOOKS] ?? assert.fail()
     await storage.hooks.setStatus('alice', id, round % 3 === 0 ? 'paused' : 'active', now)
-    await storage.hooks.update('alice', id, { targetUrl: `https://example.com/${round}` })
+    await storage.hooks.update('alice', id, { target: webhookTo(`https://example.com/${round}`) })
     const letters = await storage.deadLetters.list('alice', {}, { limit: 5, before: null })
     await storage.deadLetters.replay(
       'alice',

@@ -10,6 +10,7 @@ import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
   HOOK_COLUMNS,
   type HookRow,
+  hasNewTarget,
   hookValues,
   ruleCount,
   UPDATED_COLUMNS,
@@ -128,11 +129,11 @@ export function hookStorage(db: Database): HookStorage {
           if (hook === null) return null
           const changed = updatedHook(hook, change)
           await tx.run(
-            `update hooks set (${UPDATED_COLUMNS}) = ($1, $2, $3, $4, $5, $6) where id = $7`,
+            `update hooks set (${UPDATED_COLUMNS}) = ($1, $2, $3, $4, $5, $6, $7, $8) where id = $9`,
             ...updatedValues(changed),
             id,
           )
-          if (changed.targetUrl !== hook.targetUrl) await updateLaneTarget(tx, id, changed.targetUrl)
+          if (hasNewTarget(hook, changed)) await updateLaneTarget(tx, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           await replaceWatches(tx, hook, change.watches)
           const updated = { ...changed, watches: await watchesOf(tx, id) }
@@ -260,7 +261,7 @@ async function create(
 ): Promise<void> {
   const { id: hookId, accountId, createdAt } = hook
   await tx.run(
-    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     ...hookValues(hook),
   )
   await createLane(tx, hook)

@@ -10,6 +10,7 @@ import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
   HOOK_COLUMNS,
   type HookRow,
+  hasNewTarget,
   hookValues,
   ruleCount,
   UPDATED_COLUMNS,
@@ -117,11 +118,11 @@ export function hookStorage(db: Connection): HookStorage {
           if (hook === null) return null
           const changed = updatedHook(hook, change)
           db.run(
-            `update hooks set (${UPDATED_COLUMNS}) = (?, ?, ?, ?, ?, ?) where id = ?`,
+            `update hooks set (${UPDATED_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?) where id = ?`,
             ...updatedValues(changed),
             id,
           )
-          if (changed.targetUrl !== hook.targetUrl) updateLaneTarget(db, id, changed.targetUrl)
+          if (hasNewTarget(hook, changed)) updateLaneTarget(db, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           replaceWatches(db, hook, change.watches)
           const updated = { ...changed, watches: watchesOf(db, id) }
@@ -232,7 +233,7 @@ function create(
 ): void {
   const { id: hookId, accountId, createdAt } = hook
   db.run(
-    `insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...hookValues(hook),
   )
   createLane(db, hook)

@@ -1,0 +1,3 @@
+/** How a hook gets its events: as a signed webhook, or as a formatted message. */
+export const TARGET_TYPES = ['webhook', 'slack'] as const
+export type TargetType = (typeof TARGET_TYPES)[number]
