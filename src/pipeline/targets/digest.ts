@@ -1,0 +1,39 @@
+import type { DigestItem } from './target.ts'
+
+/** `3 new reviews, 2.7 stars on average, and 1 rating drop`. */
+export function digestHeading(items: readonly DigestItem[]): string {
+  const ratings = items.flatMap(({ event }) => (event.event_type === 'review.created' ? [event.rating] : []))
+  const drops = items.length - ratings.length
+  const average = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length
+  const reviews =
+    ratings.length === 1
+      ? `1 new review, ${ratings[0]} ${ratings[0] === 1 ? 'star' : 'stars'}`
+      : `${ratings.length.toLocaleString('en-US')} new reviews, ${average.toFixed(1)} stars on average`
+  return [
+    ...(ratings.length === 0 ? [] : [reviews]),
+    ...(drops === 0 ? [] : [drops === 1 ? '1 rating drop' : `${drops.toLocaleString('en-US')} rating drops`]),
+  ].join(' · ')
+}
+
+/** Renders items until they reach a limit: at most `countMax`, of together at most `sizeMax`. `more` is the number of the others. */
+export function fitting<Item, Part>(
+  items: readonly Item[],
+  render: (item: Item) => Part,
+  limits: { readonly countMax: number; readonly sizeMax: number; readonly sizeOf: (part: Part) => number },
+): { readonly shown: readonly Part[]; readonly more: number } {
+  const shown: Part[] = []
+  let size = 0
+  for (const item of items) {
+    if (shown.length === limits.countMax) break
+    const part = render(item)
+    size += limits.sizeOf(part)
+    if (size > limits.sizeMax) break
+    shown.push(part)
+  }
+  return { shown, more: items.length - shown.length }
+}
+
+/** `and 12 more`. */
+export function moreNote(more: number): string {
+  return `and ${more.toLocaleString('en-US')} more`
+}

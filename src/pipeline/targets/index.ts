@@ -1,0 +1,6 @@
+import type { FormattedTargetType } from '../../model/target.ts'
+import { slack } from './slack/slack.ts'
+import type { Target } from './target.ts'
+
+/** The types of formatted destinations. */
+export const TARGETS: Readonly<Record<FormattedTargetType, Target<unknown>>> = { slack }

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import type { RatingDropped, ReviewCreated } from '../../contract/webhook.ts'
+import type { FormattedTargetType } from '../../model/target.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
+
+/** The events that a message can show. */
+export type MessageEvent = ReviewCreated | RatingDropped
+
+/** What to send for an event: one HTTP request or one mail. It may contain secrets of the settings in URL and headers. */
+export type Message = HttpMessage | MailMessage
+
+export type HttpMessage = {
+  readonly kind: 'http'
+  readonly method: 'POST' | 'PUT' | 'GET'
+  readonly url: string
+  /** Lowercase names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export type MailMessage = {
+  readonly kind: 'mail'
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a message shows of an event that the event itself does not contain. */
+export type EventContext = {
+  readonly appName: string | null
+  /** The storefront of a rating drop, whose event has none; null if unknown. A review has its own. */
+  readonly country: Storefront | null
+  /** The page of the app in its store. */
+  readonly storeUrl: string | null
+  /** The page of the review or the app in the console; null without `RADAR_PUBLIC_URL`. */
+  readonly consoleUrl: string | null
+}
+
+type SendContext = {
+  /** Where a recipient of mail unsubscribes; null without such a page. */
+  readonly unsubscribeUrl: string | null
+  readonly now: Date
+}
+
+export type MessageContext = EventContext & SendContext
+
+export type DigestItem = { readonly event: MessageEvent; readonly context: EventContext }
+
+export type DigestContext = SendContext & {
+  /** The page in the console with all events of the digest. */
+  readonly consoleUrl: string | null
+}
+
+/** Why a service will never accept the message, as the console and the API show it. */
+export const TARGET_FAILURE_REASONS = [
+  /** The channel, chat, webhook or mailbox does not exist any more. */
+  'channel_gone',
+  /** The token or secret part of the URL is not valid any more. */
+  'access_revoked',
+  /** The service does not let this sender post there. */
+  'posting_forbidden',
+  /** The service cannot process the message. */
+  'message_rejected',
+] as const
+export type TargetFailureReason = (typeof TARGET_FAILURE_REASONS)[number]
+
+export type TargetFailure =
+  | {
+      readonly kind: 'permanent'
+      readonly reason: TargetFailureReason
+      /** What happened and what to do, in one or two sentences. */
+      readonly detail: string
+    }
+  /** A rate limit: the message may be sent again after this time. */
+  | { readonly kind: 'wait'; readonly afterMs: number }
+
+/** The answer of a service. For mail, `status` is the SMTP code and `body` the text after it. */
+export type TargetAnswer = {
+  readonly status: number
+  /** Lowercase names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** One type of formatted destination. Everything is pure: no I/O and no clock. Methods get settings that its schema has checked. */
+export type Target<Settings> = {
+  readonly type: FormattedTargetType
+  /** The fields as the API takes them. An error names the field, what was wrong and what is allowed. */
+  readonly settings: z.ZodType<Settings>
+  /** Names of the settings that are never shown again after they were saved. */
+  readonly secretFields: readonly string[]
+  /** A URL for display: the real scheme and host, no secrets. */
+  shownUrl(settings: Settings): string
+  message(event: MessageEvent, settings: Settings, context: MessageContext): Message
+  /** Several events in one message. Those that do not fit are counted: "and 12 more". At least one item. */
+  digest(items: readonly DigestItem[], settings: Settings, context: DigestContext): Message
+  /** The meaning of an unsuccessful answer; null for the general rules of retries. */
+  failureOf(answer: TargetAnswer): TargetFailure | null
+  /** The pace that the service allows for one channel. */
+  readonly ratePerSecond: number
+}

@@ -1,0 +1,60 @@
+/**
+ * Texts of reviews are hostile. These functions make them harmless as text; each type of target also escapes the
+ * markup of its service.
+ */
+
+/**
+ * Controls, invisible characters, and embeddings, overrides and isolates, which would reorder the text around them. Joiners and variation
+ * selectors stay: scripts and emoji need them.
+ */
+const INVISIBLE =
+  /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]--[\t\n\u200C\u200D\uFE00-\uFE0F]]/gv
+/** Marks stacked on one letter, which would cover the lines around it. Real texts have up to four. */
+const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/** Text in paragraphs without control and invisible characters, with at most one empty line in a row. */
+export function cleanText(text: string): string {
+  return text
+    .replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n')
+    .toWellFormed()
+    .replace(INVISIBLE, '')
+    .replace(STACKED_MARKS, '$1')
+    .replaceAll('\t', ' ')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** The same in one line. */
+export function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ')
+}
+
+/** Right-to-left text in a line of other parts must not reorder them. */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text
+}
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** How far back to look for the end of a word. */
+const WORD_CHARS_MAX = 30
+
+/** At most `charsMax` UTF-16 units. A longer text ends with "…", after a whole word if possible, else after a whole character. */
+export function truncated(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  if (charsMax < 1) return ''
+  const room = charsMax - 1
+  const start = GRAPHEMES.segment(text.slice(0, room + WORD_CHARS_MAX)).containing(room)?.index ?? room
+  // A character can be longer than the room for it.
+  const end = start > room - WORD_CHARS_MAX ? start : wholeSurrogates(text, room)
+  const from = Math.max(0, end - WORD_CHARS_MAX)
+  const space = text.slice(from, end + 1).search(/\s\S*$/)
+  return `${text.slice(0, space >= 0 && from + space > 0 ? from + space : end).trimEnd()}…`
+}
+
+function wholeSurrogates(text: string, end: number): number {
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end
+}
