@@ -1,4 +1,4 @@
-import type { TargetFailure, TargetFailureReason } from './target.ts'
+import type { TargetAnswer, TargetFailure, TargetFailureReason } from './target.ts'
 
 export function permanent(reason: TargetFailureReason, detail: string): TargetFailure {
   return { kind: 'permanent', reason, detail }
@@ -10,4 +10,14 @@ export function waitOf(seconds: unknown): TargetFailure | null {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0
     ? { kind: 'wait', afterMs: Math.ceil(number * 1000) }
     : null
+}
+
+/** The JSON object of an answer; an empty one for anything else. */
+export function jsonOf({ body }: TargetAnswer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
 }

@@ -58,3 +58,17 @@ export function truncated(text: string, charsMax: number): string {
 function wholeSurrogates(text: string, end: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end
 }
+
+/** The longest beginning of the text that has at most `charsMax` UTF-16 units after `escaped`. */
+export function truncatedEscaped(text: string, charsMax: number, escaped: (text: string) => string): string {
+  const whole = text.length <= charsMax ? escaped(text) : ''
+  if (text.length <= charsMax && whole.length <= charsMax) return whole
+  let fits = 0
+  let tooMany = Math.min(text.length, charsMax + 1)
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2)
+    if (escaped(truncated(text, middle)).length <= charsMax) fits = middle
+    else tooMany = middle
+  }
+  return escaped(truncated(text, fits))
+}

@@ -1,18 +1,9 @@
+import { isObject, type Json, nothingSeen, type Seen, type SeenSoFar } from './seen.ts'
+
 /**
  * What Slack documents about payloads of incoming webhooks: which are rejected, and what readers see. Stricter than
  * Slack where its documentation is unclear: markup counts in plain text too.
  */
-export type Seen = {
-  /** The visible text, without markup. */
-  readonly text: string
-  readonly links: readonly string[]
-  /** Markup that notifies or refers to somebody, and anything else between `<` and `>`. */
-  readonly mentions: readonly string[]
-  /** Texts in bold or italics. */
-  readonly styled: readonly string[]
-}
-
-type Json = { readonly [key: string]: unknown }
 
 const BLOCK_TYPES = ['rich_text', 'context', 'header', 'section', 'divider']
 const BLOCKS_MAX = 50
@@ -67,13 +58,9 @@ function isList(value: unknown, max: number, isEach: (each: Json) => boolean): b
   )
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** What a reader sees of an accepted payload: its blocks and its notification. */
 export function seenInSlack(payload: unknown): Seen {
-  const seen = { text: '', links: [] as string[], mentions: [] as string[], styled: [] as string[] }
+  const seen = nothingSeen()
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const each of value) visit(each)
     else if (!isObject(value)) return
@@ -98,11 +85,7 @@ export function seenInSlack(payload: unknown): Seen {
   return seen
 }
 
-function readMarkup(
-  text: string,
-  seen: { text: string; mentions: string[]; styled: string[] },
-  isMarkdown: boolean,
-): void {
+function readMarkup(text: string, seen: SeenSoFar, isMarkdown: boolean): void {
   for (const [markup] of text.matchAll(/<[^>]*>?|>/g)) seen.mentions.push(markup)
   if (isMarkdown) for (const [styled] of text.matchAll(/[*_~`][^*_~`]+[*_~`]/g)) seen.styled.push(styled)
   seen.text += `${text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')} `

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { HOSTILE_TEXTS } from '../../../../test/support/chat/hostile-texts.ts'
+import { assertHarmless } from '../../../../test/support/chat/harmless.ts'
 import {
   CONSOLE_URL,
   contextWith,
@@ -11,7 +10,6 @@ import {
 } from '../../../../test/support/chat/message-events.ts'
 import { seenInSlack, slackProblemOf } from '../../../../test/support/chat/slack-rules.ts'
 import type { DigestItem, Message, MessageEvent } from '../target.ts'
-import { cleanText } from '../text.ts'
 import { slack } from './slack.ts'
 
 const SETTINGS = { webhook_url: 'https://hooks.slack.com/services/T024/B045/secretSecretSecret' }
@@ -74,41 +72,8 @@ test('shows as many decimal places as the drop needs', () => {
 })
 
 test('hostile texts stay text: no link, mention or format, and within the limits', () => {
-  for (const text of HOSTILE_TEXTS) assertHarmless(text)
+  assertHarmless(slack, SETTINGS, accepted)
 })
-
-test('any text stays text', () => {
-  const parts = fc.array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' })), {
-    maxLength: 4,
-  })
-  fc.assert(
-    fc.property(parts, (texts) => assertHarmless(texts.join(''))),
-    { numRuns: 60 },
-  )
-})
-
-function assertHarmless(text: string): void {
-  const event = reviewWith(
-    { title: text, body: text, author: text, app_version: text },
-    {
-      language: 'de',
-      summary_en: text,
-      feature_phrase: text,
-      mentions_competitor: true,
-      competitor_named: text,
-    },
-  )
-  const seen = accepted(message(event, contextWith({ appName: text })))
-  assert.deepEqual(seen.mentions, [])
-  assert.deepEqual(seen.links, [CONSOLE_URL, STORE_URL])
-  assert.ok(seen.styled.length <= 2, 'only heading and summary have a style')
-  assert.ok(seen.text.includes(cleanText(text).slice(0, 40)), 'the words are shown as they are')
-  const digest = accepted(
-    slack.digest(Array(60).fill({ event, context: contextWith() }), SETTINGS, contextWith()),
-  )
-  assert.deepEqual(digest.mentions, [])
-  assert.deepEqual([...new Set(digest.links)], [CONSOLE_URL])
-}
 
 test('a digest shows the events and counts those that do not fit', () => {
   const item = (event: MessageEvent): DigestItem => ({ event, context: contextWith() })
