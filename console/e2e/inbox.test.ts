@@ -109,7 +109,7 @@ test('the inbox shows new events, holds them while paused, and opens one beside 
   await page.goto('/inbox')
   await page.getByRole('heading', { name: 'See events without a receiver' }).waitFor()
   await page.getByRole('button', { name: 'Turn on the inbox' }).click()
-  await page.getByText(/^New reviews and rating drops of Larkspur Notes, Kestrel Runs/).waitFor()
+  await page.getByText(/^New reviews and rating drops of Kestrel Runs, Larkspur Notes/).waitFor()
   publish(running, { ...NOTES, market: 'us' }, { title: 'Too slow', rating: 2, publishedAt: later() })
   await page.getByRole('link', { name: 'Too slow' }).click()
   const drawer = page.getByRole('dialog', { name: 'Delivery' })

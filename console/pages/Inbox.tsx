@@ -71,7 +71,9 @@ function Events({ inbox, tests }: { readonly inbox: DestinationLine; readonly te
 }
 
 function Nothing({ inbox }: { readonly inbox: DestinationLine }) {
-  const apps = [...new Set(inbox.watches.map(({ appName, appId }) => appName ?? appId))]
+  const apps = [...new Set(inbox.watches.map(({ appName, appId }) => appName ?? appId))].sort((a, b) =>
+    a.localeCompare(b),
+  )
   if (apps.length === 0 && inbox.watchSets.length === 0) {
     return (
       <Empty
