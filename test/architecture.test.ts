@@ -31,7 +31,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     ['src/model', 'src/runtime', 'src/storage/port', 'packages/language/src/language/detect.ts'],
   ],
   ['src/pipeline/fanout', ['src/model', 'src/runtime', 'src/contract', 'src/storage/port']],
-  ['src/pipeline/send', ['src/model', 'src/runtime', 'src/storage/port']],
+  ['src/pipeline/send', ['src/model', 'src/runtime', 'src/storage/port', 'src/pipeline/targets']],
   ['src/pipeline/targets', ['src/contract', 'src/model']],
   ['src/pipeline', ['src/model', 'src/runtime', 'src/storage/port']],
   [
@@ -88,7 +88,16 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/simulate',
     ],
   ],
-  ['console', ['src/contract', 'src/model/audit.ts', 'src/model/inbox.ts', 'src/model/vocabulary.ts']],
+  [
+    'console',
+    [
+      'src/contract',
+      'src/model/audit.ts',
+      'src/model/inbox.ts',
+      'src/model/store-page.ts',
+      'src/model/vocabulary.ts',
+    ],
+  ],
 ]
 
 const LINES_MAX = 400
@@ -128,11 +137,7 @@ test('every folder of a rule, and every path it allows, exists and is needed', (
 })
 
 /** Exports that something other than the product's TypeScript uses. */
-const ENTRIES = [
-  'src/cli/main.ts runCommand',
-  'src/pipeline/targets/index.ts TARGETS',
-  ...LIBRARIES.flatMap(entriesOf),
-]
+const ENTRIES = ['src/cli/main.ts runCommand', ...LIBRARIES.flatMap(entriesOf)]
 
 test('no product export is used only by tests', () => {
   const unused = unusedExports(code, [...code, ...builders])

@@ -1,10 +1,10 @@
 import { Anchor, Card, Group, Stack, Text } from '@mantine/core'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { ReviewLine } from '../../src/contract/console/reviews.ts'
+import { storePage } from '../../src/model/store-page.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { storeLink } from '../util/store-link.ts'
 import { languageName, marketName } from '../util/storefronts.ts'
 import { EnrichmentBadges } from './EnrichmentBadges.tsx'
 import { Stars } from './Stars.tsx'
@@ -72,7 +72,7 @@ export function ReviewCard({
         <Text size="xs" c="dimmed">
           {provenanceOf(review).join(' · ')}
           {' · '}
-          <Anchor href={storeLink(review)} target="_blank" rel="noreferrer" size="xs" underline="always">
+          <Anchor href={storePage(review)} target="_blank" rel="noreferrer" size="xs" underline="always">
             View in {STORE_NAMES[review.store]}
           </Anchor>
           {!full && (

@@ -82,6 +82,19 @@ export const THEMES = [
 ] as const
 export type Theme = (typeof THEMES)[number]
 
+/** Why a chat service or a mail server will never accept the message of an event. */
+export const TARGET_FAILURE_REASONS = [
+  /** The channel, chat, webhook or mailbox does not exist any more. */
+  'channel_gone',
+  /** The token or the secret part of the URL is not valid any more. */
+  'access_revoked',
+  /** The service does not let this sender post there. */
+  'posting_forbidden',
+  /** The service cannot process the message. */
+  'message_rejected',
+] as const
+export type TargetFailureReason = (typeof TARGET_FAILURE_REASONS)[number]
+
 /** Why an attempt failed, or why a delivery became a dead letter. Reasons must not be renamed, because users filter by them. */
 export const FAILURE_REASONS = [
   'http_status',
@@ -100,6 +113,9 @@ export const FAILURE_REASONS = [
   'invalid_request',
   'interrupted',
   'internal_error',
+  'mail_failed',
+  'no_mail_server',
+  ...TARGET_FAILURE_REASONS,
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
@@ -109,5 +125,6 @@ export const DEAD_REASONS = [
   'blocked_address',
   'invalid_request',
   'gone',
+  ...TARGET_FAILURE_REASONS,
 ] as const
 export type DeadReason = (typeof DEAD_REASONS)[number]

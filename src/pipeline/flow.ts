@@ -55,10 +55,12 @@ export type FlowDeps = {
   readonly openSecret: (sealed: string, hookId: string) => string
   /** `ReviewRadar/<version>`. */
   readonly userAgent: string
+  /** Null without a mail server. Absent: null. */
+  readonly mailer?: Mailer | null
+  /** `RADAR_PUBLIC_URL`, for links in messages. Absent: null. */
+  readonly publicUrl?: string | null
   /** Absent: no alerts. */
   readonly alerts?: {
-    /** Null without a mail server. */
-    readonly mailer: Mailer | null
     /** Where people reach the console; null when this node does not know. */
     readonly publicUrl: () => string | null
   }
@@ -153,7 +155,17 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     fanout: [fanOutLoop({ ...deps, onEvents }, { expireAfterMs, idleMs: IDLE_MS })],
     send: [
       sendLoop(
-        { ...context, secretsOf: createSecretOpener(deps.openSecret) },
+        {
+          ...context,
+          secretsOf: createSecretOpener(deps.openSecret),
+          messages: {
+            mailer: deps.mailer ?? null,
+            publicUrl: deps.publicUrl ?? null,
+            openSecret: deps.openSecret,
+            feeds: storage.feeds,
+            deliveries: storage.deliveries,
+          },
+        },
         { ...settings, idleMs: IDLE_MS },
       ),
       replayLoop({ ...deps, deadLetters: storage.deadLetters, onReplayed: onEvents }, { expireAfterMs }),
@@ -169,6 +181,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
             alertLoop({
               ...context,
               ...deps.alerts,
+              mailer: deps.mailer ?? null,
               alerts: storage.alerts,
               post: createAlertWebhook(deps, settings.timeoutMs, abortInFlight.signal),
             }),

@@ -4,16 +4,26 @@ export type Mail = {
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
+  readonly html?: string
+  readonly headers?: Readonly<Record<string, string>>
   /** The same for every attempt to send a mail, so that mail programs can detect duplicates. */
   readonly id: string
 }
 
+export type MailFailure = {
+  /** What went wrong, as a sentence. */
+  readonly detail: string
+  /** The SMTP code of the server's reply; null without a reply. */
+  readonly status: number | null
+  /** The server's reply; untrusted text. */
+  readonly reply: string
+  /** The server accepted the mail for some recipients. */
+  readonly isPartial: boolean
+}
+
 export type Mailer = {
-  /**
-   * Sends a mail. Returns null when the server accepted it, otherwise the problem as a sentence. Rejects only for a
-   * bug.
-   */
-  readonly send: (mail: Mail) => Promise<string | null>
+  /** Sends a mail. Returns null when the server accepted it for all recipients. Rejects only for a bug. */
+  readonly send: (mail: Mail) => Promise<MailFailure | null>
 }
 
 const TIMEOUT_MS = 15_000
@@ -32,16 +42,29 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     disableUrlAccess: true,
   })
   return {
-    async send({ to, subject, text, id }) {
+    async send({ to, id, headers, ...content }) {
       const messageId = `<${id}@review-radar>`
       try {
-        const sent = await transport.sendMail({ from, to: [...to], subject, text, messageId })
-        return sent.rejected.length === 0
-          ? null
-          : `The mail server rejected ${sent.rejected.map(String).join(', ')}.`
+        const mail = { from, to: [...to], messageId, ...content, ...(headers && { headers: { ...headers } }) }
+        const { rejected, accepted } = await transport.sendMail(mail)
+        if (rejected.length === 0) return null
+        const detail = `The mail server rejected ${rejected.map(String).join(', ')}.`
+        return { detail, status: null, reply: '', isPartial: accepted.length > 0 }
       } catch (error) {
-        return `The mail server did not accept the mail: ${error instanceof Error ? error.message : 'unknown error'}`
+        const { message, responseCode, response } = (error instanceof Error ? error : {}) as SmtpError
+        return {
+          detail: `The mail server did not accept the mail: ${message ?? 'unknown error'}`,
+          status: responseCode ?? null,
+          reply: response ?? '',
+          isPartial: false,
+        }
       }
     },
   }
+}
+
+type SmtpError = {
+  readonly message?: string
+  readonly responseCode?: number
+  readonly response?: string
 }

@@ -107,6 +107,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const appStores = openAppStores(config, operatorEgress, log)
   const enricher = createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter })
   opened.use(enricher)
+  const mailer = mailerOf(config)
   let url = ''
   const flow = createFlow(
     {
@@ -121,17 +122,29 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       meter,
       openSecret: sealer.open,
       userAgent,
-      alerts: {
-        mailer: mailerOf(config),
-        publicUrl: () => config.publicUrl ?? (url === '' ? null : url),
-      },
+      mailer,
+      publicUrl: config.publicUrl,
+      alerts: { publicUrl: () => config.publicUrl ?? (url === '' ? null : url) },
     },
     flowSettings(config),
   )
   const node = createSupervisor({ clock, log })
   const stopping = new AbortController()
   const sendOnce = createSendOnce(
-    { egress: targetEgress, clock, sealer, log, userAgent },
+    {
+      egress: targetEgress,
+      clock,
+      sealer,
+      log,
+      userAgent,
+      messages: {
+        mailer,
+        publicUrl: config.publicUrl,
+        openSecret: sealer.open,
+        feeds: storage.feeds,
+        deliveries: storage.deliveries,
+      },
+    },
     config.delivery.timeoutMs,
     stopping.signal,
   )

@@ -16,6 +16,7 @@ import { silentMeter } from './silent-meter.ts'
 
 export type Received = {
   readonly eventId: string
+  readonly path: string
   readonly body: string
   readonly headers: IncomingMessage['headers']
 }
@@ -34,7 +35,8 @@ export async function openReceiver(): Promise<Receiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
-      const one = { eventId: String(request.headers['x-radar-event-id']), body, headers: request.headers }
+      const eventId = String(request.headers['x-radar-event-id'])
+      const one = { eventId, path: request.url ?? '', body, headers: request.headers }
       received.push(one)
       receiver.answer(one, response)
     })

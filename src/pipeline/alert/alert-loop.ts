@@ -72,12 +72,13 @@ async function attempt({ mailer, post }: AlertLoopDeps, claimed: ClaimedAlert): 
   }
   if (settings.emails.length === 0) return 'The addresses were removed.'
   if (mailer === null) return 'This node has no mail server: RADAR_SMTP_URL is not set.'
-  return mailer.send({
+  const failure = await mailer.send({
     to: settings.emails,
     subject: `Review Radar: ${alert.title}`,
     text: `${alert.text}\n`,
     id: alert.id,
   })
+  return failure?.detail ?? null
 }
 
 function stepOf({ attempts }: ClaimedAlert, problem: string | null, now: Date): AlertStep {

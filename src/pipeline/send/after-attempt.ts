@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../model/vocabulary.ts'
+import type { FailureReason, TargetFailureReason } from '../../model/vocabulary.ts'
 import type { NextStep } from '../../storage/port/deliveries.ts'
 
 const SECOND_MS = 1000
@@ -11,20 +11,24 @@ export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS
 /** Up to this share is added to each wait, so that deliveries that failed together are not retried together. */
 export const JITTER_MAX = 0.1
 
+type PermanentReason = 'blocked_address' | 'invalid_request' | TargetFailureReason
+
 /** The result of one attempt. */
 export type AttemptOutcome =
   /** `httpStatus` is null for a hook without a receiver. */
   | { readonly kind: 'accepted'; readonly httpStatus: number | null }
   | {
       readonly kind: 'failed'
-      readonly reason: Exclude<FailureReason, 'blocked_address' | 'invalid_request' | 'interrupted'>
+      readonly reason: Exclude<FailureReason, PermanentReason | 'interrupted'>
       /** Null without a status. */
       readonly httpStatus: number | null
       /** The `Retry-After` of a 429 or 503. */
       readonly retryAfterMs: number | null
+      /** A rate limit of the channel: the other deliveries of the hook also wait. Absent: they do not. */
+      readonly holdMs?: number
     }
   /** Every attempt would fail until the hook or the settings change. */
-  | { readonly kind: 'permanent'; readonly reason: 'blocked_address' | 'invalid_request' }
+  | { readonly kind: 'permanent'; readonly reason: PermanentReason }
   /** The service aborted it, so it says nothing about the target. */
   | { readonly kind: 'interrupted' }
 

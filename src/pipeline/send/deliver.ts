@@ -2,9 +2,11 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Meter } from '../../runtime/meter.ts'
+import { UnsealFailed } from '../../runtime/seal.ts'
 import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import { type AfterAttempt, afterAttempt, JITTER_MAX } from './after-attempt.ts'
 import { type AttemptRecord, attempt } from './attempt.ts'
+import { attemptMessage, type MessageParts } from './message/attempt-message.ts'
 import type { createSecretOpener } from './secrets.ts'
 import type { Result } from './settler.ts'
 
@@ -18,6 +20,7 @@ export type DeliverDeps = {
   /** `ReviewRadar/<version>`. */
   readonly userAgent: string
   readonly secretsOf: ReturnType<typeof createSecretOpener>
+  readonly messages: MessageParts
 }
 
 export type DeliverSettings = {
@@ -36,6 +39,7 @@ const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
   'reset',
   'invalid_response',
   'internal_error',
+  'mail_failed',
 ])
 
 /**
@@ -49,13 +53,10 @@ export async function deliver(
   abortInFlight: AbortSignal,
 ): Promise<{ readonly kind: 'settle'; readonly result: Result } | { readonly kind: 'release' | 'leave' }> {
   const { clock, log, meter } = deps
-  const secrets = openSecrets(deps, delivery)
-  if (secrets === null) return { kind: 'leave' }
-
+  const { eventId, hookId } = delivery
   const number = delivery.attempts + 1
-  const { eventId, hookId, targetUrl, body, replayId, cloudEvents } = delivery
-  const request = { eventId, targetUrl, body, secrets, number, replayId, cloudEvents }
-  const record = await attempt(deps, request, settings.timeoutMs, abortInFlight)
+  const record = await attemptOf(deps, delivery, settings.timeoutMs, abortInFlight)
+  if (record === null) return { kind: 'leave' }
   if (record.internalError !== null) {
     log.error('delivery.failed', { event_id: eventId, hook_id: hookId, error: record.internalError })
   }
@@ -73,14 +74,33 @@ export async function deliver(
   return { kind: 'settle', result: { settled, result: { outcome: record.outcome, after } } }
 }
 
-/** The valid secrets, the current one first. Null and a log line when they were sealed under another key. */
-function openSecrets({ secretsOf, clock, log }: DeliverDeps, delivery: ClaimedDelivery): string[] | null {
+/** Null and a log line when the secrets were sealed under another key. */
+async function attemptOf(
+  deps: DeliverDeps,
+  delivery: ClaimedDelivery,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<AttemptRecord | null> {
+  const number = delivery.attempts + 1
+  const { eventId, hookId, targetType, targetUrl, targetSettings, body, replayId, cloudEvents } = delivery
+  const request = { eventId, targetUrl, body, number, replayId }
   try {
-    return secretsOf(delivery, clock.now())
+    if (targetType !== 'webhook' && targetSettings !== null) {
+      const settings = { hookId, targetType, targetSettings }
+      return await attemptMessage(
+        { ...deps, ...deps.messages },
+        { ...request, ...settings },
+        timeoutMs,
+        signal,
+      )
+    }
+    const secrets = deps.secretsOf(delivery, deps.clock.now())
+    return await attempt(deps, { ...request, secrets, cloudEvents }, timeoutMs, signal)
   } catch (error) {
-    log.error('delivery.unsigned', {
-      event_id: delivery.eventId,
-      hook_id: delivery.hookId,
+    if (!(error instanceof UnsealFailed)) throw error
+    deps.log.error('delivery.unsigned', {
+      event_id: eventId,
+      hook_id: hookId,
       detail: 'The secret cannot be opened. Check that RADAR_SECRET_KEY is the key it was sealed with.',
       error,
     })

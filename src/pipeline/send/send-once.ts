@@ -4,10 +4,11 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Sealer } from '../../runtime/seal.ts'
-import { attempt } from './attempt.ts'
+import { type AttemptRequest, attempt } from './attempt.ts'
+import { attemptMessage, type MessageParts } from './message/attempt-message.ts'
 import { createSecretOpener } from './secrets.ts'
 
-/** Sends one signed request to the target of a hook at once, without retries: a test event. */
+/** Sends a test event to a hook at once, without retries: one signed request or one message. */
 export function createSendOnce(
   deps: {
     readonly egress: Egress
@@ -15,19 +16,23 @@ export function createSendOnce(
     readonly sealer: Sealer
     readonly log: Log
     readonly userAgent: string
+    readonly messages: MessageParts
   },
   timeoutMs: number,
   signal: AbortSignal,
 ): (hook: Hook, event: { readonly eventId: string; readonly body: string }) => Promise<Attempt> {
   const secretsOf = createSecretOpener(deps.sealer.open)
+  const attemptOf = (hook: Hook, request: Omit<AttemptRequest, 'secrets'>) => {
+    const { id: hookId, targetType, targetSettings, cloudEvents } = hook
+    if (targetType !== 'webhook' && targetSettings !== null) {
+      const message = { ...request, hookId, targetType, targetSettings }
+      return attemptMessage({ ...deps, ...deps.messages }, message, timeoutMs, signal)
+    }
+    const secrets = secretsOf({ hookId, secrets: hook.secrets }, deps.clock.now())
+    return attempt(deps, { ...request, secrets, cloudEvents }, timeoutMs, signal)
+  }
   return async (hook, { eventId, body }) => {
-    const secrets = secretsOf({ hookId: hook.id, secrets: hook.secrets }, deps.clock.now())
-    const record = await attempt(
-      deps,
-      { eventId, targetUrl: hook.targetUrl, body, secrets, number: 1, cloudEvents: hook.cloudEvents },
-      timeoutMs,
-      signal,
-    )
+    const record = await attemptOf(hook, { eventId, targetUrl: hook.targetUrl, body, number: 1 })
     if (record.internalError !== null)
       deps.log.error('delivery.failed', { event_id: eventId, hook_id: hook.id, error: record.internalError })
     return record.attempt

@@ -134,10 +134,22 @@ export function laneChange(lane: Lane, results: readonly AttemptResult[], now: D
   }
   return {
     health: health === before ? null : healthText(health),
-    notBefore: notBeforeOf(before.breaker, health.breaker, now),
+    notBefore: later(notBeforeOf(before.breaker, health.breaker, now), holdUntil(results, now)),
     notices,
     gone: results.some(({ after }) => after.kind === 'settle' && after.hookGone),
   }
+}
+
+/** The end of the longest rate limit of these results; null without one. */
+function holdUntil(results: readonly AttemptResult[], now: Date): Date | null {
+  const holdsMs = results.map(({ outcome }) => (outcome.kind === 'failed' ? (outcome.holdMs ?? 0) : 0))
+  const longestMs = Math.max(0, ...holdsMs)
+  return longestMs === 0 ? null : new Date(now.getTime() + longestMs)
+}
+
+function later(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b
+  return a > b ? a : b
 }
 
 /** When the lane is ready: now if its breaker closed. Null leaves it unchanged. */

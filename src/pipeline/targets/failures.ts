@@ -1,4 +1,5 @@
-import type { TargetAnswer, TargetFailure, TargetFailureReason } from './target.ts'
+import type { TargetFailureReason } from '../../model/vocabulary.ts'
+import type { TargetAnswer, TargetFailure } from './target.ts'
 
 export function permanent(reason: TargetFailureReason, detail: string): TargetFailure {
   return { kind: 'permanent', reason, detail }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RatingDropped, ReviewCreated } from '../../contract/webhook.ts'
 import type { FormattedTargetType } from '../../model/target.ts'
-import type { Storefront } from '../../model/vocabulary.ts'
+import type { Storefront, TargetFailureReason } from '../../model/vocabulary.ts'
 
 /** The events that a message can show. */
 export type MessageEvent = ReviewCreated | RatingDropped
@@ -52,19 +52,6 @@ export type DigestContext = SendContext & {
   /** The page in the console with all events of the digest. */
   readonly consoleUrl: string | null
 }
-
-/** Why a service will never accept the message, as the console and the API show it. */
-export const TARGET_FAILURE_REASONS = [
-  /** The channel, chat, webhook or mailbox does not exist any more. */
-  'channel_gone',
-  /** The token or secret part of the URL is not valid any more. */
-  'access_revoked',
-  /** The service does not let this sender post there. */
-  'posting_forbidden',
-  /** The service cannot process the message. */
-  'message_rejected',
-] as const
-export type TargetFailureReason = (typeof TARGET_FAILURE_REASONS)[number]
 
 export type TargetFailure =
   | {

@@ -21,9 +21,21 @@ export type FailureReason =
   | 'invalid_request'
   | 'interrupted'
   | 'internal_error'
+  | 'mail_failed'
+  | 'no_mail_server'
+  | TargetFailureReason
 
 /** The reason that a delivery is no longer attempted. */
-export type DeadReason = 'attempts_exhausted' | 'expired' | 'blocked_address' | 'invalid_request' | 'gone'
+export type DeadReason =
+  | 'attempts_exhausted'
+  | 'expired'
+  | 'blocked_address'
+  | 'invalid_request'
+  | 'gone'
+  | TargetFailureReason
+
+/** Why a chat service or a mail server will never accept the message of an event. */
+export type TargetFailureReason = 'channel_gone' | 'access_revoked' | 'posting_forbidden' | 'message_rejected'
 
 export type Delivery = {
   readonly event_id: string

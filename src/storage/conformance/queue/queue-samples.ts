@@ -28,12 +28,12 @@ type Owner = Pick<Hook, 'id' | 'accountId'>
 
 /**
  * Queues `count` new deliveries of each hook, due at `at`, in one fan-out. Returns their ids, hook by hook. Bodies are
- * `body of <event id>`. The hooks watch reviews of Apple's app 1, like `subscribe`.
+ * `body of <event id>` by default. The hooks watch reviews of Apple's app 1, like `subscribe`.
  */
 export async function enqueue(
   storage: Storage,
   hooks: readonly Owner[],
-  { count = 1, at = NOON }: { count?: number; at?: Date } = {},
+  { count = 1, at = NOON, body }: { count?: number; at?: Date; body?: string } = {},
 ): Promise<string[]> {
   const review = reviewOf({ reviewId: randomUUID(), occurredAt: at, observedAt: at })
   await poll(storage, await claimFeed(storage, { now: at }), [review], {
@@ -45,7 +45,8 @@ export async function enqueue(
   const events = hooks.flatMap((hook) =>
     Array.from({ length: count }, (_, index) => eventOf(hook, `${review.reviewId} ${index}`)),
   )
-  await storage.occurrences.fanOut({ now: at, limit: 10, expireAfterMs: EXPIRE_AFTER_MS }, () => events)
+  const stored = events.map((event) => ({ ...event, body: body ?? event.body }))
+  await storage.occurrences.fanOut({ now: at, limit: 10, expireAfterMs: EXPIRE_AFTER_MS }, () => stored)
   return events.map(({ eventId }) => eventId)
 }
 

@@ -1,0 +1,235 @@
+import type { EgressAnswer } from '../../../runtime/egress/egress.ts'
+import type { Mailer, MailFailure } from '../../../runtime/mailer.ts'
+import type { HttpMessage, MailMessage, TargetAnswer, TargetFailure } from '../../targets/target.ts'
+import { type AttemptOutcome, RETRY_AFTER_MS_MAX } from '../after-attempt.ts'
+import {
+  type Answer,
+  answerTo,
+  BODY_BYTES_MAX,
+  detailOf,
+  internalErrorAnswer,
+  outcomeOf,
+  reasonOf,
+  storedResponse,
+  timingsOf,
+} from '../answer.ts'
+import type { AttemptDeps, AttemptRecord } from '../attempt.ts'
+import { type MadeMessage, type MessageDeps, type MessageRequest, makeMessage } from './make-message.ts'
+import { type Mask, maskValues } from './mask.ts'
+
+/** What messages need beside the dependencies of every attempt. */
+export type MessageParts = Omit<MessageDeps, 'clock'> & {
+  /** Null without a mail server. */
+  readonly mailer: Mailer | null
+}
+
+export type MessageAttemptDeps = AttemptDeps & MessageParts
+
+export type MessageAttemptRequest = MessageRequest & {
+  readonly eventId: string
+  /** For display. */
+  readonly targetUrl: string
+  readonly number: number
+  readonly replayId?: string | null
+}
+
+/**
+ * Makes one attempt to send the message of an event: one request through the guarded egress, or one mail. Like `attempt`, but unsigned. The
+ * record contains no secret of the settings, even if the service repeats one. Throws when the settings cannot be opened.
+ */
+export async function attemptMessage(
+  deps: MessageAttemptDeps,
+  request: MessageAttemptRequest,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<AttemptRecord> {
+  const startedAt = deps.clock.now()
+  const record = { request, startedAt }
+  const made = await makeMessage(deps, request)
+  if (made.kind === 'invalid settings') return withoutRequest(record, made.detail)
+  if (made.kind === 'failed') return withInternalError(record, made.error)
+  return made.message.kind === 'http'
+    ? postMessage(deps, record, made, made.message, { timeoutMs, signal })
+    : mailMessage(deps, record, made, made.message, signal)
+}
+
+type Made = Extract<MadeMessage, { kind: 'made' }>
+type Begun = { readonly request: MessageAttemptRequest; readonly startedAt: Date }
+
+async function postMessage(
+  deps: MessageAttemptDeps,
+  begun: Begun,
+  { target, mask }: Made,
+  { method, url, headers: own, body }: HttpMessage,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<AttemptRecord> {
+  const headers = { 'user-agent': deps.userAgent, ...own }
+  const { answer, internalError } = await answerTo(deps, {
+    method,
+    url,
+    headers,
+    ...(body !== null && { body }),
+    timeoutMs,
+    bodyBytesMax: BODY_BYTES_MAX,
+    signal,
+  })
+  const general = outcomeOf(answer, deps.clock.now())
+  const failure = isRejected(answer) ? target.failureOf(targetAnswerOf(answer)) : null
+  const outcome = failure === null ? general : outcomeOfFailure(failure, general)
+  const detail =
+    failure?.kind === 'permanent'
+      ? failure.detail
+      : answer.kind === 'failed'
+        ? answer.detail
+        : detailOf(outcome)
+  return recordOf(begun, {
+    answer,
+    outcome,
+    detail: detail === null ? null : mask(detail),
+    requestHeaders: shownHeaders(headers),
+    mask,
+    internalError,
+  })
+}
+
+function isRejected(answer: Answer): answer is Extract<EgressAnswer, { kind: 'answered' }> {
+  return answer.kind === 'answered' && (answer.status < 200 || answer.status > 299)
+}
+
+function targetAnswerOf({
+  status,
+  headers,
+  body,
+}: Extract<EgressAnswer, { kind: 'answered' }>): TargetAnswer {
+  return { status, headers, body: body.toString('utf8') }
+}
+
+/** The outcome of an answer that the type of the target understands. */
+function outcomeOfFailure(failure: TargetFailure, general: AttemptOutcome): AttemptOutcome {
+  if (failure.kind === 'permanent') return { kind: 'permanent', reason: failure.reason }
+  if (general.kind !== 'failed') return general
+  const waitMs = Math.min(failure.afterMs, RETRY_AFTER_MS_MAX)
+  // The limit counts all messages of the channel, so the other deliveries of the hook wait too.
+  return { ...general, retryAfterMs: waitMs, holdMs: waitMs }
+}
+
+/** Values of other headers may be secrets of a template. */
+const SHOWN_HEADERS: readonly string[] = ['content-type', 'user-agent']
+
+function shownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, SHOWN_HEADERS.includes(name) ? value : '(masked)']),
+  )
+}
+
+async function mailMessage(
+  deps: MessageAttemptDeps,
+  begun: Begun,
+  { target }: Made,
+  { to, subject, text, html, headers }: MailMessage,
+  signal: AbortSignal | undefined,
+): Promise<AttemptRecord> {
+  const requestHeaders = { to: to.join(', '), subject }
+  if (deps.mailer === null) {
+    return recordOf(begun, {
+      answer: null,
+      outcome: { kind: 'failed', reason: 'no_mail_server', httpStatus: null, retryAfterMs: null },
+      detail: 'This node has no mail server. The operator sets RADAR_SMTP_URL and RADAR_SMTP_FROM.',
+      requestHeaders,
+    })
+  }
+  const startedMs = deps.clock.monotonicMs()
+  const sending = deps.mailer.send({ to, subject, text, html, headers, id: begun.request.eventId })
+  const failure = await Promise.race([sending, aborted(signal)])
+  const tookMs = deps.clock.monotonicMs() - startedMs
+  if (failure === 'aborted')
+    return recordOf(begun, {
+      answer: null,
+      outcome: { kind: 'interrupted' },
+      detail: null,
+      requestHeaders,
+      tookMs,
+    })
+  if (failure === null || failure.isPartial) {
+    const detail = failure === null ? 'Accepted by the mail server.' : failure.detail
+    return recordOf(begun, {
+      answer: null,
+      outcome: { kind: 'accepted', httpStatus: null },
+      detail,
+      requestHeaders,
+      tookMs,
+    })
+  }
+  const named = failure.status === null ? null : target.failureOf(mailAnswerOf(failure))
+  const general = { kind: 'failed', reason: 'mail_failed', httpStatus: null, retryAfterMs: null } as const
+  return recordOf(begun, {
+    answer: null,
+    outcome: named === null ? general : outcomeOfFailure(named, general),
+    detail: named?.kind === 'permanent' ? named.detail : failure.detail,
+    requestHeaders,
+    tookMs,
+  })
+}
+
+function mailAnswerOf({ status, reply }: MailFailure): TargetAnswer {
+  return { status: status ?? 0, headers: {}, body: reply }
+}
+
+/** Resolves when the signal aborts. The mail server may accept the mail nevertheless; a repeated mail has the same Message-ID. */
+function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
+  if (signal?.aborted) return Promise.resolve('aborted')
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve('aborted'), { once: true }))
+}
+
+/** Masked before it is cut, so that no half of a secret is stored. */
+function maskedAnswer(answer: Answer, mask: Mask): Answer {
+  if (answer.kind === 'failed') return answer
+  const body = Buffer.from(mask(answer.body.toString('utf8')))
+  return { ...answer, headers: maskValues(answer.headers, mask), body }
+}
+
+function withoutRequest(begun: Begun, detail: string): AttemptRecord {
+  const outcome = { kind: 'permanent', reason: 'invalid_request' } as const
+  return recordOf(begun, { answer: null, outcome, detail, requestHeaders: {} })
+}
+
+function withInternalError(begun: Begun, internalError: unknown): AttemptRecord {
+  const answer = internalErrorAnswer(0)
+  const outcome = outcomeOf(answer, begun.startedAt)
+  return recordOf(begun, { answer, outcome, detail: answer.detail, requestHeaders: {}, internalError })
+}
+
+function recordOf(
+  { request, startedAt }: Begun,
+  result: {
+    /** Null without a request. */
+    readonly answer: Answer | null
+    readonly outcome: AttemptOutcome
+    readonly detail: string | null
+    readonly requestHeaders: Readonly<Record<string, string>>
+    readonly mask?: Mask
+    readonly tookMs?: number
+    readonly internalError?: unknown
+  },
+): AttemptRecord {
+  const { answer, outcome, mask = (text) => text } = result
+  const response = storedResponse(maskedAnswer(answer ?? internalErrorAnswer(0), mask))
+  return {
+    attempt: {
+      number: request.number,
+      startedAt,
+      timings: answer?.timings ?? timingsOf(result.tookMs ?? 0),
+      url: request.targetUrl,
+      requestHeaders: result.requestHeaders,
+      httpStatus: answer?.status ?? null,
+      reason: reasonOf(outcome),
+      detail: result.detail,
+      remoteAddress: answer?.remoteAddress ?? null,
+      replayId: request.replayId ?? null,
+      ...response,
+    },
+    outcome,
+    reconnected: answer?.reconnected ?? false,
+    internalError: result.internalError ?? null,
+  }
+}

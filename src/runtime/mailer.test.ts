@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startMailServer } from '../../test/support/mail-server.ts'
+import { createMailer } from './mailer.ts'
+
+const MAIL = { to: ['a@example.com', 'b@example.com'], subject: 'Reviews', text: 'Plain', id: 'evt_1' }
+
+test('sends plain text beside HTML, with its own headers and Message-ID', async () => {
+  await using server = await startMailServer()
+  const mailer = createMailer(server.url, 'Radar <radar@example.com>')
+  const headers = { 'list-unsubscribe': '<https://radar.example.com/u>' }
+  assert.equal(await mailer.send({ ...MAIL, html: '<p>Rich</p>', headers }), null)
+  const [mail] = await server.received(1)
+  assert.deepEqual(mail?.to, MAIL.to)
+  for (const part of ['Plain', '<p>Rich</p>', '<evt_1@review-radar>', 'https://radar.example.com/u'])
+    assert.ok(mail?.text.includes(part), part)
+})
+
+test('returns the code and the reply of a server that does not accept a mail', async () => {
+  await using server = await startMailServer()
+  const mailer = createMailer(server.url, 'radar@example.com')
+  server.rejectAll(true)
+  const failure = await mailer.send(MAIL)
+  assert.equal(failure?.status, 550)
+  assert.match(failure?.reply ?? '', /The mailbox is full/)
+  assert.match(failure?.detail ?? '', /^The mail server did not accept the mail: /)
+})
+
+test('returns no code when the server cannot be reached', async () => {
+  const failure = await createMailer('smtp://127.0.0.1:9', 'radar@example.com').send(MAIL)
+  assert.deepEqual([failure?.status, failure?.reply, failure?.isPartial], [null, '', false])
+})
