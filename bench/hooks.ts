@@ -45,7 +45,7 @@ export async function createHooks(
     const secrets = [{ sealed: sealer.seal(newSecret(), id), expiresAt: null }]
     const { hook, watches } = hookFor(
       targetUrl,
-      { store, appId, storefront: 'us' },
+      { store, appId, storefronts: ['us'] },
       { id, accountId, secrets, createdAt },
     )
     await storage.hooks.create(hook, watches)

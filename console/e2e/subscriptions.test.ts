@@ -79,3 +79,47 @@ test('the first subscription of a new destination can cover all apps', async () 
     [[null, 200_000]],
   )
 })
+
+test('a subscription filters reviews by keywords, versions, storefronts and competitors', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await using visitor = await openDestination(seeded)
+  const { page, id } = visitor
+  const list = page.getByRole('region', { name: 'Subscriptions' })
+  await list.getByRole('button', { name: /^Edit / }).click()
+  const dialog = page.getByRole('dialog')
+  const enter = async (label: string, ...values: string[]) => {
+    const field = dialog.getByLabel(label, { exact: true })
+    for (const value of values) {
+      await field.fill(value)
+      await field.press('Enter')
+    }
+  }
+  await enter('Keywords', 'refund', 'cannot log in')
+  await enter('Excluded keywords', 'joke')
+  await enter('Versions', '4.2.*')
+  await enter('Competitors', 'Acme')
+  await dialog.getByRole('combobox', { name: 'Storefronts' }).click()
+  await page.getByRole('option', { name: 'Germany' }).click()
+  await page.getByRole('option', { name: 'France' }).click()
+  await page.keyboard.press('Escape')
+  const sentence =
+    /in France and Germany, that contain “cannot log in” or “refund”, without “joke”, of version 4\.2\.\*, that mention Acme\./
+  await dialog.getByText(sentence).waitFor()
+  assert.deepEqual(await findings(page), [])
+  await enter('Versions', '4.*.1')
+  await dialog.getByText(/Must|May have \* only at the end/).waitFor()
+  await dialog.getByLabel('Versions', { exact: true }).press('Backspace')
+  await dialog.getByText(sentence).waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await list.getByText(sentence).waitFor()
+  const stored = await running.service.storage.hooks.get(ann.accountId, id)
+  assert.deepEqual(stored?.watches[0]?.storefronts, ['fr', 'de'])
+  assert.deepEqual(stored?.watches[0]?.rules, {
+    keywords: ['cannot log in', 'refund'],
+    excludedKeywords: ['joke'],
+    appVersions: ['4.2.*'],
+    competitors: ['Acme'],
+  })
+  assert.deepEqual(visitor.errors, [])
+})

@@ -2,6 +2,7 @@ import { Checkbox, Group, Input, MultiSelect, RangeSlider } from '@mantine/core'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
 import { LANGUAGE_OPTIONS, SENTIMENT_OPTIONS, SEVERITY_OPTIONS, THEME_OPTIONS } from '../util/options.ts'
 import type { RuleFields, Subscription } from './subscription.ts'
+import { TextRules } from './TextRules.tsx'
 
 const STAR_MARKS = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }))
 
@@ -58,6 +59,7 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
           error={problems.at('languages')}
         />
       </Group>
+      <TextRules rules={rules} setRules={setRules} problems={problems} />
       <Group>
         <Checkbox
           label="Bug reports only"
@@ -68,6 +70,11 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
           label="Feature requests only"
           checked={rules.isFeatureRequest === true}
           onChange={(event) => setRules({ isFeatureRequest: event.currentTarget.checked || undefined })}
+        />
+        <Checkbox
+          label="Competitor mentioned"
+          checked={rules.mentionsCompetitor === true}
+          onChange={(event) => setRules({ mentionsCompetitor: event.currentTarget.checked || undefined })}
         />
       </Group>
     </>

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select, Stack } from '@mantine/core'
+import { MultiSelect, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { STOREFRONTS } from '../../src/model/vocabulary.ts'
 import { previewQuery } from '../data/destinations.ts'
@@ -8,7 +8,13 @@ import { type FieldProblems, useProblems } from './problems.ts'
 import { RatingRules } from './RatingRules.tsx'
 import { ReviewRules } from './ReviewRules.tsx'
 import { isComplete, SubscriptionPreview } from './SubscriptionPreview.tsx'
-import { bodyOf, SUBSCRIPTION_FIELDS, type Subscription, type SubscriptionField } from './subscription.ts'
+import {
+  bodyOf,
+  REVIEW_FILTER_FIELDS,
+  SUBSCRIPTION_FIELDS,
+  type Subscription,
+  type SubscriptionField,
+} from './subscription.ts'
 
 /** The rules of a subscription, with a summary sentence below. */
 export function SubscriptionFields({
@@ -49,16 +55,16 @@ export function SubscriptionFields({
         ]}
       />
       <AppsField watch={watch} set={set} problems={problems} />
-      <Select
-        label="Storefront"
+      <MultiSelect
+        label="Storefronts"
         data={STOREFRONT_OPTIONS}
-        value={watch.storefront ?? null}
-        onChange={(value) => set({ storefront: STOREFRONTS.find((code) => code === value) ?? null })}
-        placeholder="All tracked storefronts"
+        value={watch.storefronts ?? []}
+        onChange={(codes) => set({ storefronts: storefrontsOf(codes) })}
+        placeholder={watch.storefronts?.length ? undefined : 'All tracked storefronts'}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear storefront' }}
+        clearButtonProps={{ 'aria-label': 'Clear storefronts' }}
         searchable
-        error={problems.at('storefront')}
+        error={problems.at('storefronts')}
       />
       {watch.eventType === 'review.created' ? (
         <ReviewRules watch={watch} set={set} problems={problems} />
@@ -70,6 +76,11 @@ export function SubscriptionFields({
   )
 }
 
+/** Null for all tracked ones. */
+function storefrontsOf(codes: readonly string[]): Subscription['storefronts'] {
+  return codes.length === 0 ? null : STOREFRONTS.filter((code) => codes.includes(code))
+}
+
 /** The fields whose problems a change may solve. A new event type shows other fields. */
 function editedBy(change: Partial<Subscription>): readonly SubscriptionField[] {
   if ('eventType' in change) return SUBSCRIPTION_FIELDS
@@ -78,5 +89,5 @@ function editedBy(change: Partial<Subscription>): readonly SubscriptionField[] {
   if ('minStars' in change || 'maxStars' in change) return [...fields, 'minStars', 'maxStars']
   // A rating drop needs one of the two fields.
   if ('delta' in change || 'threshold' in change) return [...fields, 'delta', 'threshold']
-  return 'rules' in change ? [...fields, 'languages'] : fields
+  return 'rules' in change ? [...fields, ...REVIEW_FILTER_FIELDS] : fields
 }

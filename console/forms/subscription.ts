@@ -26,17 +26,27 @@ export const NEW_SUBSCRIPTION: Subscription = {
 
 /** A stored subscription to edit. */
 export function subscriptionOf(stored: WatchView | WatchSetView): Subscription {
-  const { eventType, storefront, minStars, maxStars, delta, threshold, rules } = stored
-  const filter = { eventType, storefront, minStars, maxStars, delta, threshold, rules }
+  const { eventType, minStars, maxStars, delta, threshold } = stored
+  const filter = { eventType, minStars, maxStars, delta, threshold, ...editable(stored) }
   if (!('apps' in stored)) return { scope: 'one', apps: [stored], ...filter }
   if (stored.apps === 'all') return { scope: 'all', apps: [], ...filter }
   return { scope: 'several', apps: stored.apps, ...filter }
 }
 
+/** Copies of the lists, which the form changes. */
+function editable({ storefronts, rules }: WatchView | WatchSetView) {
+  return {
+    storefronts: storefronts && [...storefronts],
+    rules: structuredClone(rules) as Subscription['rules'],
+  }
+}
+
 /** The service stores one app as a watch, and others as a watch set. */
 export type SubscriptionBody = { readonly watch: WatchBody } | { readonly watchSet: WatchSetBody }
 
-export function bodyOf({ scope, apps, ...filter }: Subscription): SubscriptionBody {
+export function bodyOf({ scope, apps, ...fields }: Subscription): SubscriptionBody {
+  // The form keeps the filters of reviews while another event type is selected.
+  const filter = fields.eventType === 'review.created' ? fields : { ...fields, rules: null }
   if (scope === 'all') return { watchSet: { apps: 'all', ...filter } }
   if (scope === 'several')
     return { watchSet: { apps: apps.map(({ store, appId }) => ({ store, appId })), ...filter } }
@@ -47,14 +57,27 @@ export function bodyOf({ scope, apps, ...filter }: Subscription): SubscriptionBo
 export const SUBSCRIPTION_FIELDS = [
   'appId',
   'apps',
-  'storefront',
+  'storefronts',
   'minStars',
   'maxStars',
   'delta',
   'threshold',
+  'keywords',
+  'excludedKeywords',
+  'appVersions',
   'languages',
+  'competitors',
 ] as const
 export type SubscriptionField = (typeof SUBSCRIPTION_FIELDS)[number]
+
+/** The filters of reviews among them. */
+export const REVIEW_FILTER_FIELDS: readonly SubscriptionField[] = [
+  'keywords',
+  'excludedKeywords',
+  'appVersions',
+  'languages',
+  'competitors',
+]
 
 /** The fields of one kind of event. */
 export type RuleFields = {

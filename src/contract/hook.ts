@@ -9,8 +9,23 @@ import {
   THRESHOLD,
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
-import { EVENT_TYPES, type EventType, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
+import {
+  EVENT_TYPES,
+  type EventType,
+  HOOK_STATUSES,
+  STOREFRONTS,
+  STORES,
+  type Storefront,
+} from '../model/vocabulary.ts'
 import { says, text } from './field.ts'
+import {
+  checkReviewFilters,
+  countries,
+  countriesView,
+  type ReviewFilters,
+  reviewFilterFields,
+  reviewFilterView,
+} from './watch-filters.ts'
 
 /** docs/contract.md, Hooks. */
 export const EXTERNAL_REF_CHARS_MAX = 256
@@ -53,6 +68,8 @@ export const filterFields = {
   country: z.enum(STOREFRONTS, country).nullish().meta({
     description: 'One storefront. By default every storefront that is watched for the app.',
   }),
+  countries,
+  ...reviewFilterFields,
 }
 
 /** The fields of a watch. */
@@ -131,7 +148,9 @@ type Filter = {
   readonly max_stars?: number | null | undefined
   readonly delta?: number | null | undefined
   readonly threshold?: number | null | undefined
-}
+  readonly country?: Storefront | null | undefined
+  readonly countries?: readonly Storefront[] | null | undefined
+} & ReviewFilters
 
 /** The rules between fields of a filter. */
 export function checkFilter(body: Filter, context: z.RefinementCtx): void {
@@ -153,6 +172,20 @@ export function checkFilter(body: Filter, context: z.RefinementCtx): void {
         'delta is required for rating.dropped: a number from 0 to 4 (or threshold, a number from 1 to 5).',
     })
   }
+  if (body.country != null && body.countries?.length && !body.countries.includes(body.country)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['countries'],
+      message: `countries must contain country if both are given: it lacks ${body.country}.`,
+    })
+  }
+  checkReviewFilters(body, context)
+}
+
+/** The storefronts of a watch that a caller gives; null for every storefront watched for the app. */
+export function storefrontsOf({ country, countries }: Pick<Filter, 'country' | 'countries'>) {
+  if (countries != null && countries.length > 0) return countries
+  return country == null ? null : [country]
 }
 
 export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
@@ -238,7 +271,7 @@ const watchFields = {
   country: z
     .enum(STOREFRONTS)
     .nullable()
-    .meta({ description: 'Null covers every storefront watched for the app.' }),
+    .meta({ description: 'Null covers every storefront watched for the app, or several.' }),
   min_stars: z.int().min(1).max(5),
   max_stars: z.int().min(1).max(5),
   delta: z.number().nullable(),
@@ -272,6 +305,9 @@ export const hookView = z
   .meta({ id: 'HookView' })
 export type HookView = z.infer<typeof hookView>
 
+/** Filters that only the details of a watch have. */
+export const filterDetail = { countries: countriesView, ...reviewFilterView }
+
 /** One hook with all its settings. */
 export const hookDetail = z
   .object({
@@ -287,6 +323,7 @@ export const hookDetail = z
       z
         .object({
           ...watchFields,
+          ...filterDetail,
           watch_set_id: z.string().nullable().meta({ description: 'The watch set that created the watch.' }),
         })
         .meta({ id: 'WatchDetail' }),

@@ -20,7 +20,12 @@ function watch(
   storefront: Storefront | null,
   minutes = 0,
 ): WatchScope {
-  return { accountId, eventType, storefront, createdAt: new Date(NOON + minutes * 60_000) }
+  return {
+    accountId,
+    eventType,
+    storefronts: storefront && [storefront],
+    createdAt: new Date(NOON + minutes * 60_000),
+  }
 }
 
 const names = (feeds: readonly FeedKey[]) => feeds.map(({ kind, market }) => `${kind} ${market}`).sort()
@@ -107,6 +112,14 @@ describe('the oldest relevant review of a market', () => {
     assert.equal(forwardFrom('apple', 'us', [], [{ accountId: 'alice', storefront: 'us' }]), null)
   })
 
+  it('counts each storefront of a watch of several', () => {
+    const watches = [{ ...watch('alice', 'review.created', 'us'), storefronts: ['de', 'fr'] as const }]
+    assert.deepEqual(names(feedsNeeded('apple', watches, [])), ['reviews de', 'reviews fr'])
+    assert.deepEqual(storefrontsWatched(watches, []).get('alice'), ['fr', 'de'])
+    assert.deepEqual(forwardFrom('apple', 'fr', watches, []), new Date(NOON))
+    assert.equal(forwardFrom('apple', 'us', watches, []), null)
+  })
+
   it('counts storefronts of one language as one market on Google', () => {
     assert.deepEqual(
       forwardFrom('google', 'en', [watch('alice', 'review.created', 'au', 5)], []),
@@ -118,7 +131,7 @@ describe('the oldest relevant review of a market', () => {
 const anyWatch = fc.record({
   accountId: fc.constantFrom('alice', 'bob'),
   eventType: fc.constantFrom(...EVENT_TYPES),
-  storefront: fc.option(fc.constantFrom(...STOREFRONTS)),
+  storefronts: fc.option(fc.subarray([...STOREFRONTS], { minLength: 1, maxLength: 3 })),
   createdAt: fc.nat(1000).map((minutes) => new Date(NOON + minutes)),
 })
 const anyFollow = fc.record({

@@ -3,7 +3,7 @@ import { marketOf } from './market.ts'
 import { type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
 
 /** The fields of a watch that determine the polled feeds. Watches of gone or deleted hooks are excluded. */
-export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefront' | 'createdAt'>
+export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefronts' | 'createdAt'>
 
 /** A storefront of one app that an account tracks. */
 export type TrackedStorefront = { readonly accountId: string; readonly storefront: Storefront }
@@ -26,20 +26,22 @@ export function storefrontsWatched(
     else storefronts.add(storefront)
   }
   for (const { accountId, storefront } of tracked) add(accountId, storefront)
-  for (const { accountId, storefront } of watches) add(accountId, storefront ?? 'us')
+  for (const { accountId, storefronts } of watches) {
+    for (const storefront of storefronts ?? ['us' as const]) add(accountId, storefront)
+  }
   return new Map(
     [...byAccount].map(([accountId, set]) => [accountId, STOREFRONTS.filter((each) => set.has(each))]),
   )
 }
 
-/** The feeds of one watch: in its storefront, or in all storefronts of its account for the app. */
+/** The feeds of one watch: in its storefronts, or in all storefronts of its account for the app. */
 export function feedsOfWatch(
   store: Store,
-  watch: Pick<WatchScope, 'eventType' | 'storefront'>,
+  watch: Pick<WatchScope, 'eventType' | 'storefronts'>,
   watched: readonly Storefront[],
 ): FeedKey[] {
   const kind = watch.eventType === 'review.created' ? 'reviews' : 'rating'
-  const storefronts = watch.storefront === null ? watched : [watch.storefront]
+  const storefronts = watch.storefronts ?? watched
   return distinct(storefronts.map((storefront) => ({ kind, market: marketOf(store, kind, storefront) })))
 }
 

@@ -10,6 +10,13 @@ export const STARS = { min: 1, max: 5 } as const
 /** A heading and two lines of text. */
 export const HOOK_NAME_CHARS_MAX = 100
 export const HOOK_DESCRIPTION_CHARS_MAX = 500
+/** Values in one filter of reviews, such as keywords. */
+export const FILTER_VALUES_MAX = 20
+/** A phrase of a few words. */
+export const KEYWORD_CHARS_MAX = 100
+/** Versions of apps have at most 18 characters (Apple) and rarely more (Google). */
+export const APP_VERSION_CHARS_MAX = 50
+export const COMPETITOR_CHARS_MAX = 100
 /** The fall of a rating, in stars. */
 export const DELTA = { min: 0, max: 4 } as const
 /** The value that a rating falls below, in stars. */

@@ -1,21 +1,33 @@
 import type { TargetType } from './target.ts'
-import type { EventType, HookStatus, Store, Storefront } from './vocabulary.ts'
+import type { EventType, HookStatus, Sentiment, Severity, Store, Storefront, Theme } from './vocabulary.ts'
 
-/** Filters of a watch besides its range of stars; absent filters match everything. */
+/**
+ * Filters of a watch for reviews besides its range of stars (docs/contract.md, Filters of reviews). An absent filter
+ * matches everything. A list has at least one value, of which any may match.
+ */
 export type WatchRules = {
+  /** Words or phrases of which title, body or English summary must contain one. */
+  readonly keywords?: readonly string[]
+  /** Words or phrases of which they must contain none. */
+  readonly excludedKeywords?: readonly string[]
+  /** Exact versions of the app, or prefixes that end in `*`. */
+  readonly appVersions?: readonly string[]
   readonly languages?: readonly string[]
-  readonly sentiments?: readonly string[]
-  readonly themes?: readonly string[]
-  readonly severities?: readonly string[]
+  readonly sentiments?: readonly Sentiment[]
+  readonly themes?: readonly Theme[]
+  readonly severities?: readonly Severity[]
   readonly isBugReport?: boolean
   readonly isFeatureRequest?: boolean
+  readonly mentionsCompetitor?: boolean
+  /** Names of competitors, ignoring case. */
+  readonly competitors?: readonly string[]
 }
 
 /** Which occurrences of an app a watch matches. Deltas and thresholds are whole millionths of a star. */
 export type WatchFilter = {
   readonly eventType: EventType
-  /** Null covers every storefront that the account watches for the app. */
-  readonly storefront: Storefront | null
+  /** In the order of docs/contract.md, Storefronts. Null covers every storefront that the account watches for the app. */
+  readonly storefronts: readonly Storefront[] | null
   readonly minStars: number
   readonly maxStars: number
   readonly deltaMicros: number | null

@@ -5,7 +5,7 @@ import { newId } from '../model/ids.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AtomFeedStorage } from '../storage/port/atom-feeds.ts'
 import type { HookStorage } from '../storage/port/hooks.ts'
-import type { ReportStorage, ReviewRecord } from '../storage/port/reports.ts'
+import type { ReportStorage, ReviewFilter, ReviewRecord } from '../storage/port/reports.ts'
 import { OperationError } from './error.ts'
 import { tokenHash } from './tokens.ts'
 
@@ -40,8 +40,12 @@ export type AtomFeedOperations = {
   readonly revoke: (accountId: string, id: string) => Promise<void>
   /** The feed of an address; null for an unknown or revoked token. */
   readonly find: (token: string) => Promise<AtomFeed | null>
-  /** The newest `limit` reviews of a feed. */
-  readonly read: (feed: AtomFeed, limit: number) => Promise<AtomFeedContent>
+  /** The newest `limit` reviews of a feed that match the filter. */
+  readonly read: (
+    feed: AtomFeed,
+    filter: Omit<ReviewFilter, 'store' | 'appId'>,
+    limit: number,
+  ) => Promise<AtomFeedContent>
 }
 
 /** Distinguishes the token of a feed from that of the API. */
@@ -84,10 +88,10 @@ export function atomFeedOperations({ atomFeeds, hooks, reports, clock }: AtomFee
 
     find: async (token) => (TOKEN.test(token) ? atomFeeds.find(tokenHash(token)) : null),
 
-    async read(feed, limit) {
+    async read(feed, filter, limit) {
       const { accountId, store, appId } = feed
       const [{ reviews }, watched] = await Promise.all([
-        reports.reviews(accountId, { store, appId }, { limit, before: null }),
+        reports.reviews(accountId, { ...filter, store, appId }, { limit, before: null }),
         hooks.watchedApps(accountId),
       ])
       return { feed, appName: watched.find(isOf(feed))?.name ?? null, reviews }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { z } from 'zod'
 import { watchedApp } from '../../src/contract/account.ts'
-import type { SubscribeBody } from '../../src/contract/hook.ts'
-import { hookDetail, hookView } from '../../src/contract/hook.ts'
+import { hookDetail, hookView, type SubscribeBody } from '../../src/contract/hook.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -70,6 +69,67 @@ test('a hook has its settings, its status and its creation time', async () => {
   })
   assert.equal(watches.length, 1)
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+const FILTERS: Partial<SubscribeBody> = {
+  countries: ['fr', 'de'],
+  keywords: ['refund', 'Cannot log in'],
+  excluded_keywords: ['joke'],
+  app_versions: ['4.2.*', '4.1.0'],
+  languages: ['fr', 'de'],
+  sentiments: ['mixed', 'negative'],
+  themes: ['sync', 'ads'],
+  severities: ['high'],
+  is_bug_report: true,
+  is_feature_request: false,
+  mentions_competitor: true,
+  competitors: ['Acme'],
+}
+
+/** Each list in a fixed order. */
+const STORED_FILTERS = {
+  ...FILTERS,
+  keywords: ['Cannot log in', 'refund'],
+  app_versions: ['4.1.0', '4.2.*'],
+  languages: ['de', 'fr'],
+  sentiments: ['negative', 'mixed'],
+  themes: ['sync', 'ads'],
+}
+
+test('a watch has its filters of reviews, of which the list shows none', async () => {
+  const alice = await radar.person('Alice')
+  const { id, country } = await alice.client.subscribe({ ...REVIEWS, ...FILTERS })
+  assert.equal(country, 'fr')
+  const [watch] = (await alice.client.getHook(id)).watches
+  assert.partialDeepStrictEqual(watch, { ...STORED_FILTERS, country: null })
+  const [listed] = await alice.client.listHooks()
+  assert.deepEqual(
+    [listed?.watches[0]?.country, Object.keys(listed ?? {}).filter((key) => key in FILTERS)],
+    [null, []],
+  )
+  // The details of a watch are a valid watch, and the same watch stays.
+  const { hooks } = radar.service.storage
+  const before = (await hooks.get(alice.accountId, id))?.watches
+  await alice.client.changeHook(id, { watches: watch && [watch] })
+  assert.deepEqual((await hooks.get(alice.accountId, id))?.watches, before)
+  const changed = await alice.client.changeHook(id, { watches: watch && [{ ...watch, keywords: null }] })
+  assert.deepEqual(
+    changed.watches.map(({ keywords, themes }) => [keywords, themes]),
+    [[null, FILTERS.themes]],
+  )
+})
+
+test('a watch set has the same filters', async () => {
+  const alice = await radar.person('Alice')
+  const { id } = await alice.client.subscribe(REVIEWS)
+  const body = JSON.stringify({ apps: 'all', event_type: 'review.created', ...FILTERS })
+  const answer = await radar.request(`/api/v1/hooks/${id}/watch-sets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json' },
+    body,
+  })
+  assert.equal(answer.status, 200)
+  assert.partialDeepStrictEqual(answer.json(), { apps: 'all', country: null, ...STORED_FILTERS })
 })
 
 test('unsubscribe returns 204 with an empty body and deletes the hook', async () => {

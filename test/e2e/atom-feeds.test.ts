@@ -106,6 +106,17 @@ describe('the Atom feed of an app', () => {
     await alice.api('DELETE', `/atom-feeds/${again.id}`)
   })
 
+  it('has the filters of the list of reviews, but shows no other app', async () => {
+    const titles = async (query: string) =>
+      parse(await (await fetch(`${url}?${query}`)).text()).entries.map(({ title }) => title)
+    assert.deepEqual(await titles('stars=5'), ['★★★★★ Very good'])
+    assert.deepEqual(await titles('stars=5&country=de'), [])
+    assert.equal((await titles('store=google&app_id=1')).length, 2)
+    const wrong = await fetch(`${url}?theme=crash`)
+    assert.equal(wrong.status, 400)
+    assert.match(await wrong.text(), /theme must be one of stability_crash/)
+  })
+
   it('shows only reviews that its account sees, and belongs to its account', async () => {
     assert.equal(
       (await bob.api('POST', '/atom-feeds', { store: 'apple', app_id: '821' })).outcome,

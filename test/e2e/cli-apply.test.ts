@@ -145,6 +145,21 @@ test('changes a hook in place: id, secret and equal watches stay', async () => {
   assert.match(untracked.out, /^- app apple\/310633997 {2}countries: us, de → none$/m)
 })
 
+test('filters of a watch are compared whatever their order, and a change of them is shown', async () => {
+  const alice = await radar.person('Alice')
+  const filters = (text: string) => file(FILE.replace('max_stars: 3', text))
+  await applied(alice, ['-f', filters('keywords: [refund, Crash], themes: [sync, ads], countries: [fr, de]')])
+  const same = filters('keywords: [Crash, " refund"], themes: [ads, sync], countries: [de, fr]')
+  const plan = await applied(alice, ['-f', same, '--plan'])
+  assert.deepEqual([plan.status, plan.out.includes('~')], [0, false])
+  const changed = await applied(alice, ['-f', filters('keywords: [refund], is_bug_report: true')])
+  assert.match(
+    changed.out,
+    /^ {4}remove watch: .* in fr de, keywords \["Crash","refund"\], themes \["sync","ads"\]$/m,
+  )
+  assert.match(changed.out, /^ {4}add watch: .*, keywords \["refund"\], is_bug_report true$/m)
+})
+
 test('--prune removes only hooks that a program created with an external_ref, after a confirmation', async () => {
   const alice = await radar.person('Alice')
   const bob = await radar.person('Bob')
@@ -231,6 +246,8 @@ test('every error of the file is reported with its line and column, and nothing 
         /:5:78: min_stars must be .*, not "2"\./,
       ],
     ],
+    [watch('themes: [crash]'), [/:5:\d+: themes must be a list of stability_crash.* not "crash"/]],
+    [watch('app_versions: ["1.*.2"]'), [/:5:64: app_versions may have \* only at the end/]],
     [hook('watches: []'), [/:4:5: watches must be a list of 1 to 200 watches/]],
     [hook('name: x'), [/:2:\d+: watches is required/]],
     [

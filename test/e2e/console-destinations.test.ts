@@ -74,10 +74,26 @@ describe('a destination created in the console', () => {
     const low = await fetchJson<WatchPreview>('POST', '/watches/preview', {
       ...watch,
       maxStars: 2,
-      storefront: 'us',
+      storefronts: ['us'],
     })
     assert.deepEqual([low.matched, low.looked], [1, 2])
     assert.equal(low.sentence, 'New reviews with 1 to 2 stars of Sample Notes in the United States.')
+    const worded = await fetchJson<WatchPreview>('POST', '/watches/preview', {
+      ...watch,
+      rules: { keywords: ['落ち', 'x'], excludedKeywords: ['love'], competitors: [] },
+    })
+    assert.deepEqual([worded.matched, worded.looked], [1, 2])
+    assert.match(worded.sentence, /that contain “x” or “落ち”, without “love”\.$/)
+    const elsewhere = { ...watch, storefronts: ['de', 'fr'] }
+    const none = await fetchJson<WatchPreview>('POST', '/watches/preview', elsewhere)
+    assert.deepEqual([none.matched, none.looked], [0, 0])
+    assert.match(
+      await fetchError(400, 'POST', '/watches/preview', {
+        ...watch,
+        rules: { keywords: Array(21).fill('a') },
+      }),
+      /keywords: at most 20/,
+    )
     const bad = await fetchError(400, 'POST', '/watches/preview', { ...watch, minStars: 4, maxStars: 2 })
     assert.match(bad, /minStars/)
     assert.match(

@@ -42,7 +42,10 @@ const INTERFACES: Readonly<Record<string, HookInterface>> = {
   },
   console: {
     create: (who, { targetUrl, watch: { country, ...watch } = WATCH }) =>
-      who.console('POST', '/destinations', { targetUrl, watch: { ...watch, storefront: country } }),
+      who.console('POST', '/destinations', {
+        targetUrl,
+        watch: { ...watch, storefronts: country == null ? null : [country] },
+      }),
     list: (who) => who.console('GET', '/destinations'),
     get: (who, id) => who.console('GET', `/destinations/${id}`),
     remove: (who, id) => who.console('DELETE', `/destinations/${id}`),

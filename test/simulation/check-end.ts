@@ -64,7 +64,7 @@ function mustReach(review: ReviewEntry, { watch, guaranteedFromMs }: HookEntry):
     review.store === watch.store &&
     review.appId === watch.appId &&
     review.shownUntilMs === null &&
-    marketMatches(review, watch.storefront) &&
+    marketMatches(review, watch.storefronts?.[0] ?? null) &&
     review.publishedAtMs >= guaranteedFromMs &&
     review.stars.every((stars) => stars >= watch.minStars && stars <= watch.maxStars)
   )
@@ -82,7 +82,7 @@ export async function lostDrops(ledger: Ledger, storage: Storage): Promise<strin
   for (const hook of ledger.hooks.values()) {
     const { watch } = hook
     if (!hook.mustReceiveAll || hook.state !== 'active' || watch.eventType !== 'rating.dropped') continue
-    const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefront ?? 'us'))
+    const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefronts?.[0] ?? 'us'))
     const last = shown?.at(-1)?.rating ?? ''
     const eventId = ledger.byOccurrence.get(`${hook.id} ${last}`)
     const accepted = eventId !== undefined && ledger.events.get(eventId)?.accepted === true

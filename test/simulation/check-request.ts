@@ -99,7 +99,7 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
     ledger.violate('phantom', `no store showed review ${reviewId}`, payload)
     return reviewId
   }
-  if (watch.storefront !== null && payload.country !== watch.storefront) wrong('country')
+  if (watch.storefronts?.some((storefront) => storefront === payload.country) === false) wrong('country')
   const stars = payload.rating ?? 0
   if (!review.stars.includes(stars) || stars < watch.minStars || stars > watch.maxStars) wrong('rating')
   // Apple shows only the date of the last edit.
@@ -112,7 +112,7 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
 function checkDrop(ledger: Ledger, hook: HookEntry, payload: Payload): string {
   const { watch } = hook
   const { previous_rating: previous = 0, current_rating: current = 0, rating_count: count = 0 } = payload
-  const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefront ?? 'us')) ?? []
+  const shown = ledger.ratings.get(listingKey(watch.store, watch.appId, watch.storefronts?.[0] ?? 'us')) ?? []
   const micros = (rating: number) => Math.round(rating * 1_000_000)
   const after = shown.findLast(({ rating }) => rating === `${micros(current)} ${count}`)
   const before = shown.find(({ rating }) => rating.startsWith(`${micros(previous)} `))

@@ -100,7 +100,7 @@ export function watchFor(occurrence: Occurrence, change: Partial<Watch> = {}): W
     store: occurrence.store,
     appId: occurrence.appId,
     eventType: occurrence.eventType,
-    storefront: null,
+    storefronts: null,
     minStars: 1,
     maxStars: 5,
     deltaMicros: occurrence.eventType === 'rating.dropped' ? 0 : null,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { reviewFilter } from '../../contract/v1/reviews.ts'
 import type { AccountGuard } from '../../operations/limits.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { notFound, type RouteGroup } from '../add-routes.ts'
 import { type Route, route } from '../route.ts'
+import { reviewFilterOf } from '../v1/reviews.ts'
 import { atomDocument } from './document.ts'
 
 export type AtomRouteDeps = {
@@ -14,7 +16,8 @@ export type AtomRouteDeps = {
 
 const LIMIT = { min: 1, max: 200, default: 50 } as const
 const limit = `limit must be a whole number from ${LIMIT.min} to ${LIMIT.max}.`
-const Query = z.object({
+/** The address decides the app. */
+const Query = reviewFilter.omit({ store: true, app_id: true }).extend({
   limit: z.coerce.number(limit).int(limit).min(LIMIT.min, limit).max(LIMIT.max, limit).default(LIMIT.default),
 })
 
@@ -33,7 +36,8 @@ export function atomRoutes({ operations: { atomFeeds }, limits, publicUrl }: Ato
         const feed = await atomFeeds.find(param('token'))
         if (feed === null) throw notFound()
         limits.apiRequest(feed.accountId)
-        const document = atomDocument(await atomFeeds.read(feed, query.limit), publicUrl())
+        const content = await atomFeeds.read(feed, reviewFilterOf(query), query.limit)
+        const document = atomDocument(content, publicUrl())
         const tag = `"${createHash('sha256').update(document).digest('base64url')}"`
         reply.headers({ etag: tag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
         const known = (request.headers['if-none-match'] ?? '').split(',')

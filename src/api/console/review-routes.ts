@@ -79,8 +79,8 @@ export function reviewRoutes({ operations: { reviews } }: ReviewDeps): Route[] {
   ]
 }
 
-function filterOf({ since, until, ...rest }: ReviewFilter): StoredFilter {
-  return { ...rest, since: dateOf(since), until: dateOf(until) }
+function filterOf({ since, until, storefront, ...rest }: ReviewFilter): StoredFilter {
+  return { ...rest, storefronts: storefront && [storefront], since: dateOf(since), until: dateOf(until) }
 }
 
 export function dateOf(text: string | undefined): Date | undefined {

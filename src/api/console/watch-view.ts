@@ -18,21 +18,16 @@ export function watchSetInputOf(body: WatchSetBody): WatchSetInput {
 type FilterBody = Omit<WatchBody, 'store' | 'appId'>
 
 function filterInputOf(body: FilterBody): FilterInput {
-  const { eventType, minStars, maxStars, storefront, delta, threshold, rules } = body
+  const { eventType, minStars, maxStars, storefronts, delta, threshold, rules } = body
   return {
     eventType,
     minStars,
     maxStars,
-    storefront: storefront ?? null,
+    storefronts: storefronts ?? null,
     delta: delta ?? null,
     threshold: threshold ?? null,
-    rules: rulesOf(rules),
+    rules: rules ?? null,
   }
-}
-
-function rulesOf(rules: WatchBody['rules']): WatchInput['rules'] {
-  const set = Object.entries(rules ?? {}).filter(([, value]) => value !== undefined)
-  return set.length === 0 ? null : Object.fromEntries(set)
 }
 
 export function presentWatch(watch: Watch, watched: readonly WatchedApp[]): WatchView {
@@ -59,12 +54,12 @@ function presentFilter(filter: WatchFilter & { readonly createdAt: Date }) {
   const { deltaMicros, thresholdMicros } = filter
   return {
     eventType: filter.eventType,
-    storefront: filter.storefront,
+    storefronts: filter.storefronts,
     minStars: filter.minStars,
     maxStars: filter.maxStars,
     delta: deltaMicros === null ? null : starsOf(deltaMicros),
     threshold: thresholdMicros === null ? null : starsOf(thresholdMicros),
-    rules: filter.rules as WatchView['rules'],
+    rules: filter.rules,
     createdAt: filter.createdAt.toISOString(),
   }
 }
@@ -74,14 +69,14 @@ export function sentenceOf(watch: Watch, watched: readonly WatchedApp[]): string
   return watchSentence({
     ...presentFilter(watch),
     apps: [nameOf(watch, watched) ?? watch.appId],
-    storefronts: coveredStorefronts(watch, watched),
+    tracked: coveredStorefronts(watch, watched),
   })
 }
 
 /** Without the storefronts that differ from app to app. */
 export function setSentenceOf(set: WatchSet, watched: readonly WatchedApp[]): string {
   const apps = set.apps?.map((app) => nameOf(app, watched) ?? app.appId)
-  return watchSentence({ ...presentFilter(set), apps: apps?.sort() ?? 'all', storefronts: [] })
+  return watchSentence({ ...presentFilter(set), apps: apps?.sort() ?? 'all', tracked: [] })
 }
 
 function nameOf(app: AppKey, watched: readonly WatchedApp[]): string | null {

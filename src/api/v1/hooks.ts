@@ -3,14 +3,15 @@ import {
   type HookDetail,
   type HookView,
   type SubscribeBody,
+  storefrontsOf,
   type WatchBody,
 } from '../../contract/hook.ts'
 import type { Routes } from '../../contract/routes.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
-import { STARS } from '../../model/hook-limits.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
-import { watchRecord } from '../../operations/hooks/watch-record.ts'
+import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
+import { filterInputOf } from '../../operations/watches/body-filter.ts'
 import type { WatchInput } from '../../operations/watches/new-watch.ts'
 import type { Route } from '../route.ts'
 import { presentAttempt } from './attempt-view.ts'
@@ -31,7 +32,7 @@ export function hookRoutes(
         secret,
         store: body.store,
         app_id: body.app_id.trim(),
-        country: body.country ?? 'us',
+        country: storefrontsOf(body)?.[0] ?? 'us',
         event_type: body.event_type,
       }
     }),
@@ -80,17 +81,7 @@ function inputOf(body: SubscribeBody): HookInput {
 }
 
 function watchOf(body: WatchBody): WatchInput {
-  return {
-    store: body.store,
-    appId: body.app_id,
-    eventType: body.event_type,
-    storefront: body.country ?? null,
-    minStars: body.min_stars ?? STARS.min,
-    maxStars: body.max_stars ?? STARS.max,
-    delta: body.delta ?? null,
-    threshold: body.threshold ?? null,
-    rules: null,
-  }
+  return { store: body.store, appId: body.app_id, ...filterInputOf(body) }
 }
 
 function presentHook(hook: HookWithWatches): HookView {
@@ -114,7 +105,11 @@ function presentHookDetail(hook: HookWithWatches): HookDetail {
     description: hook.description,
     rate_per_second: hook.ratePerSecond,
     cloudevents: hook.cloudEvents,
-    watches: hook.watches.map((watch) => ({ ...watchRecord(watch), watch_set_id: watch.setId })),
+    watches: hook.watches.map((watch) => ({
+      ...watchRecord(watch),
+      ...filterDetailRecord(watch),
+      watch_set_id: watch.setId,
+    })),
   }
 }
 

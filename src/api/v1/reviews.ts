@@ -19,12 +19,12 @@ export function reviewRoutes(
   return {
     list_reviews: apiRoute(table.list_reviews, async ({ caller, query: { cursor, limit, ...query } }) => {
       const before = cursor === undefined ? null : cursorOf(cursor)
-      const page = await reviews.list(caller.accountId, filterOf(query), { limit, before })
+      const page = await reviews.list(caller.accountId, reviewFilterOf(query), { limit, before })
       return { data: page.reviews.map(presentReview), next_cursor: reviewCursorText(page.next) }
     }),
 
     export_reviews: apiRoute(table.export_reviews, async ({ caller, query: { format, ...query }, reply }) =>
-      sendExport(reply, 'reviews', format, TABLE, reviews.pages(caller.accountId, filterOf(query))),
+      sendExport(reply, 'reviews', format, TABLE, reviews.pages(caller.accountId, reviewFilterOf(query))),
     ),
 
     import_reviews: apiRoute(table.import_reviews, ({ caller, rows }) =>
@@ -57,12 +57,13 @@ export function reviewRoutes(
   }
 }
 
-function filterOf(query: ReviewFilterQuery): ReviewFilter {
+/** The filter of a list, an export or an Atom feed. */
+export function reviewFilterOf(query: ReviewFilterQuery): ReviewFilter {
   const { app_id, country, app_version, feature_slug, is_bug_report, is_feature_request, ...rest } = query
   return {
     ...rest,
     appId: app_id,
-    storefront: country,
+    storefronts: country && [country],
     version: app_version,
     feature: feature_slug,
     bug: is_bug_report,

@@ -1,9 +1,9 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { WatchSetBody, WatchSet as WatchSetView } from '../../contract/v1/watch-sets.ts'
-import { starsOf } from '../../model/decimal.ts'
 import type { WatchSet } from '../../model/hook.ts'
-import { STARS } from '../../model/hook-limits.ts'
+import { filterDetailRecord, filterRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
+import { filterInputOf } from '../../operations/watches/body-filter.ts'
 import type { WatchSetInput } from '../../operations/watches/new-watch-set.ts'
 import type { Route } from '../route.ts'
 import { apiRoute } from './route.ts'
@@ -40,27 +40,17 @@ export function watchSetRoutes(
 function inputOf(body: WatchSetBody): WatchSetInput {
   return {
     apps: body.apps === 'all' ? null : body.apps.map(({ store, app_id }) => ({ store, appId: app_id })),
-    eventType: body.event_type,
-    storefront: body.country ?? null,
-    minStars: body.min_stars ?? STARS.min,
-    maxStars: body.max_stars ?? STARS.max,
-    delta: body.delta ?? null,
-    threshold: body.threshold ?? null,
-    rules: null,
+    ...filterInputOf(body),
   }
 }
 
 function presentSet(set: WatchSet): WatchSetView {
-  const { apps, deltaMicros, thresholdMicros } = set
+  const { apps } = set
   return {
     id: set.id,
     apps: apps === null ? 'all' : apps.map(({ store, appId }) => ({ store, app_id: appId })),
-    event_type: set.eventType,
-    country: set.storefront,
-    min_stars: set.minStars,
-    max_stars: set.maxStars,
-    delta: deltaMicros === null ? null : starsOf(deltaMicros),
-    threshold: thresholdMicros === null ? null : starsOf(thresholdMicros),
+    ...filterRecord(set),
+    ...filterDetailRecord(set),
     created_at: set.createdAt.toISOString(),
   }
 }

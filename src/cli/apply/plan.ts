@@ -3,6 +3,9 @@ import { DEFAULT_SOURCE } from '../../contract/hook.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { STARS } from '../../model/hook-limits.ts'
 import { STOREFRONTS, type Storefront } from '../../model/vocabulary.ts'
+import { filterDetailRecord, filterRecord } from '../../operations/hooks/watch-record.ts'
+import { filterInputOf } from '../../operations/watches/body-filter.ts'
+import { filterOf } from '../../operations/watches/new-watch.ts'
 import { CommandFailed } from '../command.ts'
 import { LISTEN_REF } from '../listen/subscription.ts'
 import { excerpt } from '../table.ts'
@@ -104,14 +107,18 @@ function shown(value: unknown): string {
 
 /** A watch as text, equal for watches with the same rule. */
 export function watchText(watch: WatchBody): string {
-  const { store, app_id: appId, event_type: type, country, delta, threshold } = watch
-  const min = watch.min_stars ?? STARS.min
-  const max = watch.max_stars ?? STARS.max
+  const { store, app_id: appId } = watch
+  const filter = filterOf(filterInputOf(watch))
+  const { event_type: type, min_stars: min, max_stars: max, delta, threshold } = filterRecord(filter)
+  const { countries, ...details } = filterDetailRecord(filter)
   const parts = [
-    `${type} of ${store} ${excerpt(appId.trim(), 80)}${country == null ? '' : ` in ${country}`}`,
+    `${type} of ${store} ${excerpt(appId.trim(), 80)}${countries === null ? '' : ` in ${countries.join(' ')}`}`,
     min === STARS.min && max === STARS.max ? null : `${min} to ${max} stars`,
-    delta == null ? null : `falls by ${delta}`,
-    threshold == null ? null : `falls below ${threshold}`,
+    delta === null ? null : `falls by ${delta}`,
+    threshold === null ? null : `falls below ${threshold}`,
+    ...Object.entries(details).map(([name, value]) =>
+      value === null ? null : `${name} ${JSON.stringify(value)}`,
+    ),
   ]
   return parts.filter((part) => part !== null).join(', ')
 }

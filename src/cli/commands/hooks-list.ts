@@ -50,7 +50,7 @@ function recordOf(hook: HookWithWatches) {
 }
 
 function shownWatch(watch: Watch): string {
-  const where = watch.storefront ?? 'all'
+  const where = watch.storefronts?.join(' ') ?? 'all'
   const rule =
     watch.eventType === 'review.created'
       ? `reviews of ${watch.minStars} to ${watch.maxStars} stars`

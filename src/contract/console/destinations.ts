@@ -1,9 +1,14 @@
 import { z } from 'zod'
+import type { WatchRules } from '../../model/hook.ts'
 import {
   APP_ID_CHARS_MAX,
+  APP_VERSION_CHARS_MAX,
+  COMPETITOR_CHARS_MAX,
   DELTA,
+  FILTER_VALUES_MAX,
   HOOK_DESCRIPTION_CHARS_MAX,
   HOOK_NAME_CHARS_MAX,
+  KEYWORD_CHARS_MAX,
   OVERLAP_HOURS,
   RATE_PER_SECOND,
   SET_APPS_MAX,
@@ -52,16 +57,32 @@ function stars(field: string, fallback: number) {
   return within(field, STARS).int(`${field}: a whole number`).default(fallback)
 }
 
+/** Texts of a filter. */
+function texts(field: string, charsMax: number) {
+  const list = `${field}: at most ${FILTER_VALUES_MAX}`
+  const length = `${field}: 1 to ${charsMax} characters each`
+  return z
+    .array(z.string(length).trim().min(1, length).max(charsMax, length), list)
+    .max(FILTER_VALUES_MAX, list)
+    .optional()
+}
+
+/** Filters of reviews; an empty list is no filter. */
 export const WatchRulesBody = z.object({
+  keywords: texts('keywords', KEYWORD_CHARS_MAX),
+  excludedKeywords: texts('excludedKeywords', KEYWORD_CHARS_MAX),
+  appVersions: texts('appVersions', APP_VERSION_CHARS_MAX),
   languages: z
     .array(z.string().regex(/^[a-z]{2}$/, 'languages: two letters each'))
-    .max(20)
+    .max(FILTER_VALUES_MAX, `languages: at most ${FILTER_VALUES_MAX}`)
     .optional(),
   sentiments: z.array(z.enum(SENTIMENTS)).optional(),
   themes: z.array(z.enum(THEMES)).optional(),
   severities: z.array(z.enum(SEVERITIES)).optional(),
   isBugReport: z.boolean().optional(),
   isFeatureRequest: z.boolean().optional(),
+  mentionsCompetitor: z.boolean().optional(),
+  competitors: texts('competitors', COMPETITOR_CHARS_MAX),
 })
 
 const app = {
@@ -75,7 +96,7 @@ const app = {
 
 const filter = {
   eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
-  storefront: z.enum(STOREFRONTS, { error: 'storefront: an unknown storefront' }).nullish(),
+  storefronts: z.array(z.enum(STOREFRONTS, { error: 'storefronts: an unknown storefront' })).nullish(),
   minStars: stars('minStars', STARS.min),
   maxStars: stars('maxStars', STARS.max),
   delta: within('delta', DELTA).nullish(),
@@ -156,12 +177,13 @@ export type WatchSetView = WatchFilterView & {
 
 type WatchFilterView = {
   readonly eventType: EventType
-  readonly storefront: Storefront | null
+  /** Null for all tracked ones. */
+  readonly storefronts: readonly Storefront[] | null
   readonly minStars: number
   readonly maxStars: number
   readonly delta: number | null
   readonly threshold: number | null
-  readonly rules: z.infer<typeof WatchRulesBody> | null
+  readonly rules: WatchRules | null
   readonly createdAt: string
   /** A description of the events that match, as a sentence. */
   readonly sentence: string

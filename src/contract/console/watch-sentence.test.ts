@@ -6,7 +6,7 @@ import { type SentenceOf, watchSentence } from './watch-sentence.ts'
 const REVIEWS: SentenceOf = {
   eventType: 'review.created',
   apps: ['Foo'],
-  storefronts: ['us'],
+  tracked: ['us'],
   minStars: 1,
   maxStars: 5,
 }
@@ -16,25 +16,26 @@ describe('the sentence of a watch', () => {
   it('names stars and storefronts', () => {
     assert.equal(of({}), 'New reviews of Foo in the United States.')
     assert.equal(
-      of({ minStars: 1, maxStars: 3, storefronts: ['de', 'fr'] }),
+      of({ minStars: 1, maxStars: 3, tracked: ['de', 'fr'] }),
       'New reviews with 1 to 3 stars of Foo in Germany and France.',
     )
     assert.equal(
-      of({ minStars: 1, maxStars: 1, storefront: 'jp' }),
+      of({ minStars: 1, maxStars: 1, storefronts: ['jp'] }),
       'New reviews with 1 star of Foo in Japan.',
     )
-    assert.equal(of({ minStars: 5, storefronts: [] }), 'New reviews with 5 stars of Foo.')
-    assert.equal(of({ storefronts: STOREFRONTS }), 'New reviews of Foo in all 16 tracked storefronts.')
+    assert.equal(of({ minStars: 5, tracked: [] }), 'New reviews with 5 stars of Foo.')
+    assert.equal(of({ storefronts: STOREFRONTS.slice(0, 5) }), 'New reviews of Foo in 5 storefronts.')
+    assert.equal(of({ tracked: STOREFRONTS }), 'New reviews of Foo in all 16 tracked storefronts.')
   })
 
   it('names several apps, counts many, and includes later ones in all', () => {
-    const apps = (apps: SentenceOf['apps']) => of({ apps, storefronts: [] })
+    const apps = (apps: SentenceOf['apps']) => of({ apps, tracked: [] })
     assert.equal(apps(['Foo', 'Bar']), 'New reviews of Foo and Bar.')
     assert.equal(apps(['Foo', 'Foo']), 'New reviews of Foo.')
     assert.equal(apps(['A', 'B', 'C', 'D', 'E']), 'New reviews of A, B and 3 more apps.')
     assert.equal(apps('all'), 'New reviews of all apps.')
     assert.equal(
-      of({ eventType: 'rating.dropped', apps: 'all', storefronts: [], delta: 0.1 }),
+      of({ eventType: 'rating.dropped', apps: 'all', tracked: [], delta: 0.1 }),
       'When the rating of any app falls by 0.1 or more.',
     )
   })
@@ -54,6 +55,22 @@ describe('the sentence of a watch', () => {
       'New reviews of Foo in the United States, written in German or Japanese, that are negative, of medium or high severity, about crashes, sync or ads, that report a bug, that do not ask for a feature.',
     )
     assert.equal(
+      of({
+        rules: {
+          keywords: ['refund', 'charged twice'],
+          excludedKeywords: ['joke'],
+          appVersions: ['4.2.*'],
+          competitors: ['Acme'],
+          mentionsCompetitor: true,
+        },
+      }),
+      'New reviews of Foo in the United States, that contain “refund” or “charged twice”, without “joke”, of version 4.2.*, that mention Acme.',
+    )
+    assert.equal(
+      of({ rules: { keywords: ['a', 'b', 'c', 'd', 'e', 'f'], mentionsCompetitor: false } }),
+      'New reviews of Foo in the United States, that contain “a”, “b”, “c”, “d” or 2 others, that do not mention a competitor.',
+    )
+    assert.equal(
       of({ rules: { themes: [], languages: ['xx'] } }),
       'New reviews of Foo in the United States, written in xx.',
     )
@@ -61,7 +78,7 @@ describe('the sentence of a watch', () => {
 
   it('names the rating drop', () => {
     const drop = (given: Partial<SentenceOf>) =>
-      of({ eventType: 'rating.dropped', storefront: 'de', ...given })
+      of({ eventType: 'rating.dropped', storefronts: ['de'], ...given })
     assert.equal(drop({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')
     assert.equal(drop({ threshold: 4 }), 'When the rating of Foo in Germany falls below 4.')
     assert.equal(

@@ -1,3 +1,4 @@
+import type { WatchRules } from '../../model/hook.ts'
 import type { EventType, Storefront } from '../../model/vocabulary.ts'
 import {
   displayName,
@@ -14,22 +15,15 @@ export type SentenceOf = {
   readonly eventType: EventType
   /** The names of its apps, ids where a name is unknown; `all` for all apps, also later ones. */
   readonly apps: 'all' | readonly string[]
-  readonly storefront?: Storefront | null | undefined
-  /** Storefronts that the account tracks for the app. Used when `storefront` is null. */
-  readonly storefronts: readonly Storefront[]
+  /** Null for all tracked ones. */
+  readonly storefronts?: readonly Storefront[] | null | undefined
+  /** Storefronts that the account tracks for the app. Used when `storefronts` is null. */
+  readonly tracked: readonly Storefront[]
   readonly minStars: number
   readonly maxStars: number
   readonly delta?: number | null | undefined
   readonly threshold?: number | null | undefined
-  readonly rules?: SentenceRules | null | undefined
-}
-export type SentenceRules = {
-  readonly languages?: readonly string[] | undefined
-  readonly sentiments?: readonly string[] | undefined
-  readonly themes?: readonly string[] | undefined
-  readonly severities?: readonly string[] | undefined
-  readonly isBugReport?: boolean | undefined
-  readonly isFeatureRequest?: boolean | undefined
+  readonly rules?: WatchRules | null | undefined
 }
 
 /** Describes the events of a watch: "New reviews with 1 to 3 stars of Foo in Germany and France." */
@@ -67,17 +61,19 @@ function fallsOf({ delta, threshold }: SentenceOf): string {
 /** With more storefronts than this, the sentence has only their number. */
 const PLACES_NAMED_MAX = 4
 
-function placesOf({ storefront, storefronts }: SentenceOf): string {
-  const places = storefront ? [storefront] : storefronts
+function placesOf({ storefronts, tracked }: SentenceOf): string {
+  const places = storefronts ?? tracked
   if (places.length === 0) return ''
-  if (places.length > PLACES_NAMED_MAX) return ` in all ${places.length} tracked storefronts`
+  if (places.length > PLACES_NAMED_MAX) {
+    return storefronts ? ` in ${places.length} storefronts` : ` in all ${places.length} tracked storefronts`
+  }
   return ` in ${listed(
     places.map((place) => STOREFRONT_NAMES[place]),
     'and',
   )}`
 }
 
-function rulesOf(rules: SentenceRules): string {
+function rulesOf(rules: WatchRules): string {
   const parts: string[] = []
   const add = (
     list: readonly string[] | undefined,
@@ -94,6 +90,9 @@ function rulesOf(rules: SentenceRules): string {
       ),
     )
   }
+  if (rules.keywords?.length) parts.push(`that contain ${quoted(rules.keywords)}`)
+  if (rules.excludedKeywords?.length) parts.push(`without ${quoted(rules.excludedKeywords)}`)
+  if (rules.appVersions?.length) parts.push(`of version ${listed(rules.appVersions, 'or')}`)
   add(rules.languages, LANGUAGE_NAMES, (languages) => `written in ${languages}`)
   add(rules.sentiments, SENTIMENT_NAMES, (sentiments) => `that are ${sentiments}`)
   add(rules.severities, SEVERITY_NAMES, (severities) => `of ${severities} severity`)
@@ -103,7 +102,21 @@ function rulesOf(rules: SentenceRules): string {
   if (rules.isFeatureRequest !== undefined) {
     parts.push(`that ${rules.isFeatureRequest ? 'ask' : 'do not ask'} for a feature`)
   }
+  if (rules.competitors?.length) parts.push(`that mention ${listed(rules.competitors, 'or')}`)
+  else if (rules.mentionsCompetitor !== undefined) {
+    parts.push(`that ${rules.mentionsCompetitor ? 'mention' : 'do not mention'} a competitor`)
+  }
   return parts.map((part) => `, ${part}`).join('')
+}
+
+/** With more keywords than this, the sentence has only some of them. */
+const KEYWORDS_NAMED_MAX = 5
+
+function quoted(words: readonly string[]): string {
+  const named = words.length > KEYWORDS_NAMED_MAX ? words.slice(0, KEYWORDS_NAMED_MAX - 1) : words
+  const more = words.length - named.length
+  const quotes = named.map((word) => `“${word}”`)
+  return listed(more === 0 ? quotes : [...quotes, `${more} others`], 'or')
 }
 
 /** Languages keep their capital letter. An unknown language is shown as its code. */

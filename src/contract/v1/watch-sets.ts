@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { APP_ID_CHARS_MAX, SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { EVENT_TYPES, STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { says, text } from '../field.ts'
-import { checkFilter, filterFields } from '../hook.ts'
+import { checkFilter, filterDetail, filterFields } from '../hook.ts'
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
 import { hookParams, NO_HOOK } from './hooks.ts'
 
@@ -58,6 +58,7 @@ export const watchSet = z
     max_stars: z.int().min(1).max(5),
     delta: z.number().nullable(),
     threshold: z.number().nullable(),
+    ...filterDetail,
     created_at: z.iso
       .datetime()
       .meta({ description: 'Time of its creation or of the last change of its filter.' }),

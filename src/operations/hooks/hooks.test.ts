@@ -13,7 +13,7 @@ const WATCH: WatchInput = {
   store: 'apple',
   appId: ' 1 ',
   eventType: 'review.created',
-  storefront: null,
+  storefronts: null,
   minStars: 1,
   maxStars: 5,
   delta: null,

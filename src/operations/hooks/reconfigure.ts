@@ -62,8 +62,8 @@ function merged(stored: readonly Watch[], wanted: readonly Watch[]): Watch[] {
   return [...new Map(kept.map((watch) => [ruleOf(watch), watch])).values()]
 }
 
-function ruleOf({ store, appId, eventType, storefront, minStars, maxStars, ...watch }: Watch): string {
+function ruleOf({ store, appId, eventType, storefronts, minStars, maxStars, ...watch }: Watch): string {
   const { deltaMicros, thresholdMicros, rules } = watch
   const limits = [minStars, maxStars, deltaMicros, thresholdMicros]
-  return JSON.stringify([store, appId, eventType, storefront, ...limits, rules])
+  return JSON.stringify([store, appId, eventType, storefronts, ...limits, rules])
 }

@@ -66,7 +66,7 @@ function testEventOf(hook: HookWithWatches, at: Date, eventType: EventType | nul
   return sampleEvent(eventType ?? watch?.eventType ?? 'review.created', {
     store: watch?.store ?? 'apple',
     appId: watch?.appId ?? '123456789',
-    country: watch?.storefront ?? 'us',
+    country: watch?.storefronts?.[0] ?? 'us',
     subscriberId: hook.id,
     at,
     nonce: randomUUID(),

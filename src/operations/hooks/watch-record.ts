@@ -1,16 +1,43 @@
 import { starsOf } from '../../model/decimal.ts'
-import type { Watch } from '../../model/hook.ts'
+import type { Watch, WatchFilter } from '../../model/hook.ts'
 
 /** A watch in the format of the REST API and the commands. Stars are numbers such as 0.1. */
 export function watchRecord(watch: Watch) {
+  return { store: watch.store, app_id: watch.appId, ...filterRecord(watch) }
+}
+
+/** The filter of a watch or a watch set, as each list of hooks has it. */
+export function filterRecord(filter: WatchFilter) {
+  const { storefronts, deltaMicros, thresholdMicros } = filter
+  const [only = null] = storefronts?.length === 1 ? storefronts : []
   return {
-    store: watch.store,
-    app_id: watch.appId,
-    event_type: watch.eventType,
-    country: watch.storefront,
-    min_stars: watch.minStars,
-    max_stars: watch.maxStars,
-    delta: watch.deltaMicros === null ? null : starsOf(watch.deltaMicros),
-    threshold: watch.thresholdMicros === null ? null : starsOf(watch.thresholdMicros),
+    event_type: filter.eventType,
+    country: only,
+    min_stars: filter.minStars,
+    max_stars: filter.maxStars,
+    delta: deltaMicros === null ? null : starsOf(deltaMicros),
+    threshold: thresholdMicros === null ? null : starsOf(thresholdMicros),
   }
+}
+
+/** The filters that only details have: null where the watch has none. */
+export function filterDetailRecord({ storefronts, rules }: WatchFilter) {
+  return {
+    countries: listOf(storefronts),
+    keywords: listOf(rules?.keywords),
+    excluded_keywords: listOf(rules?.excludedKeywords),
+    app_versions: listOf(rules?.appVersions),
+    languages: listOf(rules?.languages),
+    sentiments: listOf(rules?.sentiments),
+    themes: listOf(rules?.themes),
+    severities: listOf(rules?.severities),
+    is_bug_report: rules?.isBugReport ?? null,
+    is_feature_request: rules?.isFeatureRequest ?? null,
+    mentions_competitor: rules?.mentionsCompetitor ?? null,
+    competitors: listOf(rules?.competitors),
+  }
+}
+
+function listOf<T>(list: readonly T[] | null | undefined): T[] | null {
+  return list == null ? null : [...list]
 }

@@ -1,10 +1,11 @@
 import { limitMicros } from '../../model/decimal.ts'
-import type { AppKey, Watch, WatchFilter, WatchRules } from '../../model/hook.ts'
+import type { AppKey, Watch, WatchFilter } from '../../model/hook.ts'
 import { APP_ID_CHARS_MAX, DELTA, STARS, THRESHOLD } from '../../model/hook-limits.ts'
 import { newId } from '../../model/ids.ts'
-import type { EventType, Store, Storefront } from '../../model/vocabulary.ts'
+import { type EventType, STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
+import { type RulesInput, rulesOf } from './review-rules.ts'
 
 /** A watch as a caller describes it. */
 export type WatchInput = FilterInput & { readonly store: Store; readonly appId: string }
@@ -12,15 +13,16 @@ export type WatchInput = FilterInput & { readonly store: Store; readonly appId: 
 /** The filter of a watch or of a watch set as a caller describes it. */
 export type FilterInput = {
   readonly eventType: EventType
-  /** Null covers every storefront that the account watches for the app. */
-  readonly storefront: Storefront | null
+  /** Null and an empty list cover every storefront that the account watches for the app. */
+  readonly storefronts: readonly Storefront[] | null
   readonly minStars: number
   readonly maxStars: number
   /** The smallest drop that matches, in stars. */
   readonly delta: number | null
   /** The rating below which a drop matches, in stars. */
   readonly threshold: number | null
-  readonly rules: WatchRules | null
+  /** Filters of reviews. */
+  readonly rules: RulesInput | null
 }
 
 export type WatchPlace = { readonly accountId: string; readonly hookId: string }
@@ -50,7 +52,7 @@ export function appOf({ store, appId: text }: AppKey, field = 'appId'): AppKey {
 
 /** Throws `invalid`. */
 export function filterOf(input: FilterInput): WatchFilter {
-  const { eventType, storefront, minStars, maxStars, delta, threshold, rules } = input
+  const { eventType, storefronts, minStars, maxStars, delta, threshold } = input
   requireInRange('minStars', minStars, STARS)
   requireInRange('maxStars', maxStars, STARS)
   requireInRange('delta', delta, DELTA)
@@ -61,9 +63,13 @@ export function filterOf(input: FilterInput): WatchFilter {
   if (eventType === 'rating.dropped' && delta === null && threshold === null) {
     throw invalid('delta', 'or threshold is required for rating.dropped.')
   }
+  const rules = rulesOf(input.rules)
+  if (eventType !== 'review.created' && rules !== null) {
+    throw invalid(Object.keys(rules)[0] ?? 'rules', `applies only to review.created, not to ${eventType}.`)
+  }
   return {
     eventType,
-    storefront,
+    storefronts: storefronts?.length ? STOREFRONTS.filter((each) => storefronts.includes(each)) : null,
     minStars,
     maxStars,
     deltaMicros: delta === null ? null : limitMicros(delta),

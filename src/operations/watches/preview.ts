@@ -49,7 +49,7 @@ export async function previewWatchSet(
   const watchOf = (app: AppKey): Watch => ({ ...filter, ...app, id: '', setId })
   const { reviews } = await deps.reports.reviews(
     accountId,
-    { storefront: set.storefront ?? undefined },
+    { storefronts: set.storefronts ?? undefined },
     { limit: REVIEWS_EXAMINED, before: null },
   )
   const isOf = (app: AppKey, { store, appId }: AppKey) => app.store === store && app.appId === appId
@@ -61,12 +61,12 @@ export async function previewWatchSet(
   return { set, matched: hits.length, examined: examined.length }
 }
 
-/** The storefronts that a watch covers: its own one, or all that the account watches for the app, and always `us`. */
+/** The storefronts that a watch covers: its own ones, or all that the account watches for the app, and always `us`. */
 export function coveredStorefronts(
-  watch: Pick<Watch, 'store' | 'appId' | 'storefront'>,
+  watch: Pick<Watch, 'store' | 'appId' | 'storefronts'>,
   watched: readonly WatchedApp[],
-): Storefront[] {
-  if (watch.storefront !== null) return [watch.storefront]
+): readonly Storefront[] {
+  if (watch.storefronts !== null) return watch.storefronts
   const storefronts = watched
     .filter(({ store, appId }) => store === watch.store && appId === watch.appId)
     .map(({ storefront }) => storefront)
@@ -79,10 +79,10 @@ async function reviewHits(
   watch: Watch,
   storefronts: readonly Storefront[],
 ): Promise<boolean[]> {
-  const { accountId, store, appId, storefront } = watch
+  const { accountId, store, appId } = watch
   const { reviews } = await reports.reviews(
     accountId,
-    { store, appId, storefront: storefront ?? undefined },
+    { store, appId, storefronts: watch.storefronts ?? undefined },
     { limit: REVIEWS_EXAMINED, before: null },
   )
   return reviews.map((review) => matches(watch, storefronts, review))

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  enrichment,
-  ratingOccurrence,
-  reviewOccurrence,
-  watchFor,
-} from '../../../test/support/occurrences.ts'
+import { ratingOccurrence, reviewOccurrence, watchFor } from '../../../test/support/occurrences.ts'
 import { limitMicros, ratingMicros } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
-import { match, passes, triggerOf } from './match.ts'
+import { match, triggerOf } from './match.ts'
 
 function matched(occurrence: Occurrence, change: Partial<Watch> = {}, storefronts: Storefront[] = ['us']) {
   return match(occurrence, { watch: watchFor(occurrence, change), storefronts })
@@ -60,8 +55,8 @@ test('a watch matches an occurrence at its creation time, and none a millisecond
 
 test('a watch of one storefront matches only that storefront', () => {
   const french = reviewOccurrence({ market: 'fr' })
-  assert.deepEqual(matched(french, { storefront: 'fr' }), { match: true, country: 'fr', trigger: null })
-  assert.deepEqual(matched(french, { storefront: 'us' }), { match: false, reason: 'storefront' })
+  assert.deepEqual(matched(french, { storefronts: ['fr'] }), { match: true, country: 'fr', trigger: null })
+  assert.deepEqual(matched(french, { storefronts: ['us'] }), { match: false, reason: 'storefront' })
 })
 
 test('a watch without a storefront covers exactly the storefronts that its account tracks', () => {
@@ -77,7 +72,7 @@ test("a Google review gets the first tracked storefront of its language, in the 
     country: 'gb',
     trigger: null,
   })
-  assert.deepEqual(matched(english, { storefront: 'in' }), { match: true, country: 'in', trigger: null })
+  assert.deepEqual(matched(english, { storefronts: ['in'] }), { match: true, country: 'in', trigger: null })
   assert.deepEqual(matched(english, {}, ['de', 'fr']), { match: false, reason: 'storefront' })
 })
 
@@ -125,23 +120,22 @@ test('a delta fires exactly when the decrease reaches it', () => {
   )
 })
 
-test('rules filter by the enrichment of a review', () => {
-  assert.equal(passes({ languages: ['en', 'de'] }, enrichment), true)
-  assert.equal(passes({ languages: ['de'] }, enrichment), false)
-  assert.equal(passes({ sentiments: ['positive'] }, enrichment), false)
-  assert.equal(passes({ themes: ['ads', 'stability_crash'] }, enrichment), true)
-  assert.equal(passes({ themes: ['ads'] }, enrichment), false)
-  assert.equal(passes({ severities: ['high'] }, enrichment), true)
-  assert.equal(passes({ isBugReport: true, isFeatureRequest: false }, enrichment), true)
-  assert.equal(passes({ isBugReport: false }, enrichment), false)
-  assert.equal(passes({ isFeatureRequest: true }, enrichment), false)
-})
-
-test('an empty rule matches every review, and any other rule requires an enrichment', () => {
-  assert.equal(passes({}, null), true)
-  assert.equal(passes({ languages: [], themes: [] }, null), true)
-  assert.equal(passes({ severities: ['high'] }, null), false)
+test('rules filter reviews, and other rules than those of the text require an enrichment', () => {
   const unenriched = reviewOccurrence({ review: { enrichment: null } })
   assert.deepEqual(matched(unenriched, { rules: { isBugReport: true } }), { match: false, reason: 'rules' })
   assert.equal(matched(unenriched, { rules: {} }).match, true)
+  assert.equal(matched(unenriched, { rules: { keywords: ['crash'] } }).match, true)
+})
+
+test('a watch of several storefronts matches each of them', () => {
+  const french = reviewOccurrence({ market: 'fr' })
+  assert.deepEqual(matched(french, { storefronts: ['fr', 'de'] }), {
+    match: true,
+    country: 'fr',
+    trigger: null,
+  })
+  assert.deepEqual(matched(reviewOccurrence(), { storefronts: ['fr', 'de'] }), {
+    match: false,
+    reason: 'storefront',
+  })
 })

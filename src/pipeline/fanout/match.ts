@@ -1,10 +1,10 @@
-import type { Enrichment } from '../../model/enrichment.ts'
-import type { Watch, WatchRules } from '../../model/hook.ts'
+import type { Watch } from '../../model/hook.ts'
 import { storefrontsOf } from '../../model/market.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 import type { Candidate } from '../../storage/port/occurrences.ts'
+import { passes } from './review-rules.ts'
 
 /** The first condition of a watch that an occurrence does not meet. */
 export type Mismatch =
@@ -20,7 +20,7 @@ export type Match =
   | {
       readonly match: true
       /**
-       * The storefront in the payload: that of the watch, or the first tracked one in the order of docs/contract.md,
+       * The storefront in the payload: the first one that the watch covers, in the order of docs/contract.md,
        * Storefronts.
        */
       readonly country: Storefront
@@ -38,16 +38,16 @@ export function match(occurrence: Occurrence, { watch, storefronts }: Candidate)
   if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return mismatch('app')
   if (watch.eventType !== occurrence.eventType) return mismatch('event_type')
   if (occurrence.occurredAt.getTime() < watch.createdAt.getTime()) return mismatch('before_watch')
-  const country = countryOf(occurrence, watch.storefront === null ? storefronts : [watch.storefront])
+  const country = countryOf(occurrence, watch.storefronts ?? storefronts)
   if (country === null) return mismatch('storefront')
 
   if (occurrence.eventType === 'rating.dropped') {
     const trigger = triggerOf(watch, occurrence.previous, occurrence.current)
     return trigger === null ? mismatch('rating_rule') : { match: true, country, trigger }
   }
-  const { rating, enrichment } = occurrence.review
+  const { rating } = occurrence.review
   if (rating < watch.minStars || rating > watch.maxStars) return mismatch('stars')
-  if (watch.rules !== null && !passes(watch.rules, enrichment)) return mismatch('rules')
+  if (watch.rules !== null && !passes(watch.rules, occurrence.review)) return mismatch('rules')
   return { match: true, country, trigger: null }
 }
 
@@ -74,30 +74,6 @@ export function triggerOf(
     return 'threshold'
   }
   return deltaMicros !== null && decreaseMicros >= deltaMicros ? 'delta' : null
-}
-
-/**
- * Whether a review's enrichment passes the rules. An absent or empty rule passes every review. A review without
- * enrichment fails any other rule: otherwise a hook for crashes would get every review while enrichment is unavailable.
- */
-export function passes(rules: WatchRules, enrichment: Enrichment | null): boolean {
-  const set = (list: readonly string[] | undefined) => (list !== undefined && list.length > 0 ? list : null)
-  const languages = set(rules.languages)
-  const sentiments = set(rules.sentiments)
-  const themes = set(rules.themes)
-  const severities = set(rules.severities)
-  const { isBugReport, isFeatureRequest } = rules
-  const all = [languages, sentiments, themes, severities, isBugReport, isFeatureRequest]
-  if (all.every((rule) => rule === null || rule === undefined)) return true
-  if (enrichment === null) return false
-  return (
-    (languages === null || languages.includes(enrichment.language)) &&
-    (sentiments === null || sentiments.includes(enrichment.sentiment)) &&
-    (themes === null || enrichment.themes.some((theme) => themes.includes(theme))) &&
-    (severities === null || severities.includes(enrichment.severity)) &&
-    (isBugReport === undefined || isBugReport === enrichment.is_bug_report) &&
-    (isFeatureRequest === undefined || isFeatureRequest === enrichment.is_feature_request)
-  )
 }
 
 function mismatch(reason: Mismatch): Match {

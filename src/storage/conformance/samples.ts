@@ -61,7 +61,7 @@ export const CHANNEL = {
 /** The filter that matches every new review of every storefront. */
 export const EVERY_REVIEW: WatchFilter = {
   eventType: 'review.created',
-  storefront: null,
+  storefronts: null,
   minStars: 1,
   maxStars: 5,
   deltaMicros: null,

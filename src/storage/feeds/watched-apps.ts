@@ -1,11 +1,13 @@
-import { STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
+import { STOREFRONTS, type Store } from '../../model/vocabulary.ts'
+import { storefrontsOf } from '../hooks/storefront-text.ts'
 import type { WatchedApp } from '../port/hooks.ts'
 
-/** The scope of a watch, or a tracked storefront, of one account; null is a watch without a storefront. */
+/** The storefronts of a watch, or a tracked storefront, of one account; null is a watch of every storefront. */
 export type WatchedRow = {
   readonly store: Store
   readonly app_id: string
-  readonly storefront: Storefront | null
+  /** As storefront-text.ts. */
+  readonly storefront: string | null
   readonly name: string | null
 }
 
@@ -13,8 +15,9 @@ export type WatchedRow = {
 export function watchedAppsOf(rows: readonly WatchedRow[]): WatchedApp[] {
   const apps = new Map<string, WatchedApp>()
   for (const { store, app_id, storefront, name } of rows) {
-    const watched = { store, appId: app_id, storefront: storefront ?? 'us', name }
-    apps.set(`${watched.store} ${watched.storefront} ${watched.appId}`, watched)
+    for (const each of storefrontsOf(storefront) ?? ['us' as const]) {
+      apps.set(`${store} ${each} ${app_id}`, { store, appId: app_id, storefront: each, name })
+    }
   }
   return [...apps.values()].sort(
     (a, b) =>

@@ -1,6 +1,7 @@
 import type { WatchFilter, WatchRules } from '../../model/hook.ts'
-import type { EventType, Storefront } from '../../model/vocabulary.ts'
+import type { EventType } from '../../model/vocabulary.ts'
 import { jsonOrNull, parsedOrNull } from '../values.ts'
+import { storefrontsOf, storefrontsText } from './storefront-text.ts'
 
 /** The columns that watches and watch sets share. */
 
@@ -9,7 +10,7 @@ export const FILTER_COLUMNS =
 
 export type FilterRow = {
   event_type: EventType
-  storefront: Storefront | null
+  storefront: string | null // storefront-text.ts
   min_stars: number
   max_stars: number
   delta_micros: number | null
@@ -20,7 +21,7 @@ export type FilterRow = {
 export function filterOf(row: FilterRow): WatchFilter {
   return {
     eventType: row.event_type,
-    storefront: row.storefront,
+    storefronts: storefrontsOf(row.storefront),
     minStars: row.min_stars,
     maxStars: row.max_stars,
     deltaMicros: row.delta_micros,
@@ -33,7 +34,7 @@ export function filterOf(row: FilterRow): WatchFilter {
 export function filterValues(filter: WatchFilter) {
   return [
     filter.eventType,
-    filter.storefront,
+    storefrontsText(filter.storefronts),
     filter.minStars,
     filter.maxStars,
     filter.deltaMicros,

@@ -1,3 +1,4 @@
+import { ALL_STOREFRONTS, hasStorefront } from '../hooks/storefront-text.ts'
 import { LimitReached } from '../port/errors.ts'
 import type { AccountLimits } from '../port/hooks.ts'
 
@@ -5,7 +6,8 @@ import type { AccountLimits } from '../port/hooks.ts'
 export const usageQuery = (account: string) => `select
   (select count(*) from hooks where account_id = ${account} and deleted_at is null) as hooks,
   (select count(*) from (
-    select w.store, w.app_id, coalesce(w.storefront, 'us') from watches w join hooks h on h.id = w.hook_id
+    select w.store, w.app_id, s.code from watches w join hooks h on h.id = w.hook_id
+    join ${ALL_STOREFRONTS} s on ${hasStorefront("coalesce(w.storefront, 'us')", 's.code')}
     where w.account_id = ${account} and h.status <> 'gone' and h.deleted_at is null
     union
     select store, app_id, storefront from tracked_storefronts where account_id = ${account}) tracked) as storefronts`

@@ -48,7 +48,8 @@ export type ReportStorage = {
 export type ReviewFilter = {
   readonly store?: Store | undefined
   readonly appId?: string | undefined
-  readonly storefront?: Storefront | undefined
+  /** Of any of these; for Google, of their languages. */
+  readonly storefronts?: readonly Storefront[] | undefined
   readonly stars?: readonly number[] | undefined
   readonly language?: string | undefined
   readonly sentiment?: Sentiment | undefined

@@ -1,5 +1,6 @@
 import { NOTABLE_FALL_MICROS } from '../../model/rating.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
+import { hasStorefront } from '../hooks/storefront-text.ts'
 import type { RatingDrops } from '../port/reports.ts'
 import { dateOf } from '../values.ts'
 
@@ -32,7 +33,7 @@ export const DROPS_MAX = 100
 export function notableWhere(account: string): string {
   return `(o.previous_micros - o.current_micros >= ${NOTABLE_FALL_MICROS} or exists (
     select 1 from watches w where w.account_id = ${account} and w.store = o.store and w.app_id = o.app_id
-      and w.event_type = 'rating.dropped' and (w.storefront is null or w.storefront = o.market)
+      and w.event_type = 'rating.dropped' and (w.storefront is null or ${hasStorefront('w.storefront', 'o.market')})
       and w.created_at <= o.occurred_at
       and (o.previous_micros - o.current_micros >= w.delta_micros
         or (o.previous_micros >= w.threshold_micros and o.current_micros < w.threshold_micros))))`

@@ -15,10 +15,13 @@ export function scopesWithin(scopes: readonly AppScope[], filter: ReviewFilter):
 }
 
 /** The review markets of an app that match a filter. */
-export function marketsWithin({ store, markets }: AppScope, { storefront }: ReviewFilter): readonly string[] {
-  if (storefront === undefined) return markets.reviews
-  const market = marketOf(store, 'reviews', storefront)
-  return markets.reviews.filter((each) => publicMarketOf(each) === market)
+export function marketsWithin(
+  { store, markets }: AppScope,
+  { storefronts }: Pick<ReviewFilter, 'storefronts'>,
+): readonly string[] {
+  if (storefronts === undefined) return markets.reviews
+  const wanted = storefronts.map((storefront) => marketOf(store, 'reviews', storefront))
+  return markets.reviews.filter((each) => wanted.includes(publicMarketOf(each)))
 }
 
 type Bound = readonly [atMs: number, seq: number]

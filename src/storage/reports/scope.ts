@@ -12,13 +12,15 @@ import {
   type Store,
   type Storefront,
 } from '../../model/vocabulary.ts'
+import { storefrontsOf } from '../hooks/storefront-text.ts'
 
 /** A tracked storefront (no event type), a watch, or a market with imported reviews of one account. */
 export type ScopeRow = {
   readonly store: Store
   readonly app_id: string
   readonly event_type: EventType | null
-  readonly storefront: Storefront | null
+  /** A storefront; for a watch as storefront-text.ts. */
+  readonly storefront: string | null
   /** The market of imported reviews; null for tracked storefronts and watches. */
   readonly import_market: string | null
 }
@@ -49,8 +51,9 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
   const imported: string[] = []
   for (const { event_type: eventType, storefront, import_market: market } of rows) {
     if (market !== null) imported.push(importMarketOf(market, owner))
-    else if (eventType !== null) watches.push({ accountId, eventType, storefront, createdAt: new Date(0) })
-    else if (storefront !== null) tracked.push({ accountId, storefront })
+    else if (eventType !== null)
+      watches.push({ accountId, eventType, storefronts: storefrontsOf(storefront), createdAt: new Date(0) })
+    else for (const each of storefrontsOf(storefront) ?? []) tracked.push({ accountId, storefront: each })
   }
   const feeds = feedsNeeded(store, watches, tracked)
   const ticked = new Set(tracked.map(({ storefront }) => storefront))

@@ -98,8 +98,13 @@ export function countedApps(
   scopes: readonly AppScope[],
   filter: CountFilter,
 ): { readonly store: string; readonly appId: string; readonly markets: readonly string[] }[] {
+  const storefronts = filter.storefront && [filter.storefront]
   return scopesWithin(scopes, filter)
-    .map((scope) => ({ store: scope.store, appId: scope.appId, markets: marketsWithin(scope, filter) }))
+    .map((scope) => ({
+      store: scope.store,
+      appId: scope.appId,
+      markets: marketsWithin(scope, { storefronts }),
+    }))
     .filter(({ markets }) => markets.length > 0)
 }
 

@@ -1,6 +1,26 @@
-import type { EventType, Store, Storefront } from '../events.ts'
+import type { EventType, Sentiment, Severity, Store, Storefront, Theme } from '../events.ts'
 
-export type SubscribeBody = {
+/** Filters of `review.created`. Null and an empty list mean no filter; a list matches if one of its values does. */
+export type ReviewFilters = {
+  /** Words or phrases that title, body or English summary must contain. */
+  readonly keywords?: readonly string[] | null
+  /** Words or phrases that they must not contain. */
+  readonly excluded_keywords?: readonly string[] | null
+  /** Versions of the app, or prefixes such as `4.2.*`. */
+  readonly app_versions?: readonly string[] | null
+  /** ISO 639-1. */
+  readonly languages?: readonly string[] | null
+  readonly sentiments?: readonly Sentiment[] | null
+  readonly themes?: readonly Theme[] | null
+  readonly severities?: readonly Severity[] | null
+  readonly is_bug_report?: boolean | null
+  readonly is_feature_request?: boolean | null
+  readonly mentions_competitor?: boolean | null
+  /** Names of competitors, ignoring case. */
+  readonly competitors?: readonly string[] | null
+}
+
+export type SubscribeBody = ReviewFilters & {
   /** Callback URL with http or https. */
   readonly target_url: string
   readonly store: Store
@@ -17,11 +37,13 @@ export type SubscribeBody = {
   readonly threshold?: number | null
   /** One storefront. Default: every storefront watched for the app. */
   readonly country?: Storefront | null
+  /** Several storefronts, instead of `country`. */
+  readonly countries?: readonly Storefront[] | null
   /** `api` by default, or an automation platform that the operator allows. */
   readonly source?: string | null
-  /** Your own reference, at most 256 characters. */
   /** Requests also have the headers of CloudEvents 1.0. */
   readonly cloudevents?: boolean | null
+  /** Your own reference, at most 256 characters. */
   readonly external_ref?: string | null
 }
 
@@ -38,7 +60,16 @@ export type CreatedHook = {
 /** A rule as a caller gives it; the fields mean the same as in `SubscribeBody`. */
 export type WatchBody = Pick<
   SubscribeBody,
-  'store' | 'app_id' | 'event_type' | 'min_stars' | 'max_stars' | 'delta' | 'threshold' | 'country'
+  | 'store'
+  | 'app_id'
+  | 'event_type'
+  | 'min_stars'
+  | 'max_stars'
+  | 'delta'
+  | 'threshold'
+  | 'country'
+  | 'countries'
+  | keyof ReviewFilters
 >
 
 /** A change of a hook that was created through the API. Fields that are not given do not change. */
@@ -58,7 +89,7 @@ export type Watch = {
   readonly store: Store
   readonly app_id: string
   readonly event_type: EventType
-  /** Null means every storefront watched for the app. */
+  /** Null means every storefront watched for the app, or several. */
   readonly country: Storefront | null
   readonly min_stars: number
   readonly max_stars: number
@@ -66,13 +97,22 @@ export type Watch = {
   readonly threshold: number | null
 }
 
-export type WatchDetail = Watch & {
-  /** The watch set that created the watch. */
-  readonly watch_set_id: string | null
+/** The filters of a rule in its details; null where it has none. */
+export type FilterDetail = {
+  readonly [Name in keyof ReviewFilters]-?: Exclude<ReviewFilters[Name], undefined>
+} & {
+  /** The storefronts. Null means every storefront watched for the app. */
+  readonly countries: readonly Storefront[] | null
 }
 
+export type WatchDetail = Watch &
+  FilterDetail & {
+    /** The watch set that created the watch. */
+    readonly watch_set_id: string | null
+  }
+
 /** A rule of a hook for several apps. `all`: every app of the account, also those that are added later. */
-export type WatchSetBody = {
+export type WatchSetBody = ReviewFilters & {
   readonly apps: 'all' | readonly AppOfSet[]
   readonly event_type: EventType
   /** As in `SubscribeBody`. */
@@ -81,15 +121,16 @@ export type WatchSetBody = {
   readonly delta?: number | null
   readonly threshold?: number | null
   readonly country?: Storefront | null
+  readonly countries?: readonly Storefront[] | null
 }
 
 export type AppOfSet = { readonly store: Store; readonly app_id: string }
 
-export type WatchSet = {
+export type WatchSet = FilterDetail & {
   readonly id: string
   readonly apps: 'all' | readonly AppOfSet[]
   readonly event_type: EventType
-  /** Null covers every storefront watched for each app. */
+  /** Null covers every storefront watched for each app, or several. */
   readonly country: Storefront | null
   readonly min_stars: number
   readonly max_stars: number

@@ -56,7 +56,14 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
-      await subscribe(storage, { accountId: 'bob' }, { storefront: 'fr', eventType: 'rating.dropped' })
+      const drops = { eventType: 'rating.dropped', storefronts: ['fr', 'it'] } as const
+      const { watch } = await subscribe(storage, { accountId: 'bob' }, drops)
+      assert.deepEqual(await pollSet(storage), [
+        'apple 1 rating fr',
+        'apple 1 rating it',
+        'apple 1 reviews us',
+      ])
+      await storage.hooks.updateWatch('bob', { ...watch, storefronts: ['fr'] })
       assert.deepEqual(await pollSet(storage), ['apple 1 rating fr', 'apple 1 reviews us'])
       await storage.hooks.trackStorefronts('alice', APP, ['jp'], NOON)
       assert.deepEqual(await pollSet(storage), [
@@ -73,7 +80,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const alices = await subscribe(storage)
-      const bobs = await subscribe(storage, { accountId: 'bob' }, { storefront: 'us' })
+      const bobs = await subscribe(storage, { accountId: 'bob' }, { storefronts: ['us'] })
       await storage.hooks.remove('alice', alices.hook.id, NOON)
       assert.deepEqual(await pollSet(storage), ['apple 1 reviews us'])
       await storage.hooks.remove('bob', bobs.hook.id, NOON)
@@ -84,11 +91,11 @@ export function coverageSuite({ open, openAgain }: Engine): void {
     it('changes with added, changed and removed watches', async () => {
       await using storage = await open()
       await addPeople(storage)
-      const { hook, watch } = await subscribe(storage, {}, { storefront: 'us' })
-      const google = watchOf(hook, { store: 'google', appId: 'com.a', storefront: 'gb' })
+      const { hook, watch } = await subscribe(storage, {}, { storefronts: ['us'] })
+      const google = watchOf(hook, { store: 'google', appId: 'com.a', storefronts: ['gb'] })
       await storage.hooks.addWatch('alice', google)
       assert.deepEqual(await pollSet(storage), ['apple 1 reviews us', 'google com.a reviews en'])
-      await storage.hooks.updateWatch('alice', { ...google, appId: 'com.b', storefront: 'jp' })
+      await storage.hooks.updateWatch('alice', { ...google, appId: 'com.b', storefronts: ['jp'] })
       assert.deepEqual(await pollSet(storage), ['apple 1 reviews us', 'google com.b reviews ja'])
       await storage.hooks.removeWatch('alice', hook.id, watch.id, NOON)
       assert.deepEqual(await pollSet(storage), ['google com.b reviews ja'])
@@ -163,8 +170,8 @@ export function coverageSuite({ open, openAgain }: Engine): void {
         const leaving = await subscribe(storage, { createdAt: NOON })
         await Promise.all([
           storage.hooks.remove('alice', leaving.hook.id, NOON),
-          subscribe(other, { accountId: 'bob' }, { storefront: 'us' }),
-          subscribe(storage, { accountId: 'bob' }, { storefront: 'de' }),
+          subscribe(other, { accountId: 'bob' }, { storefronts: ['us'] }),
+          subscribe(storage, { accountId: 'bob' }, { storefronts: ['de'] }),
         ])
         assert.deepEqual(await pollSet(storage), ['apple 1 reviews de', 'apple 1 reviews us'])
         for (const { id } of await storage.hooks.list('bob')) await storage.hooks.remove('bob', id, NOON)
@@ -196,7 +203,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       for (const feed of await claimFeeds(storage, { kind: 'rating' })) {
         await storage.feeds.commitFailures([{ ...pollOf(feed), nextPollAt: after(6 * HOUR) }])
       }
-      await subscribe(storage, { createdAt: after(HOUR) }, { storefront: 'jp' })
+      await subscribe(storage, { createdAt: after(HOUR) }, { storefronts: ['jp'] })
       assert.deepEqual(
         (await claimFeeds(storage, { now: after(HOUR) })).map(({ market }) => market),
         ['jp'],

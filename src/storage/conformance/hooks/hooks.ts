@@ -39,10 +39,17 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       })
       const reviews = watchOf(hook, {
         id: 'wat_1',
-        storefront: 'jp',
+        storefronts: ['jp', 'it'],
         minStars: 2,
         maxStars: 3,
-        rules: { languages: ['ja'], isBugReport: true },
+        rules: {
+          keywords: ['クラッシュ', "can't log in"],
+          excludedKeywords: ['50%'],
+          appVersions: ['4.2.*'],
+          languages: ['ja'],
+          isBugReport: true,
+          competitors: ['Acme, Inc.'],
+        },
       })
       const rating = watchOf(hook, {
         id: 'wat_2',
@@ -129,7 +136,12 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
-      const drops = watchOf(hook, { id: 'wat_new', appId: '2', storefront: 'de', createdAt: after(MINUTE) })
+      const drops = watchOf(hook, {
+        id: 'wat_new',
+        appId: '2',
+        storefronts: ['de'],
+        createdAt: after(MINUTE),
+      })
       const changed = await storage.hooks.update('alice', hook.id, {
         watches: { at: after(MINUTE), from: ([kept]) => [kept ?? watch, drops] },
       })
@@ -215,7 +227,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       const { hook, watch } = await subscribe(storage)
       const added = watchOf(hook, { appId: '2', createdAt: after(SECOND) })
       assert.equal(await storage.hooks.addWatch('alice', added), true)
-      const changed = { ...added, maxStars: 2, rules: { themes: ['ads'] }, createdAt: after(MINUTE) }
+      const changed = { ...added, maxStars: 2, rules: { themes: ['ads' as const] }, createdAt: after(MINUTE) }
       assert.equal(await storage.hooks.updateWatch('alice', changed), true)
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [watch, changed])
       const { hook: another } = await subscribe(storage, { createdAt: after(1) })
@@ -280,9 +292,9 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { store: 'google', appId: 'com.b' })
-      await subscribe(storage, {}, { store: 'google', appId: 'com.B', storefront: 'it' })
-      await subscribe(storage, {}, { appId: '2', storefront: 'gb' })
-      await subscribe(storage, {}, { appId: '2', storefront: 'gb', eventType: 'rating.dropped' })
+      await subscribe(storage, {}, { store: 'google', appId: 'com.B', storefronts: ['de', 'it'] })
+      await subscribe(storage, {}, { appId: '2', storefronts: ['gb'] })
+      await subscribe(storage, {}, { appId: '2', storefronts: ['gb'], eventType: 'rating.dropped' })
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '2' }, ['it', 'us', 'gb'], NOON)
       await storage.hooks.trackStorefronts('bob', { store: 'apple', appId: '2' }, ['jp'], NOON)
       await storage.feeds.saveApps(
@@ -293,6 +305,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         { store: 'apple', appId: '2', storefront: 'us', name: 'Two' },
         { store: 'apple', appId: '2', storefront: 'gb', name: 'Two' },
         { store: 'apple', appId: '2', storefront: 'it', name: 'Two' },
+        { store: 'google', appId: 'com.B', storefront: 'de', name: null },
         { store: 'google', appId: 'com.B', storefront: 'it', name: null },
         { store: 'google', appId: 'com.b', storefront: 'us', name: null },
       ])

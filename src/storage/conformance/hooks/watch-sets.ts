@@ -64,7 +64,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       const set = setOf(hook, {
         apps: [ONE, THREE],
         eventType: 'rating.dropped',
-        storefront: 'de',
+        storefronts: ['de'],
         minStars: 2,
         maxStars: 4,
         deltaMicros: 100_000,

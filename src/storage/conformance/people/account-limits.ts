@@ -97,7 +97,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       const app = { store: 'apple', appId: '1' } as const
       await storage.hooks.trackStorefronts('alice', app, ['us', 'gb'], NOON, two)
       const hook = hookOf()
-      await storage.hooks.create(hook, [watchOf(hook, { storefront: 'gb' })], { limits: two })
+      await storage.hooks.create(hook, [watchOf(hook, { storefronts: ['gb'] })], { limits: two })
       const refused = (change: () => Promise<unknown>) =>
         assert.rejects(change, (error) => error instanceof LimitReached && error.what === 'storefronts')
       await refused(() => storage.hooks.trackStorefronts('alice', app, ['us', 'gb', 'fr'], NOON, two))
@@ -105,7 +105,9 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       await refused(() => storage.hooks.addWatch('alice', watchOf(hook, { appId: '2' }), watches))
       const [watch] = (await storage.hooks.get('alice', hook.id))?.watches ?? []
       if (watch === undefined) assert.fail()
-      await refused(() => storage.hooks.updateWatch('alice', { ...watch, storefront: 'jp' }, two))
+      await refused(() => storage.hooks.updateWatch('alice', { ...watch, storefronts: ['jp'] }, two))
+      const several = { ...watch, storefronts: ['us', 'jp'] as const }
+      await refused(() => storage.hooks.updateWatch('alice', several, two))
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [watch])
       assert.equal((await storage.hooks.watchedApps('alice')).length, 2)
       await storage.hooks.trackStorefronts('alice', app, ['gb'], NOON, two)

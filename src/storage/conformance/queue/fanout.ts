@@ -237,11 +237,11 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const { watch: everywhere } = await subscribe(storage, { createdAt: NOON })
-      await subscribe(storage, { createdAt: after(1) }, { storefront: 'de', eventType: 'rating.dropped' })
+      await subscribe(storage, { createdAt: after(1) }, { storefronts: ['de'], eventType: 'rating.dropped' })
       const { watch: bobs } = await subscribe(
         storage,
         { accountId: 'bob', createdAt: after(2) },
-        { storefront: 'fr' },
+        { storefronts: ['fr'] },
       )
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['jp'], NOON)
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '2' }, ['it'], NOON)

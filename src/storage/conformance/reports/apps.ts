@@ -19,7 +19,7 @@ export function appReportsSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['de', 'us'])
-      await subscribe(storage, {}, { storefront: 'fr' })
+      await subscribe(storage, {}, { storefronts: ['fr'] })
       await subscribe(storage, {}, { store: 'google', appId: 'com.example' })
       await tick(storage, 'bob', ['jp'], { appId: '2' })
       await storage.feeds.saveApps([{ ...APP, name: 'Foo', developer: 'Bar', iconUrl: 'https://i/1' }], NOON)

@@ -150,7 +150,12 @@ export function figuresSuite({ open }: Engine): void {
       await subscribe(
         storage,
         { createdAt: after(-3 * HOUR) },
-        { eventType: 'rating.dropped', deltaMicros: 20_000, storefront: 'us', thresholdMicros: 4_400_000 },
+        {
+          eventType: 'rating.dropped',
+          deltaMicros: 20_000,
+          storefronts: ['us', 'fr'],
+          thresholdMicros: 4_400_000,
+        },
       )
       const falls = [4.5, 4.47, 4.46, 4.41, 4.4, 4.399, 4.398]
       for (const [index, rating] of falls.entries()) {
@@ -163,14 +168,15 @@ export function figuresSuite({ open }: Engine): void {
       // Notable in both storefronts: by 0.05 to 4.41. Not notable: by 0.03 to 4.47 before the watch, and by less than
       // its delta to 4.46 and 4.398.
       assert.deepEqual((await dropsOf('bob')).sort(), ['de 4.41', 'us 4.41'])
-      assert.deepEqual((await dropsOf('alice')).sort(), ['de 4.41', 'us 4.399', 'us 4.41'])
+      const ofWatch = ['fr 4.399', 'fr 4.41', 'us 4.399', 'us 4.41']
+      assert.deepEqual((await dropsOf('alice')).sort(), ['de 4.41', ...ofWatch])
       const app = await storage.reports.app(
         'alice',
         { store: 'apple', appId: '1' },
         { days: [after(-DAY)], before: after(-2 * DAY) },
         after(2 * HOUR),
       )
-      assert.deepEqual(app?.drops.total, 3)
+      assert.deepEqual(app?.drops.total, 5)
       assert.deepEqual(app?.drops.newest[0]?.at, NOON)
     })
 

@@ -25,7 +25,7 @@ export function importsSuite({ open }: Engine): void {
       const counts = await storage.imports.add('alice', [old('a'), old('b', { market: 'de' })], NOON, false)
       assert.deepEqual(counts, { added: 2, replaced: 0, known: 0 })
       assert.deepEqual((await feedOf(storage, 'alice')).toSorted(), ['a', 'b', 'public'])
-      assert.deepEqual(await feedOf(storage, 'alice', { storefront: 'de' }), ['b'])
+      assert.deepEqual(await feedOf(storage, 'alice', { storefronts: ['de'] }), ['b'])
       assert.deepEqual(await feedOf(storage, 'bob'), ['public'])
       const fingerprint = importFingerprintOf('alice', 'apple', '1', 'b')
       const own = await storage.reports.review('alice', fingerprint)

@@ -16,7 +16,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
-      await subscribe(storage, { accountId: 'bob' }, { appId: '2', storefront: 'fr' })
+      await subscribe(storage, { accountId: 'bob' }, { appId: '2', storefronts: ['fr'] })
       await bring(storage, [
         ...reviewsOf('us new', 'us old'),
         reviewOf({ reviewId: 'de', market: 'de', occurredAt: after(-30_000) }),
@@ -37,7 +37,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       await bring(storage, reviews)
       assert.deepEqual((await feedOf(storage, 'alice')).sort(), ['de', 'us'])
       assert.deepEqual((await feedOf(storage, 'bob')).sort(), ['de', 'fr'])
-      assert.deepEqual(await feedOf(storage, 'bob', { storefront: 'us' }), [])
+      assert.deepEqual(await feedOf(storage, 'bob', { storefronts: ['us'] }), [])
       const us = fingerprintOf('apple', '1', 'us')
       assert.equal((await storage.reports.review('alice', us))?.reviewId, 'us')
       assert.equal(await storage.reports.review('bob', us), null)
@@ -103,9 +103,10 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await filtered({ store: 'google' }), ['c'])
       assert.deepEqual(await filtered({ store: 'apple', appId: 'com.example' }), [])
       assert.deepEqual(await filtered({ appId: '1' }), ['a', 'b'])
-      assert.deepEqual(await filtered({ storefront: 'de' }), ['b'])
+      assert.deepEqual(await filtered({ storefronts: ['de'] }), ['b'])
       // A Google review belongs to a language, which serves several storefronts.
-      assert.deepEqual(await filtered({ storefront: 'gb' }), ['c'])
+      assert.deepEqual(await filtered({ storefronts: ['gb'] }), ['c'])
+      assert.deepEqual((await filtered({ storefronts: ['de', 'gb'] })).toSorted(), ['b', 'c'])
       assert.deepEqual(await filtered({ stars: [1, 2] }), ['a', 'c'])
       assert.deepEqual(await filtered({ stars: [] }), [])
       assert.deepEqual(await filtered({ since: after(-HOUR) }), ['a', 'b'])

@@ -66,7 +66,7 @@ export function statisticsSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
-      await subscribe(storage, { accountId: 'bob' }, { storefront: 'de' })
+      await subscribe(storage, { accountId: 'bob' }, { storefronts: ['de'] })
       await bring(storage, [
         reviewOf({ reviewId: 'a', rating: 1 }),
         reviewOf({ reviewId: 'b', rating: 1, occurredAt: after(-MINUTE) }),

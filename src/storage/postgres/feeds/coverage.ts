@@ -8,8 +8,9 @@ import {
   type WatchScope,
 } from '../../../model/coverage.ts'
 import type { Watch } from '../../../model/hook.ts'
-import type { FeedKind, Store, Storefront } from '../../../model/vocabulary.ts'
+import type { FeedKind, Store } from '../../../model/vocabulary.ts'
 import { FEED_INTERVAL_MS, FRESH_MS } from '../../feeds/intervals.ts'
+import { storefrontsOf } from '../../hooks/storefront-text.ts'
 import { dateOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 
@@ -27,7 +28,7 @@ export async function watchersOf(db: Queries, apps: readonly App[]): Promise<(ap
     app_id: string
     account_id: string
     event_type: Watch['eventType'] | null // null: a tracked storefront
-    storefront: Storefront | null
+    storefront: string | null
     created_at: number
   }>(
     `with wanted as (select distinct * from unnest($1::text[], $2::text[]) as app (store, app_id))
@@ -54,9 +55,11 @@ export async function watchersOf(db: Queries, apps: readonly App[]): Promise<(ap
     const watchers = byApp.get(key) ?? { watches: [], tracked: [] }
     byApp.set(key, watchers)
     if (eventType !== null) {
-      watchers.watches.push({ accountId, eventType, storefront, createdAt: dateOf(created_at) })
-    } else if (storefront !== null) {
-      watchers.tracked.push({ accountId, storefront })
+      const createdAt = dateOf(created_at)
+      watchers.watches.push({ accountId, eventType, storefronts: storefrontsOf(storefront), createdAt })
+    } else {
+      for (const each of storefrontsOf(storefront) ?? [])
+        watchers.tracked.push({ accountId, storefront: each })
     }
   }
   return ({ store, appId }) => byApp.get(`${store} ${appId}`) ?? { watches: [], tracked: [] }

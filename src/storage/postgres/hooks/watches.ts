@@ -1,5 +1,6 @@
 import { type AppKey, uniqueApps, type Watch } from '../../../model/hook.ts'
 import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import { storefrontsText } from '../../hooks/storefront-text.ts'
 import {
   deleteUnneededWatches,
   type MissingRow,
@@ -30,7 +31,7 @@ export async function insertWatches(tx: Transaction, watches: readonly Watch[]):
     watches.map(({ store }) => store),
     watches.map(({ appId }) => appId),
     watches.map(({ eventType }) => eventType),
-    watches.map(({ storefront }) => storefront),
+    watches.map(({ storefronts }) => storefrontsText(storefronts)),
     watches.map(({ minStars }) => minStars),
     watches.map(({ maxStars }) => maxStars),
     watches.map(({ deltaMicros }) => deltaMicros),

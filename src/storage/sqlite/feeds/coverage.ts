@@ -10,6 +10,7 @@ import {
 import type { Watch } from '../../../model/hook.ts'
 import type { FeedKind, Store, Storefront } from '../../../model/vocabulary.ts'
 import { FEED_INTERVAL_MS, FRESH_MS } from '../../feeds/intervals.ts'
+import { storefrontsOf } from '../../hooks/storefront-text.ts'
 import { dateOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
@@ -26,7 +27,7 @@ export function watchersOf(
     .all<{
       account_id: string
       event_type: Watch['eventType']
-      storefront: Storefront | null
+      storefront: string | null
       created_at: number
     }>(
       `select w.account_id, w.event_type, w.storefront, min(w.created_at) as created_at
@@ -39,7 +40,7 @@ export function watchersOf(
     .map((row) => ({
       accountId: row.account_id,
       eventType: row.event_type,
-      storefront: row.storefront,
+      storefronts: storefrontsOf(row.storefront),
       createdAt: dateOf(row.created_at),
     }))
   const tracked = db
