@@ -15,11 +15,14 @@ export function ReviewCard({
   review,
   full = false,
   within,
+  inFeed,
 }: {
   readonly review: ReviewLine
   readonly full?: boolean
   /** The filters that a badge extends. Default: the review's app. */
   readonly within?: ReviewSearch
+  /** Its place in a list, for screen readers. */
+  readonly inFeed?: { readonly position: number; readonly size: number }
 }) {
   const { enrichment } = review
   return (
@@ -30,6 +33,8 @@ export function ReviewCard({
       tabIndex={-1}
       className="review-card"
       aria-label={`Review by ${authorOf(review)}`}
+      aria-posinset={inFeed?.position}
+      aria-setsize={inFeed?.size}
     >
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">

@@ -10,9 +10,12 @@ const CARD_HEIGHT_PX = 190
 export function ReviewList({
   reviews,
   filters,
+  complete,
   ref,
 }: {
   readonly reviews: readonly ReviewLine[]
+  /** Whether there are no further pages. */
+  readonly complete: boolean
   readonly filters: ReviewSearch
   readonly ref: Ref<HTMLDivElement>
 }) {
@@ -21,14 +24,19 @@ export function ReviewList({
     CARD_HEIGHT_PX,
   )
   return (
-    <div ref={ref}>
+    <div ref={ref} role="feed" aria-label="Reviews">
       <div ref={start} style={{ paddingTop: before, paddingBottom: after }}>
         {items.map(({ index }) => {
           const review = reviews[index]
           return (
             review !== undefined && (
               <div key={review.fingerprint} ref={measure} data-index={index} style={{ paddingBottom: 16 }}>
-                <ReviewCard review={review} within={filters} />
+                <ReviewCard
+                  review={review}
+                  within={filters}
+                  // -1: the number of all reviews is unknown (WAI-ARIA 1.2, aria-setsize).
+                  inFeed={{ position: index + 1, size: complete ? reviews.length : -1 }}
+                />
               </div>
             )
           )

@@ -65,7 +65,7 @@ test("an app's page compares the range with the time before it", async () => {
   assert.match(await (await fetch(address)).text(), /It crashes every time I open a note\./)
   await atom.getByRole('row').nth(1).waitFor()
   assert.deepEqual(await findings(page), [])
-  await atom.getByRole('button', { name: 'Revoke the address' }).click()
+  await atom.getByRole('button', { name: 'Revoke address 1' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await atom.getByText('No addresses yet.').waitFor()
   assert.equal((await fetch(address)).status, 404)

@@ -69,7 +69,13 @@ test('a button announces new reviews, and the list does not move until it is cli
   assert.equal(await page.getByRole('article').count(), 5)
   await button.click()
   await page.getByText('A second new one.').waitFor()
-  assert.equal(await page.getByRole('article').count(), 7)
+  const reviews = page.getByRole('feed', { name: 'Reviews' }).getByRole('article')
+  assert.equal(await reviews.count(), 7)
+  const last = reviews.last()
+  assert.deepEqual(
+    [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')],
+    ['7', '7'],
+  )
   await page.getByRole('status').getByText('7 reviews').waitFor()
   assert.equal(await button.count(), 0)
   assert.deepEqual(visitor.errors, [])

@@ -71,7 +71,9 @@ export function Reviews() {
             Reviews of the apps you track show up here as the stores publish them.
           </Empty>
         </ListStates>
-        {reviews.length > 0 && <ReviewList ref={cards} reviews={reviews} filters={controls.filters} />}
+        {reviews.length > 0 && (
+          <ReviewList ref={cards} reviews={reviews} filters={controls.filters} complete={!list.hasNextPage} />
+        )}
         <MoreOf list={list} what="reviews" scrolling />
         {reviews.length > 0 && !list.hasNextPage && (
           <Text c="dimmed" size="sm" ta="center" py="md">

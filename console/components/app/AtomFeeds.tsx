@@ -65,14 +65,19 @@ export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }
         )}
         {feeds.data !== undefined && feeds.data.length > 0 && (
           <ListTable label="Atom feed addresses" minWidth={320} columns={['Created']} actions>
-            {feeds.data.map((feed) => (
+            {feeds.data.map((feed, index) => (
               <Table.Tr key={feed.id}>
                 <Table.Td>
                   <Instant at={feed.createdAt} />
                 </Table.Td>
                 <Table.Td ta="right">
                   {isOwner && (
-                    <RowButton verb="Revoke" of="the address" destructive onClick={() => revoke(feed)} />
+                    <RowButton
+                      verb="Revoke"
+                      of={`address ${index + 1}`}
+                      destructive
+                      onClick={() => revoke(feed)}
+                    />
                   )}
                 </Table.Td>
               </Table.Tr>
