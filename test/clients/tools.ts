@@ -65,7 +65,8 @@ export function cloudEventsLibrary(): Promise<string> {
   return npmPackages('cloudevents', CLOUD_EVENTS)
 }
 
-function npmPackages(kind: string, versions: Readonly<Record<string, string>>): Promise<string> {
+/** The folder with these npm packages, installed once per set of versions. */
+export function npmPackages(kind: string, versions: Readonly<Record<string, string>>): Promise<string> {
   return installed(kind, JSON.stringify(versions), async (folder) => {
     await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
     const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`)

@@ -1,0 +1,147 @@
+import {
+  type IDataObject,
+  type IHookFunctions,
+  type INodeType,
+  type INodeTypeDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
+  NodeConnectionTypes,
+  NodeOperationError,
+} from 'n8n-workflow'
+import { NOT_AN_APP, parseApp } from './app'
+import { searchApps } from './app-property'
+import { request, requestIfExists } from './request'
+import { signatureProblem } from './signature'
+import { hooksOf, type Rule, ruleBody, type StoredHook, storeHooks } from './subscription'
+import { sendSampleSoon } from './test-event'
+import { TRIGGER_PROPERTIES } from './trigger-properties'
+
+type HookDetail = { readonly status: string }
+type CreatedHook = { readonly id: string; readonly secret: string }
+type HookView = { readonly id: string; readonly source: string; readonly target_url: string }
+
+export class ReviewRadarTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Review Radar Trigger',
+    name: 'reviewRadarTrigger',
+    icon: { light: 'file:../../icons/reviewRadar.svg', dark: 'file:../../icons/reviewRadar.dark.svg' },
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{$parameter["event"]}}',
+    description: 'Starts the workflow when an app gets a new review or its rating drops',
+    defaults: { name: 'Review Radar Trigger' },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'reviewRadarApi', required: true }],
+    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
+    properties: TRIGGER_PROPERTIES,
+  }
+
+  methods = { listSearch: { searchApps } }
+
+  webhookMethods = {
+    default: {
+      /** n8n also asks after each restart. The stored hook is kept only if it still does what the parameters say. */
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        const stored = hooksAt(this)
+        const rule = JSON.stringify(bodyOf(this))
+        for (const hook of stored) {
+          if (hook.rule !== rule) continue
+          const found = await requestIfExists<HookDetail>(this, { method: 'GET', path: pathOf(hook) })
+          if (found !== null && found.status !== 'gone') return true
+        }
+        for (const hook of stored) await remove(this, hook)
+        await removeOrphans(this)
+        return false
+      },
+
+      async create(this: IHookFunctions): Promise<boolean> {
+        const targetUrl = targetUrlOf(this)
+        const body = bodyOf(this)
+        const { id, secret } = await request<CreatedHook>(this, {
+          method: 'POST',
+          path: '/hooks',
+          body: { ...body, target_url: targetUrl, source: 'n8n', external_ref: referenceOf(this) },
+        })
+        const staticData = this.getWorkflowStaticData('node')
+        const hook = { id, secret, targetUrl, rule: JSON.stringify(body) }
+        storeHooks(staticData, [...hooksOf(staticData), hook])
+        if (this.getActivationMode() === 'manual') sendSampleSoon(this, id)
+        return true
+      },
+
+      async delete(this: IHookFunctions): Promise<boolean> {
+        for (const hook of hooksAt(this)) await remove(this, hook)
+        return true
+      },
+    },
+  }
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    const { headers, rawBody } = this.getRequestObject()
+    const secrets = hooksOf(this.getWorkflowStaticData('node')).map(({ secret }) => secret)
+    const problem = signatureProblem({ headers, body: rawBody }, secrets, Date.now())
+    if (problem === null) {
+      const event: IDataObject = JSON.parse(rawBody.toString('utf8'))
+      return { workflowData: [[{ json: event }]] }
+    }
+    this.getResponseObject().status(401).json({ error: problem })
+    return { noWebhookResponse: true }
+  }
+}
+
+/** The hooks of this URL: of the active workflow or of the test, not of the other. */
+function hooksAt(context: IHookFunctions): StoredHook[] {
+  const targetUrl = targetUrlOf(context)
+  return hooksOf(context.getWorkflowStaticData('node')).filter((hook) => hook.targetUrl === targetUrl)
+}
+
+/** A missing hook counts as removed. */
+async function remove(context: IHookFunctions, { id }: Pick<StoredHook, 'id'>): Promise<void> {
+  await requestIfExists(context, { method: 'DELETE', path: pathOf({ id }) })
+  const staticData = context.getWorkflowStaticData('node')
+  storeHooks(
+    staticData,
+    hooksOf(staticData).filter((hook) => hook.id !== id),
+  )
+}
+
+/** Hooks of this trigger whose secret is lost, for example after n8n was stopped before it stored the static data. */
+async function removeOrphans(context: IHookFunctions): Promise<void> {
+  const targetUrl = targetUrlOf(context)
+  const hooks = await request<readonly HookView[]>(context, { method: 'GET', path: '/hooks' })
+  for (const hook of hooks)
+    if (hook.source === 'n8n' && hook.target_url === targetUrl) await remove(context, hook)
+}
+
+function pathOf({ id }: Pick<StoredHook, 'id'>): string {
+  return `/hooks/${encodeURIComponent(id)}`
+}
+
+function targetUrlOf(context: IHookFunctions): string {
+  const url = context.getNodeWebhookUrl('default')
+  if (url === undefined) throw new NodeOperationError(context.getNode(), 'n8n gave the trigger no URL')
+  return url
+}
+
+/** Shown in the console of the service. */
+function referenceOf(context: IHookFunctions): string {
+  const { name, id } = context.getWorkflow()
+  return `n8n workflow: ${name ?? id ?? 'unnamed'}`.slice(0, 256)
+}
+
+function bodyOf(context: IHookFunctions): IDataObject {
+  const app = parseApp(String(context.getNodeParameter('app', '', { extractValue: true })))
+  if (app === null) throw new NodeOperationError(context.getNode(), NOT_AN_APP)
+  const rule: Rule = {
+    app,
+    eventType: context.getNodeParameter('event') as string,
+    country: context.getNodeParameter('country', '') as string,
+    minStars: context.getNodeParameter('minStars', 1) as number,
+    maxStars: context.getNodeParameter('maxStars', 5) as number,
+    firesWhen: context.getNodeParameter('firesWhen', 'delta') as Rule['firesWhen'],
+    delta: context.getNodeParameter('delta', 0.1) as number,
+    threshold: context.getNodeParameter('threshold', 4) as number,
+  }
+  return ruleBody(rule)
+}

@@ -1,0 +1,242 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** One file without dependencies, as `pd publish` takes it. */
+
+/** Requests that were signed longer ago are rejected: they may be recorded ones. */
+const TOLERANCE_S = 300
+
+const STOREFRONTS = {
+  au: 'Australia',
+  br: 'Brazil',
+  ca: 'Canada',
+  fr: 'France',
+  de: 'Germany',
+  in: 'India',
+  ie: 'Ireland',
+  it: 'Italy',
+  jp: 'Japan',
+  mx: 'Mexico',
+  nl: 'Netherlands',
+  kr: 'South Korea',
+  es: 'Spain',
+  se: 'Sweden',
+  gb: 'United Kingdom',
+  us: 'United States',
+}
+const STORE_NAMES = { apple: 'App Store', google: 'Google Play' }
+
+export default {
+  key: 'review_radar-events',
+  name: 'New Review or Rating Drop (Instant)',
+  description:
+    'Emits an event when an app gets a new review in the App Store or Google Play, or when its average rating falls.',
+  version: '0.1.0',
+  type: 'source',
+  // Delivery is at least once, so an event may arrive twice with the same id.
+  dedupe: 'unique',
+  props: {
+    http: { type: '$.interface.http', customResponse: true },
+    db: '$.service.db',
+    baseUrl: {
+      type: 'string',
+      label: 'Address',
+      description: 'Address of your Review Radar installation, such as https://radar.example.com',
+    },
+    token: {
+      type: 'string',
+      secret: true,
+      label: 'API Token',
+      description: 'A token with the scopes read and hooks, from the account page of Review Radar',
+    },
+    eventType: {
+      type: 'string',
+      label: 'Event',
+      options: [
+        { label: 'New review', value: 'review.created' },
+        { label: 'Rating drop', value: 'rating.dropped' },
+      ],
+      default: 'review.created',
+    },
+    app: {
+      type: 'string',
+      label: 'App',
+      description: 'Type a name to search both stores, or enter a value such as apple:310633997',
+      useQuery: true,
+      async options({ query }) {
+        return this.appOptions(query)
+      },
+    },
+    country: {
+      type: 'string',
+      label: 'Storefront',
+      description: 'Leave empty for every storefront that your account tracks for the app',
+      optional: true,
+      options: Object.entries(STOREFRONTS).map(([value, label]) => ({ label, value })),
+    },
+    minStars: {
+      type: 'integer',
+      label: 'Minimum Stars',
+      description: 'For new reviews',
+      optional: true,
+      min: 1,
+      max: 5,
+    },
+    maxStars: {
+      type: 'integer',
+      label: 'Maximum Stars',
+      description: 'For new reviews',
+      optional: true,
+      min: 1,
+      max: 5,
+    },
+    delta: {
+      type: 'string',
+      label: 'Falls By',
+      description: 'For rating drops: the smallest drop, 0 to 4. 0.1 unless Falls Below is set',
+      optional: true,
+    },
+    threshold: {
+      type: 'string',
+      label: 'Falls Below',
+      description: 'For rating drops: emits when the rating crosses this value downwards, 1 to 5',
+      optional: true,
+    },
+  },
+  hooks: {
+    async activate() {
+      const { id, secret } = await this.call('POST', '/hooks', {
+        ...this.rule(),
+        target_url: this.http.endpoint,
+        external_ref: 'Pipedream',
+      })
+      this.db.set('hook', { id, secret })
+    },
+    async deactivate() {
+      const hook = this.db.get('hook')
+      if (hook) await this.call('DELETE', `/hooks/${encodeURIComponent(hook.id)}`)
+      this.db.set('hook', null)
+    },
+  },
+  methods: {
+    /** The answer as JSON; null when the object does not exist or the answer is empty. */
+    async call(method, path, body) {
+      const response = await fetch(`${this.baseUrl.trim().replace(/\/+$/, '')}/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.token}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      if (response.status === 204 || response.status === 404) return null
+      const answer = await response.json().catch(() => null)
+      if (response.ok) return answer
+      throw new Error(answer?.error ?? `Review Radar answered ${response.status}`)
+    },
+    async appOptions(query) {
+      const text = (query ?? '').trim()
+      const tracked = await this.call('GET', '/tracked-apps')
+      const found =
+        text.length < 3 ? [] : (await this.call('GET', `/apps/search?q=${encodeURIComponent(text)}`)).data
+      const options = new Map()
+      for (const { store, app_id, name } of [...tracked, ...found]) {
+        const value = `${store}:${app_id}`
+        if (!options.has(value))
+          options.set(value, { label: `${name ?? app_id} (${STORE_NAMES[store]})`, value })
+      }
+      return [...options.values()]
+    },
+    rule() {
+      const [, store, app_id] = /^(apple|google):(\S+)$/.exec(this.app.trim()) ?? []
+      if (!store)
+        throw new Error(
+          `App must be a value such as apple:310633997 or google:com.whatsapp: "${this.app}" is not`,
+        )
+      const common = {
+        store,
+        app_id,
+        event_type: this.eventType,
+        ...(this.country ? { country: this.country } : {}),
+      }
+      if (this.eventType === 'review.created')
+        return {
+          ...common,
+          ...(this.minStars ? { min_stars: this.minStars } : {}),
+          ...(this.maxStars ? { max_stars: this.maxStars } : {}),
+        }
+      const delta = this.delta ?? (this.threshold ? undefined : '0.1')
+      return {
+        ...common,
+        ...(delta ? { delta: Number(delta) } : {}),
+        ...(this.threshold ? { threshold: Number(this.threshold) } : {}),
+      }
+    },
+    isSigned({ headers, bodyRaw }, secret) {
+      const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+        (name) => headers[name] ?? '',
+      )
+      if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) return false
+      const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+      const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${bodyRaw}`).digest('base64')
+      const expected = Buffer.from(`v1,${mac}`)
+      return signatures.split(' ').some((given) => {
+        const bytes = Buffer.from(given)
+        return bytes.length === expected.length && timingSafeEqual(bytes, expected)
+      })
+    },
+    summary(event) {
+      if (event.event_type === 'rating.dropped')
+        return `${event.previous_rating} → ${event.current_rating}: ${event.store} ${event.app_id}`
+      return `${'★'.repeat(event.rating)} ${event.title ?? event.body.slice(0, 80)}`
+    },
+  },
+  async run(request) {
+    const hook = this.db.get('hook')
+    if (!hook || !this.isSigned(request, hook.secret)) {
+      this.http.respond({ status: 401, body: { error: 'The signature is wrong.' } })
+      return
+    }
+    const event = JSON.parse(request.bodyRaw)
+    this.$emit(event, {
+      id: event.event_id,
+      summary: this.summary(event),
+      ts: Date.parse(event.occurred_at),
+    })
+    this.http.respond({ status: 204 })
+  },
+  sampleEmit: {
+    id: '50abcc7b2d567424d8aecdfc04cf7c7c82e653f377a23526632b8830967b092f',
+    event_id: '50abcc7b2d567424d8aecdfc04cf7c7c82e653f377a23526632b8830967b092f',
+    occurrence_id: '6cf26c571fa63865adfd39302e35bf0151caf928dd3fd1b409d7bdfbc323a61d',
+    event_type: 'review.created',
+    store: 'apple',
+    app_id: '123456789',
+    subscriber_id: 'api-00000000000000000000000000000000000000ff',
+    occurred_at: '2026-01-15T09:30:00.000Z',
+    observed_at: '2026-01-15T09:30:00.000Z',
+    schema_version: 2,
+    review_id: 'sample-sample',
+    fingerprint: '6cf26c571fa63865adfd39302e35bf0151caf928dd3fd1b409d7bdfbc323a61d',
+    content_hash: '0bae16605a0d088846163a0709fbda14225c49fdd1b975f317f88e561aabd5e5',
+    rating: 3,
+    title: 'Great until the last update',
+    body: 'I use this every day and love it, but since 4.2 it closes itself when I open a shared list. Dark mode would be nice too.',
+    author: 'Sample Reviewer',
+    app_version: '4.2.0',
+    country: 'us',
+    enrichment: {
+      language: 'en',
+      sentiment: 'mixed',
+      themes: ['stability_crash', 'update_regression', 'ui_ux'],
+      is_feature_request: true,
+      feature_slug: 'dark-mode',
+      feature_phrase: 'Dark mode',
+      is_bug_report: true,
+      severity: 'high',
+      mentions_competitor: false,
+      competitor_named: null,
+      other_topic: null,
+      summary_en: 'Likes the app, but it crashes on shared lists since 4.2; asks for a dark mode.',
+    },
+  },
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { sampleEvent } from '../../../src/contract/sample.ts'
+import { startReceiver } from '../../../test/support/receiver.ts'
+import { startTestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
+import { addTrackedApp, dropRating, keyPaths, publishNewReview, trackApp } from '../support/platform.ts'
+import type { Scope } from './iml.ts'
+import { code, codeOf, communicate, component, exists, manifest } from './make-app.ts'
+
+/** The app of Make: its files are complete, and its calls do what they say. Make itself runs only at the vendor. */
+
+const radar = await startTestService({ RADAR_REVIEWS_POLL_INTERVAL: '200ms' })
+after(() => radar[Symbol.asyncDispose]())
+addTrackedApp(radar)
+const alice = await radar.person('Alice')
+const connection = { baseUrl: radar.url, token: alice.token }
+
+const module = (id: string, parameters: Scope) =>
+  communicate(code('module', id, 'communication'), { connection, parameters })
+
+type Field = {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly spec?: readonly Field[]
+}
+
+test('the manifest names all files, and each is JSON', () => {
+  const kinds = Object.values(manifest.components)
+  const files = [
+    ...Object.values(manifest.generalCodeFiles),
+    ...kinds.flatMap((byId) => Object.values(byId).flatMap(({ codeFiles }) => Object.values(codeFiles))),
+  ].filter((path) => path !== null)
+  assert.deepEqual(
+    files.filter((path) => !exists(path)),
+    [],
+  )
+  for (const path of files) if (path.endsWith('.json')) codeOf(path)
+  const present = ['connections', 'general', 'modules', 'rpcs', 'webhooks'].flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, '../../make', folder)).map((name) => `${folder}/${name}`),
+  )
+  assert.deepEqual(present.sort(), files.filter((path) => path.includes('/')).sort())
+})
+
+test('components refer to components that exist', () => {
+  const { connection: connections, webhook, module: modules, rpc } = manifest.components
+  for (const part of [...Object.values(webhook), ...Object.values(modules), ...Object.values(rpc)])
+    if (typeof part.connection === 'string') assert.ok(part.connection in connections, part.label)
+  const triggers = Object.values(modules).filter(({ moduleType }) => moduleType === 'instant_trigger')
+  assert.deepEqual(triggers.map((trigger) => trigger.webhook).sort(), Object.keys(webhook).sort())
+  const groups = codeOf<{ modules: string[] }[]>(manifest.generalCodeFiles.groups ?? '')
+  assert.deepEqual(groups.flatMap((group) => group.modules).sort(), Object.keys(modules).sort())
+  const rpcs = Object.values(manifest.components)
+    .flatMap((byId) => Object.values(byId))
+    .flatMap(({ codeFiles }) => Object.values(codeFiles))
+    .flatMap((path) => [...JSON.stringify(codeOf(path)).matchAll(/rpc:\/\/(\w+)/g)].map(([, id = '']) => id))
+  assert.deepEqual([...new Set(rpcs)], Object.keys(rpc))
+})
+
+test('each interface has exactly the fields of its sample', () => {
+  for (const [id, { codeFiles }] of Object.entries(manifest.components.module)) {
+    const fields = code<readonly Field[]>('module', id, 'interface')
+    const named = fields.map(({ name }) => name)
+    assert.ok(codeFiles.samples, id)
+    assert.deepEqual(named.sort(), Object.keys(codeOf<Scope>(codeFiles.samples)).sort(), id)
+  }
+  for (const [id, type] of [
+    ['watchReviews', 'review.created'],
+    ['watchRatingDrops', 'rating.dropped'],
+  ] as const) {
+    assert.deepEqual(code('module', id, 'samples'), sampleEvent(type))
+    const names = (fields: readonly Field[], prefix = ''): string[] =>
+      fields.flatMap(({ name, spec, type: kind }) => [
+        `${prefix}${name}`,
+        ...(kind === 'collection' ? names(spec ?? [], `${prefix}${name}.`) : []),
+      ])
+    assert.deepEqual(
+      names(code<readonly Field[]>('module', id, 'interface')).sort(),
+      keyPaths(sampleEvent(type)).sort(),
+    )
+  }
+})
+
+test('a connection is tested and labelled with its account', async () => {
+  const check = code<never>('connection', 'reviewRadar', 'communication')
+  const { metadata } = await communicate(check, { parameters: connection }, { withBase: false })
+  assert.deepEqual(metadata, { type: 'text', value: "Alice (Alice's token)" })
+  const wrong = { ...connection, token: 'rsk_wrong' }
+  await assert.rejects(communicate(check, { parameters: wrong }, { withBase: false }), /\[401\]/)
+})
+
+test('a webhook attaches, receives live events with the keys of its sample, and detaches twice', async () => {
+  const app = 'apple:310633997'
+  const cases = [
+    { id: 'watchReviews', parameters: { app, min_stars: 1, max_stars: 2 }, happen: publishNewReview },
+    { id: 'watchRatingDrops', parameters: { app, country: 'us', delta: 0.1 }, happen: dropRating },
+  ]
+  for (const { id, parameters, happen } of cases) {
+    await using receiver = await startReceiver()
+    const hook = component('module', id).webhook ?? ''
+    const { data } = await communicate(code('webhook', hook, 'attach'), {
+      connection,
+      parameters,
+      webhook: { url: receiver.url },
+    })
+    assert.match(String(data.externalHookId), /^make-/)
+    await happen(radar)
+    const [request] = await receiver.received(1)
+    const event = JSON.parse(String(request?.body))
+    assert.deepEqual(Object.keys(event), Object.keys(code('module', id, 'samples')))
+    const scope = { connection, webhook: data }
+    for (const _ of ['first', 'second']) await communicate(code('webhook', hook, 'detach'), scope)
+    assert.deepEqual(await alice.client.listHooks(), [])
+  }
+})
+
+test('the service explains a subscription that it rejects', async () => {
+  const attach = code<never>('webhook', 'ratingDrop', 'attach')
+  const scope = { connection, webhook: { url: 'https://example.com/make' } }
+  await assert.rejects(
+    communicate(attach, { ...scope, parameters: { app: 'apple:310633997' } }),
+    /\[400\] delta is required for rating.dropped/,
+  )
+})
+
+test('the drop-down lists tracked apps', async () => {
+  await trackApp(alice)
+  const list = () => communicate(code('rpc', 'listApps', 'communication'), { connection, parameters: {} })
+  const { outputs } = await until('the name of the app is known', async () => {
+    const answer = await list()
+    return JSON.stringify(answer.outputs).includes('WhatsApp') && answer
+  })
+  assert.deepEqual(outputs, [{ label: 'WhatsApp Messenger (apple)', value: 'apple:310633997' }])
+})
+
+test('each module calls the service and outputs the fields of its interface', async () => {
+  await publishNewReview(radar, 2)
+  const app = 'apple:310633997'
+  const all = { app, stars: ['1', '2'], since: new Date(0), limit: 1 }
+  const search = () => module('searchReviews', all)
+  const {
+    outputs: [review],
+  } = await until('a review is stored', async () => {
+    const answer = await search()
+    return answer.outputs.length === 1 && answer
+  })
+  const { fingerprint } = review as { fingerprint: string }
+  const outputs = {
+    searchReviews: review,
+    getReview: (await module('getReview', { fingerprint })).outputs[0],
+    getStatistics: (await module('getStatistics', { app, interval: 'week' })).outputs[0],
+    listRatings: (await module('listRatings', { app, limit: 5 })).outputs[0],
+    findApps: (await module('findApps', { q: '310633997', limit: 1 })).outputs[0],
+  }
+  for (const [id, output] of Object.entries(outputs)) {
+    const names = code<readonly Field[]>('module', id, 'interface').map(({ name }) => name)
+    assert.deepEqual(
+      names.filter((name) => !Object.keys(output as Scope).includes(name)),
+      [],
+      id,
+    )
+  }
+  const { outputs: called } = await module('makeApiCall', {
+    url: '/reviews',
+    method: 'GET',
+    qs: [{ key: 'limit', value: '1' }],
+  })
+  assert.equal((called[0] as { statusCode: number }).statusCode, 200)
+})
+
+test('a search reads pages up to its limit', async () => {
+  for (const rating of [3, 4, 5]) await publishNewReview(radar, rating)
+  const found = await until('four reviews are stored', async () => {
+    const { outputs } = await module('searchReviews', { limit: 1_000 })
+    return outputs.length >= 4 && outputs
+  })
+  const paged = code<Record<string, unknown>>('module', 'searchReviews', 'communication')
+  const qs = { ...(paged.qs as Scope), limit: 2 }
+  const { outputs } = await communicate({ ...paged, qs } as never, { connection, parameters: { limit: 3 } })
+  assert.deepEqual(outputs, found.slice(0, 3))
+})
+
+test('dead letters are listed and replayed', async () => {
+  await using receiver = await startReceiver()
+  receiver.answerWith(500)
+  const { id } = await alice.client.subscribe({
+    target_url: receiver.url,
+    store: 'apple',
+    app_id: '310633997',
+    event_type: 'review.created',
+  })
+  await publishNewReview(radar)
+  const [dead] = await until('there is a dead letter', async () => {
+    const { outputs } = await module('listDeadLetters', { hook_id: id, limit: 10 })
+    return outputs.length > 0 && outputs
+  })
+  const names = code<readonly Field[]>('module', 'listDeadLetters', 'interface').map(({ name }) => name)
+  for (const name of names) assert.ok(name in (dead as Scope), name)
+  const { event_id } = dead as { event_id: string }
+  receiver.answerWith(204)
+  const { outputs } = await module('replayDeadLetters', { event_ids: [event_id] })
+  assert.deepEqual(outputs, [{ replayed: 1, skipped: 0 }])
+})
