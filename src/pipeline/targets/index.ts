@@ -2,6 +2,7 @@ import type { FormattedTargetType } from '../../model/target.ts'
 import { discord } from './discord/discord.ts'
 import { slack } from './slack/slack.ts'
 import type { Target } from './target.ts'
+import { telegram } from './telegram/telegram.ts'
 
 /** The types of formatted destinations. */
-export const TARGETS: Readonly<Record<FormattedTargetType, Target<unknown>>> = { slack, discord }
+export const TARGETS: Readonly<Record<FormattedTargetType, Target<unknown>>> = { slack, discord, telegram }

@@ -72,3 +72,16 @@ export function truncatedEscaped(text: string, charsMax: number, escaped: (text:
   }
   return escaped(truncated(text, fits))
 }
+
+const WORD_JOINER = '\u2060'
+/**
+ * What services and mail programs turn into links or mentions by themselves: addresses, domains, mentions, hashtags,
+ * cash tags, commands, phone and card numbers. Each alternative matches one place to break.
+ */
+const AUTOMATIC_LINKS =
+  /(?<=[@#$])(?=[\p{L}\p{N}_])|(?<=(?:^|[^\p{L}\p{N}/])\/)(?=[\p{L}_])|(?<=:)(?=\/\/)|(?<=[\p{L}\p{N}_-]\.)(?=\p{L})|(?<=[\p{L}\p{N}])(?=@)|(?<=\+)(?=\d)|(?<=\d{4})(?=[ -]?\d)|(?<=\b(?:mailto|tel|javascript|tg|data))(?=:)/giu
+
+/** Text without automatic links and mentions: an invisible word joiner breaks them. */
+export function unlinked(text: string): string {
+  return text.replace(AUTOMATIC_LINKS, WORD_JOINER)
+}
