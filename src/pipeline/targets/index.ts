@@ -1,5 +1,7 @@
 import type { FormattedTargetType } from '../../model/target.ts'
 import { discord } from './discord/discord.ts'
+import { email } from './email/email.ts'
+import { http } from './http/http.ts'
 import { slack } from './slack/slack.ts'
 import type { Target } from './target.ts'
 import { teams } from './teams/teams.ts'
@@ -11,4 +13,6 @@ export const TARGETS: Readonly<Record<FormattedTargetType, Target<unknown>>> = {
   discord,
   telegram,
   teams,
+  email,
+  http,
 }

@@ -15,35 +15,27 @@ import type { Seen } from './seen.ts'
 /** How a test reads the messages of a type: it rejects what the service rejects, and shows what its readers see. */
 export type Reader = (message: Message) => Seen
 
-const DIGEST_ITEMS = 60
+/** More than any type shows of long reviews. */
+const DIGEST_ITEMS = 30
 
 /** Fails if anything in a review, in a name of the app, or in an enrichment becomes more than text. */
 export function assertHarmless<Settings>(target: Target<Settings>, settings: Settings, read: Reader): void {
+  const review = (event: MessageEvent, context: MessageContext) =>
+    read(target.message(event, settings, context))
+  const digest = (item: DigestItem) =>
+    read(target.digest(Array(DIGEST_ITEMS).fill(item), settings, contextWith()))
+  const harmless = hostileReview('words')
+  const expectedReview = review(harmless, contextWith())
+  const expectedDrop = review(dropWith(), contextWith())
+  const expectedLinks = new Set(digest({ event: harmless, context: contextWith() }).links)
   const check = (text: string) => {
     const event = hostileReview(text)
     const context = contextWith({ appName: text })
-    assertSameMarkup(
-      read(target.message(event, settings, context)),
-      expected(target.message(harmless, settings, contextWith())),
-      text,
-    )
-    const drop = dropWith({ app_id: text })
-    assertSameMarkup(
-      read(target.message(drop, settings, { ...context, appName: null })),
-      expected(target.message(dropWith(), settings, contextWith())),
-      text,
-    )
-    assertDigest(text, event, context)
-  }
-  const harmless = hostileReview('words')
-  const expected = (message: Message) => read(message)
-  const assertDigest = (text: string, event: MessageEvent, context: MessageContext) => {
-    const digest = (item: DigestItem) =>
-      read(target.digest(Array(DIGEST_ITEMS).fill(item), settings, contextWith()))
+    assertSameMarkup(review(event, context), expectedReview, text)
+    assertSameMarkup(review(dropWith({ app_id: text }), contextWith({ appName: null })), expectedDrop, text)
     const seen = digest({ event, context })
-    const allowed = digest({ event: harmless, context: contextWith() })
     assert.deepEqual(seen.mentions, [], `mentions in the digest of ${JSON.stringify(text.slice(0, 80))}`)
-    assert.deepEqual(new Set(seen.links), new Set(allowed.links))
+    for (const link of seen.links) assert.ok(expectedLinks.has(link), link)
   }
   for (const text of HOSTILE_TEXTS) check(text)
   const parts = fc.array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' })), {

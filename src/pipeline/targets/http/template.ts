@@ -1,0 +1,132 @@
+/**
+ * Small logic-less templates: `{{path}}`, `{{json path}}`, `{{#if path}}…{{else}}…{{/if}}`. A path names a value by its
+ * keys, such as `event.enrichment.summary_en`. Nothing is evaluated, values are never parsed again, and the time is
+ * linear in template and output.
+ */
+
+export type Template = readonly Node[]
+
+type Node =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly path: Path; readonly asJson: boolean }
+  | { readonly kind: 'if'; readonly path: Path; readonly yes: Template; readonly no: Template }
+type Path = readonly string[]
+
+export type ParsedTemplate =
+  | { readonly ok: true; readonly template: Template }
+  /** What is wrong, as the end of a sentence, with the line. */
+  | { readonly ok: false; readonly problem: string }
+
+const TAG = /\{\{([\s\S]*?)\}\}/g
+const PATH = /^[A-Za-z_]\w*(?:\.\w+){0,7}$/
+const DEPTH_MAX = 5
+
+type Open = { readonly path: Path; readonly yes: Node[]; no: Node[] | null; readonly line: number }
+
+export function parseTemplate(source: string): ParsedTemplate {
+  const root: Node[] = []
+  const open: Open[] = []
+  const nodes = () => {
+    const last = open.at(-1)
+    return last === undefined ? root : (last.no ?? last.yes)
+  }
+  let end = 0
+  let line = 1
+  for (const match of source.matchAll(TAG)) {
+    const text = source.slice(end, match.index)
+    if (text !== '') nodes().push({ kind: 'text', text })
+    line += linesIn(text)
+    end = match.index + match[0].length
+    const problem = readTag((match[1] ?? '').trim(), line, open, nodes)
+    if (problem !== null) return { ok: false, problem: `${problem} (line ${line})` }
+    line += linesIn(match[0])
+  }
+  const rest = source.slice(end)
+  if (rest.includes('{{'))
+    return { ok: false, problem: `has {{ without }} (line ${line + linesIn(rest.split('{{')[0] ?? '')})` }
+  const last = open.at(-1)
+  if (last !== undefined) return { ok: false, problem: `has {{#if}} without {{/if}} (line ${last.line})` }
+  if (rest !== '') root.push({ kind: 'text', text: rest })
+  return { ok: true, template: root }
+}
+
+function readTag(tag: string, line: number, open: Open[], nodes: () => Node[]): string | null {
+  const [first = '', second, third] = tag.split(/\s+/)
+  const last = open.at(-1)
+  if (tag === 'else') {
+    if (last === undefined || last.no !== null) return 'has {{else}} without {{#if}}'
+    last.no = []
+    return null
+  }
+  if (tag === '/if') {
+    if (last === undefined) return 'has {{/if}} without {{#if}}'
+    open.pop()
+    nodes().push({ kind: 'if', path: last.path, yes: last.yes, no: last.no ?? [] })
+    return null
+  }
+  const name = second ?? first
+  if (third !== undefined || !PATH.test(name) || (second !== undefined && !['#if', 'json'].includes(first)))
+    return `has {{${tag.slice(0, 40)}}}, but allowed are {{name}}, {{json name}}, {{#if name}}, {{else}} and {{/if}}`
+  const path = name.split('.')
+  if (first === '#if' && second !== undefined) {
+    if (open.length === DEPTH_MAX) return `has more than ${DEPTH_MAX} {{#if}} inside each other`
+    open.push({ path, yes: [], no: null, line })
+  } else {
+    nodes().push({ kind: 'value', path, asJson: second !== undefined })
+  }
+  return null
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length - 1
+}
+
+/** The paths of all values and conditions. */
+export function pathsOf(template: Template): Path[] {
+  return template.flatMap((node) => {
+    if (node.kind === 'text') return []
+    return node.kind === 'value' ? [node.path] : [node.path, ...pathsOf(node.yes), ...pathsOf(node.no)]
+  })
+}
+
+/** All values of an output have together at most this number of characters before escaping; later ones are truncated. */
+const VALUES_CHARS_MAX = 100_000
+
+/** Fills a template. Missing values are empty; `{{json …}}` writes `null` for them. */
+export function renderTemplate(template: Template, data: unknown, escaped: (text: string) => string): string {
+  let room = VALUES_CHARS_MAX
+  const render = (nodes: Template): string =>
+    nodes
+      .map((node) => {
+        if (node.kind === 'text') return node.text
+        const value = valueAt(data, node.path)
+        if (node.kind === 'if') return render(isTrue(value) ? node.yes : node.no)
+        const text = node.asJson ? (JSON.stringify(value ?? null) ?? 'null') : textOf(value)
+        if (text.length > room && node.asJson) return 'null'
+        const shown = text.slice(0, room).toWellFormed()
+        room -= shown.length
+        return node.asJson ? shown : escaped(shown)
+      })
+      .join('')
+  return render(template)
+}
+
+/** Own keys only: `constructor` and `__proto__` are missing values. */
+function valueAt(data: unknown, path: Path): unknown {
+  let value = data
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}
+
+function isTrue(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
