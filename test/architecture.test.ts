@@ -54,6 +54,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/storage/port',
       'src/pipeline/appstores/appstore.ts',
       'src/pipeline/fanout/match.ts',
+      'src/pipeline/targets',
     ],
   ],
   ['src/client', ['src/contract']],

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
@@ -12,8 +8,6 @@ import { newSecret } from '../src/model/signature.ts'
 import { METRICS } from '../src/runtime/meter.ts'
 import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { LISTEN_SETTINGS, SETTINGS } from '../src/service/config/settings.ts'
-import { freePort } from './support/free-port.ts'
-import { listen } from './support/listen.ts'
 import { signatureOf } from './support/receiver.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
@@ -213,53 +207,6 @@ test('the code for Node accepts a valid signature and rejects a wrong or missing
   assert.equal(verify(body, undefined, secret), false)
 })
 
-test('the Slack relay posts signed events, rejects others and passes on the wait that Slack asks for', async () => {
-  const posted: unknown[] = []
-  let status = 200
-  await using slack = await listen(
-    createServer(async (request, response) => {
-      posted.push(JSON.parse(Buffer.concat(await request.toArray()).toString()))
-      response.writeHead(status, status === 429 ? { 'retry-after': '7' } : {}).end('ok')
-    }),
-  )
-  const folder = mkdtempSync(join(tmpdir(), 'radar-relay-'))
-  const file = join(folder, 'slack-relay.mjs')
-  const secret = newSecret()
-  const port = await freePort()
-  writeFileSync(file, firstBlock(textOf('docs/how-to/slack.md'), 'js'))
-  const relay = spawn(process.execPath, [file], {
-    env: { SECRET: secret, SLACK_WEBHOOK_URL: slack.url, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    await once(relay.stdout, 'data')
-    const review = {
-      event_type: 'review.created',
-      store: 'apple',
-      app_id: '1',
-      country: 'us',
-      rating: 2,
-      body: 'a <b> & c',
-      enrichment: null,
-    }
-    const send = (key: string) => {
-      const body = Buffer.from(JSON.stringify(review))
-      const headers = { 'x-radar-signature': signatureOf(body, key) }
-      return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })
-    }
-    assert.equal((await send(secret)).status, 200)
-    assert.equal((await send(newSecret())).status, 401)
-    status = 429
-    const limited = await send(secret)
-    assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '7'])
-    assert.deepEqual(posted[0], { text: '★★☆☆☆ apple 1 (us): a &lt;b&gt; &amp; c' })
-    assert.equal(posted.length, 2)
-  } finally {
-    relay.kill()
-    rmSync(folder, { recursive: true })
-  }
-})
-
 test('the scripts that start the service give Node the options that bin/radar gives it', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
   for (const name of ['start', 'demo'])
@@ -329,7 +276,7 @@ function headingsOf(page: string): string[] {
   return [...withoutCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
 }
 
-function firstBlock(page: string, language: string): string {
+function _firstBlock(page: string, language: string): string {
   const block = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)
   assert.ok(block, `no block of ${language}`)
   return block[1] ?? ''

@@ -157,7 +157,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /apps/:store/:appId/atom-feeds': { action: 'atom_feed.created', detail: app },
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
 
-    'POST /destinations': { action: 'hook.created', detail: ({ body }) => hostOf(body.targetUrl) },
+    'POST /destinations': {
+      action: 'hook.created',
+      detail: ({ body }) => targetOf(body.targetType, body.targetUrl),
+    },
     'PATCH /destinations/:id': { action: 'hook.changed', detail: ({ body }) => changesOf(body) },
     'DELETE /destinations/:id': HOOK_DELETED,
     'POST /destinations/bulk': {
@@ -213,12 +216,16 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
   },
 
   '/api/v1': {
-    'POST /hooks': { action: 'hook.created', detail: ({ body }) => hostOf(body.target_url) },
+    'POST /hooks': {
+      action: 'hook.created',
+      detail: ({ body }) => targetOf(body.target_type, body.target_url),
+    },
     'PATCH /hooks/:id': {
       action: 'hook.changed',
       detail: ({ body }) => {
         const { target_url: targetUrl, rate_per_second: ratePerSecond, cloudevents: cloudEvents } = body
-        return changesOf({ ...body, targetUrl, ratePerSecond, cloudEvents })
+        const { target_type: targetType, target_settings: targetSettings } = body
+        return changesOf({ ...body, targetType, targetUrl, targetSettings, ratePerSecond, cloudEvents })
       },
     },
     'DELETE /hooks/:id': HOOK_DELETED,
@@ -256,7 +263,9 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
 }
 
 function changesOf({
+  targetType,
   targetUrl,
+  targetSettings,
   ratePerSecond,
   name,
   description,
@@ -266,7 +275,8 @@ function changesOf({
   const parts = [
     name === undefined ? null : name === null || name === '' ? 'no name' : `name ${name}`,
     description === undefined ? null : 'description',
-    targetUrl === undefined ? null : `target ${hostOf(targetUrl)}`,
+    targetType == null && targetUrl == null ? null : `target ${targetOf(targetType, targetUrl)}`,
+    targetSettings == null ? null : 'target settings',
     ratePerSecond === undefined
       ? null
       : ratePerSecond === null
@@ -282,6 +292,11 @@ function alertsOf({ enabled, emails, webhookUrl }: Fields): string {
   if (enabled !== true) return 'off'
   const webhook = webhookUrl === null ? [] : [hostOf(webhookUrl)]
   return `to ${[...listOf(emails), ...webhook].join(', ') || 'nobody'}`
+}
+
+/** The type of a target, or the host of a webhook. */
+function targetOf(type: unknown, url: unknown): string {
+  return url == null ? String(type) : hostOf(url)
 }
 
 /** The host without the path, which may contain a secret. */

@@ -9,6 +9,7 @@ import {
   THRESHOLD,
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
+import { TARGET_TYPES } from '../model/target.ts'
 import {
   EVENT_TYPES,
   type EventType,
@@ -46,6 +47,23 @@ const cloudEvents = z
   .boolean(says('cloudevents', 'true or false'))
   .nullish()
   .meta({ default: false, description: 'Requests also have the headers of CloudEvents 1.0.' })
+
+export const targetType = z
+  .enum(TARGET_TYPES, says('target_type', TARGET_TYPES.map((type) => `"${type}"`).join(' or ')))
+  .nullish()
+  .meta({
+    default: 'webhook',
+    description:
+      'How the hook gets its events: as a signed webhook, or as a message of a chat service, a mail or a request of your own.',
+  })
+
+export const targetSettings = z
+  .record(z.string(), z.unknown(), says('target_settings', 'an object with the settings of the target type'))
+  .nullish()
+  .meta({
+    description:
+      'Settings of a `target_type` other than `webhook`, such as `webhook_url` for Slack. They replace `target_url`, are stored encrypted and never shown again.',
+  })
 
 /** What a watch matches of its app. */
 export const filterFields = {
@@ -104,7 +122,9 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
   return z
     .object(
       {
-        target_url: targetUrl(targetUrlProblemOf),
+        target_type: targetType,
+        target_url: targetUrl(targetUrlProblemOf).nullish(),
+        target_settings: targetSettings,
         ...ruleFields,
         cloudevents: cloudEvents,
         source: z
@@ -128,6 +148,11 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
       { error: 'The body must be a JSON object.' },
     )
     .superRefine(checkFilter)
+    .refine(hasTargetUrl, {
+      path: ['target_url'],
+      error: 'target_url is required: it must be an http or https URL.',
+      when: () => true,
+    })
     .meta({
       id: 'SubscribeBody',
       examples: [
@@ -142,6 +167,14 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
       ],
     })
 }
+
+/** Only a webhook has its URL outside the settings. Also checked beside errors of other fields. */
+function hasTargetUrl(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return true
+  const { target_type: type, target_url: url } = body as Readonly<Record<string, unknown>>
+  return (type != null && type !== 'webhook') || url != null
+}
+
 type Filter = {
   readonly event_type: EventType
   readonly min_stars?: number | null | undefined
@@ -218,7 +251,11 @@ export function hookChangeOf(targetUrlProblemOf: TargetUrlProblemOf) {
   return z
     .object(
       {
+        target_type: targetType.meta({ description: 'Changes together with the URL or the settings.' }),
         target_url: targetUrl(targetUrlProblemOf).optional(),
+        target_settings: targetSettings.meta({
+          description: 'All settings of the target type; they replace the stored ones.',
+        }),
         ...hookSettings,
         watches: z.array(watchBody, watchList).min(1, watchList).max(WATCHES_MAX, watchList).optional().meta({
           description:
@@ -318,6 +355,11 @@ export const hookDetail = z
       .number()
       .nullable()
       .meta({ description: 'Maximum requests per second; null for no limit.' }),
+    target_type: z.enum(TARGET_TYPES),
+    target_fingerprint: z.string().nullable().meta({
+      description:
+        'Changes when the settings of the target change; null for `webhook`. `target_url` shows their host, without secrets.',
+    }),
     cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
     watches: z.array(
       z

@@ -53,6 +53,8 @@ test('a hook has its settings, its status and its creation time', async () => {
     source: 'api',
     target_url: REVIEWS.target_url,
     external_ref: null,
+    target_type: 'webhook',
+    target_fingerprint: null,
     name: null,
     description: null,
     rate_per_second: null,

@@ -298,3 +298,46 @@ test('an error of the service names the line, and the next run continues', async
   const missing = await radarCommand(['apply', '-f', join(folder, 'none.yaml')])
   assert.deepEqual([missing.status, /none\.yaml cannot be read/.test(missing.err)], [1, true])
 })
+
+const CHANNEL = (url: string) => `hooks:
+  - external_ref: channel
+    target_type: slack
+    target_settings:
+      webhook_url: ${url}
+    watches:
+      - { store: apple, app_id: 310633997, event_type: review.created }
+`
+
+test('creates a formatted destination with a setting of the environment, and changes it only for other settings', async () => {
+  const carol = await radar.person('Carol')
+  const path = file(CHANNEL(`\${SLACK_URL}`))
+  const run = (url: string, ...words: string[]) =>
+    radarCommand(['apply', '-f', path, ...words], {
+      RADAR_URL: radar.url,
+      RADAR_TOKEN: carol.token,
+      SLACK_URL: url,
+    })
+  const first = await run('https://hooks.slack.com/services/T1/B1/secret1')
+  assert.equal(first.status, 0, first.err)
+  const [hook] = await details(carol.client)
+  assert.equal(hook?.target_type, 'slack')
+  assert.match((await run('https://hooks.slack.com/services/T1/B1/secret1')).out, /Nothing to change/)
+  const changed = await run('https://hooks.slack.com/services/T1/B1/secret2')
+  assert.match(changed.out, /target_settings: changed/)
+  assert.ok(!(first.out + changed.out).includes('secret1'))
+  const [after] = await details(carol.client)
+  assert.equal(after?.id, hook?.id)
+  assert.notEqual(after?.target_fingerprint, hook?.target_fingerprint)
+})
+
+test('names the line of a wrong setting and of a variable that is not set', () => {
+  assert.throws(() => readWanted('f.yaml', CHANNEL('https://example.com/secret')), {
+    message: /f\.yaml:5:7: webhook_url must be the URL of an incoming webhook/,
+  })
+  assert.throws(() => readWanted('f.yaml', CHANNEL(`\${SLACK_URL}`)), {
+    message: /f\.yaml:5:20: The environment variable SLACK_URL is not set\./,
+  })
+  assert.throws(() => readWanted('f.yaml', CHANNEL(`\${SLACK_URL}`).replace('slack', 'webhook')), {
+    message: /SLACK_URL is not set/,
+  })
+})

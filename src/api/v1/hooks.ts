@@ -9,6 +9,7 @@ import {
 import type { Routes } from '../../contract/routes.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
+import type { TargetInput } from '../../operations/hooks/target.ts'
 import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { filterInputOf } from '../../operations/watches/body-filter.ts'
@@ -23,6 +24,9 @@ export function hookRoutes(
   table: Routes,
   { operations: { hooks } }: HookRouteDeps,
 ): Record<'subscribe' | 'list_hooks' | 'get_hook' | 'change_hook' | 'unsubscribe' | 'test_hook', Route> {
+  const detailOf = (hook: HookWithWatches) =>
+    presentHookDetail(hook, hooks.shownSettings(hook)?.fingerprint ?? null)
+
   return {
     subscribe: apiRoute(table.subscribe, async ({ caller, body, idempotencyKey }) => {
       const idempotency = idempotencyKey === null ? undefined : { key: idempotencyKey, request: body }
@@ -42,21 +46,21 @@ export function hookRoutes(
     ),
 
     get_hook: apiRoute(table.get_hook, async ({ caller, param }) =>
-      presentHookDetail(await hooks.get(caller.accountId, param('id'))),
+      detailOf(await hooks.get(caller.accountId, param('id'))),
     ),
 
     change_hook: apiRoute(table.change_hook, async ({ caller, param, body }) => {
-      const { target_url: targetUrl, rate_per_second: ratePerSecond, watches, name, description } = body
+      const { rate_per_second: ratePerSecond, watches, name, description } = body
       const cloudEvents = body.cloudevents ?? undefined
       const change = {
-        targetUrl,
+        ...targetOf(body),
         ratePerSecond,
         cloudEvents,
         name,
         description,
         watches: watches?.map(watchOf),
       }
-      return presentHookDetail(await hooks.reconfigure(caller.accountId, param('id'), change))
+      return detailOf(await hooks.reconfigure(caller.accountId, param('id'), change))
     }),
 
     unsubscribe: apiRoute(table.unsubscribe, async ({ caller, param }) => {
@@ -73,10 +77,18 @@ export function hookRoutes(
 function inputOf(body: SubscribeBody): HookInput {
   return {
     source: body.source ?? DEFAULT_SOURCE,
-    targetUrl: body.target_url,
+    ...targetOf(body),
     externalRef: body.external_ref ?? null,
     cloudEvents: body.cloudevents ?? false,
     watches: [watchOf(body)],
+  }
+}
+
+function targetOf(body: Pick<SubscribeBody, 'target_type' | 'target_url' | 'target_settings'>): TargetInput {
+  return {
+    targetType: body.target_type,
+    targetUrl: body.target_url,
+    targetSettings: body.target_settings,
   }
 }
 
@@ -98,12 +110,14 @@ function presentHook(hook: HookWithWatches): HookView {
   }
 }
 
-function presentHookDetail(hook: HookWithWatches): HookDetail {
+function presentHookDetail(hook: HookWithWatches, fingerprint: string | null): HookDetail {
   return {
     ...presentHook(hook),
     name: hook.name,
     description: hook.description,
     rate_per_second: hook.ratePerSecond,
+    target_type: hook.targetType,
+    target_fingerprint: fingerprint,
     cloudevents: hook.cloudEvents,
     watches: hook.watches.map((watch) => ({
       ...watchRecord(watch),

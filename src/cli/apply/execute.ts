@@ -27,10 +27,18 @@ export async function execute(client: Service, change: Change, secrets: SecretOu
 }
 
 async function createHook(client: Service, { wanted }: HookCreation, secrets: SecretOutput): Promise<void> {
-  const { external_ref, target_url, name, description, rate_per_second, cloudevents, watches } = wanted
+  const { external_ref, target_type, target_url, target_settings, cloudevents, watches } = wanted
+  const { name, description, rate_per_second } = wanted
   const [first] = watches
   if (first === undefined) throw new Error('a hook of the file has a watch')
-  const { id, secret } = await client.subscribe({ ...first, target_url, external_ref, cloudevents })
+  const { id, secret } = await client.subscribe({
+    ...first,
+    target_type,
+    target_url,
+    target_settings,
+    external_ref,
+    cloudevents,
+  })
   try {
     await secrets.write({ external_ref, id, secret })
   } catch (error) {

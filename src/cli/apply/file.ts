@@ -10,9 +10,18 @@ import {
 } from 'yaml'
 import { z } from 'zod'
 import { says, text } from '../../contract/field.ts'
-import { checkFilter, EXTERNAL_REF_CHARS_MAX, hookSettings, ruleFields } from '../../contract/hook.ts'
+import {
+  checkFilter,
+  EXTERNAL_REF_CHARS_MAX,
+  hookSettings,
+  ruleFields,
+  targetSettings,
+  targetType,
+} from '../../contract/hook.ts'
 import { APP_ID_CHARS_MAX, WATCHES_MAX } from '../../model/hook-limits.ts'
+import type { TargetType } from '../../model/target.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
+import { settingsIssues, type TargetSettings } from '../../operations/hooks/target.ts'
 import { CommandFailed } from '../command.ts'
 
 /** The content of a file for `radar apply`. `line` is for error messages of the service. */
@@ -32,12 +41,43 @@ const watch = z
   .strictObject(ruleFields, { error: strictly('A watch must be a mapping.') })
   .superRefine(checkFilter)
 
-const hook = z.strictObject({
-  external_ref: text('external_ref', ref, EXTERNAL_REF_CHARS_MAX),
-  target_url: z.string(url),
-  ...hookSettings,
-  watches: z.array(watch, watchList).min(1, watchList).max(WATCHES_MAX, watchList),
-})
+const hook = z
+  .strictObject({
+    external_ref: text('external_ref', ref, EXTERNAL_REF_CHARS_MAX),
+    target_type: targetType,
+    target_url: z.string(url).optional(),
+    target_settings: targetSettings,
+    ...hookSettings,
+    watches: z.array(watch, watchList).min(1, watchList).max(WATCHES_MAX, watchList),
+  })
+  .superRefine(checkTarget)
+
+type Targeted = {
+  readonly target_type?: TargetType | null | undefined
+  readonly target_url?: string | undefined
+  readonly target_settings?: TargetSettings | null | undefined
+}
+
+/** A webhook has a URL, every other type settings that its schema accepts. */
+function checkTarget(
+  { target_type, target_url, target_settings: settings }: Targeted,
+  context: z.RefinementCtx,
+): void {
+  const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+  const type = target_type ?? 'webhook'
+  if (type === 'webhook') {
+    if (target_url === undefined)
+      issue(['target_url'], 'target_url is required: it must be an http or https URL, or "pull:".')
+    if (settings != null) issue(['target_settings'], 'target_settings must not be given for a webhook.')
+    return
+  }
+  if (target_url !== undefined)
+    issue(['target_url'], `target_url must not be given for "${type}": target_settings has the address.`)
+  if (settings == null) issue(['target_settings'], `target_settings is required for "${type}".`)
+  else
+    for (const { setting, message } of settingsIssues(type, settings))
+      issue(['target_settings', setting], message)
+}
 
 const app = z.strictObject({
   store: z.enum(STORES, says('store', '"apple" or "google"')),
@@ -61,8 +101,13 @@ function strictly(message: string) {
 export type WantedHook = z.infer<typeof hook> & { readonly line: number }
 export type WantedApp = z.infer<typeof app> & { readonly line: number }
 
-/** Parses and validates a file. `name` is shown in errors. Throws `CommandFailed` with every error and its line. */
-export function readWanted(name: string, content: string): Wanted {
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Parses and validates a file. `name` is shown in errors. Settings that are `${NAME}` get the value of that variable. Throws `CommandFailed` with
+ * every error and its line.
+ */
+export function readWanted(name: string, content: string, environment: Environment = {}): Wanted {
   const lines = new LineCounter()
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
   const at = (offset: number) => {
@@ -75,6 +120,12 @@ export function readWanted(name: string, content: string): Wanted {
   if (document.errors.length > 0)
     return fail(document.errors.map(({ pos, message }) => `${at(pos[0])}: ${firstLine(message)}`))
   keepNumericIds(document)
+  const unset = fillVariables(document, environment)
+  if (unset.length > 0) {
+    return fail(
+      unset.map(([offset, variable]) => `${at(offset)}: The environment variable ${variable} is not set.`),
+    )
+  }
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 100 })
@@ -117,6 +168,31 @@ function keepNumericIds(document: Document.Parsed): void {
       if (/^\d+$/.test(value.source ?? '')) value.value = value.source
     },
   })
+}
+
+const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/
+
+/** Replaces `${NAME}` in target settings, so that the file contains no secrets. Returns the variables that are not set, with their places. */
+function fillVariables(
+  document: Document.Parsed,
+  environment: Environment,
+): [offset: number, variable: string][] {
+  const unset: [number, string][] = []
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || key.value !== 'target_settings') return
+      visit(value as Node, {
+        Scalar(__, scalar) {
+          const variable = typeof scalar.value === 'string' ? VARIABLE.exec(scalar.value)?.[1] : undefined
+          if (variable === undefined) return
+          const given = environment[variable]
+          if (given === undefined) unset.push([scalar.range?.[0] ?? 0, variable])
+          else scalar.value = given
+        },
+      })
+    },
+  })
+  return unset
 }
 
 /** The offset of the value at `path`, or of the nearest parent that exists. */

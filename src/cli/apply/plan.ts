@@ -3,6 +3,7 @@ import { DEFAULT_SOURCE } from '../../contract/hook.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { STARS } from '../../model/hook-limits.ts'
 import { STOREFRONTS, type Storefront } from '../../model/vocabulary.ts'
+import { givenFingerprint } from '../../operations/hooks/target.ts'
 import { filterDetailRecord, filterRecord } from '../../operations/hooks/watch-record.ts'
 import { filterInputOf } from '../../operations/watches/body-filter.ts'
 import { filterOf } from '../../operations/watches/new-watch.ts'
@@ -76,10 +77,9 @@ function updatesOf(wanted: WantedHook, stored: HookDetail): HookUpdate[] {
   const differ = (field: string, before: unknown, after: unknown) =>
     differences.push(`${field}: ${shown(before)} → ${shown(after)}`)
 
-  if (wanted.target_url !== stored.target_url) {
-    change.target_url = wanted.target_url
-    differ('target_url', stored.target_url, wanted.target_url)
-  }
+  const target = targetChange(wanted, stored)
+  Object.assign(change, target?.change)
+  if (target !== null) differences.push(...target.differences)
   for (const field of ['name', 'description', 'rate_per_second', 'cloudevents'] as const) {
     const value = trimmed(wanted[field])
     if (value === undefined || value === stored[field]) continue
@@ -94,6 +94,29 @@ function updatesOf(wanted: WantedHook, stored: HookDetail): HookUpdate[] {
     for (const text of after.difference(before)) differences.push(`add watch: ${text}`)
   }
   return differences.length === 0 ? [] : [{ kind: 'change hook', wanted, id: stored.id, change, differences }]
+}
+
+/** The new target of a hook; null when it is the same. The service shows no settings, so these are compared by their fingerprint. */
+function targetChange(wanted: WantedHook, stored: HookDetail) {
+  const { target_url, target_settings } = wanted
+  const target_type = wanted.target_type ?? 'webhook'
+  const isOtherType = target_type !== stored.target_type
+  const typeChange = isOtherType ? [`target_type: ${stored.target_type} → ${target_type}`] : []
+  if (target_type === 'webhook') {
+    if (target_url === undefined || (!isOtherType && target_url === stored.target_url)) return null
+    const difference = `target_url: ${shown(stored.target_url)} → ${shown(target_url)}`
+    return {
+      change: { ...(isOtherType && { target_type }), target_url },
+      differences: [...typeChange, difference],
+    }
+  }
+  if (target_settings == null) return null
+  const isSame = givenFingerprint(stored.id, target_type, target_settings) === stored.target_fingerprint
+  if (!isOtherType && isSame) return null
+  return {
+    change: { ...(isOtherType && { target_type }), target_settings },
+    differences: [...typeChange, 'target_settings: changed'],
+  }
 }
 
 /** The service trims texts and stores null for an empty one. */
@@ -143,7 +166,9 @@ export function changeText(change: Change): string {
     return `${sign} hook ${excerpt(change.hook.external_ref ?? '', 80)}  ${change.hook.id}\n`
   const { wanted } = change
   const details =
-    change.kind === 'change hook' ? change.differences : [wanted.target_url, ...wanted.watches.map(watchText)]
+    change.kind === 'change hook'
+      ? change.differences
+      : [wanted.target_url ?? wanted.target_type ?? '', ...wanted.watches.map(watchText)]
   return `${sign} hook ${excerpt(wanted.external_ref, 80)}\n${details.map((detail) => `    ${excerpt(detail, 200)}\n`).join('')}`
 }
 

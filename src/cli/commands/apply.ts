@@ -32,7 +32,7 @@ export const apply: Command = {
   },
   async run(io, args) {
     const name = args.option('file') ?? FILE
-    const wanted = readWanted(name, await contentOf(name))
+    const wanted = readWanted(name, await contentOf(name), io.environment)
     const { client, failed } = remoteService(io)
     const [hooks, apps] = await Promise.all([
       ownHooks(client),

@@ -27,7 +27,7 @@ export type Subscription = {
 export async function subscribe(options: {
   readonly url: string
   readonly token: string
-  readonly body: SubscribeBody
+  readonly body: SubscribeBody & { readonly target_url: string }
 }): Promise<Subscription> {
   const { url, token, body } = options
   const client = createClient({ baseUrl: url, token, timeoutMs: CALL_MS_MAX })

@@ -34,6 +34,7 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     limits: { counts: { hooksMax: 9, storefrontsMax: 9 }, testEvent: () => {} },
     clock: systemClock,
     guard: createGuard({ allowCidrs: [] }),
+    hasMailServer: false,
     sealer: createSealer(Buffer.alloc(32)),
     newSecret: () => 'whsec_x',
     sendOnce: () => assert.fail('unexpected test event'),

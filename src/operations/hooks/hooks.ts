@@ -1,4 +1,4 @@
-import type { HookWithWatches } from '../../model/hook.ts'
+import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
 import { isInbox } from '../../model/inbox.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
@@ -18,11 +18,18 @@ import {
   type Idempotency,
   type NewHookDeps,
 } from './new-hook.ts'
-import { ratePresetOf } from './rate-preset.ts'
+import { rateAfterMove } from './rate-preset.ts'
 import { type Reconfiguration, type ReconfigureDeps, reconfigureHook } from './reconfigure.ts'
 import { noSuchHook, requireEditable, requireHook } from './require-hook.ts'
 import { revokeOldSecrets, rotateSecret, type SecretDeps } from './secrets.ts'
-import { targetUrlProblem, webhookAt } from './target.ts'
+import {
+  changedTarget,
+  type ShownSettings,
+  shownSettings,
+  type TargetInput,
+  targetUrlProblem,
+  withStoredSecrets,
+} from './target.ts'
 import { sendTestEvent, type TestEventDeps, type TestSent } from './test-event.ts'
 
 export type HookDeps = HookListDeps &
@@ -54,7 +61,9 @@ export type HookOperations = {
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches>
   /** The problem with a target URL, worded to follow the field's name; null when a hook may have the URL. */
   readonly targetUrlProblem: (targetUrl: string) => string | null
-  /** Omitted fields do not change. A rate of null removes the limit. */
+  /** The settings of a hook with messages, without secrets; null for a webhook. */
+  readonly shownSettings: (hook: Hook) => ShownSettings | null
+  /** Omitted fields do not change, and omitted secrets of settings stay as they are. A rate of null removes the limit. */
   readonly change: (accountId: string, id: string, change: HookChange) => Promise<HookWithWatches>
   /**
    * Changes a hook for the program that created it. `watches` replaces all but those of watch sets; one with the same rule stays as it is. Throws
@@ -84,8 +93,7 @@ export type HookOperations = {
   readonly sendTest: (accountId: string, id: string, eventType: EventType | null) => Promise<TestSent>
 }
 
-export type HookChange = {
-  readonly targetUrl?: string | undefined
+export type HookChange = TargetInput & {
   readonly ratePerSecond?: number | null | undefined
   readonly cloudEvents?: boolean | undefined
   readonly name?: string | null | undefined
@@ -108,23 +116,30 @@ export function hookOperations(deps: HookDeps): HookOperations {
     ...hookListOperations(deps),
     targetUrlProblem: (targetUrl) => targetUrlProblem(targetUrl, deps.guard),
     get: (accountId, id) => requireHook(hooks, accountId, id),
+    shownSettings: (hook) => shownSettings(hook, deps.sealer),
 
-    async change(accountId, id, { targetUrl, ratePerSecond, cloudEvents, ...texts }) {
-      const isOfProgram = targetUrl !== undefined || cloudEvents !== undefined
+    async change(accountId, id, { ratePerSecond, cloudEvents, targetSettings, ...rest }) {
+      const { targetType, targetUrl } = rest
+      const isOfProgram = [targetType, targetUrl, targetSettings, cloudEvents].some((value) => value != null)
       const require = isOfProgram ? requireEditable : requireHook
       const hook = await require(hooks, accountId, id)
       requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
-      if (targetUrl !== undefined && isInbox(hook)) {
+      if (isInbox(hook) && (targetType != null || targetUrl != null)) {
         throw new OperationError('invalid', 'cannot be set: the inbox of the console has no URL.', {
           field: 'targetUrl',
         })
       }
-      const rate = ratePerSecond === undefined ? presetOnMove(hook, targetUrl) : ratePerSecond
+      const isSameType = targetType == null || targetType === hook.targetType
+      const settings =
+        targetSettings != null && isSameType
+          ? withStoredSecrets(hook, targetSettings, deps.sealer)
+          : targetSettings
+      const target = changedTarget(deps, hook, { targetType, targetUrl, targetSettings: settings })
       const changed = await hooks.update(accountId, id, {
-        target: targetUrl === undefined ? undefined : webhookAt(targetUrl, deps.guard),
-        ratePerSecond: rate,
+        target,
+        ratePerSecond: ratePerSecond === undefined ? rateAfterMove(hook, target) : ratePerSecond,
         cloudEvents,
-        ...hookTexts(texts),
+        ...hookTexts(rest),
       })
       if (changed === null) throw noSuchHook()
       return changed
@@ -156,11 +171,4 @@ export function hookOperations(deps: HookDeps): HookOperations {
     revokeOldSecrets: (accountId, id) => revokeOldSecrets(deps, accountId, id),
     sendTest: (accountId, id, eventType) => sendTestEvent(deps, accountId, id, eventType),
   }
-}
-
-/** The rate for a hook without one whose new target has a known limit; undefined leaves it unchanged. */
-function presetOnMove(hook: HookWithWatches, targetUrl: string | undefined): number | undefined {
-  if (targetUrl === undefined || hook.ratePerSecond !== null) return undefined
-  if (ratePresetOf(hook.targetUrl) !== null) return undefined
-  return ratePresetOf(targetUrl) ?? undefined
 }

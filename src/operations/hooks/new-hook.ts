@@ -1,8 +1,5 @@
 import type { Hook } from '../../model/hook.ts'
 import { newHookId } from '../../model/ids.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { AddressGuard } from '../../runtime/egress/guard.ts'
-import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { openAnswer, sealAnswer } from '../idempotency.ts'
@@ -11,24 +8,19 @@ import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { newWatchSet, type WatchSetInput } from '../watches/new-watch-set.ts'
 import { hookTexts } from './hook-texts.ts'
 import { ratePresetOf } from './rate-preset.ts'
-import { webhookAt } from './target.ts'
+import { newTarget, type TargetDeps, type TargetInput } from './target.ts'
 
-export type NewHookDeps = {
+export type NewHookDeps = TargetDeps & {
   readonly hooks: Pick<HookStorage, 'create'>
   readonly limits: Pick<AccountGuard, 'counts'>
-  readonly clock: Clock
-  /** Decides which addresses a target may have. */
-  readonly guard: AddressGuard
-  readonly sealer: Sealer
   readonly newSecret: () => string
   /** Ends the wait of the loops: work may be due now. */
   readonly wake: () => void
 }
 
-export type HookInput = {
+export type HookInput = TargetInput & {
   /** The program or platform that creates the hook. */
   readonly source: string
-  readonly targetUrl: string
   /** Trimmed; null when nothing is left. */
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
@@ -53,19 +45,20 @@ export async function createHook(
   const createdAt = deps.clock.now()
   const id = newHookId(input.source)
   const secret = deps.newSecret()
+  const target = newTarget(deps, id, input)
   const hook: Hook = {
     id,
     accountId,
     source: input.source,
     // Unchanged, so that the caller finds its hook by it. The sender requests the canonical form.
-    ...webhookAt(input.targetUrl, deps.guard),
+    ...target,
     name: null,
     description: null,
     ...hookTexts(input),
     externalRef: input.externalRef,
     status: 'active',
     secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
-    ratePerSecond: ratePresetOf(input.targetUrl),
+    ratePerSecond: ratePresetOf(target),
     cloudEvents: input.cloudEvents ?? false,
     createdAt,
   }

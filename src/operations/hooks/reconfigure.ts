@@ -1,28 +1,24 @@
 import type { HookWithWatches, Watch } from '../../model/hook.ts'
 import { RATE_PER_SECOND, WATCHES_MAX } from '../../model/hook-limits.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { AddressGuard } from '../../runtime/egress/guard.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import type { AccountGuard } from '../limits.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { hookTexts } from './hook-texts.ts'
+import { rateAfterMove } from './rate-preset.ts'
 import { isEditable, noSuchHook, requireHook } from './require-hook.ts'
-import { webhookAt } from './target.ts'
+import { changedTarget, type TargetDeps, type TargetInput } from './target.ts'
 
-export type ReconfigureDeps = {
+export type ReconfigureDeps = TargetDeps & {
   readonly hooks: Pick<HookStorage, 'get' | 'update'>
   readonly limits: Pick<AccountGuard, 'counts'>
-  readonly clock: Clock
-  readonly guard: AddressGuard
   /** Ends the wait of the loops: an app may be due now. */
   readonly wake: () => void
 }
 
 /** Omitted fields do not change. */
-export type Reconfiguration = {
-  readonly targetUrl?: string | undefined
+export type Reconfiguration = TargetInput & {
   readonly ratePerSecond?: number | null | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
@@ -32,21 +28,25 @@ export type Reconfiguration = {
 
 /** Changes a hook that a program manages. Watches of the console have rules that a program does not see, so its hooks are refused. */
 export async function reconfigureHook(
-  { hooks, limits, clock, guard, wake }: ReconfigureDeps,
+  deps: ReconfigureDeps,
   accountId: string,
   id: string,
-  { targetUrl, ratePerSecond, cloudEvents, watches: inputs, ...texts }: Reconfiguration,
+  { ratePerSecond, cloudEvents, watches: inputs, ...rest }: Reconfiguration,
 ): Promise<HookWithWatches> {
-  if (isEditable(await requireHook(hooks, accountId, id)))
+  const { hooks, limits, clock, wake } = deps
+  const hook = await requireHook(hooks, accountId, id)
+  if (isEditable(hook))
     throw new OperationError('conflict', 'This hook was created in the console and is changed there.')
   requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
   const now = clock.now()
   const watches = inputs?.map((input) => newWatch(input, { accountId, hookId: id }, now))
+  const target = changedTarget(deps, hook, rest)
+  const isOtherType = target !== undefined && target.targetType !== hook.targetType
   const change = {
-    target: targetUrl === undefined ? undefined : webhookAt(targetUrl, guard),
-    ratePerSecond,
+    target,
+    ratePerSecond: ratePerSecond === undefined && isOtherType ? rateAfterMove(hook, target) : ratePerSecond,
     cloudEvents,
-    ...hookTexts(texts),
+    ...hookTexts(rest),
     watches: watches && { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },
   }
   const changed = await hooks.update(accountId, id, change, { ...limits.counts, watchesMax: WATCHES_MAX })

@@ -20,9 +20,16 @@ export type ReviewFilters = {
   readonly competitors?: readonly string[] | null
 }
 
+/** How a hook gets its events: as a signed webhook, or as a message. */
+export type TargetType = 'webhook' | 'slack' | 'discord' | 'telegram' | 'teams' | 'email' | 'http'
+
 export type SubscribeBody = ReviewFilters & {
-  /** Callback URL with http or https. */
-  readonly target_url: string
+  /** `webhook` by default. */
+  readonly target_type?: TargetType | null
+  /** Callback URL with http or https. Required for `webhook`; other types have their address in `target_settings`. */
+  readonly target_url?: string | null
+  /** Settings of a `target_type` other than `webhook`. They are never shown again. */
+  readonly target_settings?: Readonly<Record<string, unknown>> | null
   readonly store: Store
   /** The store's id: a number for Apple, a package name for Google. */
   readonly app_id: string
@@ -74,7 +81,10 @@ export type WatchBody = Pick<
 
 /** A change of a hook that was created through the API. Fields that are not given do not change. */
 export type HookChange = {
+  readonly target_type?: TargetType | null
   readonly target_url?: string
+  /** All settings of the target type; they replace the stored ones. */
+  readonly target_settings?: Readonly<Record<string, unknown>> | null
   readonly name?: string | null
   readonly description?: string | null
   /** Maximum requests per second; null for no limit. */
@@ -165,6 +175,9 @@ export type HookDetail = Omit<Hook, 'watches'> & {
   readonly description: string | null
   /** Maximum requests per second; null for no limit. */
   readonly rate_per_second: number | null
+  readonly target_type: TargetType
+  /** Changes when the settings of the target change; null for `webhook`. */
+  readonly target_fingerprint: string | null
   /** Requests have the headers of CloudEvents 1.0. */
   readonly cloudevents: boolean
   readonly watches: readonly WatchDetail[]
