@@ -1,3 +1,4 @@
+import type { Content } from './content.ts'
 import type { DigestItem } from './target.ts'
 
 /** `3 new reviews, 2.7 stars on average, and 1 rating drop`. */
@@ -36,4 +37,9 @@ export function fitting<Item, Part>(
 /** `and 12 more`. */
 export function moreNote(more: number): string {
   return `and ${more.toLocaleString('en-US')} more`
+}
+
+/** App, store and storefront. */
+export function digestOrigin({ origin }: Content): string {
+  return origin.slice(0, 3).join(' · ')
 }

@@ -43,7 +43,7 @@ export function assertHarmless<Settings>(target: Target<Settings>, settings: Set
   })
   fc.assert(
     fc.property(parts, (texts) => check(texts.join(''))),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 }
 

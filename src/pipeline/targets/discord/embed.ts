@@ -1,5 +1,5 @@
 import { type Content, contentOf, type Link } from '../content.ts'
-import { digestHeading, fitting, moreNote } from '../digest.ts'
+import { digestHeading, digestOrigin, fitting, moreNote } from '../digest.ts'
 import type { DigestContext, DigestItem, MessageContext, MessageEvent } from '../target.ts'
 import { truncated, truncatedEscaped } from '../text.ts'
 
@@ -65,10 +65,11 @@ export function discordDigest(items: readonly DigestItem[], context: DigestConte
   })
 }
 
-function digestEntry({ heading, quote, summary, origin, links }: Content): string {
+function digestEntry(content: Content): string {
+  const { heading, quote, summary, links } = content
   const words = summary ?? quote
   const where = [
-    truncatedEscaped(origin.join(' · '), DIGEST_LINE_CHARS_MAX, escaped),
+    truncatedEscaped(digestOrigin(content), DIGEST_LINE_CHARS_MAX, escaped),
     ...links.slice(0, 1).map(open),
   ]
   return [

@@ -4,7 +4,7 @@ import type { MailParts } from './parts.ts'
 
 /**
  * HTML for mail programs: tables and styles in attributes, no images, and nothing loaded. It is also well-formed XML.
- * `dir="auto"` lets each text have its own direction.
+ * `dir="auto"` lets the words of a review have their own direction.
  */
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -37,7 +37,7 @@ function row(content: string, hasLine = false): string {
 
 function entryHtml({ heading, tone, quote, summary, facts, origin, links }: Content): string {
   return [
-    `<div dir="auto" style="font-size:16px;font-weight:600">${htmlEscape(heading)}</div>`,
+    `<div style="font-size:16px;font-weight:600">${htmlEscape(heading)}</div>`,
     quote === null
       ? ''
       : `<div dir="auto" style="margin:10px 0;padding:2px 0 2px 12px;border-left:3px solid ${COLORS[tone]};white-space:pre-line">${htmlEscape(quote)}</div>`,

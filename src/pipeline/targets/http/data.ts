@@ -53,15 +53,11 @@ const DIGEST_ITEMS_MAX = 50
 
 export function dataOf(event: MessageEvent, context: EventContext): TemplateData {
   const { heading, tone, quote, summary, facts, origin } = contentOf(event, context)
-  const lines = [
-    quote,
-    summary === null ? null : `In English: ${summary}`,
-    facts.join(' · '),
-    origin.join(' · '),
-  ]
+  const lines = [summary === null ? null : `In English: ${summary}`, facts.join(' · '), origin.join(' · ')]
+  const text = [quote, lines.filter(Boolean).join('\n')].filter(Boolean).join('\n\n')
   return {
     title: heading,
-    text: truncated(lines.filter(Boolean).join('\n'), TEXT_CHARS_MAX),
+    text: truncated(text, TEXT_CHARS_MAX),
     quote: quote ?? '',
     summary: summary ?? '',
     facts: facts.join(' · '),

@@ -48,7 +48,7 @@ test('the preset of ntfy publishes title, text and link', () => {
   const { text, links } = ntfySeen(http.message(reviewWith(), NTFY, contextWith()))
   assert.match(
     text,
-    /^★★★☆☆ Great until the last update\nI use this every day.*\nMixed · Bug, high severity.*\nNotes & Lists/,
+    /^★★★☆☆ Great until the last update\nI use this every day.*\n\nMixed · Bug, high severity.*\nNotes & Lists/,
   )
   assert.deepEqual(links, [CONSOLE_URL])
   assert.deepEqual(ntfySeen(http.message(dropWith(), NTFY, contextWith({ consoleUrl: null }))).links, [])

@@ -1,5 +1,5 @@
 import { type Content, contentOf, type Link } from '../content.ts'
-import { digestHeading, fitting, moreNote } from '../digest.ts'
+import { digestHeading, digestOrigin, fitting, moreNote } from '../digest.ts'
 import type { DigestContext, DigestItem, MessageContext, MessageEvent } from '../target.ts'
 import { truncated } from '../text.ts'
 
@@ -63,12 +63,13 @@ export function slackDigest(items: readonly DigestItem[], context: DigestContext
   ])
 }
 
-function digestEntry({ heading, quote, summary, origin, links }: Content) {
+function digestEntry(content: Content) {
+  const { heading, quote, summary, links } = content
   const words = summary ?? quote
   return richText([
     section([
       text(heading, { bold: true }),
-      text(`\n${origin.join(' · ')}`),
+      text(`\n${digestOrigin(content)}`),
       ...links.slice(0, 1).flatMap((each) => [text(' · '), link({ ...each, label: 'Open' })]),
     ]),
     ...(words === null ? [] : [quoted([text(truncated(words, DIGEST_QUOTE_CHARS_MAX))])]),

@@ -1,5 +1,5 @@
 import { type Content, contentOf, type Link } from '../content.ts'
-import { digestHeading, fitting, moreNote } from '../digest.ts'
+import { digestHeading, digestOrigin, fitting, moreNote } from '../digest.ts'
 import type { DigestContext, DigestItem, MessageContext, MessageEvent } from '../target.ts'
 import { truncated, truncatedEscaped } from '../text.ts'
 
@@ -54,7 +54,8 @@ export function teamsDigest(items: readonly DigestItem[], context: DigestContext
   ])
 }
 
-function digestEntry({ heading, tone, quote, summary, origin, links }: Content) {
+function digestEntry(content: Content) {
+  const { heading, tone, quote, summary, links } = content
   const words = summary ?? quote
   const link = links[0]
   return {
@@ -63,7 +64,7 @@ function digestEntry({ heading, tone, quote, summary, origin, links }: Content) 
     separator: true,
     items: [
       block([{ text: heading, weight: 'bolder', color: COLORS[tone] }], 'none'),
-      block([{ text: origin.join(' · '), isSubtle: true }], 'none'),
+      block([{ text: digestOrigin(content), isSubtle: true }], 'none'),
       ...(words === null
         ? []
         : [block([{ text: truncated(words.replace(/\s+/g, ' '), DIGEST_QUOTE_CHARS_MAX) }], 'none')]),

@@ -1,5 +1,5 @@
 import { type Content, contentOf, type Link } from '../content.ts'
-import { digestHeading, fitting, moreNote } from '../digest.ts'
+import { digestHeading, digestOrigin, fitting, moreNote } from '../digest.ts'
 import type { DigestContext, DigestItem, MessageContext, MessageEvent } from '../target.ts'
 import { truncated, truncatedEscaped, unlinked } from '../text.ts'
 
@@ -52,13 +52,14 @@ export function telegramDigest(items: readonly DigestItem[], context: DigestCont
   return { ...joined(lines), ...buttons(all) }
 }
 
-function digestEntry({ heading, quote, summary, origin, links }: Content): Part[][] {
+function digestEntry(content: Content): Part[][] {
+  const { heading, quote, summary, links } = content
   const words = summary ?? quote
   const url = links.find(isPublic)?.url
   return [
     [{ text: line(heading, DIGEST_LINE_CHARS_MAX), style: 'bold' }],
     [
-      { text: line(origin.join(' · '), DIGEST_LINE_CHARS_MAX) },
+      { text: line(digestOrigin(content), DIGEST_LINE_CHARS_MAX) },
       ...(url === undefined ? [] : [{ text: ' · ' }, { text: 'Open', url }]),
     ],
     ...(words === null ? [] : [[quoted(words, DIGEST_QUOTE_CHARS_MAX)]]),
