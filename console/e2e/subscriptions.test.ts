@@ -71,12 +71,16 @@ test('the first subscription of a new destination can cover all apps', async () 
   await page.getByText('Rating drops').click()
   await page.getByLabel('Falls by at least').fill('0.2')
   await page.getByText('When the rating of any app falls by 0.2 or more.').waitFor()
+  await page.getByRole('combobox', { name: 'Within' }).click()
+  await page.getByRole('option', { name: '7 days', exact: true }).click()
+  await page.getByText('When the rating of any app falls by 0.2 or more within 7 days.').waitFor()
+  assert.deepEqual(await findings(page), [])
   await page.getByRole('button', { name: 'Add destination' }).click()
   await page.getByText('Copy the signing secret now').waitFor()
   const [, hook] = await running.service.storage.hooks.list(ann.accountId)
   assert.deepEqual(
-    hook?.watchSets.map(({ apps, deltaMicros }) => [apps, deltaMicros]),
-    [[null, 200_000]],
+    hook?.watchSets.map(({ apps, deltaMicros, deltaWindowHours }) => [apps, deltaMicros, deltaWindowHours]),
+    [[null, 200_000, 168]],
   )
 })
 

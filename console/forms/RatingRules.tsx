@@ -1,5 +1,23 @@
-import { Group, NumberInput } from '@mantine/core'
+import { Group, NumberInput, Select } from '@mantine/core'
 import type { RuleFields } from './subscription.ts'
+
+/** The window of a delta: the last check, or hours. */
+const LAST_CHECK = 'last'
+const WINDOWS = [
+  { value: LAST_CHECK, label: 'One check' },
+  { value: '24', label: '24 hours' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
+  { value: '336', label: '14 days' },
+  { value: '720', label: '30 days' },
+]
+
+/** A program may have set another window. */
+function windowsWith(hours: number | null) {
+  const value = String(hours)
+  const isKnown = hours === null || WINDOWS.some((window) => window.value === value)
+  return isKnown ? WINDOWS : [...WINDOWS, { value, label: `${hours} hours` }]
+}
 
 /** Which rating drops a subscription sends. */
 export function RatingRules({ watch, set, problems }: RuleFields) {
@@ -8,7 +26,7 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
     <Group grow align="flex-start">
       <NumberInput
         label="Falls by at least"
-        description="Between two checks. 0 for any drop"
+        description="In stars. 0 for any drop"
         placeholder="0.1"
         min={0}
         max={4}
@@ -17,6 +35,18 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         value={watch.delta ?? ''}
         onChange={(value) => set({ delta: numberOf(value) })}
         error={problems.at('delta')}
+      />
+      <Select
+        label="Within"
+        description="Compared with the highest rating"
+        data={windowsWith(watch.deltaWindowHours ?? null)}
+        value={String(watch.deltaWindowHours ?? LAST_CHECK)}
+        onChange={(value) =>
+          set({ deltaWindowHours: value === null || value === LAST_CHECK ? null : Number(value) })
+        }
+        allowDeselect={false}
+        disabled={watch.delta == null}
+        error={problems.at('deltaWindowHours')}
       />
       <NumberInput
         label="Falls below"

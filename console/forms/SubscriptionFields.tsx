@@ -88,6 +88,8 @@ function editedBy(change: Partial<Subscription>): readonly SubscriptionField[] {
   if ('apps' in change || 'scope' in change) return [...fields, 'apps', 'appId']
   if ('minStars' in change || 'maxStars' in change) return [...fields, 'minStars', 'maxStars']
   // A rating drop needs one of the two fields.
-  if ('delta' in change || 'threshold' in change) return [...fields, 'delta', 'threshold']
+  if ('delta' in change || 'deltaWindowHours' in change || 'threshold' in change) {
+    return [...fields, 'delta', 'deltaWindowHours', 'threshold']
+  }
   return 'rules' in change ? [...fields, ...REVIEW_FILTER_FIELDS] : fields
 }

@@ -38,6 +38,11 @@ export function SubscriptionPreview({
       <Text size="sm" fw={500}>
         {sentence}
       </Text>
+      {watch.eventType === 'rating.dropped' && looked > 0 && (
+        <Text size="sm">
+          It would have sent {counted(matched, 'event')} in the last 90 days. Only new drops are sent.
+        </Text>
+      )}
       {watch.eventType === 'review.created' && looked > 0 && (
         <Text size="sm">
           It would have sent {number(matched)} of the last {counted(looked, 'review')}. Only new reviews are

@@ -26,8 +26,8 @@ export const NEW_SUBSCRIPTION: Subscription = {
 
 /** A stored subscription to edit. */
 export function subscriptionOf(stored: WatchView | WatchSetView): Subscription {
-  const { eventType, minStars, maxStars, delta, threshold } = stored
-  const filter = { eventType, minStars, maxStars, delta, threshold, ...editable(stored) }
+  const { eventType, minStars, maxStars, delta, deltaWindowHours, threshold } = stored
+  const filter = { eventType, minStars, maxStars, delta, deltaWindowHours, threshold, ...editable(stored) }
   if (!('apps' in stored)) return { scope: 'one', apps: [stored], ...filter }
   if (stored.apps === 'all') return { scope: 'all', apps: [], ...filter }
   return { scope: 'several', apps: stored.apps, ...filter }
@@ -45,8 +45,11 @@ function editable({ storefronts, rules }: WatchView | WatchSetView) {
 export type SubscriptionBody = { readonly watch: WatchBody } | { readonly watchSet: WatchSetBody }
 
 export function bodyOf({ scope, apps, ...fields }: Subscription): SubscriptionBody {
-  // The form keeps the filters of reviews while another event type is selected.
-  const filter = fields.eventType === 'review.created' ? fields : { ...fields, rules: null }
+  // The form keeps the filters of one event type while another one is selected.
+  const filter =
+    fields.eventType === 'review.created'
+      ? { ...fields, delta: null, deltaWindowHours: null, threshold: null }
+      : { ...fields, rules: null }
   if (scope === 'all') return { watchSet: { apps: 'all', ...filter } }
   if (scope === 'several')
     return { watchSet: { apps: apps.map(({ store, appId }) => ({ store, appId })), ...filter } }
@@ -61,6 +64,7 @@ export const SUBSCRIPTION_FIELDS = [
   'minStars',
   'maxStars',
   'delta',
+  'deltaWindowHours',
   'threshold',
   'keywords',
   'excludedKeywords',

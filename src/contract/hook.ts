@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   APP_ID_CHARS_MAX,
   DELTA,
+  DELTA_WINDOW_HOURS,
   HOOK_DESCRIPTION_CHARS_MAX,
   HOOK_NAME_CHARS_MAX,
   RATE_PER_SECOND,
@@ -79,6 +80,10 @@ export const filterFields = {
   delta: number('delta', DELTA).meta({
     description:
       '`rating.dropped` fires when the rating falls by at least this value. Either it or `threshold` is required.',
+  }),
+  delta_window_hours: window('delta_window_hours', DELTA_WINDOW_HOURS).meta({
+    description:
+      'The delta counts from the highest rating of the last hours instead of the last rating. Requires `delta`.',
   }),
   threshold: number('threshold', THRESHOLD).meta({
     description: '`rating.dropped` fires when the rating falls below this value.',
@@ -180,6 +185,7 @@ type Filter = {
   readonly min_stars?: number | null | undefined
   readonly max_stars?: number | null | undefined
   readonly delta?: number | null | undefined
+  readonly delta_window_hours?: number | null | undefined
   readonly threshold?: number | null | undefined
   readonly country?: Storefront | null | undefined
   readonly countries?: readonly Storefront[] | null | undefined
@@ -210,6 +216,13 @@ export function checkFilter(body: Filter, context: z.RefinementCtx): void {
       code: 'custom',
       path: ['countries'],
       message: `countries must contain country if both are given: it lacks ${body.country}.`,
+    })
+  }
+  if (body.delta_window_hours != null && (body.event_type !== 'rating.dropped' || body.delta == null)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['delta_window_hours'],
+      message: 'delta_window_hours requires the event_type rating.dropped and delta.',
     })
   }
   checkReviewFilters(body, context)
@@ -280,6 +293,11 @@ function stars(field: string) {
   return z.int(message).min(STARS.min, message).max(STARS.max, message).nullish()
 }
 
+function window(field: string, range: { readonly min: number; readonly max: number }) {
+  const message = says(field, `a whole number from ${range.min} to ${range.max}`)
+  return z.int(message).min(range.min, message).max(range.max, message).nullish()
+}
+
 function number(field: string, range: { readonly min: number; readonly max: number }) {
   const message = says(field, `a number from ${range.min} to ${range.max}`)
   return z.number(message).min(range.min, message).max(range.max, message).nullish()
@@ -343,7 +361,14 @@ export const hookView = z
 export type HookView = z.infer<typeof hookView>
 
 /** Filters that only the details of a watch have. */
-export const filterDetail = { countries: countriesView, ...reviewFilterView }
+export const filterDetail = {
+  countries: countriesView,
+  delta_window_hours: z
+    .int()
+    .nullable()
+    .meta({ description: 'The window of the delta in hours; null compares with the last rating.' }),
+  ...reviewFilterView,
+}
 
 /** One hook with all its settings. */
 export const hookDetail = z

@@ -80,7 +80,9 @@ export const ratingDropped = z
     transition_id: sha256.describe(
       'Hash of store, app_id, current_rating and rating_count. Equals occurrence_id.',
     ),
-    previous_rating: stars.describe('Aggregate rating before the drop.'),
+    previous_rating: stars.describe(
+      'Aggregate rating before the drop: the last one, or the highest of the window for a delta with a window.',
+    ),
     current_rating: stars.describe('Aggregate rating after the drop.'),
     delta: z.number().min(-5).lt(0).describe('current_rating minus previous_rating, always negative.'),
     rating_count: z.int().min(1).describe('Number of ratings in current_rating.'),

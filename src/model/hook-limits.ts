@@ -19,6 +19,8 @@ export const APP_VERSION_CHARS_MAX = 50
 export const COMPETITOR_CHARS_MAX = 100
 /** The fall of a rating, in stars. */
 export const DELTA = { min: 0, max: 4 } as const
+/** The window of a slow slide, in hours: up to 30 days. */
+export const DELTA_WINDOW_HOURS = { min: 1, max: 720 } as const
 /** The value that a rating falls below, in stars. */
 export const THRESHOLD = { min: 1, max: 5 } as const
 /** Requests per second that a hook may be limited to. */

@@ -31,6 +31,8 @@ export type WatchFilter = {
   readonly minStars: number
   readonly maxStars: number
   readonly deltaMicros: number | null
+  /** The window of the delta (docs/contract.md, Slow slides); null compares with the last rating. */
+  readonly deltaWindowHours: number | null
   readonly thresholdMicros: number | null
   readonly rules: WatchRules | null
 }

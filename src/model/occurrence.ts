@@ -1,5 +1,6 @@
 import { hashOf } from './canonical.ts'
 import type { Rating } from './rating.ts'
+import type { RatingHigh } from './rating-slide.ts'
 import type { EnrichedReview } from './review.ts'
 import type { Store } from './vocabulary.ts'
 
@@ -16,7 +17,13 @@ export type Occurrence = {
   readonly observedAt: Date
 } & (
   | { readonly eventType: 'review.created'; readonly review: EnrichedReview }
-  | { readonly eventType: 'rating.dropped'; readonly previous: Rating; readonly current: Rating }
+  | {
+      readonly eventType: 'rating.dropped'
+      readonly previous: Rating
+      readonly current: Rating
+      /** The ratings that a window may compare with. */
+      readonly highs: readonly RatingHigh[]
+    }
 )
 
 /** The id of the event of an occurrence for a hook (docs/contract.md, Identity); deterministic. */

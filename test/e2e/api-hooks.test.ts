@@ -121,6 +121,18 @@ test('a watch has its filters of reviews, of which the list shows none', async (
   )
 })
 
+test('a watch has its window, and another window is another rule', async () => {
+  const alice = await radar.person('Alice')
+  const rule = { event_type: 'rating.dropped', delta: 0.2, delta_window_hours: 168 } as const
+  const { id } = await alice.client.subscribe({ ...REVIEWS, ...rule })
+  const windowsOf = async () =>
+    (await alice.client.getHook(id)).watches.map((watch) => watch.delta_window_hours)
+  assert.deepEqual(await windowsOf(), [168])
+  const watch = { store: REVIEWS.store, app_id: REVIEWS.app_id, ...rule }
+  await alice.client.changeHook(id, { watches: [watch, { ...watch, delta_window_hours: null }] })
+  assert.deepEqual((await windowsOf()).toSorted(), [168, null])
+})
+
 test('a watch set has the same filters', async () => {
   const alice = await radar.person('Alice')
   const { id } = await alice.client.subscribe(REVIEWS)

@@ -90,6 +90,18 @@ test('an invalid store, target_url, event_type, range of stars or rating rule gi
     [{ ...REVIEWS, event_type: 'rating.dropped', delta: -1 }, /^delta must be/],
     [{ ...REVIEWS, event_type: 'rating.dropped', delta: '0.1' }, /^delta must be/],
     [{ ...REVIEWS, event_type: 'rating.dropped', threshold: 0.5 }, /^threshold must be a number from 1 to 5/],
+    [
+      { ...REVIEWS, delta_window_hours: 24 },
+      /^delta_window_hours requires the event_type rating.dropped and delta/,
+    ],
+    [
+      { ...REVIEWS, event_type: 'rating.dropped', threshold: 4, delta_window_hours: 24 },
+      /^delta_window_hours requires/,
+    ],
+    [
+      { ...REVIEWS, event_type: 'rating.dropped', delta: 0.2, delta_window_hours: 721 },
+      /^delta_window_hours must be a whole number from 1 to 720, not 721/,
+    ],
     [{ ...REVIEWS, external_ref: 'x'.repeat(257) }, /^external_ref must be text of at most 256/],
     [{ ...REVIEWS, countries: ['de', 'ch'] }, /^countries must be a list of us, gb, ca.*not "ch"/],
     [{ ...REVIEWS, country: 'us', countries: ['de'] }, /^countries must contain country/],
@@ -131,6 +143,7 @@ test('values at the limits are accepted', async () => {
     { ...REVIEWS, event_type: 'rating.dropped', delta: 0, keywords: [] },
     { ...REVIEWS, event_type: 'rating.dropped', delta: 0 },
     { ...REVIEWS, event_type: 'rating.dropped', delta: 4 },
+    { ...REVIEWS, event_type: 'rating.dropped', delta: 0.2, delta_window_hours: 720 },
     { ...REVIEWS, event_type: 'rating.dropped', threshold: 1 },
     { ...REVIEWS, event_type: 'rating.dropped', threshold: 5 },
     { ...REVIEWS, event_type: 'rating.dropped', threshold: 4.25, delta: 0.1 },

@@ -157,6 +157,9 @@ test('filters of a watch are compared whatever their order, and a change of them
     changed.out,
     /^ {4}remove watch: .* in fr de, keywords \["Crash","refund"\], themes \["sync","ads"\]$/m,
   )
+  const window = file(FILE.replace('delta: 0.1', 'delta: 0.1\n        delta_window_hours: 24'))
+  const slow = await applied(alice, ['-f', window])
+  assert.match(slow.out, /^ {4}add watch: rating\.dropped .*, falls by 0\.1 within 24 h$/m)
   assert.match(changed.out, /^ {4}add watch: .*, keywords \["refund"\], is_bug_report true$/m)
 })
 

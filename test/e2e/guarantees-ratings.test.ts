@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SubscribeBody } from '../../src/contract/hook.ts'
+import { sampleEvent } from '../../src/contract/sample.ts'
 import type { RatingDropped } from '../../src/contract/webhook.ts'
 import { baseline, feedsOf, requestsFor, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
@@ -16,7 +17,9 @@ let apps = 0
 async function watched(
   store: 'apple' | 'google',
   average: string,
-  rules: Readonly<Record<string, Pick<SubscribeBody, 'delta' | 'threshold' | 'country'>>>,
+  rules: Readonly<
+    Record<string, Pick<SubscribeBody, 'delta' | 'delta_window_hours' | 'threshold' | 'country'>>
+  >,
 ) {
   apps += 1
   const appId = store === 'apple' ? `300${apps}` : `com.example.rated${apps}`
@@ -178,6 +181,30 @@ test('an app that is no longer polled loses its baseline', async () => {
   world.setRating({ store: 'apple', appId: app.appId, storefront: 'us' }, { average: '2.9', count: 5_001 })
   const [drop] = (await consumer.eventsOnce('anew', 1)) as readonly RatingDropped[]
   assert.deepEqual([drop?.previous_rating, drop?.current_rating], [3, 2.9])
+})
+
+test('a slow slide is one event, compared with the highest rating of the window', async () => {
+  const app = await watched('apple', '4.5', {
+    slide: { delta: 0.2, delta_window_hours: 24 },
+    step: { delta: 0.2 },
+  })
+  await app.rate('4.4')
+  const rule = { store: 'apple', app_id: app.appId, event_type: 'rating.dropped' } as const
+  await subscribe(alice, consumer, 'late-slide', { ...rule, delta: 0.2, delta_window_hours: 24 })
+  for (const rating of ['4.35', '4.3', '4.31', '4.3', '4.29']) await app.rate(rating)
+  assert.deepEqual(pairs(app.drops('slide')), [[4.5, 4.3]])
+  assert.deepEqual(app.drops('step'), [])
+  // A new slide begins at the rating of the event.
+  await app.rate('4.11')
+  assert.deepEqual(pairs(app.drops('slide')), [
+    [4.5, 4.3],
+    [4.31, 4.11],
+  ])
+  const [, drop] = app.drops('slide')
+  assert.deepEqual([drop?.delta, drop?.trigger, drop?.threshold], [-0.2, 'delta', null])
+  assert.deepEqual(Object.keys(drop ?? {}), Object.keys(sampleEvent('rating.dropped')))
+  // The fall from before the hook does not count.
+  assert.deepEqual(pairs(consumer.events('late-slide') as readonly RatingDropped[]), [[4.4, 4.11]])
 })
 
 test('a hook gets only drops after its creation', async () => {

@@ -134,7 +134,7 @@ function watchesChanged(
       storage.occurrences.fanOut(request, (occurrence, candidates) =>
         decide(
           occurrence,
-          candidates.map(({ watch, storefronts }) => ({ watch: { ...watch, ...change }, storefronts })),
+          candidates.map(({ watch, ...rest }) => ({ watch: { ...watch, ...change }, ...rest })),
         ),
       ),
   })

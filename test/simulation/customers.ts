@@ -62,6 +62,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
       minStars: isReviews ? minStars : 1,
       maxStars: isReviews ? minStars + random.below(6 - minStars) : 5,
       deltaMicros: isReviews ? null : random.pick([10_000, 100_000, 300_000]),
+      deltaWindowHours: null,
       thresholdMicros: null,
       rules: null,
       createdAt,
@@ -221,6 +222,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
             ...{ eventType: extra % 4 < 2 ? 'review.created' : 'rating.dropped', minStars: 1, maxStars: 5 },
             ...{
               deltaMicros: extra % 4 < 2 ? null : 10_000,
+              deltaWindowHours: null,
               thresholdMicros: null,
               rules: null,
               setId: null,

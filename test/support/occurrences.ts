@@ -86,6 +86,7 @@ export function ratingOccurrence(
     observedAt: new Date('2026-03-01T12:00:00.123Z'),
     previous: { micros: previousMicros, count: 1230 },
     current,
+    highs: [{ micros: previousMicros, ageMs: 0 }],
     ...change,
   }
 }
@@ -104,6 +105,7 @@ export function watchFor(occurrence: Occurrence, change: Partial<Watch> = {}): W
     minStars: 1,
     maxStars: 5,
     deltaMicros: occurrence.eventType === 'rating.dropped' ? 0 : null,
+    deltaWindowHours: null,
     thresholdMicros: null,
     rules: null,
     createdAt: new Date('2026-01-01T00:00:00Z'),

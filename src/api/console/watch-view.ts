@@ -18,13 +18,15 @@ export function watchSetInputOf(body: WatchSetBody): WatchSetInput {
 type FilterBody = Omit<WatchBody, 'store' | 'appId'>
 
 function filterInputOf(body: FilterBody): FilterInput {
-  const { eventType, minStars, maxStars, storefronts, delta, threshold, rules } = body
+  const { eventType, minStars, maxStars, storefronts, delta, deltaWindowHours, threshold, rules } = body
   return {
     eventType,
     minStars,
     maxStars,
     storefronts: storefronts ?? null,
     delta: delta ?? null,
+    // A cleared delta clears its window.
+    deltaWindowHours: delta == null ? null : (deltaWindowHours ?? null),
     threshold: threshold ?? null,
     rules: rules ?? null,
   }
@@ -58,6 +60,7 @@ function presentFilter(filter: WatchFilter & { readonly createdAt: Date }) {
     minStars: filter.minStars,
     maxStars: filter.maxStars,
     delta: deltaMicros === null ? null : starsOf(deltaMicros),
+    deltaWindowHours: filter.deltaWindowHours,
     threshold: thresholdMicros === null ? null : starsOf(thresholdMicros),
     rules: filter.rules,
     createdAt: filter.createdAt.toISOString(),

@@ -133,11 +133,11 @@ export function watchText(watch: WatchBody): string {
   const { store, app_id: appId } = watch
   const filter = filterOf(filterInputOf(watch))
   const { event_type: type, min_stars: min, max_stars: max, delta, threshold } = filterRecord(filter)
-  const { countries, ...details } = filterDetailRecord(filter)
+  const { countries, delta_window_hours: window, ...details } = filterDetailRecord(filter)
   const parts = [
     `${type} of ${store} ${excerpt(appId.trim(), 80)}${countries === null ? '' : ` in ${countries.join(' ')}`}`,
     min === STARS.min && max === STARS.max ? null : `${min} to ${max} stars`,
-    delta === null ? null : `falls by ${delta}`,
+    delta === null ? null : `falls by ${delta}${window === null ? '' : ` within ${window} h`}`,
     threshold === null ? null : `falls below ${threshold}`,
     ...Object.entries(details).map(([name, value]) =>
       value === null ? null : `${name} ${JSON.stringify(value)}`,

@@ -5,6 +5,7 @@ import {
   APP_VERSION_CHARS_MAX,
   COMPETITOR_CHARS_MAX,
   DELTA,
+  DELTA_WINDOW_HOURS,
   FILTER_VALUES_MAX,
   HOOK_DESCRIPTION_CHARS_MAX,
   HOOK_NAME_CHARS_MAX,
@@ -100,6 +101,9 @@ const filter = {
   minStars: stars('minStars', STARS.min),
   maxStars: stars('maxStars', STARS.max),
   delta: within('delta', DELTA).nullish(),
+  deltaWindowHours: within('deltaWindowHours', DELTA_WINDOW_HOURS)
+    .int('deltaWindowHours: a whole number')
+    .nullish(),
   threshold: within('threshold', THRESHOLD).nullish(),
   rules: WatchRulesBody.nullish(),
 }
@@ -182,6 +186,7 @@ type WatchFilterView = {
   readonly minStars: number
   readonly maxStars: number
   readonly delta: number | null
+  readonly deltaWindowHours: number | null
   readonly threshold: number | null
   readonly rules: WatchRules | null
   readonly createdAt: string

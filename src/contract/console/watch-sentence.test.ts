@@ -80,6 +80,12 @@ describe('the sentence of a watch', () => {
     const drop = (given: Partial<SentenceOf>) =>
       of({ eventType: 'rating.dropped', storefronts: ['de'], ...given })
     assert.equal(drop({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')
+    assert.equal(
+      drop({ delta: 0.2, deltaWindowHours: 168, threshold: 4 }),
+      'When the rating of Foo in Germany falls by 0.2 or more within 7 days or falls below 4.',
+    )
+    assert.match(drop({ delta: 0.2, deltaWindowHours: 24 }), /within 24 hours\.$/)
+    assert.match(drop({ delta: 0, deltaWindowHours: 1 }), /falls at all within an hour\.$/)
     assert.equal(drop({ threshold: 4 }), 'When the rating of Foo in Germany falls below 4.')
     assert.equal(
       drop({ delta: 0, threshold: 4.5 }),

@@ -22,6 +22,7 @@ export type SentenceOf = {
   readonly minStars: number
   readonly maxStars: number
   readonly delta?: number | null | undefined
+  readonly deltaWindowHours?: number | null | undefined
   readonly threshold?: number | null | undefined
   readonly rules?: WatchRules | null | undefined
 }
@@ -51,11 +52,17 @@ function starsOf({ minStars, maxStars }: SentenceOf): string {
   return ` with ${minStars} to ${maxStars} stars`
 }
 
-function fallsOf({ delta, threshold }: SentenceOf): string {
+function fallsOf({ delta, deltaWindowHours, threshold }: SentenceOf): string {
   const ways: string[] = []
-  if (delta != null) ways.push(delta === 0 ? 'falls at all' : `falls by ${delta} or more`)
+  const window = deltaWindowHours == null ? '' : ` within ${durationOf(deltaWindowHours)}`
+  if (delta != null) ways.push((delta === 0 ? 'falls at all' : `falls by ${delta} or more`) + window)
   if (threshold != null) ways.push(`falls below ${threshold}`)
   return listed(ways, 'or') || 'falls'
+}
+
+function durationOf(hours: number): string {
+  if (hours === 1) return 'an hour'
+  return hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${hours} hours`
 }
 
 /** With more storefronts than this, the sentence has only their number. */

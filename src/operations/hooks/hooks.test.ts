@@ -17,6 +17,7 @@ const WATCH: WatchInput = {
   minStars: 1,
   maxStars: 5,
   delta: null,
+  deltaWindowHours: null,
   threshold: null,
   rules: null,
 }

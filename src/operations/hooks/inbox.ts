@@ -58,7 +58,16 @@ export async function openInbox(
 
 /** Every review, and every notable fall of the rating. */
 function subscriptionsOf({ store, appId }: AppId): WatchInput[] {
-  const all = { store, appId, storefronts: null, minStars: 1, maxStars: 5, threshold: null, rules: null }
+  const all = {
+    store,
+    appId,
+    storefronts: null,
+    minStars: 1,
+    maxStars: 5,
+    deltaWindowHours: null,
+    threshold: null,
+    rules: null,
+  }
   return [
     { ...all, eventType: 'review.created', delta: null },
     { ...all, eventType: 'rating.dropped', delta: starsOf(NOTABLE_FALL_MICROS) },

@@ -63,7 +63,7 @@ function merged(stored: readonly Watch[], wanted: readonly Watch[]): Watch[] {
 }
 
 function ruleOf({ store, appId, eventType, storefronts, minStars, maxStars, ...watch }: Watch): string {
-  const { deltaMicros, thresholdMicros, rules } = watch
-  const limits = [minStars, maxStars, deltaMicros, thresholdMicros]
+  const { deltaMicros, deltaWindowHours, thresholdMicros, rules } = watch
+  const limits = [minStars, maxStars, deltaMicros, deltaWindowHours, thresholdMicros]
   return JSON.stringify([store, appId, eventType, storefronts, ...limits, rules])
 }

@@ -21,9 +21,10 @@ export function filterRecord(filter: WatchFilter) {
 }
 
 /** The filters that only details have: null where the watch has none. */
-export function filterDetailRecord({ storefronts, rules }: WatchFilter) {
+export function filterDetailRecord({ storefronts, deltaWindowHours, rules }: WatchFilter) {
   return {
     countries: listOf(storefronts),
+    delta_window_hours: deltaWindowHours,
     keywords: listOf(rules?.keywords),
     excluded_keywords: listOf(rules?.excludedKeywords),
     app_versions: listOf(rules?.appVersions),

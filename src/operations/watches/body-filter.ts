@@ -12,6 +12,7 @@ export function filterInputOf(body: FilterBody): FilterInput {
     minStars: body.min_stars ?? STARS.min,
     maxStars: body.max_stars ?? STARS.max,
     delta: body.delta ?? null,
+    deltaWindowHours: body.delta_window_hours ?? null,
     threshold: body.threshold ?? null,
     rules: {
       keywords: body.keywords,

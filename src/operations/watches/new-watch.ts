@@ -1,6 +1,6 @@
 import { limitMicros } from '../../model/decimal.ts'
 import type { AppKey, Watch, WatchFilter } from '../../model/hook.ts'
-import { APP_ID_CHARS_MAX, DELTA, STARS, THRESHOLD } from '../../model/hook-limits.ts'
+import { APP_ID_CHARS_MAX, DELTA, DELTA_WINDOW_HOURS, STARS, THRESHOLD } from '../../model/hook-limits.ts'
 import { newId } from '../../model/ids.ts'
 import { type EventType, STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
 import { OperationError } from '../error.ts'
@@ -19,6 +19,8 @@ export type FilterInput = {
   readonly maxStars: number
   /** The smallest drop that matches, in stars. */
   readonly delta: number | null
+  /** The window of the delta in hours; null compares with the last rating. */
+  readonly deltaWindowHours: number | null
   /** The rating below which a drop matches, in stars. */
   readonly threshold: number | null
   /** Filters of reviews. */
@@ -52,16 +54,23 @@ export function appOf({ store, appId: text }: AppKey, field = 'appId'): AppKey {
 
 /** Throws `invalid`. */
 export function filterOf(input: FilterInput): WatchFilter {
-  const { eventType, storefronts, minStars, maxStars, delta, threshold } = input
+  const { eventType, storefronts, minStars, maxStars, delta, deltaWindowHours, threshold } = input
   requireInRange('minStars', minStars, STARS)
   requireInRange('maxStars', maxStars, STARS)
   requireInRange('delta', delta, DELTA)
   requireInRange('threshold', threshold, THRESHOLD)
+  requireInRange('deltaWindowHours', deltaWindowHours, DELTA_WINDOW_HOURS)
   if (minStars > maxStars) {
     throw invalid('minStars', `must be at most maxStars: ${minStars} is above ${maxStars}.`)
   }
   if (eventType === 'rating.dropped' && delta === null && threshold === null) {
     throw invalid('delta', 'or threshold is required for rating.dropped.')
+  }
+  if (deltaWindowHours !== null) {
+    if (!Number.isInteger(deltaWindowHours)) throw invalid('deltaWindowHours', 'must be a whole number.')
+    if (eventType !== 'rating.dropped' || delta === null) {
+      throw invalid('deltaWindowHours', 'requires rating.dropped and delta.')
+    }
   }
   const rules = rulesOf(input.rules)
   if (eventType !== 'review.created' && rules !== null) {
@@ -73,6 +82,7 @@ export function filterOf(input: FilterInput): WatchFilter {
     minStars,
     maxStars,
     deltaMicros: delta === null ? null : limitMicros(delta),
+    deltaWindowHours,
     thresholdMicros: threshold === null ? null : limitMicros(threshold),
     rules,
   }

@@ -1,9 +1,10 @@
 import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
+import { ratingHighs, slideFrom } from '../../model/rating-slide.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import { match, triggerOf } from '../../pipeline/fanout/match.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
-import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
+import type { RatingPoint, ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { newWatch, type WatchInput } from './new-watch.ts'
 import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
 
@@ -90,7 +91,7 @@ async function reviewHits(
 
 function matches(watch: Watch, storefronts: readonly Storefront[], review: ReviewRecord): boolean {
   // A watch matches only later reviews, so the preview assumes the earliest creation time.
-  const candidate = { watch: { ...watch, createdAt: new Date(0) }, storefronts }
+  const candidate = { watch: { ...watch, createdAt: new Date(0) }, storefronts, slideFiredAt: null }
   const occurrence = {
     ...review,
     occurrenceId: review.fingerprint,
@@ -109,10 +110,31 @@ async function ratingHits(
   const now = clock.now()
   const since = new Date(now.getTime() - RATINGS_EXAMINED_MS)
   const history = await reports.ratingHistory(watch.accountId, watch, since)
-  const changes = history
-    .filter((history) => storefronts.includes(history.storefront))
-    .flatMap(({ points }) => points.slice(1).map((point, index) => [points[index], point] as const))
-  return changes.map(
-    ([before, after]) => before !== undefined && triggerOf(watch, before.rating, after.rating) !== null,
-  )
+  return history
+    .filter(({ storefront }) => storefronts.includes(storefront))
+    .flatMap(({ points }) => changeHits(watch, points))
+}
+
+/** For each change of the ratings of one storefront, whether the watch matches it. */
+function changeHits(
+  { deltaMicros, deltaWindowHours, thresholdMicros }: Watch,
+  points: readonly RatingPoint[],
+): boolean[] {
+  const window =
+    deltaMicros === null || deltaWindowHours === null
+      ? null
+      : { deltaMicros, windowHours: deltaWindowHours, from: new Date(0) }
+  const rule = { deltaMicros: window === null ? deltaMicros : null, thresholdMicros }
+  const history = points.map(({ at, rating }) => ({ observedAtMs: at.getTime(), micros: rating.micros }))
+  let firedAt: Date | null = null
+  return points.slice(1).map(({ at, rating: current }, index) => {
+    const previous = points[index]?.rating ?? current
+    if (current.micros >= previous.micros) return false
+    const isHit = triggerOf(rule, previous, current) !== null
+    if (window === null) return isHit
+    const highs = ratingHighs(history.slice(0, index + 1), previous, at.getTime())
+    if (slideFrom(window, { at, current, highs }, firedAt) === null) return isHit
+    firedAt = at
+    return true
+  })
 }

@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ratingOccurrence, reviewOccurrence, watchFor } from '../../../test/support/occurrences.ts'
+import type { Watch } from '../../model/hook.ts'
 import { eventsOf } from './events.ts'
 
 test('an occurrence creates one event for each matching hook', () => {
   const review = reviewOccurrence()
   const events = eventsOf(review, [
-    { watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }), storefronts: ['us'] },
-    { watch: watchFor(review, { id: 'wat_2', hookId: 'api-2', minStars: 5 }), storefronts: ['us'] },
-    { watch: watchFor(review, { id: 'wat_3', hookId: 'api-3', accountId: 'acc_2' }), storefronts: ['us'] },
+    { watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }), storefronts: ['us'], slideFiredAt: null },
+    {
+      watch: watchFor(review, { id: 'wat_2', hookId: 'api-2', minStars: 5 }),
+      storefronts: ['us'],
+      slideFiredAt: null,
+    },
+    {
+      watch: watchFor(review, { id: 'wat_3', hookId: 'api-3', accountId: 'acc_2' }),
+      storefronts: ['us'],
+      slideFiredAt: null,
+    },
   ])
   assert.deepEqual(
     events.map((event) => [event.hookId, event.accountId]),
@@ -37,13 +46,37 @@ test('a hook with several matching watches gets one event, from the oldest watch
   ]) {
     const events = eventsOf(
       drop,
-      watches.map((watch) => ({ watch, storefronts })),
+      watches.map((watch) => ({ watch, storefronts, slideFiredAt: null })),
     )
     assert.deepEqual(
       events.map((event) => JSON.parse(event.body).trigger),
       ['threshold'],
     )
   }
+})
+
+test('a slide is reported by the event of the hook, whichever of its watches creates it', () => {
+  const drop = ratingOccurrence(4_310_000, 4_300_000, { highs: [{ micros: 4_500_000, ageMs: 3_600_000 }] })
+  const plain = watchFor(drop, { id: 'wat_1', createdAt: new Date('2026-01-01T00:00:00Z') })
+  const slide = { deltaMicros: 200_000, deltaWindowHours: 24, createdAt: new Date('2026-02-01T00:00:00Z') }
+  const eventsFor = (...watches: Watch[]) =>
+    eventsOf(
+      drop,
+      watches.map((watch) => ({ watch, storefronts: ['de'], slideFiredAt: null })),
+    )
+  const [alone] = eventsFor(watchFor(drop, { id: 'wat_2', ...slide }))
+  assert.deepEqual(alone?.slides, ['wat_2'])
+  const { previous_rating, current_rating, delta, trigger } = JSON.parse(alone?.body ?? '')
+  assert.deepEqual([previous_rating, current_rating, delta, trigger], [4.5, 4.3, -0.2, 'delta'])
+  const both = eventsFor(watchFor(drop, { id: 'wat_2', ...slide }), plain)
+  assert.deepEqual(
+    both.map(({ slides, body }) => [slides, JSON.parse(body).previous_rating]),
+    [[['wat_2'], 4.31]],
+  )
+  assert.deepEqual(
+    eventsFor(plain).map((event) => 'slides' in event),
+    [false],
+  )
 })
 
 test('an occurrence without a match creates no event', () => {

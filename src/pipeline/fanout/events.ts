@@ -4,20 +4,27 @@ import type { Candidate, NewEvent } from '../../storage/port/occurrences.ts'
 import { match } from './match.ts'
 import { payloadOf } from './payload.ts'
 
-/** The events of an occurrence: one for each hook with a matching watch, built from the oldest one. Pure. */
+/**
+ * The events of an occurrence: one for each hook with a matching watch, built from the oldest one, with the watches whose slide
+ * it reports. Pure.
+ */
 export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[]): NewEvent[] {
   const events = new Map<string, NewEvent>()
   for (const candidate of [...candidates].sort((a, b) => byAge(a.watch, b.watch))) {
     const { watch } = candidate
-    if (events.has(watch.hookId)) continue
+    const earlier = events.get(watch.hookId)
+    if (earlier !== undefined && watch.deltaWindowHours === null) continue
     const matched = match(occurrence, candidate)
     if (!matched.match) continue
-    events.set(watch.hookId, {
+    const event: NewEvent = earlier ?? {
       eventId: eventIdOf(watch.hookId, occurrence.occurrenceId),
       hookId: watch.hookId,
       accountId: watch.accountId,
       body: payloadOf(occurrence, watch, matched),
-    })
+    }
+    // An event of another watch of the hook reports the slide too.
+    const slides = matched.slideFrom === undefined ? event.slides : [...(event.slides ?? []), watch.id]
+    events.set(watch.hookId, slides === undefined ? event : { ...event, slides })
   }
   return [...events.values()]
 }

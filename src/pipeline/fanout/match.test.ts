@@ -9,7 +9,7 @@ import type { Storefront } from '../../model/vocabulary.ts'
 import { match, triggerOf } from './match.ts'
 
 function matched(occurrence: Occurrence, change: Partial<Watch> = {}, storefronts: Storefront[] = ['us']) {
-  return match(occurrence, { watch: watchFor(occurrence, change), storefronts })
+  return match(occurrence, { watch: watchFor(occurrence, change), storefronts, slideFiredAt: null })
 }
 
 const micros = (stars: number) => ratingMicros(stars) ?? 0
@@ -118,6 +118,26 @@ test('a delta fires exactly when the decrease reaches it', () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+test('a watch with a window compares with the highest rating of the window, and its threshold with the last one', () => {
+  const drop = ratingOccurrence(4_310_000, 4_300_000, {
+    highs: [
+      { micros: 4_500_000, ageMs: 25 * 3_600_000 },
+      { micros: 4_400_000, ageMs: 3_600_000 },
+      { micros: 4_310_000, ageMs: 0 },
+    ],
+  })
+  const slide = (deltaMicros: number, deltaWindowHours: number, thresholdMicros: number | null = null) =>
+    matched(drop, { deltaMicros, deltaWindowHours, thresholdMicros }, ['de'])
+  assert.deepEqual(slide(200_000, 24), { match: false, reason: 'rating_rule' })
+  assert.partialDeepStrictEqual(slide(200_000, 26), { trigger: 'delta', slideFrom: 4_500_000 })
+  assert.partialDeepStrictEqual(slide(100_000, 24), { trigger: 'delta', slideFrom: 4_400_000 })
+  assert.partialDeepStrictEqual(slide(100_000, 24, 4_305_000), { trigger: 'threshold', slideFrom: 4_400_000 })
+  assert.deepEqual(slide(200_000, 24, 4_305_000), { match: true, country: 'de', trigger: 'threshold' })
+  // The window of a new watch begins at its creation.
+  const late = { deltaMicros: 200_000, deltaWindowHours: 720, createdAt: drop.occurredAt }
+  assert.deepEqual(matched(drop, late, ['de']), { match: false, reason: 'rating_rule' })
 })
 
 test('rules filter reviews, and other rules than those of the text require an enrichment', () => {

@@ -2,6 +2,7 @@ import type { Watch } from '../../model/hook.ts'
 import { storefrontsOf } from '../../model/market.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Rating } from '../../model/rating.ts'
+import { slideFrom } from '../../model/rating-slide.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 import type { Candidate } from '../../storage/port/occurrences.ts'
 import { passes } from './review-rules.ts'
@@ -26,6 +27,8 @@ export type Match =
       readonly country: Storefront
       /** The rating rule that fired; null for a review. */
       readonly trigger: Trigger | null
+      /** The highest rating of the window of a watch that has one, if the rating fell by its delta from there. */
+      readonly slideFrom?: number
     }
   | { readonly match: false; readonly reason: Mismatch }
 
@@ -34,7 +37,7 @@ export type Match =
  * review up to a second before a watch created in the same second; then the watch does not match (docs/contract.md,
  * Forward-looking).
  */
-export function match(occurrence: Occurrence, { watch, storefronts }: Candidate): Match {
+export function match(occurrence: Occurrence, { watch, storefronts, slideFiredAt }: Candidate): Match {
   if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return mismatch('app')
   if (watch.eventType !== occurrence.eventType) return mismatch('event_type')
   if (occurrence.occurredAt.getTime() < watch.createdAt.getTime()) return mismatch('before_watch')
@@ -42,7 +45,15 @@ export function match(occurrence: Occurrence, { watch, storefronts }: Candidate)
   if (country === null) return mismatch('storefront')
 
   if (occurrence.eventType === 'rating.dropped') {
-    const trigger = triggerOf(watch, occurrence.previous, occurrence.current)
+    const { deltaMicros, deltaWindowHours } = watch
+    if (deltaMicros === null || deltaWindowHours === null) {
+      const trigger = triggerOf(watch, occurrence.previous, occurrence.current)
+      return trigger === null ? mismatch('rating_rule') : { match: true, country, trigger }
+    }
+    const trigger = triggerOf({ ...watch, deltaMicros: null }, occurrence.previous, occurrence.current)
+    const rule = { deltaMicros, windowHours: deltaWindowHours, from: watch.createdAt }
+    const from = slideFrom(rule, { ...occurrence, at: occurrence.occurredAt }, slideFiredAt)
+    if (from !== null) return { match: true, country, trigger: trigger ?? 'delta', slideFrom: from }
     return trigger === null ? mismatch('rating_rule') : { match: true, country, trigger }
   }
   const { rating } = occurrence.review
@@ -59,7 +70,7 @@ function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Stor
 }
 
 /**
- * The rating rule of a watch that a change fires, or null; the threshold if both fire (docs/contract.md, Rating drops).
+ * The rating rule of a watch without a window that a change fires, or null; the threshold if both fire (docs/contract.md, Rating drops).
  * Ratings are whole millionths of a star, so 4.5 to 4.4 reaches a delta of 0.1 exactly.
  */
 export function triggerOf(

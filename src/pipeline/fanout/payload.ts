@@ -16,11 +16,16 @@ const NAME_CHARS_MAX = 1000
 export function payloadOf(
   occurrence: Occurrence,
   watch: Pick<Watch, 'hookId' | 'thresholdMicros'>,
-  matched: { readonly country: Storefront; readonly trigger: Trigger | null },
+  matched: {
+    readonly country: Storefront
+    readonly trigger: Trigger | null
+    /** The rating to compare with for a delta with a window. */
+    readonly slideFrom?: number
+  },
 ): string {
   return occurrence.eventType === 'review.created'
     ? truncatedJson(reviewCreatedOf(occurrence, watch.hookId, matched.country))
-    : JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta'))
+    : JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta', matched.slideFrom))
 }
 
 function envelopeOf<T extends Occurrence>(occurrence: T, hookId: string) {
@@ -82,15 +87,17 @@ function ratingDroppedOf(
   occurrence: Extract<Occurrence, { eventType: 'rating.dropped' }>,
   watch: Pick<Watch, 'hookId' | 'thresholdMicros'>,
   trigger: Trigger,
+  slideFrom: number | undefined,
 ): RatingDropped {
   const { previous, current } = occurrence
   const { thresholdMicros } = watch
+  const previousMicros = trigger === 'delta' ? (slideFrom ?? previous.micros) : previous.micros
   return {
     ...envelopeOf(occurrence, watch.hookId),
     transition_id: occurrence.occurrenceId,
-    previous_rating: starsOf(previous.micros),
+    previous_rating: starsOf(previousMicros),
     current_rating: starsOf(current.micros),
-    delta: starsOf(current.micros - previous.micros),
+    delta: starsOf(current.micros - previousMicros),
     rating_count: current.count,
     trigger,
     threshold: trigger === 'threshold' && thresholdMicros !== null ? starsOf(thresholdMicros) : null,

@@ -65,6 +65,7 @@ export const EVERY_REVIEW: WatchFilter = {
   minStars: 1,
   maxStars: 5,
   deltaMicros: null,
+  deltaWindowHours: null,
   thresholdMicros: null,
   rules: null,
 }

@@ -30,6 +30,7 @@ import { eventLogSuite } from './queue/event-log.ts'
 import { fanoutSuite } from './queue/fanout.ts'
 import { queueModelSuite } from './queue/queue-model.ts'
 import { queueStormSuite } from './queue/queue-storm.ts'
+import { slidesSuite } from './queue/rating-slides.ts'
 import { recoveriesSuite } from './queue/recoveries.ts'
 import { replaysSuite } from './queue/replays.ts'
 import { retriesSuite } from './queue/retries.ts'
@@ -61,6 +62,7 @@ export function feedSuites(engine: Engine): void {
 export function queueSuites(engine: Engine): void {
   enrichmentsSuite(engine)
   fanoutSuite(engine)
+  slidesSuite(engine)
   inboxesSuite(engine)
   claimsSuite(engine)
   settleSuite(engine)

@@ -8,7 +8,7 @@ import { dateOf, dateOrNull, hexOf, msOrNull } from '../values.ts'
 /** Rows of feeds, the same on both engines. */
 
 export const FEED_COLUMNS =
-  'id, store, app_id, kind, market, interval_ms, failures, last_ok_at, walk_incomplete, baseline_micros, baseline_count, ' +
+  'id, store, app_id, kind, market, interval_ms, failures, last_ok_at, walk_incomplete, baseline_micros, baseline_count, baseline_at, ' +
   'last_source, newest_shown_at, fallback_source, fallback_since, fallback_reason, probed_at, frozen_since, frozen_source, ' +
   'frozen_reason, other_asked_at'
 
@@ -24,6 +24,8 @@ export type FeedRow = {
   walk_incomplete: number
   baseline_micros: number | null
   baseline_count: number | null
+  /** When the feed got a baseline after it had none; older ratings are of an earlier time that it was polled. */
+  baseline_at: number | null
   last_source: string | null
   newest_shown_at: number | null
   fallback_source: string | null

@@ -6,7 +6,7 @@ import { storefrontsOf, storefrontsText } from './storefront-text.ts'
 /** The columns that watches and watch sets share. */
 
 export const FILTER_COLUMNS =
-  'event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules'
+  'event_type, storefront, min_stars, max_stars, delta_micros, delta_window_hours, threshold_micros, rules'
 
 export type FilterRow = {
   event_type: EventType
@@ -14,6 +14,7 @@ export type FilterRow = {
   min_stars: number
   max_stars: number
   delta_micros: number | null
+  delta_window_hours: number | null
   threshold_micros: number | null
   rules: string | null
 }
@@ -25,6 +26,7 @@ export function filterOf(row: FilterRow): WatchFilter {
     minStars: row.min_stars,
     maxStars: row.max_stars,
     deltaMicros: row.delta_micros,
+    deltaWindowHours: row.delta_window_hours,
     thresholdMicros: row.threshold_micros,
     rules: parsedOrNull<WatchRules>(row.rules),
   }
@@ -38,6 +40,7 @@ export function filterValues(filter: WatchFilter) {
     filter.minStars,
     filter.maxStars,
     filter.deltaMicros,
+    filter.deltaWindowHours,
     filter.thresholdMicros,
     jsonOrNull(filter.rules),
   ] as const

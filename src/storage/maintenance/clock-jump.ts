@@ -43,6 +43,7 @@ const PAST_OF_FEEDS = [
   'probed_at',
   'frozen_since',
   'other_asked_at',
+  'baseline_at',
 ]
 const PAST_OF_ROWS = ['first_seen_at', 'last_seen_at', 'changed_at', 'checked_at']
 
@@ -175,6 +176,7 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
     `update hooks set ${createdMoved}, ${past('deleted_at')}
      where ${any('created_at', 'deleted_at')}`,
     `update watches set ${createdMoved} where ${any('created_at')}`,
+    `update rating_slides set ${past('fired_at')} where ${any('fired_at')}`,
     `update watch_sets set ${past('created_at')} where ${any('created_at')}`,
     `update tokens set ${past('last_used_at')} where ${any('last_used_at')}`,
     `update atom_feeds set ${past('created_at')} where ${any('created_at')}`,

@@ -14,7 +14,15 @@ export type ReviewToEnrich = {
 }
 
 /** A watch on an occurrence's app and type with an active or paused hook, and the storefronts that its account covers. */
-export type Candidate = { readonly watch: Watch; readonly storefronts: readonly Storefront[] }
+export type Candidate = {
+  readonly watch: Watch
+  readonly storefronts: readonly Storefront[]
+  /**
+   * The time of the occurrence in this market that the watch fired on last, if it has a window; else null. Occurrences
+   * of the same commit count.
+   */
+  readonly slideFiredAt: Date | null
+}
 
 /** One event to deliver, with its bytes. */
 export type NewEvent = {
@@ -23,6 +31,8 @@ export type NewEvent = {
   readonly hookId: string
   readonly accountId: string
   readonly body: string
+  /** The watches with a window that fired on the occurrence in this market. Stored also if the event exists already. */
+  readonly slides?: readonly string[]
 }
 
 export type OccurrenceStorage = {

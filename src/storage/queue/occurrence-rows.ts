@@ -1,12 +1,13 @@
 import type { Occurrence } from '../../model/occurrence.ts'
+import type { RatingHigh } from '../../model/rating-slide.ts'
 import type { EventType, Store } from '../../model/vocabulary.ts'
 import { enrichedReviewOf, REVIEW_COLUMNS, type ReviewRow } from '../feeds/review-rows.ts'
-import { dateOf, hexOf } from '../values.ts'
+import { dateOf, hexOf, parsedOrNull } from '../values.ts'
 
 /** Rows of `occurrences o left join reviews r`, the same on both engines. */
 
 export const OCCURRENCE_COLUMNS = `o.seq, o.occurrence_id, o.market, o.event_type, o.store, o.app_id, o.review_seq,
-  o.previous_micros, o.previous_count, o.current_micros, o.current_count, o.occurred_at, o.observed_at, ${REVIEW_COLUMNS}`
+  o.previous_micros, o.previous_count, o.current_micros, o.current_count, o.highs, o.occurred_at, o.observed_at, ${REVIEW_COLUMNS}`
 
 export type OccurrenceRow = {
   seq: number
@@ -20,6 +21,7 @@ export type OccurrenceRow = {
   previous_count: number | null
   current_micros: number | null
   current_count: number | null
+  highs: string | null
   occurred_at: number
   observed_at: number
 } & ReviewRow
@@ -51,5 +53,7 @@ export function occurrenceOf(row: OccurrenceRow): Occurrence {
     eventType: row.event_type,
     previous: { micros: previous_micros, count: previous_count },
     current: { micros: current_micros, count: current_count },
+    // A drop from before this column knows only the last rating.
+    highs: parsedOrNull<RatingHigh[]>(row.highs) ?? [{ micros: previous_micros, ageMs: 0 }],
   }
 }

@@ -40,6 +40,8 @@ export type SubscribeBody = ReviewFilters & {
   readonly max_stars?: number | null
   /** `rating.dropped` fires when the rating falls by at least this, 0 to 4. Requires this or `threshold`. */
   readonly delta?: number | null
+  /** The delta counts from the highest rating of the last 1 to 720 hours, instead of the last rating. */
+  readonly delta_window_hours?: number | null
   /** `rating.dropped` fires when the rating falls below this, 1 to 5. */
   readonly threshold?: number | null
   /** One storefront. Default: every storefront watched for the app. */
@@ -73,6 +75,7 @@ export type WatchBody = Pick<
   | 'min_stars'
   | 'max_stars'
   | 'delta'
+  | 'delta_window_hours'
   | 'threshold'
   | 'country'
   | 'countries'
@@ -113,6 +116,8 @@ export type FilterDetail = {
 } & {
   /** The storefronts. Null means every storefront watched for the app. */
   readonly countries: readonly Storefront[] | null
+  /** The window of the delta in hours; null compares with the last rating. */
+  readonly delta_window_hours: number | null
 }
 
 export type WatchDetail = Watch &
@@ -129,6 +134,8 @@ export type WatchSetBody = ReviewFilters & {
   readonly min_stars?: number | null
   readonly max_stars?: number | null
   readonly delta?: number | null
+  /** The delta counts from the highest rating of the last 1 to 720 hours, instead of the last rating. */
+  readonly delta_window_hours?: number | null
   readonly threshold?: number | null
   readonly country?: Storefront | null
   readonly countries?: readonly Storefront[] | null

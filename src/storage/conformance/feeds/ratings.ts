@@ -74,7 +74,46 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
         eventType: 'rating.dropped',
         previous: stars(4.5),
         current: stars(4.4, 101),
+        highs: [{ micros: 4_500_000, ageMs: 0 }],
       })
+    })
+
+    it('has the higher ratings of the last 30 days, without those of an earlier baseline', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage, {}, RATING)
+      const day = 24 * HOUR
+      const rate = async (value: number, at: number) => {
+        const now = after(at)
+        await observe(storage, await claimFeed(storage, { kind: 'rating', now }), stars(value, at), now)
+      }
+      const highs = async (at: number) =>
+        (await takeOccurrences(storage, after(at))).map((drop) =>
+          drop.eventType === 'rating.dropped'
+            ? drop.highs.map((high) => [high.micros / 1e6, high.ageMs])
+            : [],
+        )
+      for (const [index, value] of [4.9, 4.5, 4.2, 4.4, 4.3].entries()) await rate(value, index * day)
+      assert.deepEqual((await highs(4 * day)).at(-1), [
+        [4.9, 3 * day],
+        [4.5, 2 * day],
+        [4.4, 0],
+      ])
+      await rate(4.1, 40 * day)
+      assert.deepEqual(await highs(40 * day), [[[4.3, 0]]])
+      // The feed leaves the poll set and returns: its baseline is new.
+      await storage.hooks.removeWatch('alice', hook.id, watch.id, after(40 * day))
+      await storage.hooks.addWatch('alice', { ...watch, createdAt: after(41 * day) })
+      await rate(4.0, 41 * day)
+      await rate(3.9, 42 * day)
+      await rate(3.8, 43 * day)
+      assert.deepEqual(await highs(43 * day), [
+        [[4, 0]],
+        [
+          [4, day],
+          [3.9, 0],
+        ],
+      ])
     })
 
     it('creates one drop to the same value in each market', async () => {

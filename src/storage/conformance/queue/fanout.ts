@@ -193,6 +193,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
         store: 'apple',
         appId: '1',
         eventType: 'rating.dropped',
+        highs: [{ micros: drop.previous.micros, ageMs: 0 }],
         occurredAt: NOON,
         observedAt: NOON,
       })
@@ -251,8 +252,8 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
         await storage.feeds.commitReviews(pollOf(feed), [review], false, NO_ENRICHMENT, decideAll([review]))
       }
       assert.deepEqual(await candidates(storage), [
-        { watch: everywhere, storefronts: ['us', 'de', 'jp'] },
-        { watch: bobs, storefronts: ['fr'] },
+        { watch: everywhere, storefronts: ['us', 'de', 'jp'], slideFiredAt: null },
+        { watch: bobs, storefronts: ['fr'], slideFiredAt: null },
       ])
     })
   })

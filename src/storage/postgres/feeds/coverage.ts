@@ -111,7 +111,7 @@ async function updateFeeds(tx: Transaction, app: App, { watches, tracked }: Watc
   if (removed.length > 0) {
     await tx.run(
       `update feeds set next_poll_at = null, claimed_due_at = null, lease = null, failures = 0,
-         failing_since = null, baseline_micros = null, baseline_count = null
+         failing_since = null, baseline_micros = null, baseline_count = null, baseline_at = null
        where id = any($1::integer[])`,
       removed,
     )

@@ -1,6 +1,7 @@
 import { forwardFrom } from '../../../model/coverage.ts'
 import type { Feed } from '../../../model/feed.ts'
 import type { Rating } from '../../../model/rating.ts'
+import { ratingHighs, SLIDE_MS_MAX } from '../../../model/rating-slide.ts'
 import type { Review } from '../../../model/review.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import { RATING_HISTORY_INTERVAL_MS } from '../../feeds/intervals.ts'
@@ -161,6 +162,7 @@ async function completePolls(
     `update feeds f set next_poll_at = v.next_poll_at, claimed_due_at = null, lease = null,
        interval_ms = coalesce(v.interval_ms, f.interval_ms),
        walk_incomplete = coalesce(v.walk_incomplete, f.walk_incomplete),
+       baseline_at = case when v.baseline_micros is null then f.baseline_at else coalesce(f.baseline_at, v.polled_at) end,
        baseline_micros = coalesce(v.baseline_micros, f.baseline_micros),
        baseline_count = coalesce(v.baseline_count, f.baseline_count),
        reviews_per_day = coalesce(v.reviews_per_day, f.reviews_per_day),
@@ -235,15 +237,16 @@ async function insertDropOccurrences(
     drop === null ? [] : [{ row, drop, at: msOf(observation.polledAt) }],
   )
   if (drops.length === 0) return
+  const history = await historiesBefore(tx, drops)
   drops.sort((a, b) => (a.drop.occurrenceId < b.drop.occurrenceId ? -1 : 1))
   const inserted = await tx.run(
     `insert into occurrences (occurrence_id, market, event_type, store, app_id, previous_micros, previous_count,
-       current_micros, current_count, occurred_at, observed_at, ready_at)
+       current_micros, current_count, occurred_at, observed_at, ready_at, highs)
      select v.occurrence_id, v.market, 'rating.dropped', v.store, v.app_id, v.previous_micros, v.previous_count,
-       v.current_micros, v.current_count, v.at, v.at, v.at
+       v.current_micros, v.current_count, v.at, v.at, v.at, v.highs
      from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::integer[],
-       $8::bigint[], $9::bigint[]) as v (occurrence_id, market, store, app_id, previous_micros, previous_count,
-       current_micros, current_count, at)
+       $8::bigint[], $9::bigint[], $10::text[]) as v (occurrence_id, market, store, app_id, previous_micros, previous_count,
+       current_micros, current_count, at, highs)
      on conflict (occurrence_id, market) do nothing`,
     drops.map(({ drop }) => bytesOf(drop.occurrenceId)),
     drops.map(({ row }) => row.market),
@@ -254,6 +257,28 @@ async function insertDropOccurrences(
     drops.map(({ drop }) => drop.current.micros),
     drops.map(({ drop }) => drop.current.count),
     drops.map(({ at }) => at),
+    drops.map(({ row, drop, at }) => JSON.stringify(ratingHighs(history(row.id), drop.previous, at))),
   )
   if (inserted > 0) tx.notifyWork()
+}
+
+/** The ratings of these feeds that a window may contain: those of its length, and the last one before. */
+async function historiesBefore(
+  tx: Transaction,
+  drops: readonly { readonly row: FeedRow; readonly at: number }[],
+): Promise<(feedId: number) => { observedAtMs: number; micros: number }[]> {
+  const rows = await tx.all<{ feed_id: number; observed_at: number; micros: number }>(
+    `select r.feed_id, r.observed_at, r.micros
+     from unnest($1::integer[], $2::bigint[], $3::bigint[]) as d (feed_id, baseline_at, since)
+     join ratings r on r.feed_id = d.feed_id and r.observed_at >= d.baseline_at
+       and r.observed_at >= coalesce(
+         (select max(b.observed_at) from ratings b where b.feed_id = d.feed_id and b.observed_at <= d.since), 0)
+     order by r.feed_id, r.observed_at`,
+    drops.map(({ row }) => row.id),
+    drops.map(({ row }) => row.baseline_at ?? 0),
+    drops.map(({ at }) => at - SLIDE_MS_MAX),
+  )
+  const byFeed = Map.groupBy(rows, ({ feed_id }) => feed_id)
+  return (feedId) =>
+    (byFeed.get(feedId) ?? []).map(({ observed_at, micros }) => ({ observedAtMs: observed_at, micros }))
 }

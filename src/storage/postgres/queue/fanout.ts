@@ -9,6 +9,7 @@ import { watchersOf } from '../feeds/coverage.ts'
 import { LOCK_EVENT_SEQS } from './event-log.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaims } from './lanes.ts'
+import { slidesOf } from './rating-slides.ts'
 
 /** A commit ends with the occurrence that exceeds this: far less than a second. */
 const EVENTS_PER_COMMIT = 2_000
@@ -29,10 +30,12 @@ export async function fanOut(
     if (rows.length === 0) return { occurrences: 0, events: 0 }
     const ready = rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)
     const candidates = await candidatesOf(tx, ready)
+    const slides = await slidesOf(tx, ready, candidates)
     const byId = new Map<string, Decided>()
     let occurrences = 0
     for (const occurrence of ready) {
-      for (const event of decide(occurrence, candidates(occurrence))) {
+      for (const event of decide(occurrence, slides.add(occurrence, candidates(occurrence)))) {
+        slides.fired(occurrence, event.slides ?? [])
         if (!byId.has(event.eventId)) byId.set(event.eventId, { occurrence, event })
       }
       occurrences += 1
@@ -44,6 +47,7 @@ export async function fanOut(
       'update occurrences set ready_at = null where seq = any($1::bigint[])',
       ready.slice(0, occurrences).map(({ seq }) => seq),
     )
+    slides.store()
     const hooksServed = new Map(decided.map(({ event }) => [event.hookId, msOf(request.now)]))
     advanceNextClaims(tx, hooksServed)
     await trimInboxes(tx, [...hooksServed.keys()])
@@ -80,6 +84,7 @@ async function candidatesOf(
     return (watches.get(keyOf(occurrence)) ?? []).map((watch) => ({
       watch,
       storefronts: storefronts.get(watch.accountId) ?? [],
+      slideFiredAt: null,
     }))
   }
 }

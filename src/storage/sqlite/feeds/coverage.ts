@@ -75,7 +75,7 @@ export function updatePollSet(db: Connection, app: App): void {
     } else if (!isNeeded && feed.next_poll_at !== null) {
       db.run(
         `update feeds set next_poll_at = null, claimed_due_at = null, lease = null, failures = 0,
-           failing_since = null, baseline_micros = null, baseline_count = null
+           failing_since = null, baseline_micros = null, baseline_count = null, baseline_at = null
          where id = ?`,
         feed.id,
       )

@@ -1,6 +1,7 @@
 import { forwardFrom } from '../../../model/coverage.ts'
 import type { Feed } from '../../../model/feed.ts'
 import type { Rating } from '../../../model/rating.ts'
+import { ratingHighs, SLIDE_MS_MAX } from '../../../model/rating-slide.ts'
 import type { Review } from '../../../model/review.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import { RATING_HISTORY_INTERVAL_MS } from '../../feeds/intervals.ts'
@@ -63,9 +64,10 @@ export function commitRatings(
     const decision = decide(observation, baselineOf(row), row.interval_ms)
     if (decision.baseline !== null) {
       db.run(
-        'update feeds set baseline_micros = ?, baseline_count = ? where id = ?',
+        'update feeds set baseline_micros = ?, baseline_count = ?, baseline_at = coalesce(baseline_at, ?) where id = ?',
         decision.baseline.micros,
         decision.baseline.count,
+        msOf(observation.polledAt),
         row.id,
       )
     }
@@ -179,8 +181,8 @@ function insertDropOccurrence(
 ): void {
   db.run(
     `insert into occurrences (occurrence_id, market, event_type, store, app_id, previous_micros, previous_count,
-       current_micros, current_count, occurred_at, observed_at, ready_at)
-     values (?1, ?2, 'rating.dropped', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?9)
+       current_micros, current_count, occurred_at, observed_at, ready_at, highs)
+     values (?1, ?2, 'rating.dropped', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?9, ?10)
      on conflict (occurrence_id, market) do nothing`,
     bytesOf(drop.occurrenceId),
     row.market,
@@ -191,5 +193,20 @@ function insertDropOccurrence(
     drop.current.micros,
     drop.current.count,
     msOf(polledAt),
+    JSON.stringify(ratingHighs(historyBefore(db, row, polledAt), drop.previous, msOf(polledAt))),
   )
+}
+
+/** The ratings of a feed that a window may contain: those of its length, and the last one before. */
+function historyBefore(db: Connection, { id, baseline_at }: FeedRow, at: Date) {
+  return db
+    .all<{ observed_at: number; micros: number }>(
+      `select observed_at, micros from ratings where feed_id = ?1 and observed_at >= ?2
+         and observed_at >= coalesce((select max(observed_at) from ratings where feed_id = ?1 and observed_at <= ?3), 0)
+       order by observed_at`,
+      id,
+      baseline_at ?? 0,
+      msOf(at) - SLIDE_MS_MAX,
+    )
+    .map(({ observed_at, micros }) => ({ observedAtMs: observed_at, micros }))
 }

@@ -8,6 +8,7 @@ import type { Connection } from '../connect.ts'
 import { type App, watchersOf } from '../feeds/coverage.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaim } from './lanes.ts'
+import { storeSlides, withSlides } from './rating-slides.ts'
 
 /** A commit ends with the occurrence that exceeds this: about 50 ms without other writes. */
 const EVENTS_PER_COMMIT = 2_000
@@ -27,7 +28,8 @@ export function fanOut(
     let occurrences = 0
     let events = 0
     for (const occurrence of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
-      for (const event of decide(occurrence, candidates(occurrence))) {
+      for (const event of decide(occurrence, withSlides(db, occurrence, candidates(occurrence)))) {
+        storeSlides(db, occurrence, event.slides ?? [])
         if (!insertEvent(db, occurrence, event, msOf(request.now), request.expireAfterMs)) continue
         hooksServed.add(event.hookId)
         events += 1
@@ -66,7 +68,7 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
       eventType,
     )
     .map(watchOf)
-    .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [] }))
+    .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [], slideFiredAt: null }))
 }
 
 /** Returns false when the event already exists. */

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { transitionIdOf } from '../../../model/rating.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import {
+  addPeople,
+  after,
+  claimFeeds,
+  HOUR,
+  MINUTE,
+  NOON,
+  pollOf,
+  SECOND,
+  stars,
+  subscribe,
+  watchOf,
+} from '../samples.ts'
+import { eventOf } from './queue-samples.ts'
+
+const RATING = { eventType: 'rating.dropped', deltaMicros: 100_000, deltaWindowHours: 24 } as const
+
+/** Observes a rating in each of the markets. Every lower one is a drop. */
+async function rate(storage: Storage, value: number, at: Date): Promise<void> {
+  const rating = stars(value, Math.round(value * 1_000))
+  for (const feed of await claimFeeds(storage, { kind: 'rating', now: at })) {
+    await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, previous) => ({
+      baseline: rating,
+      drop:
+        previous === null
+          ? null
+          : { occurrenceId: transitionIdOf('apple', '1', rating), previous, current: rating },
+      nextPollAt: at,
+      intervalMs: HOUR,
+    }))
+  }
+}
+
+/** Fans out, and lets the watches `firing` fire in `market`. Returns the last events that the candidates had before. */
+async function fanOut(
+  storage: Storage,
+  now: Date,
+  fire: {
+    readonly hook: Parameters<typeof eventOf>[0]
+    readonly firing: readonly string[]
+    readonly market: string
+  },
+): Promise<string[]> {
+  const seen: string[] = []
+  await storage.occurrences.fanOut({ now, limit: 100, expireAfterMs: HOUR }, (occurrence, candidates) => {
+    for (const { slideFiredAt } of candidates) {
+      seen.push(
+        `${occurrence.market} ${slideFiredAt === null ? 'never' : slideFiredAt.getTime() - NOON.getTime()}`,
+      )
+    }
+    return occurrence.market === fire.market
+      ? [{ ...eventOf(fire.hook, occurrence.occurrenceId), slides: fire.firing }]
+      : []
+  })
+  return seen.sort()
+}
+
+export function slidesSuite({ open, openAgain }: Engine): void {
+  describe('a watch with a window', () => {
+    it('has the time of its last event in each market, also within one commit and after a restart', async () => {
+      {
+        await using storage = await open()
+        await addPeople(storage)
+        const { hook, watch } = await subscribe(storage, {}, { ...RATING, storefronts: ['us', 'de'] })
+        const fire = { hook, firing: [watch.id], market: 'us' }
+        await rate(storage, 4.5, NOON)
+        await rate(storage, 4.4, after(SECOND))
+        await rate(storage, 4.3, after(MINUTE))
+        assert.deepEqual(await fanOut(storage, after(MINUTE), fire), [
+          'de never',
+          'de never',
+          'us 1000',
+          'us never',
+        ])
+        await rate(storage, 4.2, after(HOUR))
+      }
+      await using storage = await openAgain()
+      const [hook] = await storage.hooks.list('alice')
+      const fire = { hook: hook ?? assert.fail(), firing: [], market: 'us' }
+      assert.deepEqual(await fanOut(storage, after(HOUR), fire), ['de never', 'us 60000'])
+    })
+
+    it('has its event also if the event exists, and never an earlier one again', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage, {}, RATING)
+      await rate(storage, 4.5, after(HOUR))
+      await rate(storage, 4.4, after(2 * HOUR))
+      const twice = { hook, firing: [watch.id, watch.id], market: 'us' }
+      await storage.occurrences.fanOut({ now: after(2 * HOUR), limit: 1, expireAfterMs: HOUR }, () => [
+        { ...eventOf(hook, 'same'), slides: [] },
+        { ...eventOf(hook, 'same'), slides: [watch.id] },
+      ])
+      await rate(storage, 4.3, after(3 * HOUR))
+      assert.deepEqual(await fanOut(storage, after(3 * HOUR), twice), [`us ${2 * HOUR}`])
+    })
+
+    it('loses its last event when it changes or is removed', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage, {}, RATING)
+      const fire = { hook, firing: [watch.id], market: 'us' }
+      await rate(storage, 4.5, NOON)
+      await rate(storage, 4.4, after(SECOND))
+      await fanOut(storage, after(SECOND), fire)
+      await storage.hooks.updateWatch('alice', { ...watch, deltaWindowHours: 48, createdAt: after(MINUTE) })
+      await rate(storage, 4.3, after(2 * MINUTE))
+      assert.deepEqual(await fanOut(storage, after(2 * MINUTE), fire), ['us never'])
+      await storage.hooks.addWatch('alice', watchOf(hook, { ...RATING, createdAt: after(1) }))
+      await storage.hooks.removeWatch('alice', hook.id, watch.id, after(HOUR))
+      await rate(storage, 4.2, after(HOUR))
+      assert.deepEqual(await fanOut(storage, after(HOUR), { ...fire, firing: [] }), ['us never'])
+      await storage.hooks.remove('alice', hook.id, after(HOUR))
+    })
+  })
+}
