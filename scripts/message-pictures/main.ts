@@ -16,7 +16,10 @@ import {
   telegramHtml,
 } from './services.ts'
 
-/** Draws the messages of each type as a picture: `node scripts/message-pictures/main.ts FOLDER`. */
+/**
+ * Draws the messages of each type as a picture: `node scripts/message-pictures/main.ts FOLDER`. The flags of storefronts are left out, because few
+ * machines without a desktop have a font for them.
+ */
 
 const SETTINGS: Readonly<Record<FormattedTargetType, object>> = {
   slack: { webhook_url: 'https://hooks.slack.com/services/T/B/x' },
@@ -35,11 +38,12 @@ const DRAW: Readonly<Record<FormattedTargetType, (message: Message) => string>> 
   email: mailHtml,
   http: (message) => pushHtml(payloadOf(message)),
 }
+const FLAGS = /[\u{1F1E6}-\u{1F1FF}]{2} /gu
 const TYPES = Object.keys(SETTINGS) as FormattedTargetType[]
 
 function page(make: (type: FormattedTargetType, settings: unknown) => Message): string {
   const sections = TYPES.map((type) => DRAW[type](make(type, TARGETS[type].settings.parse(SETTINGS[type]))))
-  return `<!doctype html><meta charset="utf-8"><style>${CSS}</style>${sections.join('')}`
+  return `<!doctype html><meta charset="utf-8"><style>${CSS}</style>${sections.join('').replace(FLAGS, '')}`
 }
 
 const ofEvent = (event: MessageEvent) =>
