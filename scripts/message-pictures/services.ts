@@ -47,14 +47,13 @@ function decoded(words: string): string {
 
 export function discordHtml(payload: Json): string {
   const [embed = {} as Json] = list(payload.embeds)
-  const { title, description, color, footer } = embed as {
-    title: string
+  const { description, color, footer } = embed as {
     description: string
     color: number
     footer?: { text: string }
   }
   const bar = `#${color.toString(16).padStart(6, '0')}`
-  const content = `<div class="title">${markdown(title)}</div><div>${markdown(description)}</div>${footer === undefined ? '' : `<div class="small">${text(footer.text)}</div>`}`
+  const content = `<div>${markdown(description)}</div>${footer === undefined ? '' : `<div class="small">${text(footer.text)}</div>`}`
   return frame('discord', 'Review Radar', `<div class="embed" style="border-color:${bar}">${content}</div>`)
 }
 
@@ -157,7 +156,7 @@ blockquote{margin:4px 0;padding-left:10px;border-left:4px solid #ccc;white-space
 .small{font-size:12px;color:#616061}.gap{height:6px}.lines{white-space:pre-line}
 a{color:#1264a3;text-decoration:none}
 .discord{background:#313338;color:#dbdee1}.discord a{color:#00a8fc}.discord .small{color:#b5bac1;margin-top:8px}
-.embed{border-left:4px solid;border-radius:4px;background:#2b2d31;padding:10px 14px}.title{font-weight:700;margin-bottom:6px}
+.embed{border-left:4px solid;border-radius:4px;background:#2b2d31;padding:10px 14px}
 .telegram{background:#d5e4d0}.telegram .message{background:#fff;border-radius:10px;padding:8px 12px}
 .telegram blockquote{background:#eef5fb;border-color:#3390ec;border-radius:4px;padding:4px 8px}
 .button{display:inline-block;margin:8px 8px 0 0;padding:5px 12px;border:1px solid #c8c8c8;border-radius:5px;background:#fff;font-size:13px;font-weight:600}

@@ -37,7 +37,9 @@ export function seenInDiscord(payload: unknown): Seen {
   const { embeds, allowed_mentions } = payload as { embeds: readonly Json[]; allowed_mentions: Json }
   if (JSON.stringify(allowed_mentions) !== '{"parse":[]}') seen.mentions.push('allowed_mentions')
   for (const { title, description, footer } of embeds) {
-    for (const text of [title, description]) if (typeof text === 'string') readMarkdown(text, seen)
+    // Clients differ in what they read in titles.
+    if (title !== undefined) seen.mentions.push('title')
+    if (typeof description === 'string') readMarkdown(description, seen)
     if (isObject(footer)) seen.text += `${footer.text}\n`
   }
   return seen

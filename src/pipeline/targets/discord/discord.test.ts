@@ -38,10 +38,11 @@ test('shows stars, words, facts, origin and links of a review', () => {
 test('shows the English summary of a review in another language, and rating drops', () => {
   const review = reviewWith({}, { language: 'de', summary_en: 'It crashes.' })
   assert.deepEqual(accepted(discord.message(review, SETTINGS, contextWith())).styled, [
+    '★★★☆☆ Great until the last update',
     'In English: It crashes.',
   ])
   const drop = accepted(discord.message(dropWith(), SETTINGS, contextWith()))
-  assert.match(drop.text, /Rating drop: 4\.50 → 4\.40 · US\nFell by 0\.10 · 12,873 ratings/)
+  assert.match(drop.text, /Rating drop: 4\.50 → 4\.40 · US\n\nFell by 0\.10 · 12,873 ratings/)
 })
 
 test('hostile texts stay text: no link, mention or format, and within the limits', () => {

@@ -4,35 +4,36 @@ import type { DigestContext, DigestItem, MessageContext, MessageEvent } from '..
 import { truncated, truncatedEscaped } from '../text.ts'
 
 /**
- * One embed. Discord reads Markdown in title and description, where every punctuation mark can be escaped; the footer
- * is plain text. All texts of an embed have 6,000 characters together.
+ * One embed. Discord reads Markdown in the description, where every punctuation mark can be escaped, and none in the footer. Titles are not
+ * used: clients differ in whether they read Markdown there. All texts of an embed have 6,000 characters together.
  */
 
-const TITLE_CHARS_MAX = 256
 const DESCRIPTION_CHARS_MAX = 4_096
 const FOOTER_CHARS_MAX = 1_000
-const QUOTE_CHARS_MAX = 2_500
+const HEADING_CHARS_MAX = 300
+const QUOTE_CHARS_MAX = 2_400
 const SUMMARY_CHARS_MAX = 500
 const FACTS_CHARS_MAX = 500
 
 const DIGEST_QUOTE_CHARS_MAX = 200
 const DIGEST_LINE_CHARS_MAX = 250
 const DIGEST_ITEMS_MAX = 25
-/** Leaves room for the line about the rest. */
-const DIGEST_CHARS_MAX = 3_700
+/** Leaves room for the heading and the line about the rest. */
+const DIGEST_CHARS_MAX = 3_500
 
 const COLORS = { good: 0x2b9a66, neutral: 0xd9a514, bad: 0xd13f3f } as const
 
 export function discordMessage(event: MessageEvent, context: MessageContext) {
   const { heading, tone, quote, summary, facts, origin, links } = contentOf(event, context)
   const parts = [
-    quote === null ? '' : quoted(quote, QUOTE_CHARS_MAX),
+    [bold(heading, HEADING_CHARS_MAX), ...(quote === null ? [] : [quoted(quote, QUOTE_CHARS_MAX)])].join(
+      '\n',
+    ),
     summary === null ? '' : `*In English: ${truncatedEscaped(summary, SUMMARY_CHARS_MAX, escaped)}*`,
     truncatedEscaped(facts.join(' · '), FACTS_CHARS_MAX, escaped),
     links.map(masked).join(' · '),
   ]
   return payload({
-    title: truncatedEscaped(heading, TITLE_CHARS_MAX, escaped),
     description: fittingParts(parts.filter(Boolean)),
     color: COLORS[tone],
     footer: { text: truncated(origin.join(' · '), FOOTER_CHARS_MAX) },
@@ -59,8 +60,7 @@ export function discordDigest(items: readonly DigestItem[], context: DigestConte
     context.consoleUrl === null ? '' : masked({ label: 'Open in Review Radar', url: context.consoleUrl })
   const rest = [more > 0 ? moreNote(more) : '', all].filter(Boolean).join(' · ')
   return payload({
-    title: digestHeading(items),
-    description: fittingParts([...shown, rest].filter(Boolean)),
+    description: fittingParts([`**${digestHeading(items)}**`, ...shown, rest].filter(Boolean)),
     color: COLORS.neutral,
   })
 }
@@ -73,7 +73,7 @@ function digestEntry(content: Content): string {
     ...links.slice(0, 1).map(open),
   ]
   return [
-    `**${truncatedEscaped(heading, DIGEST_LINE_CHARS_MAX, escaped)}**`,
+    bold(heading, DIGEST_LINE_CHARS_MAX),
     where.join(' · '),
     ...(words === null ? [] : [quoted(words, DIGEST_QUOTE_CHARS_MAX)]),
   ].join('\n')
@@ -82,6 +82,10 @@ function digestEntry(content: Content): string {
 /** Nobody is notified, whatever the texts contain. */
 function payload(embed: object) {
   return { embeds: [embed], allowed_mentions: { parse: [] } }
+}
+
+function bold(words: string, charsMax: number): string {
+  return `**${truncatedEscaped(words, charsMax, escaped)}**`
 }
 
 function quoted(words: string, charsMax: number): string {
