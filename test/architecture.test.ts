@@ -96,6 +96,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/model/audit.ts',
       'src/model/inbox.ts',
       'src/model/store-page.ts',
+      'src/model/target.ts',
       'src/model/vocabulary.ts',
     ],
   ],

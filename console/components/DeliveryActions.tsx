@@ -33,9 +33,11 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
   if (!hasReceiver(page)) return null
   return (
     <>
-      <Button variant="default" onClick={copy}>
-        Copy as curl
-      </Button>
+      {page.targetType === 'webhook' && (
+        <Button variant="default" onClick={copy}>
+          Copy as curl
+        </Button>
+      )}
       {page.status === 'pending' && (
         <Button loading={retry.isPending} onClick={() => retry.mutate()}>
           Retry now

@@ -14,6 +14,7 @@ import { subjectText } from './DeliverySubject.tsx'
 import { NextAttempt } from './NextAttempt.tsx'
 import { Stars } from './Stars.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
+import { TargetBadge } from './target/TargetBadge.tsx'
 
 /** A delivery with its event, its status and every attempt. */
 export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
@@ -21,6 +22,7 @@ export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
     <Stack>
       <Group gap="xs">
         <StatusBadge status={page.status} />
+        <TargetBadge type={page.targetType} />
         <Text size="sm" component="div">
           to{' '}
           <AnchorLink
@@ -34,8 +36,13 @@ export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
       </Group>
       <Facts page={page} />
       <Subject page={page} />
-      <Section title="Payload">
+      <Section title={page.targetType === 'webhook' ? 'Payload' : 'Event'}>
         <Stack>
+          {page.targetType !== 'webhook' && (
+            <Text size="sm" c="dimmed">
+              The message is made from this event at each attempt.
+            </Text>
+          )}
           <JsonTree text={page.body} label="JSON" />
           <SignatureBase page={page} attempt={page.history.at(-1)} />
         </Stack>

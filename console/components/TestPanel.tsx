@@ -12,7 +12,7 @@ import { subscriptionsOf } from '../util/subscriptions.ts'
 import { AttemptDetail } from './AttemptDetail.tsx'
 import { UntrustedJson } from './UntrustedJson.tsx'
 
-/** Sends a signed test event and shows the request and the response. */
+/** Sends a test event and shows the request and the response. */
 export function TestPanel({ page }: { readonly page: DestinationPage }) {
   const [eventType, setEventType] = useState<string>(subscriptionsOf(page)[0]?.eventType ?? 'review.created')
   const queryClient = useQueryClient()
@@ -24,9 +24,10 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
       await queryClient.invalidateQueries({ queryKey: ['overview'] })
     },
   })
+  const isWebhook = page.targetType === 'webhook'
   const shown = test.data?.attempt ?? page.tests[0]
   return (
-    <Section title="Send a test event">
+    <Section title={isWebhook ? 'Send a test event' : 'Send a test message'}>
       <Stack>
         <Group align="flex-end">
           <Select
@@ -45,13 +46,17 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
           <FormProblem error={test.error} />
           {shown === undefined ? (
             <Text size="sm" c="dimmed">
-              A test event is signed like a real one, with sample IDs. It is not retried.
+              {isWebhook
+                ? 'A test event is signed like a real one, with sample IDs. It is not retried.'
+                : 'The message of a sample event, sent like a real one. It is not retried.'}
             </Text>
           ) : (
             <AttemptDetail attempt={shown} />
           )}
         </div>
-        {test.data !== undefined && <UntrustedJson text={test.data.body} label="Request body" />}
+        {test.data !== undefined && (
+          <UntrustedJson text={test.data.body} label={isWebhook ? 'Request body' : 'Event'} />
+        )}
       </Stack>
     </Section>
   )

@@ -9,10 +9,12 @@ import type {
   DestinationLine,
   DestinationPage,
   DestinationsBulkBody,
+  MessagePreview,
   SecretShown,
   TestSent,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
+import type { TargetType } from '../../src/model/target.ts'
 import type { SubscriptionBody } from '../forms/subscription.ts'
 import { request } from './request.ts'
 
@@ -41,6 +43,17 @@ export function previewQuery(subscription: SubscriptionBody | null) {
   })
 }
 
+/** What all messages of a type show of a sample event. */
+export function messagePreviewQuery(targetType: FormattedType, eventType: string) {
+  return queryOptions({
+    queryKey: ['message preview', targetType, eventType],
+    queryFn: ({ signal }) =>
+      request<MessagePreview>('POST', '/destinations/preview', { body: { targetType, eventType }, signal }),
+    staleTime: Infinity,
+    placeholderData: (before) => before,
+  })
+}
+
 export function recoverableQuery(id: string, since: string) {
   return queryOptions({
     queryKey: ['destination', id, 'recovery', since],
@@ -60,22 +73,35 @@ export function useDestinationChanged(id: string): () => Promise<void> {
   }
 }
 
+type FormattedType = Exclude<TargetType, 'webhook'>
+type Settings = Readonly<Record<string, unknown>>
+
+/** A webhook has a URL, every other type settings. */
+type Target =
+  | { readonly targetUrl: string }
+  | { readonly targetType: FormattedType; readonly targetSettings: Settings }
+
 type Texts = { readonly name?: string; readonly description?: string }
 
 /** The only response that contains the secret. */
 export type CreatedDestination = DestinationLine & SecretShown
 
 export const destinations = {
-  create: (body: Texts & { readonly targetUrl: string } & SubscriptionBody) =>
+  create: (body: Texts & Target & SubscriptionBody) =>
     request<CreatedDestination>('POST', '/destinations', { body }),
   change: (
     id: string,
     body: Texts & {
       readonly targetUrl?: string
+      readonly targetSettings?: Settings
       readonly ratePerSecond?: number | null
       readonly cloudEvents?: boolean
     },
   ) => request<DestinationLine>('PATCH', of(id), { body }),
+  previewMessage: (targetType: FormattedType, eventType: string, targetSettings: Settings) =>
+    request<MessagePreview>('POST', '/destinations/preview', {
+      body: { targetType, eventType, targetSettings },
+    }),
   remove: (id: string) => request<void>('DELETE', of(id)),
   pause: (id: string) => request<DestinationLine>('POST', `${of(id)}/pause`, { body: {} }),
   resume: (id: string) => request<DestinationLine>('POST', `${of(id)}/resume`, { body: {} }),

@@ -10,41 +10,77 @@ import { Section } from '../ui/Section.tsx'
 import { DestinationTexts } from './DestinationTexts.tsx'
 import { useProblems } from './problems.ts'
 import { urlProblem } from './rules.ts'
+import { TargetSettings } from './target/TargetSettings.tsx'
+import {
+  missingFields,
+  settingsOf,
+  type TargetValues,
+  typeOfTarget,
+  valuesOf,
+  withoutSecrets,
+} from './target/target-types.ts'
 
-/** Name, description, rate limit and, if created in the console, URL of a destination. */
+/** Name, description, rate limit and, if created in the console, URL or message settings of a destination. */
 export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [texts, setTexts] = useState({ name: page.name ?? '', description: page.description ?? '' })
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
   const [cloudEvents, setCloudEvents] = useState(page.cloudEvents)
   const refresh = useDestinationChanged(page.id)
+  const [values, setValues] = useState<TargetValues>(valuesOf(page.targetSettings ?? {}))
+  const [submitted, setSubmitted] = useState(false)
   const hasRequests = hasReceiver(page)
-  const hasOwnUrl = page.editable && hasRequests
+  const isWebhook = page.targetType === 'webhook'
+  const hasOwnUrl = page.editable && hasRequests && isWebhook
+  const hasOwnSettings = page.editable && !isWebhook
   const save = useMutation({
     mutationFn: () =>
       destinations.change(page.id, {
         ...texts,
         ...(hasOwnUrl && { targetUrl: targetUrl.trim(), cloudEvents }),
+        ...(hasOwnSettings && { targetSettings: settingsOf(page.targetType, values) }),
         ...(hasRequests && { ratePerSecond: rate === '' ? null : Number(rate) }),
       }),
     onSuccess: async () => {
+      setValues(withoutSecrets(page.targetType, values))
       notifyDone('Settings saved.')
       await refresh()
     },
   })
-  const problems = useProblems(save.error, ['targetUrl', 'name', 'description', 'ratePerSecond'])
+  const settingFields = typeOfTarget(page.targetType).fields.map(
+    ({ name }) => `targetSettings.${name}` as const,
+  )
+  const problems = useProblems(save.error, [
+    'targetUrl',
+    'name',
+    'description',
+    'ratePerSecond',
+    ...settingFields,
+  ])
   const problem = hasOwnUrl ? urlProblem(targetUrl.trim()) : null
+  const missing = hasOwnSettings ? missingFields(page.targetType, values, true) : []
   return (
     <Section title="Settings">
       <FormProblem error={problems.beside} />
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (problem === null) save.mutate()
+          setSubmitted(true)
+          if (problem === null && missing.length === 0) save.mutate()
         }}
       >
         <Stack>
           <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
+          {hasOwnSettings && (
+            <TargetSettings
+              type={page.targetType}
+              values={values}
+              onChange={setValues}
+              problems={problems}
+              missing={submitted ? missing : []}
+              keepsSecrets
+            />
+          )}
           {hasRequests && (
             <Group align="flex-start">
               {hasOwnUrl && (
@@ -60,7 +96,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
                 />
               )}
               <NumberInput
-                label="Max. requests per second"
+                label={isWebhook ? 'Max. requests per second' : 'Max. messages per second'}
                 placeholder="No limit"
                 min={0.1}
                 max={1000}

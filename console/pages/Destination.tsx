@@ -12,6 +12,7 @@ import { Notices } from '../components/Notices.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { Replays } from '../components/Replays.tsx'
 import { TestPanel } from '../components/TestPanel.tsx'
+import { TargetBadge } from '../components/target/TargetBadge.tsx'
 import { destinationQuery } from '../data/destinations.ts'
 import { DestinationForm } from '../forms/DestinationForm.tsx'
 import { Instant } from '../ui/Instant.tsx'
@@ -46,6 +47,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
         about={
           <Stack gap={4}>
             <Group gap="xs">
+              <TargetBadge type={page.targetType} />
               <DestinationState line={page} />
               <SourceBadge line={page} />
               <Text span size="sm">

@@ -1,32 +1,55 @@
 import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { TargetType } from '../../src/model/target.ts'
 import { NewSecret } from '../components/NewSecret.tsx'
+import { MessagePreview } from '../components/target/MessagePreview.tsx'
 import { destinations } from '../data/destinations.ts'
 import { DestinationTexts } from '../forms/DestinationTexts.tsx'
 import { useProblems } from '../forms/problems.ts'
 import { urlProblem } from '../forms/rules.ts'
 import { SubscriptionFields } from '../forms/SubscriptionFields.tsx'
 import { bodyOf, NEW_SUBSCRIPTION, SUBSCRIPTION_FIELDS, type Subscription } from '../forms/subscription.ts'
+import { TargetSettings } from '../forms/target/TargetSettings.tsx'
+import { TargetTypePicker } from '../forms/target/TargetTypePicker.tsx'
+import { missingFields, settingsOf, type TargetValues, typeOfTarget } from '../forms/target/target-types.ts'
+import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-const FIELDS = ['targetUrl', 'name', 'description', ...SUBSCRIPTION_FIELDS] as const
+const FIELDS = ['targetUrl', 'targetType', 'name', 'description', ...SUBSCRIPTION_FIELDS] as const
 
-/** Creates a destination with its first subscription, and shows its signing secret. */
+/** Creates a destination with its first subscription. A webhook shows its signing secret; the others open their page, for a test. */
 export function NewDestination() {
+  const [type, setType] = useState<TargetType>('webhook')
   const [targetUrl, setTargetUrl] = useState('')
+  const [values, setValues] = useState<TargetValues>({})
   const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const [watch, setWatch] = useState<Subscription>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: () => destinations.create({ targetUrl: targetUrl.trim(), ...texts, ...bodyOf(watch) }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['destinations'] }),
+    mutationFn: () => {
+      const target =
+        type === 'webhook'
+          ? { targetUrl: targetUrl.trim() }
+          : { targetType: type, targetSettings: settingsOf(type, values) }
+      return destinations.create({ ...target, ...texts, ...bodyOf(watch) })
+    },
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+      if (type === 'webhook') return
+      await navigate({ to: '/destinations/$id', params: { id } })
+      notifyDone('Destination added. Send a test message to see it arrive.')
+    },
   })
-  const problems = useProblems(create.error, FIELDS)
-  if (create.data !== undefined) {
+  const settingFields = typeOfTarget(type).fields.map(({ name }) => `targetSettings.${name}` as const)
+  const problems = useProblems(create.error, [...FIELDS, ...settingFields])
+  if (create.data !== undefined && type === 'webhook') {
     return (
       <>
         <PageHeader title="Destination added" />
@@ -34,40 +57,66 @@ export function NewDestination() {
       </>
     )
   }
-  const problem = urlProblem(targetUrl.trim())
+  const problem = type === 'webhook' ? urlProblem(targetUrl.trim()) : null
+  const missing = missingFields(type, values, false)
+  const change = (next: TargetType) => {
+    setType(next)
+    setValues({})
+    setSubmitted(false)
+    setTouched(false)
+    create.reset()
+  }
   return (
     <>
-      <PageHeader title="Add a destination" about="A URL that gets a signed request for each event" />
+      <PageHeader title="Add a destination" about="Where new reviews and rating drops are sent" />
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
           setTouched(true)
-          if (problem === null) create.mutate()
+          setSubmitted(true)
+          if (problem === null && missing.length === 0) create.mutate()
         }}
       >
         <Stack maw={720}>
           <FormProblem error={problems.beside} />
           <Card withBorder>
-            <TextInput
-              label="URL"
-              description="Gets a POST with JSON for each event"
-              placeholder="https://example.com/radar"
-              withAsterisk
-              type="url"
-              value={targetUrl}
-              onChange={(event) => {
-                problems.edited('targetUrl')
-                setTargetUrl(event.currentTarget.value)
-              }}
-              onBlur={() => setTouched(targetUrl !== '')}
-              error={touched ? (problem ?? problems.at('targetUrl')) : null}
-              mb="md"
-            />
+            <TargetTypePicker value={type} onChange={change} error={problems.at('targetType')} />
+          </Card>
+          <Card withBorder>
             <Stack>
+              {type === 'webhook' ? (
+                <TextInput
+                  label="URL"
+                  description="Gets a signed POST with JSON for each event"
+                  placeholder="https://example.com/radar"
+                  withAsterisk
+                  type="url"
+                  value={targetUrl}
+                  onChange={(event) => {
+                    problems.edited('targetUrl')
+                    setTargetUrl(event.currentTarget.value)
+                  }}
+                  onBlur={() => setTouched(targetUrl !== '')}
+                  error={touched ? (problem ?? problems.at('targetUrl')) : null}
+                />
+              ) : (
+                <TargetSettings
+                  type={type}
+                  values={values}
+                  onChange={setValues}
+                  problems={problems}
+                  missing={submitted ? missing : []}
+                />
+              )}
               <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
             </Stack>
           </Card>
+          {type !== 'webhook' && (
+            <Card withBorder>
+              <MessagePreview key={type} type={type} eventType={watch.eventType} values={values} />
+            </Card>
+          )}
           <Card withBorder>
             <SubscriptionFields watch={watch} onChange={setWatch} error={create.error} />
           </Card>

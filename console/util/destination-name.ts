@@ -2,14 +2,19 @@ import { hasReceiver, isInbox, isPulled } from '../../src/model/inbox.ts'
 
 type Named = { readonly name: string | null; readonly targetUrl: string }
 
+/** A mail address without its scheme. */
+function shownUrl(targetUrl: string): string {
+  return targetUrl.replace(/^mailto:/, '')
+}
+
 /** The name of a destination, else its URL. Destinations without a receiver have a default name. */
 export function destinationName(destination: Named): string {
   if (destination.name !== null) return destination.name
   if (isInbox(destination)) return 'Inbox'
-  return isPulled(destination) ? 'Pulled events' : destination.targetUrl
+  return isPulled(destination) ? 'Pulled events' : shownUrl(destination.targetUrl)
 }
 
 /** The URL to show beside the name, or null if there is none or it is the name. */
 export function secondaryUrl(destination: Named): string | null {
-  return destination.name === null || !hasReceiver(destination) ? null : destination.targetUrl
+  return destination.name === null || !hasReceiver(destination) ? null : shownUrl(destination.targetUrl)
 }

@@ -193,6 +193,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ param }) => param('watchId'),
     },
     'POST /watches/preview': READS,
+    'POST /destinations/preview': READS,
     'POST /destinations/:id/watch-sets': SET_ADDED,
     'PUT /destinations/:id/watch-sets/:setId': SET_CHANGED,
     'DELETE /destinations/:id/watch-sets/:setId': {

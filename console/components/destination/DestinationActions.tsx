@@ -30,7 +30,7 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
       <Button variant="default" loading={pausing.isPending} onClick={() => pausing.mutate()}>
         {active ? 'Pause' : 'Resume'}
       </Button>
-      {page.editable && !isInbox(page) && (
+      {page.editable && !isInbox(page) && page.targetType === 'webhook' && (
         <Button variant="default" onClick={() => setRotating(true)}>
           Rotate secret
         </Button>

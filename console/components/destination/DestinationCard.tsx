@@ -7,6 +7,7 @@ import { counted, number } from '../../util/numbers.ts'
 import { subscriptionsOf } from '../../util/subscriptions.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
+import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationAbout } from './DestinationAbout.tsx'
 import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
 
@@ -64,6 +65,7 @@ function Badges({ line }: { readonly line: DestinationLine }) {
   const { health } = line
   return (
     <Group gap="xs">
+      <TargetBadge type={line.targetType} />
       <DestinationBadges line={line} />
       {!line.editable && <SourceBadge line={line} />}
       {health.dead > 0 && (

@@ -12,6 +12,7 @@ import { number } from '../../util/numbers.ts'
 import { subscriptionsOf } from '../../util/subscriptions.ts'
 import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
+import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationCard } from './DestinationCard.tsx'
 import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
 
@@ -109,6 +110,7 @@ function Name({ line }: { readonly line: DestinationLine }) {
         >
           {destinationName(line)}
         </AnchorLink>
+        <TargetBadge type={line.targetType} />
         {!line.editable && <SourceBadge line={line} />}
       </Group>
       {url !== null && (

@@ -69,6 +69,7 @@ function presentDelivery(
     appName: nameOf(view, watched),
     hookId: view.hookId,
     name: view.hookName,
+    targetType: view.targetType,
     targetUrl: view.targetUrl,
     status: view.status === 'pending' && view.hookStatus === 'paused' ? 'held' : view.status,
     attempts: view.attempts,

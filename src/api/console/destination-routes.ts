@@ -4,6 +4,8 @@ import {
   DestinationChange,
   type DestinationLine,
   type DestinationPage,
+  type MessagePreview,
+  MessagePreviewBody,
   RotateBody,
   type SecretShown,
   type TestSent,
@@ -57,7 +59,9 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
       async run({ caller: { accountId }, body }): Promise<DestinationLine & SecretShown> {
         const { id, secret } = await hooks.create(accountId, {
           source: CONSOLE_SOURCE,
+          targetType: body.targetType,
           targetUrl: body.targetUrl,
+          targetSettings: body.targetSettings,
           name: body.name,
           description: body.description,
           externalRef: null,
@@ -86,6 +90,14 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
       method: 'DELETE',
       path: '/destinations/:id',
       run: ({ caller, param }) => hooks.remove(caller.accountId, param('id')),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/destinations/preview',
+      body: MessagePreviewBody,
+      run: async ({ body }): Promise<MessagePreview> =>
+        hooks.previewMessage(body.targetType, body.targetSettings ?? null, body.eventType),
     }),
 
     change('pause', hooks.pause),
@@ -140,6 +152,7 @@ async function pageOf(
     ...line,
     ratePerSecond: hook.ratePerSecond,
     cloudEvents: hook.cloudEvents,
+    targetSettings: deps.operations.hooks.shownSettings(hook)?.settings ?? null,
     oldSecretsExpireAt: hook.secrets.flatMap(({ expiresAt }) =>
       expiresAt !== null && expiresAt > now ? [expiresAt.toISOString()] : [],
     ),

@@ -42,6 +42,7 @@ function presentDestination(
     editable: isEditable(hook),
     name: hook.name,
     description: hook.description,
+    targetType: hook.targetType,
     targetUrl: hook.targetUrl,
     externalRef: hook.externalRef,
     status: hook.status,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EVENT_IDS_MAX, HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
+import type { TargetType } from '../../model/target.ts'
 import { DELIVERY_STATUSES, EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
 
 /** Filters of the delivery log and, without `status`, of the dead letters; also in the URL of the page. */
@@ -54,6 +55,7 @@ export type DeliveryLine = {
   readonly hookId: string
   /** Of the destination. */
   readonly name: string | null
+  readonly targetType: TargetType
   readonly targetUrl: string
   readonly status: 'pending' | 'held' | 'delivered' | 'dead'
   readonly attempts: number

@@ -17,6 +17,7 @@ import {
   THRESHOLD,
 } from '../../model/hook-limits.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
+import { TARGET_TYPES, type TargetType } from '../../model/target.ts'
 import {
   EVENT_TYPES,
   type EventType,
@@ -137,9 +138,18 @@ export const WatchSetBody = z
   .refine(...hasRatingRule)
 export type WatchSetBody = z.infer<typeof WatchSetBody>
 
-/** `POST /api/console/destinations`: `targetUrl` and optionally its name and the first watch or watch set. */
+const targetType = z.enum(TARGET_TYPES, { error: `targetType: ${TARGET_TYPES.join(', ')}` })
+/** The type checks them when they are saved. */
+const targetSettings = z.record(z.string(), z.unknown(), { error: 'targetSettings: an object' })
+
+/** `POST /api/console/destinations`: the target and optionally its name and the first watch or watch set. */
 export const DestinationBody = z.object({
-  targetUrl: url,
+  /** By default a webhook. */
+  targetType: targetType.optional(),
+  /** Of a webhook. */
+  targetUrl: url.optional(),
+  /** Of every other type. */
+  targetSettings: targetSettings.optional(),
   ...names,
   watch: WatchBody.optional(),
   watchSet: WatchSetBody.optional(),
@@ -147,10 +157,29 @@ export const DestinationBody = z.object({
 /** `PATCH /api/console/destinations/:id` */
 export const DestinationChange = z.object({
   targetUrl: url.optional(),
+  /** Replaces the settings; secrets that are not given stay as they are. */
+  targetSettings: targetSettings.optional(),
   ...names,
   ratePerSecond: within('ratePerSecond', RATE_PER_SECOND).nullish(),
   cloudEvents: z.boolean({ error: 'cloudEvents: true or false' }).optional(),
 })
+/** `POST /api/console/destinations/preview`: the message of a sample event. Mail and requests of one's own need their settings. */
+export const MessagePreviewBody = z.object({
+  targetType: targetType.exclude(['webhook']),
+  targetSettings: targetSettings.optional(),
+  eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
+})
+export type MessagePreview = {
+  readonly heading: string
+  readonly quote: string | null
+  readonly summary: string | null
+  readonly facts: readonly string[]
+  readonly origin: readonly string[]
+  readonly links: readonly string[]
+  /** The text of a mail, or the request of a template; null for a chat service, and before the settings are valid. */
+  readonly text: string | null
+}
+
 /** `POST /api/console/destinations/bulk`: pauses, resumes or retries several. */
 export const DestinationsBulkBody = z.object({
   ids: z
@@ -201,6 +230,8 @@ export type DestinationLine = {
   readonly editable: boolean
   readonly name: string | null
   readonly description: string | null
+  readonly targetType: TargetType
+  /** With messages instead of events: without secrets. */
   readonly targetUrl: string
   readonly externalRef: string | null
   readonly status: 'active' | 'paused' | 'gone'
@@ -234,6 +265,8 @@ export type DestinationHealth = {
 export type DestinationPage = DestinationLine & {
   readonly ratePerSecond: number | null
   readonly cloudEvents: boolean
+  /** The settings of a target with messages, without secrets; null for a webhook. */
+  readonly targetSettings: Readonly<Record<string, unknown>> | null
   readonly oldSecretsExpireAt: readonly string[]
   readonly notices: readonly NoticeView[]
   readonly tests: readonly AttemptView[]

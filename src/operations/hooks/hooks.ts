@@ -2,6 +2,7 @@ import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
 import { isInbox } from '../../model/inbox.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
+import type { FormattedTargetType } from '../../model/target.ts'
 import type { EventType } from '../../model/vocabulary.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppId } from '../apps/apps.ts'
@@ -18,6 +19,7 @@ import {
   type Idempotency,
   type NewHookDeps,
 } from './new-hook.ts'
+import { type MessagePreview, previewMessage } from './preview-message.ts'
 import { rateAfterMove } from './rate-preset.ts'
 import { type Reconfiguration, type ReconfigureDeps, reconfigureHook } from './reconfigure.ts'
 import { noSuchHook, requireEditable, requireHook } from './require-hook.ts'
@@ -27,6 +29,7 @@ import {
   type ShownSettings,
   shownSettings,
   type TargetInput,
+  type TargetSettings,
   targetUrlProblem,
   withStoredSecrets,
 } from './target.ts'
@@ -86,6 +89,12 @@ export type HookOperations = {
   readonly rotateSecret: (accountId: string, id: string, overlapHours: number) => Promise<string>
   /** Only the current secret signs from now on. */
   readonly revokeOldSecrets: (accountId: string, id: string) => Promise<void>
+  /** The message of a sample event, as text. Throws `invalid` for a setting. Without settings, only what all messages show. */
+  readonly previewMessage: (
+    type: FormattedTargetType,
+    settings: TargetSettings | null,
+    eventType: EventType,
+  ) => MessagePreview
   /**
    * Sends one synthetic event now, without retries. If `eventType` is null, it is that of the first watch. Throws `rate_limited` when the
    * account has used up its test events of this minute.
@@ -169,6 +178,7 @@ export function hookOperations(deps: HookDeps): HookOperations {
 
     rotateSecret: (accountId, id, overlapHours) => rotateSecret(deps, accountId, id, overlapHours),
     revokeOldSecrets: (accountId, id) => revokeOldSecrets(deps, accountId, id),
+    previewMessage: (type, settings, eventType) => previewMessage(deps, type, settings, eventType),
     sendTest: (accountId, id, eventType) => sendTestEvent(deps, accountId, id, eventType),
   }
 }

@@ -64,6 +64,12 @@ export function changedTarget(deps: TargetDeps, hook: Hook, input: TargetInput):
   const targetUrl =
     type !== 'webhook' && input.targetUrl === hook.targetUrl ? undefined : (input.targetUrl ?? undefined)
   if (targetUrl === undefined && targetSettings === undefined) return undefined
+  // Equal settings must not reset the breaker.
+  const isSame =
+    type !== 'webhook' &&
+    targetSettings !== undefined &&
+    shownSettings(hook, deps.sealer)?.fingerprint === givenFingerprint(hook.id, type, targetSettings)
+  if (isSame && targetUrl === undefined) return undefined
   return newTarget(deps, hook.id, { targetType: type, targetUrl, targetSettings })
 }
 
@@ -102,7 +108,7 @@ function formattedTarget(
 const NO_CONTEXT = { appName: null, country: null, storeUrl: null, consoleUrl: null, unsubscribeUrl: null }
 
 /** The settings as the type stores them. Throws `invalid` with the name of the setting. */
-function checkedSettings(type: FormattedTargetType, given: TargetSettings): unknown {
+export function checkedSettings(type: FormattedTargetType, given: TargetSettings): unknown {
   const [issue] = settingsIssues(type, given)
   if (issue === undefined) return TARGETS[type].settings.parse(given)
   // The message begins with the name of the setting.
@@ -122,7 +128,11 @@ export function settingsIssues(
 
 /** The setting with the URL, by its name. */
 function urlFieldOf(settings: TargetSettings): string {
-  return Object.keys(settings).find((name) => name === 'url' || name.endsWith('_url')) ?? 'url'
+  return Object.keys(settings).find(isAddress) ?? 'url'
+}
+
+function isAddress(setting: string): boolean {
+  return setting === 'url' || setting.endsWith('_url')
 }
 
 /** Requests per second that the service of a type allows for one channel; null without a known limit. */
@@ -143,12 +153,20 @@ export function shownSettings(hook: Hook, sealer: Sealer): ShownSettings | null 
   return { settings, fingerprint: targetFingerprint(hook.id, stored) }
 }
 
-/** The given settings with the stored secrets of the hook in place of those that are not given, so that people change the others alone. */
+/**
+ * The given settings with the stored secrets of the hook in place of those that are not given, so that people change the others alone. None is
+ * kept for another address, since whoever changes the address would get them.
+ */
 export function withStoredSecrets(hook: Hook, given: TargetSettings, sealer: Sealer): TargetSettings {
   const { targetType, targetSettings } = hook
   if (targetType === 'webhook' || targetSettings === null) return given
   const stored = openedSettings(targetSettings, hook.id, sealer) ?? {}
-  const kept = TARGETS[targetType].secretFields.filter((name) => given[name] === undefined && name in stored)
+  const secretFields = TARGETS[targetType].secretFields
+  const isKept = (name: string) => given[name] === undefined && secretFields.includes(name)
+  const addresses = [...new Set([...Object.keys(stored), ...Object.keys(given)])].filter(isAddress)
+  if (addresses.some((name) => !isKept(name) && (given[name] ?? null) !== (stored[name] ?? null)))
+    return given
+  const kept = secretFields.filter((name) => isKept(name) && name in stored)
   return { ...given, ...Object.fromEntries(kept.map((name) => [name, stored[name]])) }
 }
 

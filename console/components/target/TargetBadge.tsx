@@ -1,0 +1,14 @@
+import { Badge } from '@mantine/core'
+import type { TargetType } from '../../../src/model/target.ts'
+import { typeOfTarget } from '../../forms/target/target-types.ts'
+import { TargetIcon } from './TargetIcon.tsx'
+
+/** The type of a destination with messages; nothing for a webhook. */
+export function TargetBadge({ type }: { readonly type: TargetType }) {
+  if (type === 'webhook') return null
+  return (
+    <Badge variant="default" tt="none" leftSection={<TargetIcon type={type} size={12} />}>
+      {typeOfTarget(type).name}
+    </Badge>
+  )
+}

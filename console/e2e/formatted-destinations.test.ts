@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slackProblemOf } from '../../test/support/chat/slack-rules.ts'
+import { startMailServer } from '../../test/support/mail-server.ts'
+import { publish } from '../../test/support/publish.ts'
+import { findings } from './support/browser.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
+
+const SECRET = 'secretSecretSecret'
+
+test('a Slack destination is added with its steps, errors at the field, a preview and a test message', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann, receiver } = seeded
+  receiver.answerWith(200, {}, 'ok')
+  await ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/destinations/new')
+  await page.getByRole('radio', { name: 'Slack' }).click()
+  await page.getByText('Copy the webhook URL.').waitFor()
+  await page
+    .getByRole('figure', { name: 'Message of a sample event' })
+    .getByText(/Great until the last update/)
+    .first()
+    .waitFor()
+  assert.deepEqual(await findings(page), [])
+
+  const add = page.getByRole('button', { name: 'Add destination' })
+  await add.click()
+  await page.getByText('Enter the webhook URL').waitFor()
+  const url = page.getByLabel('Webhook URL')
+  await url.fill('https://example.com/hook')
+  await page.getByRole('combobox', { name: 'App' }).click()
+  await page.getByRole('option', { name: new RegExp(NOTES.name) }).click()
+  await add.click()
+  await page.getByText(/^Must be the URL of an incoming webhook/).waitFor()
+  await url.fill(`${new URL(receiver.url).origin}/services/T024/B045/${SECRET}`)
+  await add.click()
+
+  const tests = page.getByRole('region', { name: 'Send a test message' })
+  await tests.getByRole('button', { name: 'Send test' }).click()
+  await tests.getByText('Accepted, HTTP 200').waitFor()
+  const [request] = await receiver.received(1)
+  assert.equal(request?.path, `/services/T024/B045/${SECRET}`)
+  assert.equal(slackProblemOf(JSON.parse(String(request?.body))), null)
+  assert.equal(await page.getByRole('button', { name: 'Rotate secret' }).count(), 0)
+  assert.ok(!(await page.content()).includes(SECRET))
+  // The colours of a button under the pointer are not those that people read.
+  await page.mouse.move(0, 0)
+  assert.deepEqual(await findings(page), [])
+
+  receiver.answerWith(404, {}, 'channel_is_archived')
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
+  await receiver.received(2)
+  await page.goto('/dead-letters')
+  await page.getByText('Channel no longer exists').first().waitFor()
+  await page.goto('/destinations')
+  await page.getByText('Slack', { exact: true }).waitFor()
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('settings are changed without entering a secret again', async () => {
+  await using mails = await startMailServer()
+  await using seeded = await startSeededConsole({
+    RADAR_SMTP_URL: mails.url,
+    RADAR_SMTP_FROM: 'Radar <radar@example.com>',
+  })
+  const { running, ann } = seeded
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  const { id } = await ann.fetchJson<{ id: string }>('POST', '/destinations', {
+    targetType: 'email',
+    targetSettings: { to: ['one@example.com'] },
+  })
+  await page.goto(`/destinations/${id}`)
+  const recipients = page.getByLabel('Recipients')
+  assert.equal(await recipients.inputValue(), 'one@example.com')
+  await recipients.fill('one@example.com\nnobody')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^Must be a list of mail addresses/).waitFor()
+  await recipients.fill('one@example.com\ntwo@example.com')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved.').waitFor()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  const [mail] = await mails.received(1)
+  assert.deepEqual(mail?.to, ['one@example.com', 'two@example.com'])
+  await page.getByText('Accepted by the mail server.').waitFor()
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('mail without a mail server, and the preview of a request, say what is missing', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/destinations/new')
+  await page.getByRole('radio', { name: 'HTTP request' }).click()
+  await page.getByRole('button', { name: 'ntfy' }).click()
+  await page.getByRole('button', { name: 'Show the request' }).click()
+  await page.getByText(/POST https:\/\/ntfy\.sh\//).waitFor()
+  await page.getByLabel('Body').fill('{"broken": {{title}}}')
+  await page.getByRole('button', { name: 'Show the request' }).click()
+  await page.getByText(/must be JSON after it is filled/).waitFor()
+  assert.deepEqual(await findings(page), [])
+  assert.deepEqual(visitor.errors, [])
+})

@@ -1,0 +1,147 @@
+import { Button, Checkbox, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { TargetType } from '../../../src/model/target.ts'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import type { FieldProblems } from '../problems.ts'
+import { isSecret, PRESETS, type TargetField, type TargetValues, typeOfTarget } from './target-types.ts'
+
+/** The name of a setting in the problems of the service. */
+export type SettingProblem = `targetSettings.${string}`
+
+type Props = {
+  readonly type: TargetType
+  readonly values: TargetValues
+  readonly onChange: (values: TargetValues) => void
+  readonly problems: FieldProblems<SettingProblem>
+  /** Required fields to mark as empty. */
+  readonly missing: readonly string[]
+  /** The destination has its secrets, which stay as they are when their fields are empty. */
+  readonly keepsSecrets?: boolean
+}
+
+/** What to copy from where, and the fields for it. */
+export function TargetSettings({ type, values, onChange, problems, missing, keepsSecrets = false }: Props) {
+  const { steps, fields } = typeOfTarget(type)
+  const set = (name: string, value: string | boolean) => {
+    problems.edited(`targetSettings.${name}`)
+    onChange({ ...values, [name]: value })
+  }
+  const setAll = (preset: TargetValues) => {
+    problems.edited(...Object.keys(preset).map((name) => `targetSettings.${name}` as const))
+    onChange({ ...values, ...preset })
+  }
+  return (
+    <Stack>
+      {!keepsSecrets && steps.length > 0 && (
+        <List type="ordered" size="sm" spacing={4}>
+          {steps.map((step) => (
+            <List.Item key={step} style={{ overflowWrap: 'anywhere' }}>
+              {step}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {type === 'http' && (
+        <Group gap="xs">
+          <Text size="sm">Presets</Text>
+          {PRESETS.map((preset) => (
+            <Button key={preset.name} size="xs" variant="default" onClick={() => setAll(preset.values)}>
+              {preset.name}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={values[field.name]}
+          onChange={(value) => set(field.name, value)}
+          error={
+            problems.at(`targetSettings.${field.name}`) ??
+            (missing.includes(field.name) ? `Enter the ${inSentence(field.label)}` : null)
+          }
+          kept={keepsSecrets && isSecret(type, field) ? keptNote(type, field.name) : null}
+        />
+      ))}
+    </Stack>
+  )
+}
+
+/** What an empty field means. A new URL does not get the stored secrets of the old one. */
+function keptNote(type: TargetType, name: string): string {
+  return type === 'http' && name === 'url'
+    ? 'Empty: stays as it is. With a new URL, enter headers and body again.'
+    : 'Empty: stays as it is.'
+}
+
+/** "Bot token" as "bot token"; abbreviations stay. */
+function inSentence(label: string): string {
+  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}
+
+function Field(props: {
+  readonly field: TargetField
+  readonly value: string | boolean | undefined
+  readonly onChange: (value: string | boolean) => void
+  readonly error: string | null
+  /** An empty field keeps its stored value, with this note. */
+  readonly kept: string | null
+}) {
+  const { field, value, onChange, error, kept } = props
+  const { label, kind } = field
+  if (kind === 'flag') {
+    const check = (checked: boolean) => onChange(checked)
+    return (
+      <Checkbox
+        label={label}
+        checked={value === true}
+        onChange={(event) => check(event.currentTarget.checked)}
+        error={error}
+      />
+    )
+  }
+  const text = typeof value === 'string' ? value : ''
+  const common = {
+    label,
+    description: kept ?? field.description,
+    placeholder: kept === null ? field.placeholder : undefined,
+    withAsterisk: field.required === true && kept === null,
+    error,
+    value: text,
+  }
+  const onText = (event: { readonly currentTarget: { readonly value: string } }) =>
+    onChange(event.currentTarget.value)
+  switch (kind) {
+    case 'method':
+      return (
+        <Select
+          label={label}
+          data={['POST', 'PUT', 'GET']}
+          value={text || 'POST'}
+          onChange={(method) => onChange(method ?? 'POST')}
+          allowDeselect={false}
+          error={error}
+          maw={160}
+        />
+      )
+    case 'lines':
+    case 'headers':
+    case 'code':
+      return (
+        <Textarea
+          {...common}
+          onChange={onText}
+          autosize
+          minRows={kind === 'code' ? 4 : 2}
+          maxRows={16}
+          styles={
+            kind === 'lines' ? undefined : { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+          }
+        />
+      )
+    case 'secret':
+      return <PasswordField {...common} onChange={onText} autoComplete="off" />
+    default:
+      return <TextInput {...common} onChange={onText} autoComplete="off" />
+  }
+}
