@@ -34,9 +34,25 @@ const THEMES_SHOWN_MAX = 4
 const TONES = ['bad', 'bad', 'neutral', 'good', 'good'] as const
 
 export function contentOf(event: MessageEvent, context: EventContext): Content {
-  const content =
-    event.event_type === 'review.created' ? reviewContent(event, context) : dropContent(event, context)
-  return { ...content, links: linksOf(event, context) }
+  return { ...factsOf(event, context), links: linksOf(event, context) }
+}
+
+function factsOf(event: MessageEvent, context: EventContext): Omit<Content, 'links'> {
+  if (event.event_type === 'review.created') return reviewContent(event, context)
+  if (event.event_type === 'rating.dropped') return dropContent(event, context)
+  return otherContent(event, context)
+}
+
+/** An event of a later version: during an upgrade, an older node can send it. */
+function otherContent(event: RatingDropped, context: EventContext): Omit<Content, 'links'> {
+  return {
+    heading: displayName(EVENT_TYPE_NAMES, event.event_type.replace('.', ' ')),
+    tone: 'neutral',
+    quote: null,
+    summary: null,
+    facts: [],
+    origin: [appOf(event, context), STORE_NAMES[event.store], date(event.occurred_at)],
+  }
 }
 
 function reviewContent(event: ReviewCreated, context: EventContext): Omit<Content, 'links'> {

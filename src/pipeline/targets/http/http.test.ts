@@ -160,3 +160,14 @@ test('shows the host only, and leaves answers to the general rules', () => {
   )
   assert.equal(http.failureOf({ status: 404, headers: {}, body: '' }), null)
 })
+
+test('values in URLs and headers are short', () => {
+  const settings = http.settings.parse({
+    method: 'GET',
+    url: 'https://push.example.com/?m={{text}}',
+    headers: { 'x-text': '{{text}}' },
+  })
+  const message = sent(http.message(reviewWith({ body: 'word '.repeat(2_000) }), settings, contextWith()))
+  assert.ok(message.url.length < 1_000, `${message.url.length} characters`)
+  assert.ok((message.headers['x-text'] ?? '').length <= 500)
+})

@@ -4,6 +4,9 @@ import { dataOf, digestDataOf, type TemplateData } from './data.ts'
 import { type HttpSettings, httpSettings, parsed } from './settings.ts'
 import { renderTemplate } from './template.ts'
 
+/** Servers reject long URLs and headers; a review in them is only a hint. */
+const URL_VALUE_CHARS_MAX = 200
+const HEADER_VALUE_CHARS_MAX = 500
 const BODY_TYPE_DEFAULT = 'application/json'
 
 /** A request of the user's own form. */
@@ -26,13 +29,13 @@ function request(given: HttpSettings, data: TemplateData) {
   return {
     kind: 'http',
     method,
-    url: renderTemplate(parsed(url), data, urlEscape),
+    url: renderTemplate(parsed(url), data, urlEscape, URL_VALUE_CHARS_MAX),
     headers: {
       ...(hasBody && { 'content-type': contentType }),
       ...Object.fromEntries(
         Object.entries(headers ?? {}).map(([name, value]) => [
           name,
-          renderTemplate(parsed(value), data, headerEscape),
+          renderTemplate(parsed(value), data, headerEscape, HEADER_VALUE_CHARS_MAX),
         ]),
       ),
     },

@@ -1,3 +1,5 @@
+import { truncated } from '../text.ts'
+
 /**
  * Small logic-less templates: `{{path}}`, `{{json path}}`, `{{#if path}}…{{else}}…{{/if}}`. A path names a value by its
  * keys, such as `event.enrichment.summary_en`. Nothing is evaluated, values are never parsed again, and the time is
@@ -92,8 +94,13 @@ export function pathsOf(template: Template): Path[] {
 /** All values of an output have together at most this number of characters before escaping; later ones are truncated. */
 const VALUES_CHARS_MAX = 100_000
 
-/** Fills a template. Missing values are empty; `{{json …}}` writes `null` for them. */
-export function renderTemplate(template: Template, data: unknown, escaped: (text: string) => string): string {
+/** Fills a template. Missing values are empty; `{{json …}}` writes `null` for them. Each value has at most `valueCharsMax` characters. */
+export function renderTemplate(
+  template: Template,
+  data: unknown,
+  escaped: (text: string) => string,
+  valueCharsMax = VALUES_CHARS_MAX,
+): string {
   let room = VALUES_CHARS_MAX
   const render = (nodes: Template): string =>
     nodes
@@ -102,8 +109,9 @@ export function renderTemplate(template: Template, data: unknown, escaped: (text
         const value = valueAt(data, node.path)
         if (node.kind === 'if') return render(isTrue(value) ? node.yes : node.no)
         const text = node.asJson ? (JSON.stringify(value ?? null) ?? 'null') : textOf(value)
-        if (text.length > room && node.asJson) return 'null'
-        const shown = text.slice(0, room).toWellFormed()
+        const charsMax = Math.min(room, valueCharsMax)
+        if (text.length > charsMax && node.asJson) return 'null'
+        const shown = truncated(text, charsMax).toWellFormed()
         room -= shown.length
         return node.asJson ? shown : escaped(shown)
       })

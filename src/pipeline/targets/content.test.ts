@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contextWith, dropWith, reviewWith } from '../../../test/support/chat/message-events.ts'
+import { contentOf } from './content.ts'
+import type { MessageEvent } from './target.ts'
+
+test('shows the severity of a bug, and that of another review only when it is high', () => {
+  const factsOf = (is_bug_report: boolean, severity: 'low' | 'high') =>
+    contentOf(reviewWith({}, { is_bug_report, severity }), contextWith()).facts.slice(0, 2)
+  assert.deepEqual(factsOf(true, 'low'), ['Mixed', 'Bug, low severity'])
+  assert.deepEqual(factsOf(false, 'high'), ['Mixed', 'High severity'])
+  assert.deepEqual(factsOf(false, 'low'), ['Mixed', 'Request: Dark mode'])
+})
+
+test('shows a request, a competitor and another topic also without their names', () => {
+  const { facts } = contentOf(
+    reviewWith(
+      {},
+      {
+        is_bug_report: false,
+        severity: 'low',
+        feature_phrase: null,
+        mentions_competitor: true,
+        themes: ['other'],
+        other_topic: 'delivery times',
+      },
+    ),
+    contextWith(),
+  )
+  assert.deepEqual(facts, ['Mixed', 'Feature request', 'Mentions a competitor', 'delivery times'])
+})
+
+test('names the store in the link, and has the flag of the storefront', () => {
+  const google = contentOf(reviewWith({ store: 'google', country: 'br' }), contextWith())
+  assert.deepEqual(
+    google.links.map(({ label }) => label),
+    ['Open in Review Radar', 'Open in Google Play'],
+  )
+  assert.deepEqual(google.origin.slice(0, 3), ['Notes & Lists', 'Google Play', '🇧🇷 BR'])
+})
+
+test('a right-to-left title or author does not reorder the line', () => {
+  const { heading, origin } = contentOf(reviewWith({ title: 'سيء (1)', author: 'שרה' }), contextWith())
+  assert.equal(heading, '★★★☆☆ \u2068سيء (1)\u2069')
+  assert.ok(origin.includes('\u2068שרה\u2069'))
+})
+
+test('a rating drop without a storefront names none', () => {
+  const { heading, origin } = contentOf(dropWith(), contextWith({ country: null }))
+  assert.equal(heading, 'Rating drop: 4.50 → 4.40')
+  assert.deepEqual(origin, ['Notes & Lists', 'App Store', '15 Jan 2026'])
+})
+
+test('an event of a later version has a message too', () => {
+  const event = { ...dropWith(), event_type: 'rating.recovered' } as unknown as MessageEvent
+  assert.equal(contentOf(event, contextWith()).heading, 'Rating recovered')
+})
