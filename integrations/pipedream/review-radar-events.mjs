@@ -25,6 +25,60 @@ const STOREFRONTS = {
 }
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' }
 
+/** Props of filters with their fields in the API. */
+const FILTERS = {
+  keywords: 'keywords',
+  excludedKeywords: 'excluded_keywords',
+  appVersions: 'app_versions',
+  languages: 'languages',
+  sentiments: 'sentiments',
+  severities: 'severities',
+  themes: 'themes',
+  isBugReport: 'is_bug_report',
+  isFeatureRequest: 'is_feature_request',
+  mentionsCompetitor: 'mentions_competitor',
+  competitors: 'competitors',
+}
+const THEMES = [
+  'stability_crash',
+  'performance',
+  'battery',
+  'data_loss',
+  'sync',
+  'login_account',
+  'billing_payment',
+  'refund',
+  'pricing_value',
+  'ads',
+  'ui_ux',
+  'onboarding',
+  'bug_general',
+  'notifications',
+  'privacy_security',
+  'customer_support',
+  'content_quality',
+  'compatibility',
+  'localization',
+  'update_regression',
+  'praise_general',
+  'comparison',
+  'other',
+]
+
+const list = (label, description, options) => ({
+  type: 'string[]',
+  label,
+  description: `For new reviews: ${description}`,
+  optional: true,
+  ...(options ? { options } : {}),
+})
+const flag = (label) => ({
+  type: 'boolean',
+  label,
+  description: 'For new reviews. Leave empty for both kinds',
+  optional: true,
+})
+
 export default {
   key: 'review_radar-events',
   name: 'New Review or Rating Drop (Instant)',
@@ -66,9 +120,9 @@ export default {
         return this.appOptions(query)
       },
     },
-    country: {
-      type: 'string',
-      label: 'Storefront',
+    countries: {
+      type: 'string[]',
+      label: 'Storefronts',
       description: 'Leave empty for every storefront that your account tracks for the app',
       optional: true,
       options: Object.entries(STOREFRONTS).map(([value, label]) => ({ label, value })),
@@ -89,11 +143,31 @@ export default {
       min: 1,
       max: 5,
     },
+    keywords: list('Keywords', 'title, text or English summary must contain one of these words or phrases'),
+    excludedKeywords: list('Excluded Keywords', 'the review must contain none of them'),
+    appVersions: list('App Versions', 'such as 4.2.1, or 4.2.* for all that begin with it'),
+    languages: list('Languages', 'languages of the text, two letters each'),
+    sentiments: list('Sentiments', 'one of these', ['positive', 'neutral', 'negative', 'mixed']),
+    severities: list('Severities', 'one of these', ['low', 'medium', 'high']),
+    themes: list('Themes', 'the review must have one of them', THEMES),
+    isBugReport: flag('Is Bug Report'),
+    isFeatureRequest: flag('Is Feature Request'),
+    mentionsCompetitor: flag('Mentions Competitor'),
+    competitors: list('Competitors', 'the review must name one of them'),
     delta: {
       type: 'string',
       label: 'Falls By',
       description: 'For rating drops: the smallest drop, 0 to 4. 0.1 unless Falls Below is set',
       optional: true,
+    },
+    deltaWindowHours: {
+      type: 'integer',
+      label: 'Within Hours',
+      description:
+        'For rating drops: also finds slow slides, as it compares with the highest rating of the last hours. Leave empty to compare with the last rating',
+      optional: true,
+      min: 1,
+      max: 720,
     },
     threshold: {
       type: 'string',
@@ -156,20 +230,30 @@ export default {
         store,
         app_id,
         event_type: this.eventType,
-        ...(this.country ? { country: this.country } : {}),
+        ...(this.countries?.length > 0 ? { countries: this.countries } : {}),
       }
       if (this.eventType === 'review.created')
         return {
           ...common,
           ...(this.minStars ? { min_stars: this.minStars } : {}),
           ...(this.maxStars ? { max_stars: this.maxStars } : {}),
+          ...this.filters(),
         }
       const delta = this.delta ?? (this.threshold ? undefined : '0.1')
       return {
         ...common,
         ...(delta ? { delta: Number(delta) } : {}),
+        ...(this.deltaWindowHours ? { delta_window_hours: this.deltaWindowHours } : {}),
         ...(this.threshold ? { threshold: Number(this.threshold) } : {}),
       }
+    },
+    filters() {
+      const given = {}
+      for (const [prop, field] of Object.entries(FILTERS)) {
+        const value = this[prop]
+        if (value !== undefined && value !== null && value.length !== 0) given[field] = value
+      }
+      return given
     },
     isSigned({ headers, bodyRaw }, secret) {
       const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(

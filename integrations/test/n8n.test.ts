@@ -49,8 +49,14 @@ const action = new ReviewRadar()
 const { checkExists, create, delete: remove } = trigger.webhookMethods.default
 
 const alice = await radar.person('Alice')
-const REVIEWS = { event: 'review.created', app: 'apple:310633997', country: '', minStars: 1, maxStars: 2 }
-const RATINGS = { event: 'rating.dropped', app: '310633997', country: 'us', firesWhen: 'delta', delta: 0.1 }
+const REVIEWS = { event: 'review.created', app: 'apple:310633997', countries: [], minStars: 1, maxStars: 2 }
+const RATINGS = {
+  event: 'rating.dropped',
+  app: '310633997',
+  countries: ['us'],
+  firesWhen: 'delta',
+  delta: 0.1,
+}
 const contextOf = (parameters: Values, more: Partial<ContextOptions> = {}) =>
   n8nContext({ baseUrl: `${radar.url}/`, token: alice.token, parameters, ...more })
 
@@ -82,7 +88,7 @@ test('the drop-downs offer all values of the API', () => {
   assert.deepEqual(values(field(filters?.options, 'theme')).sort(), [...THEMES].sort())
   assert.deepEqual(values(field(filters?.options, 'sentiment')).sort(), [...SENTIMENTS].sort())
   assert.deepEqual(values(field(filters?.options, 'severity')).sort(), [...SEVERITIES].sort())
-  assert.deepEqual(values(field(trigger.description.properties, 'country')).sort(), [...STOREFRONTS].sort())
+  assert.deepEqual(values(field(trigger.description.properties, 'countries')).sort(), [...STOREFRONTS].sort())
   const offered = (filters?.options ?? []).map(({ name }) => name)
   const wanted = Object.keys(reviewFilter.shape).filter((name) => name !== 'store' && name !== 'app_id')
   assert.deepEqual(offered.sort(), wanted.sort())
@@ -199,6 +205,45 @@ test('an app is given by list, link, number or package', async () => {
   }
 })
 
+test('a rating trigger sends its rule: drop, window and threshold', async () => {
+  const rules = [
+    [{ firesWhen: 'delta', deltaWindowHours: 72 }, [0.1, 72, null]],
+    [{ firesWhen: 'threshold', threshold: 4, deltaWindowHours: 72 }, [null, null, 4]],
+    [{ firesWhen: 'both', threshold: 4, deltaWindowHours: 0 }, [0.1, null, 4]],
+  ] as const
+  for (const [parameters, expected] of rules) {
+    const context = contextOf({ ...RATINGS, ...parameters }, { targetUrl: 'https://example.com/webhook/6' })
+    await create.call(context)
+    const [hook] = await alice.client.listHooks()
+    const [watch] = (await alice.client.getHook(hook?.id ?? '')).watches
+    assert.deepEqual([watch?.delta, watch?.delta_window_hours, watch?.threshold], expected)
+    await remove.call(context)
+  }
+})
+
+test('the filters arrive as the user entered them', async () => {
+  const filters = {
+    keywords: 'crash, lost data,',
+    excluded_keywords: '',
+    app_versions: '4.*',
+    sentiments: ['negative'],
+    severities: [],
+    is_bug_report: false,
+  }
+  const targetUrl = 'https://example.com/webhook/5'
+  const context = contextOf({ ...REVIEWS, countries: ['us', 'de'], filters }, { targetUrl })
+  await create.call(context)
+  const [hook] = await alice.client.listHooks()
+  const [watch] = (await alice.client.getHook(hook?.id ?? '')).watches
+  assert.deepEqual(
+    [watch?.keywords, watch?.excluded_keywords, watch?.app_versions, watch?.sentiments, watch?.severities],
+    [['crash', 'lost data'], null, ['4.*'], ['negative'], null],
+  )
+  assert.deepEqual([watch?.countries?.toSorted(), watch?.is_bug_report], [['de', 'us'], false])
+  assert.equal(await checkExists.call(context), true)
+  await remove.call(context)
+})
+
 test('the search lists tracked apps, then those that the stores find', async () => {
   const carol = await radar.person('Carol')
   const context = contextOf({}, { token: carol.token })
@@ -215,6 +260,8 @@ test('the search lists tracked apps, then those that the stores find', async () 
     return found.results.length === 1 && found
   })
   assert.match(String(results[0]?.name), /^WhatsApp Messenger \(App Store/)
+  // The id is not part of the name.
+  assert.equal((await search('310633997')).results.length, 1)
 })
 
 test('the action reads reviews, ratings, statistics and apps', async () => {
@@ -292,16 +339,20 @@ test('the trigger offers every filter of a subscription', () => {
     store: 'app',
     app_id: 'app',
     event_type: 'event',
-    country: 'country',
+    countries: 'countries',
+    country: 'countries',
     min_stars: 'minStars',
     max_stars: 'maxStars',
     delta: 'delta',
+    delta_window_hours: 'deltaWindowHours',
     threshold: 'threshold',
   }
-  const notFilters = ['target_url', 'source', 'external_ref', 'cloudevents']
+  const notFilters = ['target_type', 'target_settings', 'target_url', 'source', 'external_ref', 'cloudevents']
   const body = subscribeBodyOf(['n8n'], () => null)
   const fields = Object.keys(body.shape).filter((name) => !notFilters.includes(name))
-  const parameters = trigger.description.properties.map(({ name }) => name)
+  const { properties } = trigger.description
+  const filters = properties.find(({ name }) => name === 'filters')
+  const parameters = [...properties, ...(filters?.options ?? [])].map(({ name }) => name)
   assert.deepEqual(
     fields.filter((name) => !parameters.includes(known[name] ?? name)),
     [],

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { sampleEvent } from '../../src/contract/sample.ts'
-import { STOREFRONTS } from '../../src/model/vocabulary.ts'
+import { reviewFilterFields } from '../../src/contract/watch-filters.ts'
+import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
 import { listen } from '../../test/support/listen.ts'
 import type { Person } from '../../test/support/people.ts'
 import { startTestService } from '../../test/support/service.ts'
@@ -119,8 +120,28 @@ test('the drop-down lists tracked apps and those that the stores find', async ()
   await until('the name of the app is known', async () =>
     JSON.stringify(await options()).includes('WhatsApp'),
   )
-  const storefronts = source.props.country?.options as readonly { readonly value: string }[]
+  const storefronts = source.props.countries?.options as readonly { readonly value: string }[]
   assert.deepEqual(storefronts.map(({ value }) => value).sort(), [...STOREFRONTS].sort())
+})
+
+test('the source offers every filter of reviews, and sends those with a value', async () => {
+  const erin = await radar.person('Erin')
+  const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  for (const name of Object.keys(reviewFilterFields)) assert.ok(camel(name) in source.props, name)
+  const { sentiments, severities, themes } = source.props
+  assert.deepEqual(sentiments?.options, SENTIMENTS)
+  assert.deepEqual(severities?.options, SEVERITIES)
+  assert.deepEqual(themes?.options, THEMES)
+  const filters = { keywords: ['crash'], themes: [], isBugReport: false, countries: ['de'] }
+  await using deployed = await deploy(erin, filters)
+  await deployed.activate()
+  const [hook] = await erin.client.listHooks()
+  const [watch] = (await erin.client.getHook(hook?.id ?? '')).watches
+  assert.deepEqual(
+    [watch?.keywords, watch?.themes, watch?.is_bug_report, watch?.countries],
+    [['crash'], null, false, ['de']],
+  )
+  await deployed.deactivate()
 })
 
 test('errors name what is wrong', async () => {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { subscribeBodyOf } from '../../src/contract/hook.ts'
 import { sampleEvent } from '../../src/contract/sample.ts'
 import { reviewRow } from '../../src/contract/v1/reviews.ts'
-import { STOREFRONTS } from '../../src/model/vocabulary.ts'
+import { reviewFilterFields } from '../../src/contract/watch-filters.ts'
+import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
 import { run } from '../../test/clients/tools.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
 import { startTestService } from '../../test/support/service.ts'
@@ -26,7 +28,11 @@ type Perform = (...args: never[]) => unknown
 type Trigger = {
   readonly operation: Readonly<
     Record<'performSubscribe' | 'performUnsubscribe' | 'perform' | 'performList', Perform>
-  > & { readonly sample: Row; readonly outputFields: readonly { readonly key: string }[] }
+  > & {
+    readonly sample: Row
+    readonly outputFields: readonly { readonly key: string }[]
+    readonly inputFields: readonly { readonly key: string }[]
+  }
 }
 type App = {
   readonly authentication: { readonly test: Perform }
@@ -110,7 +116,7 @@ function bundleOf(request: { readonly headers: object; readonly body: Buffer }, 
 test('a trigger subscribes, receives live events with the keys of its sample, and unsubscribes twice', async () => {
   const cases = [
     { trigger: REVIEWS, inputData: { app: 'apple:310633997', max_stars: '2' }, happen: publishNewReview },
-    { trigger: RATINGS, inputData: { app: 'apple:310633997', country: 'us' }, happen: dropRating },
+    { trigger: RATINGS, inputData: { app: 'apple:310633997', countries: ['us'] }, happen: dropRating },
   ]
   for (const { trigger, inputData, happen } of cases) {
     await using receiver = await startReceiver()
@@ -139,8 +145,14 @@ test('subscribe sends what the user entered: links, packages, numbers, defaults'
     call(trigger?.operation.performSubscribe, { ...as, inputData, meta: { zap: { id: '123' } } })
   await subscribe(REVIEWS, { app: 'https://play.google.com/store/apps/details?id=com.whatsapp&hl=en' })
   await subscribe(REVIEWS, { app: 'https://apps.apple.com/us/app/other/id123456?mt=8', min_stars: 4 })
-  await subscribe(RATINGS, { app: 'com.whatsapp', country: '', delta: '', threshold: '' })
-  await subscribe(RATINGS, { app: '123456', country: 'de', threshold: '4.5' })
+  await subscribe(RATINGS, {
+    app: 'com.whatsapp',
+    countries: [],
+    delta: '',
+    delta_window_hours: 48,
+    threshold: '',
+  })
+  await subscribe(RATINGS, { app: '123456', countries: ['de'], threshold: '4.5' })
   const hooks = (await bob.client.listHooks()).map((hook) => [
     hook.source,
     hook.external_ref,
@@ -151,6 +163,8 @@ test('subscribe sends what the user entered: links, packages, numbers, defaults'
     hook.delta,
     hook.threshold,
   ])
+  const [, , slide] = await bob.client.listHooks()
+  assert.equal((await bob.client.getHook(slide?.id ?? '')).watches[0]?.delta_window_hours, 48)
   assert.deepEqual(hooks, [
     ['zapier', 'Zap 123', 'google', 'com.whatsapp', null, 1, null, null],
     ['zapier', 'Zap 123', 'apple', '123456', null, 4, null, null],
@@ -159,6 +173,41 @@ test('subscribe sends what the user entered: links, packages, numbers, defaults'
   ])
   await assert.rejects(subscribe(REVIEWS, { app: 'not an app' }), /App must be a store link.*not an app/)
   await assert.rejects(subscribe(RATINGS, { app: '123456', delta: 9 }), /delta must be a number from 0 to 4/)
+})
+
+test('the filters of reviews are those of the API, and arrive as the user entered them', async () => {
+  const { reviewFilterFields: fields, SENTIMENTS: sentiments, ...known } = load('./lib/review-filters.js')
+  assert.deepEqual(
+    fields.map(({ key }: { key: string }) => key).sort(),
+    Object.keys(reviewFilterFields).sort(),
+  )
+  assert.deepEqual(Object.keys(sentiments).sort(), [...SENTIMENTS].sort())
+  assert.deepEqual(Object.keys(known.SEVERITIES).sort(), [...SEVERITIES].sort())
+  assert.deepEqual(known.THEMES.toSorted(), [...THEMES].sort())
+  const dora = await radar.person('Dora')
+  const filters = { keywords: ['crash', 'lost data'], themes: [], is_bug_report: 'false', languages: '' }
+  await call(REVIEWS?.operation.performSubscribe, {
+    authData: { base_url: radar.url, token: dora.token },
+    targetUrl: 'https://example.com/zap',
+    inputData: { app: '123456', countries: ['us', 'de'], ...filters },
+  })
+  const [hook] = await dora.client.listHooks()
+  const [watch] = (await dora.client.getHook(hook?.id ?? '')).watches
+  assert.deepEqual([watch?.keywords, watch?.themes], [['crash', 'lost data'], null])
+  assert.deepEqual([watch?.is_bug_report, watch?.countries?.toSorted()], [false, ['de', 'us']])
+})
+
+test('the triggers offer every filter of a subscription', () => {
+  const notFilters = ['target_url', 'target_type', 'target_settings', 'source', 'external_ref', 'cloudevents']
+  const derived = ['store', 'app_id', 'event_type', 'country']
+  const offered = [REVIEWS, RATINGS].flatMap((trigger) =>
+    trigger?.operation.inputFields.map(({ key }) => key),
+  )
+  const fields = Object.keys(subscribeBodyOf(['zapier'], () => null).shape)
+  assert.deepEqual(
+    fields.filter((name) => ![...notFilters, ...derived, ...offered].includes(name)),
+    [],
+  )
 })
 
 test('the drop-downs list tracked apps, found apps and all storefronts', async () => {

@@ -1,8 +1,9 @@
 import type {
-  IAuthenticateGeneric,
+  ICredentialDataDecryptedObject,
   ICredentialTestRequest,
   ICredentialType,
   Icon,
+  IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow'
 
@@ -38,10 +39,14 @@ export class ReviewRadarApi implements ICredentialType {
     },
   ]
 
-  authenticate: IAuthenticateGeneric = {
-    type: 'generic',
-    properties: { headers: { Authorization: '=Bearer {{$credentials.token}}' } },
-  }
+  /** Not an expression: n8n evaluates none after a hook function has returned, when the sample event is sent. */
+  authenticate = async (
+    credentials: ICredentialDataDecryptedObject,
+    options: IHttpRequestOptions,
+  ): Promise<IHttpRequestOptions> => ({
+    ...options,
+    headers: { ...options.headers, Authorization: `Bearer ${String(credentials.token)}` },
+  })
 
   test: ICredentialTestRequest = {
     request: { baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}', url: '/api/v1/me' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { subscribeBodyOf } from '../../../src/contract/hook.ts'
 import { sampleEvent } from '../../../src/contract/sample.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
 import { startTestService } from '../../../test/support/service.ts'
@@ -96,7 +97,7 @@ test('a webhook attaches, receives live events with the keys of its sample, and 
   const app = 'apple:310633997'
   const cases = [
     { id: 'watchReviews', parameters: { app, min_stars: 1, max_stars: 2 }, happen: publishNewReview },
-    { id: 'watchRatingDrops', parameters: { app, country: 'us', delta: 0.1 }, happen: dropRating },
+    { id: 'watchRatingDrops', parameters: { app, countries: ['us'], delta: 0.1 }, happen: dropRating },
   ]
   for (const { id, parameters, happen } of cases) {
     await using receiver = await startReceiver()
@@ -124,6 +125,17 @@ test('the service explains a subscription that it rejects', async () => {
     communicate(attach, { ...scope, parameters: { app: 'apple:310633997' } }),
     /\[400\] delta is required for rating.dropped/,
   )
+})
+
+test('a webhook offers every filter of a subscription', () => {
+  const notFilters = ['target_type', 'target_settings', 'cloudevents', 'country']
+  const fields = Object.keys(subscribeBodyOf(['make'], () => null).shape)
+  const offered = Object.keys(manifest.components.webhook).flatMap((id) => [
+    ...code<readonly Field[]>('webhook', id, 'params').map(({ name }) => name),
+    ...Object.keys(code<{ body: object }>('webhook', id, 'attach').body),
+  ])
+  const missing = fields.filter((name) => !notFilters.includes(name) && !offered.includes(name))
+  assert.deepEqual(missing, [])
 })
 
 test('the drop-down lists tracked apps', async () => {

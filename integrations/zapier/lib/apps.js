@@ -60,13 +60,24 @@ const COUNTRIES = {
   us: 'United States',
 }
 
+/** Of a subscription, which may have several. */
+const countriesField = {
+  key: 'countries',
+  label: 'Storefronts',
+  type: 'string',
+  list: true,
+  required: false,
+  choices: COUNTRIES,
+  helpText: 'Leave empty for every storefront that your account tracks for the app.',
+}
+
 const countryField = {
   key: 'country',
   label: 'Storefront',
   type: 'string',
   required: false,
   choices: COUNTRIES,
-  helpText: 'Leave empty for every storefront that your account tracks for the app.',
+  helpText: 'Reviews of this storefront; for Google, of its language.',
 }
 
-module.exports = { appChoice, appField, COUNTRIES, countryField, parseApp }
+module.exports = { appChoice, appField, COUNTRIES, countriesField, countryField, parseApp }

@@ -10,13 +10,13 @@ function hookOperation({ eventType, inputFields, ruleOf, sample, outputFields })
     type: 'hook',
     inputFields,
     performSubscribe: async (z, bundle) => {
-      const { app, country } = bundle.inputData
+      const { app, countries } = bundle.inputData
       const response = await z.request({
         url: apiUrl(bundle, '/hooks'),
         method: 'POST',
         body: {
           ...parseApp(z, app),
-          ...(country ? { country } : {}),
+          ...(countries?.length > 0 ? { countries } : {}),
           ...ruleOf(bundle.inputData),
           event_type: eventType,
           target_url: bundle.targetUrl,

@@ -1,13 +1,12 @@
 const { appField, countryField, parseApp } = require('../lib/apps')
 const { apiUrl } = require('../lib/requests')
+const { SENTIMENTS, SEVERITIES, THEMES } = require('../lib/review-filters')
 const sample = require('../samples/review.json')
 
 const RESULTS_MAX = 50
-const SENTIMENTS = { positive: 'Positive', neutral: 'Neutral', negative: 'Negative', mixed: 'Mixed' }
-const SEVERITIES = { low: 'Low', medium: 'Medium', high: 'High' }
 
 /** Fields that the API takes as they are. */
-const PLAIN = ['country', 'text', 'stars', 'sentiment', 'severity', 'language', 'app_version']
+const PLAIN = ['country', 'text', 'stars', 'sentiment', 'severity', 'theme', 'language', 'app_version']
 const FLAGS = ['is_bug_report', 'is_feature_request']
 
 module.exports = {
@@ -44,6 +43,7 @@ module.exports = {
         helpText: 'One or more numbers, separated by commas.',
       },
       { key: 'sentiment', label: 'Sentiment', type: 'string', required: false, choices: SENTIMENTS },
+      { key: 'theme', label: 'Theme', type: 'string', required: false, choices: THEMES },
       { key: 'severity', label: 'Severity', type: 'string', required: false, choices: SEVERITIES },
       {
         key: 'language',

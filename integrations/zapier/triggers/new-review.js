@@ -1,6 +1,7 @@
-const { appField, countryField } = require('../lib/apps')
+const { appField, countriesField } = require('../lib/apps')
 const { hookOperation } = require('../lib/hook-trigger')
 const { reviewFields } = require('../lib/output-fields')
+const { filtersOf, reviewFilterFields } = require('../lib/review-filters')
 const sample = require('../samples/review-created.json')
 
 const STARS = { 1: '1 star', 2: '2 stars', 3: '3 stars', 4: '4 stars', 5: '5 stars' }
@@ -16,11 +17,13 @@ module.exports = {
     eventType: 'review.created',
     inputFields: [
       appField,
-      countryField,
+      countriesField,
       { key: 'min_stars', label: 'Minimum Stars', type: 'integer', required: false, choices: STARS },
       { key: 'max_stars', label: 'Maximum Stars', type: 'integer', required: false, choices: STARS },
+      ...reviewFilterFields,
     ],
-    ruleOf: ({ min_stars, max_stars }) => ({
+    ruleOf: ({ min_stars, max_stars, ...filters }) => ({
+      ...filtersOf(filters),
       ...(min_stars ? { min_stars: Number(min_stars) } : {}),
       ...(max_stars ? { max_stars: Number(max_stars) } : {}),
     }),

@@ -1,4 +1,4 @@
-const { appField, countryField } = require('../lib/apps')
+const { appField, countriesField } = require('../lib/apps')
 const { hookOperation } = require('../lib/hook-trigger')
 const { ratingFields } = require('../lib/output-fields')
 const sample = require('../samples/rating-dropped.json')
@@ -17,13 +17,21 @@ module.exports = {
     eventType: 'rating.dropped',
     inputFields: [
       appField,
-      countryField,
+      countriesField,
       {
         key: 'delta',
         label: 'Falls By',
         type: 'number',
         required: false,
         helpText: `Smallest drop, 0 to 4. Default: ${DELTA_DEFAULT}, unless "Falls Below" is set.`,
+      },
+      {
+        key: 'delta_window_hours',
+        label: 'Within Hours',
+        type: 'integer',
+        required: false,
+        helpText:
+          'Also finds slow slides: compares with the highest rating of the last 1 to 720 hours. Empty: with the last rating.',
       },
       {
         key: 'threshold',
@@ -33,10 +41,11 @@ module.exports = {
         helpText: 'Triggers when the rating crosses this value downwards, 1 to 5.',
       },
     ],
-    ruleOf: ({ delta, threshold }) => {
-      if (isEmpty(delta) && isEmpty(threshold)) return { delta: DELTA_DEFAULT }
+    ruleOf: ({ delta: given, delta_window_hours: hours, threshold }) => {
+      const delta = isEmpty(given) && isEmpty(threshold) ? DELTA_DEFAULT : given
       return {
         ...(isEmpty(delta) ? {} : { delta: Number(delta) }),
+        ...(isEmpty(hours) ? {} : { delta_window_hours: Number(hours) }),
         ...(isEmpty(threshold) ? {} : { threshold: Number(threshold) }),
       }
     },

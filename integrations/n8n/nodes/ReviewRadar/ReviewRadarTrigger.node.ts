@@ -136,11 +136,13 @@ function bodyOf(context: IHookFunctions): IDataObject {
   const rule: Rule = {
     app,
     eventType: context.getNodeParameter('event') as string,
-    country: context.getNodeParameter('country', '') as string,
+    countries: context.getNodeParameter('countries', []) as string[],
+    filters: context.getNodeParameter('filters', {}) as IDataObject,
     minStars: context.getNodeParameter('minStars', 1) as number,
     maxStars: context.getNodeParameter('maxStars', 5) as number,
     firesWhen: context.getNodeParameter('firesWhen', 'delta') as Rule['firesWhen'],
     delta: context.getNodeParameter('delta', 0.1) as number,
+    deltaWindowHours: context.getNodeParameter('deltaWindowHours', 0) as number,
     threshold: context.getNodeParameter('threshold', 4) as number,
   }
   return ruleBody(rule)

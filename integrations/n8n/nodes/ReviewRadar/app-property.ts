@@ -75,13 +75,13 @@ export async function searchApps(
   const text = (filter ?? '').trim()
   const tracked = await request<readonly TrackedApp[]>(this, { method: 'GET', path: '/tracked-apps' })
   const matching = tracked.filter((app) => labelOf(app).toLowerCase().includes(text.toLowerCase()))
-  const known = new Set(tracked.map(idOf))
+  const shown = new Set(matching.map(idOf))
   const found =
     text.length < SEARCH_CHARS_MIN
       ? []
       : (await request<FoundApps>(this, { method: 'GET', path: '/apps/search', query: { q: text } })).data
   return {
-    results: [...matching, ...found.filter((app) => !known.has(idOf(app)))].map((app) => ({
+    results: [...matching, ...found.filter((app) => !shown.has(idOf(app)))].map((app) => ({
       name: labelOf(app),
       value: idOf(app),
     })),

@@ -14,11 +14,16 @@ export type StoredHook = {
 export type Rule = {
   readonly eventType: string
   readonly app: App
-  readonly country: string
+  /** Empty: all that the account tracks. */
+  readonly countries: readonly string[]
+  /** Filters of reviews by their name in the API. */
+  readonly filters: IDataObject
   readonly minStars: number
   readonly maxStars: number
   readonly firesWhen: 'delta' | 'threshold' | 'both'
   readonly delta: number
+  /** 0: compares with the last rating. */
+  readonly deltaWindowHours: number
   readonly threshold: number
 }
 
@@ -28,15 +33,33 @@ export function ruleBody(rule: Rule): IDataObject {
     store: rule.app.store,
     app_id: rule.app.appId,
     event_type: rule.eventType,
-    ...(rule.country === '' ? {} : { country: rule.country }),
+    ...(rule.countries.length === 0 ? {} : { countries: [...rule.countries] }),
     ...(rule.eventType === 'rating.dropped' ? ratingFields(rule) : {}),
-    ...(rule.eventType === 'review.created' ? { min_stars: rule.minStars, max_stars: rule.maxStars } : {}),
+    ...(rule.eventType === 'review.created' ? reviewFields(rule) : {}),
   }
 }
 
-function ratingFields({ firesWhen, delta, threshold }: Rule): IDataObject {
+function reviewFields({ minStars, maxStars, filters }: Rule): IDataObject {
+  const body: IDataObject = { min_stars: minStars, max_stars: maxStars }
+  for (const [name, value] of Object.entries(filters)) {
+    const given = typeof value === 'string' ? listOf(value) : value
+    if (given !== null && given !== undefined && !(Array.isArray(given) && given.length === 0))
+      body[name] = given
+  }
+  return body
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}
+
+function ratingFields({ firesWhen, delta, deltaWindowHours, threshold }: Rule): IDataObject {
+  const window = deltaWindowHours === 0 ? {} : { delta_window_hours: deltaWindowHours }
   return {
-    ...(firesWhen === 'threshold' ? {} : { delta }),
+    ...(firesWhen === 'threshold' ? {} : { delta, ...window }),
     ...(firesWhen === 'delta' ? {} : { threshold }),
   }
 }

@@ -1,10 +1,62 @@
 import type { INodeProperties } from 'n8n-workflow'
 import { appProperty } from './app-property'
-import { STARS, STOREFRONTS } from './vocabulary'
+import { SENTIMENTS, SEVERITIES, STARS, STOREFRONTS, THEMES } from './vocabulary'
 
 const forReviews = { show: { event: ['review.created'] } }
 const forRatings = { show: { event: ['rating.dropped'] } }
 const stars = STARS.map(({ name, value }) => ({ name, value: Number(value) }))
+
+/** The names are those of the API. Texts are separated by commas. */
+const REVIEW_FILTERS: INodeProperties[] = [
+  textFilter(
+    'app_versions',
+    'App Versions',
+    '4.2.1, 5.*',
+    'Versions, or beginnings of versions with an asterisk',
+  ),
+  flagFilter('is_bug_report', 'Bug Report', 'Whether the review reports a bug'),
+  textFilter('competitors', 'Competitors', 'Signal, Telegram', 'The review must name one of them'),
+  textFilter('excluded_keywords', 'Excluded Keywords', 'refund', 'The review must contain none of them'),
+  flagFilter('is_feature_request', 'Feature Request', 'Whether the review requests a feature'),
+  textFilter(
+    'keywords',
+    'Keywords',
+    'crash, lost data',
+    'Words or phrases. Title, text or English summary must contain one of them.',
+  ),
+  textFilter('languages', 'Languages', 'en, de', 'Languages of the text, two letters each'),
+  flagFilter('mentions_competitor', 'Mentions Competitor', 'Whether the review mentions a competitor'),
+  { displayName: 'Sentiments', name: 'sentiments', type: 'multiOptions', default: [], options: SENTIMENTS },
+  { displayName: 'Severities', name: 'severities', type: 'multiOptions', default: [], options: SEVERITIES },
+  {
+    displayName: 'Themes',
+    name: 'themes',
+    type: 'multiOptions',
+    default: [],
+    options: THEMES,
+    description: 'The review must have one of these themes',
+  },
+]
+
+function textFilter(
+  name: string,
+  displayName: string,
+  placeholder: string,
+  description: string,
+): INodeProperties {
+  return {
+    displayName,
+    name,
+    type: 'string',
+    default: '',
+    placeholder,
+    description: `${description}. Separate values by commas.`,
+  }
+}
+
+function flagFilter(name: string, displayName: string, description: string): INodeProperties {
+  return { displayName, name, type: 'boolean', default: true, description }
+}
 
 export const TRIGGER_PROPERTIES: INodeProperties[] = [
   {
@@ -32,12 +84,13 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
   },
   appProperty(),
   {
-    displayName: 'Storefront',
-    name: 'country',
-    type: 'options',
-    default: '',
-    options: [{ name: 'All Tracked Storefronts', value: '' }, ...STOREFRONTS],
-    description: 'Country of the store. Google shows reviews by language, not by country.',
+    displayName: 'Storefronts',
+    name: 'countries',
+    type: 'multiOptions',
+    default: [],
+    options: [...STOREFRONTS],
+    description:
+      'Countries of the store; all that the account tracks when empty. Google shows reviews by language, not by country.',
   },
   {
     displayName: 'Minimum Stars',
@@ -56,6 +109,16 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
     options: stars,
     displayOptions: forReviews,
     description: 'Whether to skip reviews with more stars',
+  },
+  {
+    displayName: 'Filters',
+    name: 'filters',
+    type: 'collection',
+    placeholder: 'Add filter',
+    default: {},
+    displayOptions: forReviews,
+    options: REVIEW_FILTERS,
+    description: 'A review must pass all of them',
   },
   {
     displayName: 'Fires When',
@@ -77,6 +140,16 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
     default: 0.1,
     displayOptions: { show: { event: ['rating.dropped'], firesWhen: ['delta', 'both'] } },
     description: 'Smallest drop of the average rating, 0 to 4. With 0, each drop fires.',
+  },
+  {
+    displayName: 'Within Hours',
+    name: 'deltaWindowHours',
+    type: 'number',
+    typeOptions: { minValue: 0, maxValue: 720, numberPrecision: 0 },
+    default: 0,
+    displayOptions: { show: { event: ['rating.dropped'], firesWhen: ['delta', 'both'] } },
+    description:
+      'Also finds slow slides: compares with the highest rating of the last 1 to 720 hours. 0 compares with the last rating.',
   },
   {
     displayName: 'Falls Below',

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startTestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
+import { packN8nPackage } from '../support/n8n-package.ts'
+import { addTrackedApp, dropRating, publishNewReview, readJson, trackApp } from '../support/platform.ts'
+import { installN8n, startN8n } from './n8n-server.ts'
+
+/** The packed nodes in a real n8n, controlled as its editor does, with the real service. */
+
+type Values = Readonly<Record<string, unknown>>
+type WorkflowNode = {
+  readonly name: string
+  readonly type: string
+  readonly typeVersion: number
+  readonly parameters: Values
+}
+type Workflow = {
+  readonly id: string
+  readonly versionId: string
+  readonly name: string
+  readonly nodes: readonly WorkflowNode[]
+}
+
+const packed = await packN8nPackage()
+after(() => packed[Symbol.asyncDispose]())
+const radar = await startTestService({
+  RADAR_REVIEWS_POLL_INTERVAL: '200ms',
+  RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
+})
+after(() => radar[Symbol.asyncDispose]())
+const n8n = await startN8n(await installN8n(), packed.tarball)
+after(() => n8n[Symbol.asyncDispose]())
+addTrackedApp(radar)
+const alice = await radar.person('Alice')
+await trackApp(alice)
+
+const credential = (token: string) => ({
+  id: '',
+  name: 'Review Radar',
+  type: 'reviewRadarApi',
+  data: { baseUrl: radar.url, token },
+})
+const { id: credentialId } = await n8n.rest<{ id: string }>('POST', '/credentials', credential(alice.token))
+const credentials = { reviewRadarApi: { id: credentialId, name: 'Review Radar' } }
+
+const APP = { __rl: true, mode: 'list', value: 'apple:310633997' }
+const TRIGGER = {
+  id: randomUUID(),
+  name: 'Trigger',
+  type: 'n8n-nodes-review-radar.reviewRadarTrigger',
+  typeVersion: 1,
+  position: [0, 0],
+  credentials,
+}
+
+async function createWorkflow(nodes: readonly Values[], connections: Values = {}): Promise<Workflow> {
+  const settings = { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveManualExecutions: true }
+  return n8n.rest('POST', '/workflows', { name: randomUUID(), nodes, connections, settings, active: false })
+}
+
+/** A workflow that starts with the trigger and reads the review of its event. */
+function triggered(parameters: Values) {
+  const read = {
+    id: randomUUID(),
+    name: 'Read',
+    type: 'n8n-nodes-review-radar.reviewRadar',
+    typeVersion: 1,
+    position: [220, 0],
+    credentials,
+    parameters: { resource: 'app', operation: 'getAll', returnAll: true },
+  }
+  return createWorkflow(
+    [{ ...TRIGGER, webhookId: randomUUID(), parameters: { app: APP, ...parameters } }, read],
+    { Trigger: { main: [[{ node: 'Read', type: 'main', index: 0 }]] } },
+  )
+}
+
+type Execution = { readonly id: string; readonly status: string; readonly mode: string }
+
+async function executionsOf(workflow: Workflow): Promise<readonly Execution[]> {
+  const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }))
+  const { results } = await n8n.rest<{ results: readonly Execution[] }>('GET', `/executions?filter=${filter}`)
+  return results
+}
+
+/** Waits for `count` successful executions. */
+async function executed(workflow: Workflow, count: number): Promise<void> {
+  await until(`${count} executions succeed`, async () => {
+    const found = await executionsOf(workflow)
+    const failed = found.filter(({ status }) => status === 'error' || status === 'crashed')
+    assert.deepEqual(failed, [], n8n.output())
+    return found.filter(({ status }) => status === 'success').length === count
+  })
+}
+
+const hooks = () => alice.client.listHooks()
+const hookCount = (count: number) =>
+  until(`there are ${count} hooks`, async () => (await hooks()).length === count)
+
+const publish = ({ id, versionId }: Workflow) => n8n.rest('POST', `/workflows/${id}/activate`, { versionId })
+
+/** n8n activates in the background. */
+async function activate(workflow: Workflow, hooksExpected = 1): Promise<void> {
+  await publish(workflow)
+  await hookCount(hooksExpected)
+}
+
+async function deactivate({ id }: Workflow): Promise<void> {
+  await n8n.rest('POST', `/workflows/${id}/deactivate`, {})
+  await hookCount(0)
+}
+
+test('the credential is tested with the token', async () => {
+  const check = (token: string) =>
+    n8n.rest<{ status: string }>('POST', '/credentials/test', {
+      credentials: { ...credential(token), id: credentialId },
+    })
+  assert.equal((await check(alice.token)).status, 'OK')
+  assert.equal((await check('rsk_wrong')).status, 'Error')
+})
+
+test('the drop-down of apps lists tracked and found apps', async () => {
+  const found = await n8n.rest<{ results: readonly { name: string; value: string }[] }>(
+    'POST',
+    '/dynamic-node-parameters/resource-locator-results',
+    {
+      path: 'parameters.app',
+      nodeTypeAndVersion: { name: TRIGGER.type, version: 1 },
+      currentNodeParameters: { event: 'review.created' },
+      credentials,
+      methodName: 'searchApps',
+      filter: '310633997',
+    },
+  )
+  assert.deepEqual(
+    found.results.map(({ value }) => value),
+    ['apple:310633997'],
+  )
+})
+
+test('an active workflow receives events, also after a restart, until it is deactivated', async () => {
+  const workflow = await triggered({ event: 'review.created', countries: [], minStars: 1, maxStars: 2 })
+  await activate(workflow)
+  const [hook] = await hooks()
+  assert.deepEqual([hook?.source, hook?.max_stars], ['n8n', 2])
+  await publishNewReview(radar)
+  await executed(workflow, 1)
+
+  const body = JSON.stringify({ event_type: 'review.created' })
+  const forged = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) }
+  const headers = { ...forged, 'webhook-signature': 'v1,AAAA', 'content-type': 'application/json' }
+  const answer = await fetch(hook?.target_url ?? '', { method: 'POST', headers, body })
+  assert.deepEqual([answer.status, await answer.json()], [401, { error: 'The signature is wrong.' }])
+
+  await n8n.restart()
+  assert.deepEqual(
+    (await hooks()).map(({ id }) => id),
+    [hook?.id],
+  )
+  await publishNewReview(radar)
+  await executed(workflow, 2)
+
+  await deactivate(workflow)
+  assert.equal((await fetch(hook?.target_url ?? '', { method: 'POST', headers, body })).status, 404)
+})
+
+test('a workflow starts with a rating drop', async () => {
+  const workflow = await triggered({ event: 'rating.dropped', firesWhen: 'delta', delta: 0.1 })
+  await activate(workflow)
+  await dropRating(radar)
+  await executed(workflow, 1)
+  await deactivate(workflow)
+})
+
+test('an activation that the service rejects shows its reason', async () => {
+  const workflow = await triggered({ event: 'rating.dropped', firesWhen: 'delta', delta: 9 })
+  await publish(workflow)
+  await until('the reason is shown', async () => {
+    const status = await n8n.rest('GET', `/workflows/${workflow.id}/publication-status`)
+    return JSON.stringify(status).includes('delta must be a number from 0 to 4')
+  })
+  await deactivate(workflow)
+})
+
+test('a test in the editor receives a sample event and removes its hook', async () => {
+  const workflow = await triggered({ event: 'review.created', minStars: 1, maxStars: 5 })
+  const started = await n8n.rest<{ waitingForWebhook?: boolean }>(
+    'POST',
+    `/workflows/${workflow.id}/run`,
+    { workflowData: workflow, triggerToStartFrom: { name: 'Trigger' } },
+    { 'push-ref': 'test-editor' },
+  )
+  assert.equal(started.waitingForWebhook, true)
+  await executed(workflow, 1)
+  assert.equal((await executionsOf(workflow))[0]?.mode, 'manual')
+  await hookCount(0)
+})
+
+test('the recipes import, with nodes that this n8n has, and activate with a credential', async () => {
+  const folder = join(import.meta.dirname, '../../n8n/recipes')
+  const files = readdirSync(folder)
+  assert.equal(files.length, 4)
+  for (const file of files) {
+    const recipe = readJson<Workflow & { readonly connections: Values }>(`n8n/recipes/${file}`)
+    const infos = recipe.nodes.map(({ type, typeVersion }) => ({ name: type, version: typeVersion }))
+    const types = await n8n.rest<readonly { name: string }[]>('POST', '/node-types', { nodeInfos: infos })
+    assert.equal(types.length, infos.length, file)
+    // Only the nodes of this package: the others need credentials of their services.
+    const own = recipe.nodes
+      .filter(({ type }) => type.startsWith('n8n-nodes-review-radar.') || type.endsWith('scheduleTrigger'))
+      .map((node) => {
+        const isTrigger = node.type.endsWith('reviewRadarTrigger')
+        const parameters = 'app' in node.parameters ? { ...node.parameters, app: APP } : node.parameters
+        return { ...node, credentials, parameters, ...(isTrigger ? { webhookId: randomUUID() } : {}) }
+      })
+    await n8n.rest('POST', '/workflows', { ...recipe, name: `${file} as imported`, id: undefined })
+    const workflow = await createWorkflow(own)
+    const triggers = own.filter(({ type }) => type.endsWith('reviewRadarTrigger'))
+    await activate(workflow, triggers.length)
+    await deactivate(workflow)
+  }
+})
