@@ -16,7 +16,9 @@ const PART_END = '\n'
  * characters but the sigma at the end of a word and the dotted capital I. Typographic apostrophes become `'`, white space becomes single spaces.
  */
 export function folded(text: string): string {
-  return text
+  // Most texts are ASCII, where folding is lower case.
+  if (/^[\0-\x7f]*$/.test(text)) return tidied(text.toLowerCase())
+  const wide = text
     .toWellFormed()
     .normalize('NFKC')
     .replaceAll(/\p{DI}/gu, '')
@@ -26,8 +28,13 @@ export function folded(text: string): string {
     .normalize('NFKC')
     .replaceAll('ς', 'σ')
     .replaceAll('i\u0307', 'i')
-    .replaceAll(/[‘’ʼ`´]/gu, "'")
-    .replaceAll(/\s+/gu, ' ')
+  return tidied(wide)
+}
+
+function tidied(text: string): string {
+  return text
+    .replaceAll(/[‘’ʼ`´]/g, "'")
+    .replaceAll(/\s+/g, ' ')
     .trim()
 }
 
@@ -36,68 +43,56 @@ export function foldedParts(parts: readonly (string | null | undefined)[]): stri
   return parts.flatMap((part) => (part ? [folded(part)] : [])).join(PART_END)
 }
 
-/** A state of the automaton: a prefix of keywords. */
-type State = {
-  readonly next: Map<number, State>
-  /** The state of the longest proper suffix. */
-  fail: State | null
-  /** The lengths of the keywords that end here, shorter ones included. */
-  readonly ends: { readonly length: number; readonly atWordStart: boolean }[]
-}
-
 /**
- * A function that finds whether a folded text contains one of the keywords. It reads each character of the text once
- * (Aho–Corasick), whatever the number of keywords.
+ * A function that finds whether a folded text contains one of the keywords. Its time is linear in the length of the
+ * text, also for texts that are made to be slow, and preparing a keyword costs less than searching for it.
  */
 export function keywordMatcher(keywords: readonly string[]): (foldedText: string) => boolean {
-  const root = automatonOf(keywords.map(folded).filter((keyword) => keyword !== ''))
-  return (text) => {
-    let state = root
-    for (let at = 0; at < text.length; at += 1) {
-      state = step(root, state, text.charCodeAt(at))
-      for (const { length, atWordStart } of state.ends) {
-        if (!atWordStart || isWordStart(text, at + 1 - length)) return true
-      }
-    }
-    return false
-  }
+  const prepared = keywords
+    .map(folded)
+    .filter((keyword) => keyword !== '')
+    .map((keyword) => ({ keyword, borders: bordersOf(keyword), atWordStart: beginsWord(keyword) }))
+  return (text) => prepared.some((each) => isFound(text, each))
 }
 
-function automatonOf(keywords: readonly string[]): State {
-  const root = newState()
-  for (const keyword of keywords) {
-    let state = root
-    for (let at = 0; at < keyword.length; at += 1) {
-      const unit = keyword.charCodeAt(at)
-      const next = state.next.get(unit) ?? newState()
-      state.next.set(unit, next)
-      state = next
-    }
-    state.ends.push({ length: keyword.length, atWordStart: beginsWord(keyword) })
-  }
-  // By length, so that the state of a suffix is complete before the states that continue it.
-  const queue = [...root.next.values()]
-  for (const child of queue) child.fail = root
-  for (const state of queue) {
-    for (const [unit, next] of state.next) {
-      next.fail = step(root, state.fail ?? root, unit)
-      next.ends.push(...next.fail.ends)
-      queue.push(next)
-    }
-  }
-  return root
+type Prepared = {
+  readonly keyword: string
+  readonly borders: Uint16Array
+  readonly atWordStart: boolean
 }
 
-function newState(): State {
-  return { next: new Map(), fail: null, ends: [] }
+/** Knuth–Morris–Pratt, which skips to the next first character while nothing matches. */
+function isFound(text: string, { keyword, borders, atWordStart }: Prepared): boolean {
+  const first = keyword.charAt(0)
+  let matched = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    while (matched > 0 && unit !== keyword.charCodeAt(matched)) matched = borders[matched - 1] ?? 0
+    if (unit === keyword.charCodeAt(matched)) matched += 1
+    else {
+      const next = text.indexOf(first, at + 1)
+      if (next === -1) return false
+      at = next - 1
+    }
+    if (matched === keyword.length) {
+      if (!atWordStart || isWordStart(text, at + 1 - matched)) return true
+      matched = borders[matched - 1] ?? 0
+    }
+  }
+  return false
 }
 
-function step(root: State, from: State, unit: number): State {
-  for (let state: State | null = from; state !== null; state = state.fail) {
-    const next = state.next.get(unit)
-    if (next !== undefined) return next
+/** For each prefix of a keyword, the length of its longest proper prefix that is also its suffix. */
+function bordersOf(keyword: string): Uint16Array {
+  const borders = new Uint16Array(keyword.length)
+  let length = 0
+  for (let at = 1; at < keyword.length; at += 1) {
+    while (length > 0 && keyword.charCodeAt(at) !== keyword.charCodeAt(length))
+      length = borders[length - 1] ?? 0
+    if (keyword.charCodeAt(at) === keyword.charCodeAt(length)) length += 1
+    borders[at] = length
   }
-  return root
+  return borders
 }
 
 /** Whether a keyword must begin where a word begins: it begins with a letter or digit of a script with words. */

@@ -1,6 +1,6 @@
 import { starsOf } from '../../model/decimal.ts'
 import type { HookWithWatches, Watch } from '../../model/hook.ts'
-import { watchRecord } from '../../operations/hooks/watch-record.ts'
+import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
 import { JSON_OPTION, jsonLines, sanitize, shownAt, table } from '../table.ts'
@@ -45,7 +45,7 @@ function recordOf(hook: HookWithWatches) {
     external_ref: hook.externalRef,
     status: hook.status,
     created_at: hook.createdAt,
-    watches: hook.watches.map(watchRecord),
+    watches: hook.watches.map((watch) => ({ ...watchRecord(watch), ...filterDetailRecord(watch) })),
   }
 }
 
@@ -53,9 +53,28 @@ function shownWatch(watch: Watch): string {
   const where = watch.storefronts?.join(' ') ?? 'all'
   const rule =
     watch.eventType === 'review.created'
-      ? `reviews of ${watch.minStars} to ${watch.maxStars} stars`
-      : ['rating drops', limit('by', watch.deltaMicros), limit('below', watch.thresholdMicros)].join('')
+      ? `reviews of ${watch.minStars} to ${watch.maxStars} stars${filters(watch)}`
+      : [
+          'rating drops',
+          limit('by', watch.deltaMicros),
+          within(watch),
+          limit('below', watch.thresholdMicros),
+        ].join('')
   return `${watch.store} ${watch.appId} (${where}): ${rule}`
+}
+
+function within({ deltaWindowHours }: Watch): string {
+  return deltaWindowHours === null ? '' : ` within ${deltaWindowHours} h`
+}
+
+/** The names of its filters; `--json` has their values. */
+function filters({ rules }: Watch): string {
+  return rules === null ? '' : `, filtered by ${Object.keys(rules).map(words).join(', ')}`
+}
+
+/** `isBugReport` as `is bug report`. */
+function words(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function limit(word: string, micros: number | null): string {

@@ -6,9 +6,13 @@ import type { AccountLimits } from '../port/hooks.ts'
 export const usageQuery = (account: string) => `select
   (select count(*) from hooks where account_id = ${account} and deleted_at is null) as hooks,
   (select count(*) from (
-    select w.store, w.app_id, s.code from watches w join hooks h on h.id = w.hook_id
-    join ${ALL_STOREFRONTS} s on ${hasStorefront("coalesce(w.storefront, 'us')", 's.code')}
+    select w.store, w.app_id, coalesce(w.storefront, 'us') as code from watches w join hooks h on h.id = w.hook_id
     where w.account_id = ${account} and h.status <> 'gone' and h.deleted_at is null
+      and (w.storefront is null or w.storefront not like '%,%')
+    union
+    select w.store, w.app_id, s.code from watches w join hooks h on h.id = w.hook_id
+    join ${ALL_STOREFRONTS} s on ${hasStorefront('w.storefront', 's.code')}
+    where w.account_id = ${account} and h.status <> 'gone' and h.deleted_at is null and w.storefront like '%,%'
     union
     select store, app_id, storefront from tracked_storefronts where account_id = ${account}) tracked) as storefronts`
 
