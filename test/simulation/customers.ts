@@ -62,7 +62,8 @@ export function createCustomers(deps: CustomersDeps): Customers {
       minStars: isReviews ? minStars : 1,
       maxStars: isReviews ? minStars + random.below(6 - minStars) : 5,
       deltaMicros: isReviews ? null : random.pick([10_000, 100_000, 300_000]),
-      deltaWindowHours: null,
+      // With a window a watch finds every drop that it finds without.
+      deltaWindowHours: isReviews || store === 'google' ? null : 24,
       thresholdMicros: null,
       rules: null,
       createdAt,
