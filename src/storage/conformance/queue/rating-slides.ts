@@ -85,6 +85,31 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await fanOut(storage, after(HOUR), fire), ['de never', 'us 60000'])
     })
 
+    it('fires once when two nodes fan out two drops of one slide at once', async () => {
+      await using storage = await open()
+      await using other = await openAgain()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage, {}, RATING)
+      for (let round = 0; round < 5; round += 1) {
+        const at = (minutes: number) => after(round * HOUR + minutes * MINUTE)
+        await rate(storage, 4.5 + round / 100, at(0))
+        await storage.occurrences.fanOut({ now: at(0), limit: 10, expireAfterMs: HOUR }, () => [])
+        await rate(storage, 4.4 + round / 100, at(1))
+        await rate(storage, 4.3 + round / 100, at(2))
+        const fired: number[] = []
+        const since = at(0).getTime()
+        const fanOutOne = (node: Storage) =>
+          node.occurrences.fanOut({ now: at(2), limit: 1, expireAfterMs: HOUR }, (occurrence, candidates) => {
+            const [candidate] = candidates
+            if ((candidate?.slideFiredAt?.getTime() ?? 0) >= since) return []
+            fired.push(occurrence.seq)
+            return [{ ...eventOf(hook, `${occurrence.seq}`), slides: [watch.id] }]
+          })
+        await Promise.all([fanOutOne(storage), fanOutOne(other)])
+        assert.equal(fired.length, 1, `round ${round}`)
+      }
+    })
+
     it('has its event also if the event exists, and never an earlier one again', async () => {
       await using storage = await open()
       await addPeople(storage)
