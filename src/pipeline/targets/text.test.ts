@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { HOSTILE_TEXTS } from '../../../test/support/chat/hostile-texts.ts'
-import { cleanLine, cleanText, isolated, truncated } from './text.ts'
+import { cleanLine, cleanText, isolated, truncated, truncatedToBytes } from './text.ts'
 
 const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
@@ -67,4 +67,16 @@ test('a long hostile text takes linear time', () => {
   for (const unit of [' ', '\n', 'a ', '\u0301', '👩‍', '\u200B', '\t\n'])
     truncated(cleanText(`x${unit.repeat(250_000)}x`), 3_000)
   assert.ok(performance.now() - startedMs < 5_000)
+})
+
+test('truncates to bytes of UTF-8', () => {
+  assert.equal(truncatedToBytes('äöü', 6), 'äöü')
+  assert.equal(truncatedToBytes('ä'.repeat(100), 11), 'ääää…')
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 0, max: 300 }), (text, bytesMax) => {
+      const clean = cleanText(text)
+      const short = truncatedToBytes(clean, bytesMax)
+      assert.ok(Buffer.byteLength(short) <= bytesMax, `${Buffer.byteLength(short)} bytes`)
+    }),
+  )
 })

@@ -61,16 +61,25 @@ function wholeSurrogates(text: string, end: number): number {
 
 /** The longest beginning of the text that has at most `charsMax` UTF-16 units after `escaped`. */
 export function truncatedEscaped(text: string, charsMax: number, escaped: (text: string) => string): string {
-  const whole = text.length <= charsMax ? escaped(text) : ''
-  if (text.length <= charsMax && whole.length <= charsMax) return whole
-  let fits = 0
+  return escaped(longestFitting(text, charsMax, (short) => escaped(short).length <= charsMax))
+}
+
+/** The longest beginning of the text that has at most `bytesMax` bytes of UTF-8. */
+export function truncatedToBytes(text: string, bytesMax: number): string {
+  return longestFitting(text, bytesMax, (short) => Buffer.byteLength(short) <= bytesMax)
+}
+
+/** Searches between 0 and `charsMax`, since nothing fits that is longer even before it grows. */
+function longestFitting(text: string, charsMax: number, fits: (short: string) => boolean): string {
+  if (text.length <= charsMax && fits(text)) return text
+  let fitting = 0
   let tooMany = Math.min(text.length, charsMax + 1)
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2)
-    if (escaped(truncated(text, middle)).length <= charsMax) fits = middle
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2)
+    if (fits(truncated(text, middle))) fitting = middle
     else tooMany = middle
   }
-  return escaped(truncated(text, fits))
+  return truncated(text, fitting)
 }
 
 const WORD_JOINER = '\u2060'

@@ -3,7 +3,8 @@ import { isObject, nothingSeen, type Seen } from './seen.ts'
 
 /** What ntfy and the Apprise API document about their JSON, and what any HTTP client requires of a request. */
 
-const NTFY_MESSAGE_BYTES_MAX = 4_096 * 3
+const NTFY_MESSAGE_BYTES_MAX = 4_096
+const NTFY_JSON_BYTES_MAX = 2 * NTFY_MESSAGE_BYTES_MAX
 const NTFY_KEYS = ['topic', 'title', 'message', 'click']
 const APPRISE_KEYS = ['title', 'body', 'type', 'format']
 
@@ -20,6 +21,7 @@ export function ntfyProblemOf(body: unknown): string | null {
     return 'invalid request: unknown keys'
   if (typeof body.topic !== 'string' || !/^[\w-]{1,64}$/.test(body.topic))
     return 'invalid request: topic invalid'
+  if (Buffer.byteLength(JSON.stringify(body)) > NTFY_JSON_BYTES_MAX) return 'request too large'
   if (Buffer.byteLength(String(body.message)) > NTFY_MESSAGE_BYTES_MAX)
     return 'invalid request: message too large'
   return null

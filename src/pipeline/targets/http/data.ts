@@ -2,7 +2,7 @@ import { STORE_NAMES } from '../../../contract/console/display-names.ts'
 import { contentOf } from '../content.ts'
 import { digestHeading, fitting, moreNote } from '../digest.ts'
 import type { DigestContext, DigestItem, EventContext, MessageEvent } from '../target.ts'
-import { truncated } from '../text.ts'
+import { truncated, truncatedToBytes } from '../text.ts'
 
 /** What a template can name. `event` is the event as webhooks get it, null in a digest. */
 export type TemplateData = {
@@ -46,10 +46,12 @@ export const TEMPLATE_NAMES = [
 ] as const satisfies readonly (keyof TemplateData)[]
 
 const LEVELS = { good: 'success', neutral: 'info', bad: 'failure' } as const
-/** Push services show at most some 4,000 bytes. */
-const TEXT_CHARS_MAX = 3_000
+/** ntfy accepts messages of 4,096 bytes, in JSON of 8,192; escapes double a text at most. */
+const TEXT_BYTES_MAX = 3_000
 const DIGEST_QUOTE_CHARS_MAX = 120
 const DIGEST_ITEMS_MAX = 50
+/** Of the line about the rest. */
+const MORE_BYTES = 30
 
 export function dataOf(event: MessageEvent, context: EventContext): TemplateData {
   const { heading, tone, quote, summary, facts, origin } = contentOf(event, context)
@@ -57,7 +59,7 @@ export function dataOf(event: MessageEvent, context: EventContext): TemplateData
   const text = [quote, lines.filter(Boolean).join('\n')].filter(Boolean).join('\n\n')
   return {
     title: heading,
-    text: truncated(text, TEXT_CHARS_MAX),
+    text: truncatedToBytes(text, TEXT_BYTES_MAX),
     quote: quote ?? '',
     summary: summary ?? '',
     facts: facts.join(' · '),
@@ -76,8 +78,8 @@ export function dataOf(event: MessageEvent, context: EventContext): TemplateData
 export function digestDataOf(items: readonly DigestItem[], context: DigestContext): TemplateData {
   const { shown, more } = fitting(items, ({ event, context: its }) => digestLine(event, its), {
     countMax: DIGEST_ITEMS_MAX,
-    sizeMax: TEXT_CHARS_MAX,
-    sizeOf: (line) => line.length + 1,
+    sizeMax: TEXT_BYTES_MAX - MORE_BYTES,
+    sizeOf: (line) => Buffer.byteLength(line) + 1,
   })
   return {
     title: digestHeading(items),
