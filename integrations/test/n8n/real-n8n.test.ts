@@ -109,6 +109,12 @@ async function activate(workflow: Workflow, hooksExpected = 1): Promise<void> {
   await hookCount(hooksExpected)
 }
 
+/** The data of the newest execution as text. Its texts are those of JSON. */
+async function dataOf(workflow: Workflow): Promise<string> {
+  const [newest] = await executionsOf(workflow)
+  return (await n8n.rest<{ data: string }>('GET', `/executions/${newest?.id}`)).data
+}
+
 async function deactivate({ id }: Workflow): Promise<void> {
   await n8n.rest('POST', `/workflows/${id}/deactivate`, {})
   await hookCount(0)
@@ -200,27 +206,105 @@ test('a test in the editor receives a sample event and removes its hook', async 
   await hookCount(0)
 })
 
-test('the recipes import, with nodes that this n8n has, and activate with a credential', async () => {
-  const folder = join(import.meta.dirname, '../../n8n/recipes')
-  const files = readdirSync(folder)
+type Recipe = {
+  readonly name: string
+  readonly nodes: readonly WorkflowNode[]
+  readonly connections: Values
+}
+
+/** Parameters of a node whose texts are expressions about the event. */
+const TEXTS = ['text', 'title', 'body', 'jsonBody'] as const
+
+/**
+ * A recipe with an app and a credential, whose nodes for other services are replaced by ones that only evaluate their texts.
+ */
+function runnable({ nodes, connections }: Recipe): Promise<Workflow> {
+  const changed = nodes.map((node) => {
+    const { parameters, type } = node
+    if (type.startsWith('n8n-nodes-review-radar.')) {
+      const webhook = type.endsWith('Trigger') ? { webhookId: randomUUID() } : {}
+      return { ...node, ...webhook, credentials, parameters: { ...parameters, app: APP } }
+    }
+    if (!/\.(slack|github|httpRequest|googleSheets)$/.test(type)) return node
+    const columns = parameters.columns as { value: Values } | undefined
+    const texts = { ...Object.fromEntries(TEXTS.map((name) => [name, parameters[name]])), ...columns?.value }
+    const assignments = Object.entries(texts)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => ({ id: randomUUID(), name, value, type: 'string' }))
+    return {
+      ...node,
+      type: 'n8n-nodes-base.set',
+      typeVersion: 3.4,
+      parameters: { mode: 'manual', assignments: { assignments }, options: {} },
+    }
+  })
+  return createWorkflow(changed, connections)
+}
+
+const recipe = (file: string) => readJson<Recipe>(`n8n/recipes/${file}.json`)
+
+test('the recipes import, with nodes that this n8n has', async () => {
+  const files = readdirSync(join(import.meta.dirname, '../../n8n/recipes'))
   assert.equal(files.length, 4)
   for (const file of files) {
-    const recipe = readJson<Workflow & { readonly connections: Values }>(`n8n/recipes/${file}`)
-    const infos = recipe.nodes.map(({ type, typeVersion }) => ({ name: type, version: typeVersion }))
-    const types = await n8n.rest<readonly { name: string }[]>('POST', '/node-types', { nodeInfos: infos })
-    assert.equal(types.length, infos.length, file)
-    // Only the nodes of this package: the others need credentials of their services.
-    const own = recipe.nodes
-      .filter(({ type }) => type.startsWith('n8n-nodes-review-radar.') || type.endsWith('scheduleTrigger'))
-      .map((node) => {
-        const isTrigger = node.type.endsWith('reviewRadarTrigger')
-        const parameters = 'app' in node.parameters ? { ...node.parameters, app: APP } : node.parameters
-        return { ...node, credentials, parameters, ...(isTrigger ? { webhookId: randomUUID() } : {}) }
-      })
-    await n8n.rest('POST', '/workflows', { ...recipe, name: `${file} as imported`, id: undefined })
-    const workflow = await createWorkflow(own)
-    const triggers = own.filter(({ type }) => type.endsWith('reviewRadarTrigger'))
-    await activate(workflow, triggers.length)
-    await deactivate(workflow)
+    const imported = recipe(file.replace('.json', ''))
+    const nodeInfos = imported.nodes.map(({ type, typeVersion }) => ({ name: type, version: typeVersion }))
+    const types = await n8n.rest<readonly unknown[]>('POST', '/node-types', { nodeInfos })
+    assert.equal(types.length, nodeInfos.length, file)
+    await n8n.rest('POST', '/workflows', { ...imported, name: `${file} as imported` })
   }
+})
+
+for (const [file, hookCountExpected, expected] of [
+  [
+    'reviews-to-slack-and-github',
+    1,
+    [
+      '★★★☆☆ Great until the last update',
+      '3 of 5 stars, apple us, version 4.2.0, severity high',
+      '\n\n    Great until the last update',
+    ],
+  ],
+  [
+    'low-ratings-to-on-call',
+    2,
+    ['"event_action":"trigger"', 'Rating 4.5 → 4.4', 'Likes the app, but it crashes'],
+  ],
+  ['feature-requests-to-a-sheet', 1, ['Dark mode', 'dark-mode']],
+] as const) {
+  test(`the recipe ${file} runs with a sample event`, async () => {
+    const workflow = await runnable(recipe(file))
+    await activate(workflow, hookCountExpected)
+    const texts: string[] = []
+    for (const [index, hook] of (await hooks()).entries()) {
+      assert.equal((await alice.client.testHook(hook.id)).accepted, true)
+      await executed(workflow, index + 1)
+      texts.push(await dataOf(workflow))
+    }
+    for (const text of expected)
+      assert.ok(texts.join('').includes(JSON.stringify(text).slice(1, -1)), `${text} is not in ${texts}`)
+    await deactivate(workflow)
+  })
+}
+
+test('a hostile review cannot mention a channel, and arrives once', async () => {
+  const workflow = await runnable(recipe('reviews-to-slack-and-github'))
+  await activate(workflow)
+  await publishNewReview(radar)
+  await executed(workflow, 1)
+  const text = await dataOf(workflow)
+  assert.ok(text.includes('&lt;b&gt;&amp;amp;&lt;/b&gt;'), text)
+  const [delivered] = (await alice.client.call<{ data: { event_id: string }[] }>('GET', '/deliveries')).data
+  await alice.client.call('POST', `/deliveries/${delivered?.event_id}/resend`)
+  await executed(workflow, 2)
+  assert.ok(!(await dataOf(workflow)).includes('&lt;b&gt;'), 'the second event is removed')
+  await deactivate(workflow)
+})
+
+test('the weekly digest shows the figures of both weeks', async () => {
+  const workflow = await runnable(recipe('weekly-digest'))
+  const start = { workflowData: workflow, triggerToStartFrom: { name: 'Every Monday' } }
+  await n8n.rest('POST', `/workflows/${workflow.id}/run`, start, { 'push-ref': 'test-editor' })
+  await executed(workflow, 1)
+  assert.match(await dataOf(workflow), /\*App reviews of the last 7 days\*\\n\d+ reviews \(before: 0\)/)
 })
