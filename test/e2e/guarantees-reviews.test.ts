@@ -128,6 +128,36 @@ for (const kind of STORES) {
     assert.deepEqual(ratings, [[1, 2], [3], [4, 5], [1, 2, 3, 4, 5]])
   })
 
+  test(`a hook gets the reviews that pass all of its filters (${store})`, async () => {
+    const place = newApp(kind)
+    const hook = `filtered-${store}`
+    await subscribe(alice, consumer, hook, {
+      ...wants(place),
+      countries: ['gb', 'us'],
+      keywords: ['refund', '返金'],
+      excluded_keywords: ['joke'],
+      app_versions: ['4.*', '3.9'],
+    })
+    await subscribe(alice, consumer, `all-${store}`, wants(place))
+    await subscribe(alice, consumer, `german-${store}`, { ...wants(place), countries: ['de', 'fr'] })
+    await baseline(radar, place.appId)
+    const write = (body: string, version: string | null) =>
+      publish(radar, place, { title: null, body, version })
+    const passing = [write('I want a REFUND.', '4.2'), write('すぐに返金してください', '3.9')]
+    write('A refund? What a joke.', '4.2')
+    write('I want a refund.', '3.10')
+    write('I want a refund.', null)
+    write('It crashes.', '4.2')
+    await consumer.eventsOnce(`all-${store}`, 6)
+    await waitUntilProcessed(radar, place.appId)
+    const ids = consumer.events(hook).map((event) => ('review_id' in event ? event.review_id : ''))
+    assert.deepEqual(
+      ids.sort(),
+      passing.map(({ id }) => id),
+    )
+    assert.deepEqual(consumer.events(`german-${store}`), [])
+  })
+
   test(`a wider filter sends no event for reviews that the old filter excluded (${store})`, async () => {
     const place = newApp(kind)
     const hook = `widened-${store}`
