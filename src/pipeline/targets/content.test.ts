@@ -55,3 +55,23 @@ test('an event of a later version has a message too', () => {
   const event = { ...dropWith(), event_type: 'rating.recovered' } as unknown as MessageEvent
   assert.equal(contentOf(event, contextWith()).heading, 'Rating recovered')
 })
+
+test('texts without a visible character count as absent', () => {
+  const nothing = '\u200B \u202E'
+  const { heading, quote, facts, origin } = contentOf(
+    reviewWith(
+      { title: nothing, body: nothing, author: nothing, app_version: nothing },
+      {
+        feature_phrase: nothing,
+        mentions_competitor: true,
+        competitor_named: nothing,
+        themes: ['other'],
+        other_topic: nothing,
+      },
+    ),
+    contextWith({ appName: nothing }),
+  )
+  assert.deepEqual([heading, quote], ['★★★☆☆', null])
+  assert.deepEqual(facts, ['Mixed', 'Bug, high severity', 'Feature request', 'Mentions a competitor'])
+  assert.deepEqual(origin, ['123456789', 'App Store', '🇺🇸 US', '15 Jan 2026'])
+})

@@ -70,7 +70,7 @@ function reviewContent(event: ReviewCreated, context: EventContext): Omit<Conten
       appOf(event, context),
       STORE_NAMES[event.store],
       place(event.country),
-      ...(event.app_version === null ? [] : [`Version ${name(event.app_version)}`]),
+      versionOf(event),
       ...(event.author === null ? [] : [name(event.author)]),
       date(event.occurred_at),
     ].filter(Boolean),
@@ -85,15 +85,19 @@ function enrichmentFacts(enrichment: NonNullable<ReviewCreated['enrichment']>): 
     // Reviews without a bug have a severity too, for example when a user leaves because of the price.
     ...(enrichment.is_bug_report ? [`Bug, ${enrichment.severity} severity`] : []),
     ...(!enrichment.is_bug_report && enrichment.severity === 'high' ? ['High severity'] : []),
-    ...(enrichment.is_feature_request
-      ? [feature_phrase === null ? 'Feature request' : `Request: ${name(feature_phrase)}`]
-      : []),
+    ...(enrichment.is_feature_request ? [named('Request', feature_phrase) ?? 'Feature request'] : []),
     ...(enrichment.mentions_competitor
-      ? [competitor_named === null ? 'Mentions a competitor' : `Competitor: ${name(competitor_named)}`]
+      ? [named('Competitor', competitor_named) ?? 'Mentions a competitor']
       : []),
     ...themes.slice(0, THEMES_SHOWN_MAX).map((theme) => displayName(THEME_NAMES, theme)),
     ...(other_topic === null ? [] : [name(other_topic)]),
-  ]
+  ].filter(Boolean)
+}
+
+/** `Request: Dark mode`; null without visible characters. */
+function named(label: string, value: string | null): string | null {
+  const shown = name(value ?? '')
+  return shown === '' ? null : `${label}: ${shown}`
 }
 
 function dropContent(event: RatingDropped, context: EventContext): Omit<Content, 'links'> {
@@ -150,8 +154,13 @@ function storeInSentence(store: MessageEvent['store']): string {
   return store === 'apple' ? 'the App Store' : 'Google Play'
 }
 
+function versionOf({ app_version }: ReviewCreated): string {
+  const version = name(app_version ?? '')
+  return version === '' ? '' : `Version ${version}`
+}
+
 function appOf(event: MessageEvent, context: EventContext): string {
-  return name(context.appName ?? event.app_id)
+  return name(context.appName ?? '') || name(event.app_id)
 }
 
 function name(text: string): string {

@@ -85,10 +85,10 @@ function longestFitting(text: string, charsMax: number, fits: (short: string) =>
 const WORD_JOINER = '\u2060'
 /**
  * What services and mail programs turn into links or mentions by themselves: addresses, domains, mentions, hashtags,
- * cash tags, commands, phone and card numbers. Each alternative matches one place to break.
+ * cash tags, commands, times in media, phone and card numbers. Each alternative matches one place to break.
  */
 const AUTOMATIC_LINKS =
-  /(?<=[@#$])(?=[\p{L}\p{N}_])|(?<=(?:^|[^\p{L}\p{N}/])\/)(?=[\p{L}_])|(?<=:)(?=\/\/)|(?<=[\p{L}\p{N}_-]\.)(?=\p{L})|(?<=[\p{L}\p{N}])(?=@)|(?<=\+)(?=\d)|(?<=\d{4})(?=[ -]?\d)|(?<=\b(?:mailto|tel|javascript|tg|data))(?=:)/giu
+  /(?<=[@#$])(?=[\p{L}\p{N}_])|(?<=(?:^|[^\p{L}\p{N}/])\/)(?=[\p{L}_])|(?<=:)(?=\/\/)|(?<=[\p{L}\p{N}_-]\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d{1,3}\.\d)|(?<=\d:)(?=\d\d)|(?<=[\p{L}\p{N}])(?=@)|(?<=\+)(?=\d)|(?<=\d{4})(?=[ -]?\d)|(?<=\b(?:mailto|tel|javascript|tg|data))(?=:)/giu
 
 /** Text without automatic links and mentions: an invisible word joiner breaks them. */
 export function unlinked(text: string): string {

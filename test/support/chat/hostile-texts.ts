@@ -99,6 +99,24 @@ export const HOSTILE_TEXTS: readonly string[] = [
     '&nbsp;&hearts;',
     '<tg-emoji emoji-id="1">x</tg-emoji>',
   ],
+  ...[
+    'evil.com www.evil.com/x?y=1#z',
+    'http://1.2.3.4/x',
+    '1.2.3.4',
+    'tg://resolve?domain=x',
+    '4111 1111 1111 1111',
+    '0:15 1:02:03',
+  ],
+  ...[
+    'пример.рф',
+    'EVIL.COM',
+    'user:pass@evil.com',
+    'a.b.c.evil.com:8080/p',
+    '@@someuser',
+    '$$USD',
+    '#тег',
+    'ton://transfer/x',
+  ],
   // Teams
   ...[
     '<at>Everyone</at>',

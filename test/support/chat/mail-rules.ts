@@ -6,7 +6,7 @@ import { nothingSeen, type Seen } from './seen.ts'
 
 const LINKED_BY_ITSELF = [
   /\w:\/\/\S/gu,
-  /www\.\S/gi,
+  /www\.[\p{L}\p{N}]/giu,
   /[\p{L}\p{N}._+-]@[\p{L}\p{N}]/gu,
   /[\p{L}\p{N}-]\.[\p{L}]{2,}/gu,
   /\+\d{5,}/g,

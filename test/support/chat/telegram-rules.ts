@@ -52,6 +52,8 @@ const FOUND_BY_ITSELF = [
   /\w:\/\/\S/gu,
   /[\p{L}\p{N}-]\.[\p{L}]{2,}/gu,
   /[\p{L}\p{N}._+-]@[\p{L}\p{N}]/gu,
+  /\d{1,3}(?:\.\d{1,3}){3}/g,
+  /\d:\d\d/g,
   /\+\d{5,}/g,
   /(?:\d[ -]?){13,19}/g,
   /\b(?:tg|tel|mailto|javascript):\S/gi,
