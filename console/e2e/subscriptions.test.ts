@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AppPage } from '../../src/contract/console/apps.ts'
 import { publish } from '../../test/support/publish.ts'
+import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
 import { NOTES, openDestination, RUNS, startSeededConsole } from './support/seeded-console.ts'
 
@@ -68,7 +70,7 @@ test('the first subscription of a new destination can cover all apps', async () 
   await page.goto('/destinations/new')
   await page.getByLabel('URL').fill('https://example.com/radar')
   await page.getByRole('radio', { name: 'All apps' }).check()
-  await page.getByText('Rating drops').click()
+  await page.getByText('Rating drops', { exact: true }).click()
   await page.getByLabel('Falls by at least').fill('0.2')
   await page.getByText('When the rating of any app falls by 0.2 or more.').waitFor()
   await page.getByRole('combobox', { name: 'Within' }).click()
@@ -125,5 +127,35 @@ test('a subscription filters reviews by keywords, versions, storefronts and comp
     appVersions: ['4.2.*'],
     competitors: ['Acme'],
   })
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('the preview of a rating rule counts its events of the last 90 days', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  const path = `/apps/${NOTES.store}/${NOTES.appId}`
+  await ann.fetchJson('PUT', path, { storefronts: ['us'] })
+  for (const [index, average] of ['4.5', '4.4', '4.3'].entries()) {
+    const count = 1_001 + index
+    running.world.setRating({ ...NOTES, storefront: 'us' }, { average, count })
+    await until('the rating is stored', async () => {
+      const { ratings } = await ann.fetchJson<AppPage>('GET', path)
+      return ratings[0]?.count === count
+    })
+  }
+  await using visitor = await openDestination(seeded)
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Add a subscription' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'App', exact: true }).click()
+  await page.getByRole('option', { name: /Larkspur Notes/ }).click()
+  await dialog.getByText('Rating drops').click()
+  await dialog.getByLabel('Falls by at least').fill('0.2')
+  await dialog.getByText('It would have sent 0 events in the last 90 days.').waitFor()
+  await dialog.getByRole('combobox', { name: 'Within' }).click()
+  await page.getByRole('option', { name: '24 hours', exact: true }).click()
+  await dialog.getByText('It would have sent 1 event in the last 90 days.').waitFor()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText(/falls by 0\.2 or more within 24 hours\.$/).waitFor()
   assert.deepEqual(visitor.errors, [])
 })

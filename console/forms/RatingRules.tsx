@@ -38,7 +38,7 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
       />
       <Select
         label="Within"
-        description="Compared with the highest rating"
+        description="From the highest rating"
         data={windowsWith(watch.deltaWindowHours ?? null)}
         value={String(watch.deltaWindowHours ?? LAST_CHECK)}
         onChange={(value) =>
