@@ -17,3 +17,10 @@ test('masks every text inside a secret setting, and nothing without one', () => 
   assert.equal(maskOf(settings, ['headers', 'body'])('Bearer abc with k1'), '(masked) with (masked)')
   assert.equal(maskOf(settings, ['missing'])('Bearer abc'), 'Bearer abc')
 })
+
+test('masks the token of a header without its scheme', () => {
+  const headers = { authorization: 'Bearer tk_0123456789abcdefghij', 'content-type': 'application/json' }
+  const mask = maskOf({ headers }, ['headers'])
+  assert.equal(mask('token tk_0123456789abcdefghij is not valid'), 'token (masked) is not valid')
+  assert.equal(mask('a Bearer token in JSON'), 'a Bearer token in JSON')
+})
