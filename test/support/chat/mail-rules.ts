@@ -11,7 +11,7 @@ const LINKED_BY_ITSELF = [
   /[\p{L}\p{N}-]\.[\p{L}]{2,}/gu,
   /\+\d{5,}/g,
 ]
-const ELEMENTS = ['html', 'head', 'meta', 'title', 'body', 'table', 'tr', 'td', 'div', 'span', 'i', 'a']
+const ELEMENTS = ['html', 'head', 'meta', 'title', 'body', 'table', 'tr', 'td', 'div', 'span', 'i', 'a', 'br']
 const ATTRIBUTES = [
   ...[
     'lang',

@@ -40,7 +40,7 @@ function entryHtml({ heading, tone, quote, summary, facts, origin, links }: Cont
     `<div style="font-size:16px;font-weight:600">${htmlEscape(heading)}</div>`,
     quote === null
       ? ''
-      : `<div dir="auto" style="margin:10px 0;padding:2px 0 2px 12px;border-left:3px solid ${COLORS[tone]};white-space:pre-line">${htmlEscape(quote)}</div>`,
+      : `<div dir="auto" style="margin:10px 0;padding:2px 0 2px 12px;border-left:3px solid ${COLORS[tone]}">${htmlEscape(quote).replaceAll('\n', '<br/>')}</div>`,
     summary === null ? '' : `<div style="margin:10px 0"><i>In English: ${htmlEscape(summary)}</i></div>`,
     facts.length === 0 ? '' : `<div style="margin:6px 0">${facts.map(chip).join(' ')}</div>`,
     `<div style="margin:6px 0;color:#57606a;font-size:13px">${origin.map(htmlEscape).join(' · ')}</div>`,
