@@ -58,7 +58,34 @@ test('components refer to components that exist', () => {
     .flatMap((byId) => Object.values(byId))
     .flatMap(({ codeFiles }) => Object.values(codeFiles))
     .flatMap((path) => [...JSON.stringify(codeOf(path)).matchAll(/rpc:\/\/(\w+)/g)].map(([, id = '']) => id))
-  assert.deepEqual([...new Set(rpcs)], Object.keys(rpc))
+  assert.deepEqual([...new Set(rpcs)].sort(), Object.keys(rpc).sort())
+})
+
+/** What the editor of Make accepts in a parameter. */
+const PARAMETER_KEYS =
+  'name label help type default advanced required multiple validate editable rpc spec options'.split(' ')
+const PARAMETER_TYPES = 'any array boolean collection date number password select text uinteger url'.split(
+  ' ',
+)
+
+test('each parameter has a label, and a type and properties that Make knows', () => {
+  const check = (field: Field) => {
+    assert.ok(field.label, field.name)
+    assert.ok(PARAMETER_TYPES.includes(field.type), `${field.name}: ${field.type}`)
+    const unknown = Object.keys(field).filter((key) => !PARAMETER_KEYS.includes(key))
+    assert.deepEqual(unknown, [], field.name)
+  }
+  let count = 0
+  for (const byId of Object.values(manifest.components))
+    for (const { codeFiles } of Object.values(byId))
+      for (const part of ['params', 'staticParams', 'mappableParams', 'interface']) {
+        const path = codeFiles[part]
+        if (path === undefined) continue
+        const fields = codeOf<readonly Field[]>(path)
+        fields.forEach(check)
+        count += fields.length
+      }
+  assert.ok(count > 100, `${count} fields were checked`)
 })
 
 test('each interface has exactly the fields of its sample', () => {
@@ -145,7 +172,11 @@ test('the drop-down lists tracked apps', async () => {
     const answer = await list()
     return JSON.stringify(answer.outputs).includes('WhatsApp') && answer
   })
-  assert.deepEqual(outputs, [{ label: 'WhatsApp Messenger (apple)', value: 'apple:310633997' }])
+  const expected = [{ label: 'WhatsApp Messenger (apple)', value: 'apple:310633997' }]
+  assert.deepEqual(outputs, expected)
+  const search = code<never>('rpc', 'searchApps', 'communication')
+  const found = await communicate(search, { connection, parameters: { q: '310633997' } })
+  assert.deepEqual(found.outputs, expected)
 })
 
 test('each module calls the service and outputs the fields of its interface', async () => {

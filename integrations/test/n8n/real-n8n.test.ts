@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startTestService } from '../../../test/support/service.ts'
@@ -32,7 +33,8 @@ const radar = await startTestService({
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
 })
 after(() => radar[Symbol.asyncDispose]())
-const n8n = await startN8n(await installN8n(), packed.tarball)
+const n8nFolder = await installN8n()
+const n8n = await startN8n(n8nFolder, packed.tarball)
 after(() => n8n[Symbol.asyncDispose]())
 addTrackedApp(radar)
 const alice = await radar.person('Alice')
@@ -109,10 +111,25 @@ async function activate(workflow: Workflow, hooksExpected = 1): Promise<void> {
   await hookCount(hooksExpected)
 }
 
-/** The data of the newest execution as text. Its texts are those of JSON. */
-async function dataOf(workflow: Workflow): Promise<string> {
+const flatted: { readonly parse: (text: string) => unknown } = createRequire(join(n8nFolder, 'index.js'))(
+  'flatted',
+)
+type ExecutionData = {
+  readonly resultData: {
+    readonly runData: Readonly<
+      Record<string, readonly { readonly data: { readonly main: { readonly json: Values }[][] } }[]>
+    >
+  }
+}
+
+/** The first item that each node put out in the newest execution. */
+async function outputsOf(workflow: Workflow): Promise<Readonly<Record<string, Values | undefined>>> {
   const [newest] = await executionsOf(workflow)
-  return (await n8n.rest<{ data: string }>('GET', `/executions/${newest?.id}`)).data
+  const { data } = await n8n.rest<{ data: string }>('GET', `/executions/${newest?.id}`)
+  const { runData } = (flatted.parse(data) as ExecutionData).resultData
+  return Object.fromEntries(
+    Object.entries(runData).map(([name, runs]) => [name, runs[0]?.data.main[0]?.[0]?.json]),
+  )
 }
 
 async function deactivate({ id }: Workflow): Promise<void> {
@@ -255,49 +272,64 @@ test('the recipes import, with nodes that this n8n has', async () => {
   }
 })
 
-for (const [file, hookCountExpected, expected] of [
-  [
-    'reviews-to-slack-and-github',
-    1,
-    [
-      '★★★☆☆ Great until the last update',
-      '3 of 5 stars, apple us, version 4.2.0, severity high',
-      '\n\n    Great until the last update',
-    ],
-  ],
-  [
-    'low-ratings-to-on-call',
-    2,
-    ['"event_action":"trigger"', 'Rating 4.5 → 4.4', 'Likes the app, but it crashes'],
-  ],
-  ['feature-requests-to-a-sheet', 1, ['Dark mode', 'dark-mode']],
-] as const) {
-  test(`the recipe ${file} runs with a sample event`, async () => {
-    const workflow = await runnable(recipe(file))
-    await activate(workflow, hookCountExpected)
-    const texts: string[] = []
-    for (const [index, hook] of (await hooks()).entries()) {
-      assert.equal((await alice.client.testHook(hook.id)).accepted, true)
-      await executed(workflow, index + 1)
-      texts.push(await dataOf(workflow))
-    }
-    for (const text of expected)
-      assert.ok(texts.join('').includes(JSON.stringify(text).slice(1, -1)), `${text} is not in ${texts}`)
-    await deactivate(workflow)
-  })
+/** Runs the recipe with a sample event for each of its triggers. Returns what its nodes put out. */
+async function runWithSamples(file: string, triggers: number): Promise<Readonly<Record<string, Values>>> {
+  const workflow = await runnable(recipe(file))
+  await activate(workflow, triggers)
+  const outputs: Record<string, Values> = {}
+  for (const [index, hook] of (await hooks()).entries()) {
+    assert.equal((await alice.client.testHook(hook.id)).accepted, true)
+    await executed(workflow, index + 1)
+    for (const [name, json] of Object.entries(await outputsOf(workflow))) if (json) outputs[name] = json
+  }
+  await deactivate(workflow)
+  return outputs
 }
+
+test('the recipe for Slack and GitHub posts the review and opens an issue', async () => {
+  const outputs = await runWithSamples('reviews-to-slack-and-github', 1)
+  const { text } = outputs['Post to Slack'] ?? {}
+  assert.match(String(text), /^★★★☆☆ Great until the last update\nI use this every day/)
+  assert.match(String(text), /\n_Sample Reviewer · US · 4\.2\.0_$/)
+  const { title, body } = outputs['Create Issue'] ?? {}
+  assert.match(String(title), /^Review: Likes the app, but it crashes/)
+  assert.match(String(body), /^3 of 5 stars, apple us, version 4\.2\.0, severity high, stability_crash/)
+  assert.match(String(body), /\n\n {4}Great until the last update\n {4}\n {4}I use this every day/)
+})
+
+test('the recipe for on-call makes an incident of a rating drop and of a review', async () => {
+  const outputs = await runWithSamples('low-ratings-to-on-call', 2)
+  const incident = (name: string) => JSON.parse(String(outputs[name]?.jsonBody))
+  const drop = incident('Page for Rating Drop')
+  assert.equal(drop.payload.summary, 'Rating 4.5 → 4.4')
+  assert.deepEqual([drop.event_action, drop.payload.severity], ['trigger', 'error'])
+  const review = incident('Page for Review')
+  assert.match(review.payload.summary, /^Likes the app, but it crashes/)
+  assert.match(review.dedup_key, /^[0-9a-f]{64}$/)
+})
+
+test('the recipe for a sheet fills every column', async () => {
+  const row = (await runWithSamples('feature-requests-to-a-sheet', 1))['Append Row'] ?? {}
+  assert.deepEqual([row.feature, row.key, row.stars], ['Dark mode', 'dark-mode', '3'])
+  const empty = Object.entries(row).filter(([, value]) => value === null || value === '')
+  assert.deepEqual(empty, [])
+  assert.equal(Object.keys(row).length, 10)
+})
 
 test('a hostile review cannot mention a channel, and arrives once', async () => {
   const workflow = await runnable(recipe('reviews-to-slack-and-github'))
   await activate(workflow)
   await publishNewReview(radar)
   await executed(workflow, 1)
-  const text = await dataOf(workflow)
-  assert.ok(text.includes('&lt;b&gt;&amp;amp;&lt;/b&gt;'), text)
+  const { text } = (await outputsOf(workflow))['Post to Slack'] ?? {}
+  assert.match(String(text), /&lt;b&gt;&amp;amp;&lt;\/b&gt;/)
+  assert.doesNotMatch(String(text), /[<>]/)
   const [delivered] = (await alice.client.call<{ data: { event_id: string }[] }>('GET', '/deliveries')).data
   await alice.client.call('POST', `/deliveries/${delivered?.event_id}/resend`)
   await executed(workflow, 2)
-  assert.ok(!(await dataOf(workflow)).includes('&lt;b&gt;'), 'the second event is removed')
+  const repeated = await outputsOf(workflow)
+  assert.ok(repeated['New Review'])
+  assert.equal(repeated['Post to Slack'], undefined)
   await deactivate(workflow)
 })
 
@@ -306,5 +338,9 @@ test('the weekly digest shows the figures of both weeks', async () => {
   const start = { workflowData: workflow, triggerToStartFrom: { name: 'Every Monday' } }
   await n8n.rest('POST', `/workflows/${workflow.id}/run`, start, { 'push-ref': 'test-editor' })
   await executed(workflow, 1)
-  assert.match(await dataOf(workflow), /\*App reviews of the last 7 days\*\\n\d+ reviews \(before: 0\)/)
+  const { text } = (await outputsOf(workflow))['Post Digest'] ?? {}
+  assert.match(
+    String(text),
+    /^\*App reviews of the last 7 days\*\n\d+ reviews \(before: 0\), \d\.\d\d stars on average/,
+  )
 })
