@@ -36,10 +36,13 @@ test('the schema of the subscribe body has its limits', () => {
     schemas: Record<string, { properties?: object; required?: string[] }>
   }
   const body = schemas.SubscribeBody
-  assert.deepEqual(body?.required, ['target_url', 'store', 'app_id', 'event_type'])
+  // target_url is required for a webhook only.
+  assert.deepEqual(body?.required, ['store', 'app_id', 'event_type'])
   const shown = JSON.stringify(body?.properties)
   assert.match(shown, /"enum":\["api","zapier",null\]/)
   assert.match(shown, /"maxLength":256/)
+  assert.match(shown, /"keywords":\{.*?"maxItems":20/)
+  assert.match(shown, /"delta_window_hours":\{.*?"minimum":1,"maximum":720/)
 })
 
 test('the examples of events match the webhook schema', () => {
