@@ -45,6 +45,7 @@ export function seenInMail(mail: MailMessage): Seen {
     if (!ELEMENTS.includes(name)) seen.mentions.push(`<${name}>`)
     for (const attribute of Object.keys(attributes))
       if (!ATTRIBUTES.includes(attribute)) seen.mentions.push(attribute)
+    if (name === 'br') seen.text += '\n'
     if (name === 'a') seen.links.push(String(attributes.href))
     if (name === 'i' || name === 'span') seen.styled.push(name)
   })
