@@ -175,7 +175,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
 
 /** Only a webhook has its URL outside the settings. Also checked beside errors of other fields. */
 function hasTargetUrl(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) return true
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return true
   const { target_type: type, target_url: url } = body as Readonly<Record<string, unknown>>
   return (type != null && type !== 'webhook') || url != null
 }
