@@ -65,6 +65,7 @@ async function setUp(engine: BenchEngine): Promise<string> {
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
     cloudEvents: false,
+    messageSchedule: null,
     createdAt,
   } as const
   await storage.hooks.create(hook, [])

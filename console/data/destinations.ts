@@ -10,6 +10,7 @@ import type {
   DestinationPage,
   DestinationsBulkBody,
   MessagePreview,
+  MessageScheduleBody,
   SecretShown,
   TestSent,
   WatchPreview,
@@ -96,6 +97,7 @@ export const destinations = {
       readonly targetSettings?: Settings
       readonly ratePerSecond?: number | null
       readonly cloudEvents?: boolean
+      readonly messageSchedule?: MessageScheduleBody | null
     },
   ) => request<DestinationLine>('PATCH', of(id), { body }),
   previewMessage: (targetType: FormattedType, eventType: string, targetSettings: Settings) =>

@@ -10,6 +10,8 @@ import { Section } from '../ui/Section.tsx'
 import { DestinationTexts } from './DestinationTexts.tsx'
 import { useProblems } from './problems.ts'
 import { urlProblem } from './rules.ts'
+import { SCHEDULE_PROBLEMS, ScheduleFields } from './target/ScheduleFields.tsx'
+import { choiceOf, scheduleOf } from './target/schedule.ts'
 import { TargetSettings } from './target/TargetSettings.tsx'
 import {
   missingFields,
@@ -28,6 +30,9 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [cloudEvents, setCloudEvents] = useState(page.cloudEvents)
   const refresh = useDestinationChanged(page.id)
   const [values, setValues] = useState<TargetValues>(valuesOf(page.targetSettings ?? {}))
+  const [schedule, setSchedule] = useState(() =>
+    choiceOf(page.messageSchedule, Intl.DateTimeFormat().resolvedOptions().timeZone),
+  )
   const [submitted, setSubmitted] = useState(false)
   const hasRequests = hasReceiver(page)
   const isWebhook = page.targetType === 'webhook'
@@ -38,7 +43,10 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
       destinations.change(page.id, {
         ...texts,
         ...(hasOwnUrl && { targetUrl: targetUrl.trim(), cloudEvents }),
-        ...(hasOwnSettings && { targetSettings: settingsOf(page.targetType, values) }),
+        ...(hasOwnSettings && {
+          targetSettings: settingsOf(page.targetType, values),
+          messageSchedule: scheduleOf(schedule),
+        }),
         ...(hasRequests && { ratePerSecond: rate === '' ? null : Number(rate) }),
       }),
     onSuccess: async () => {
@@ -56,6 +64,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
     'description',
     'ratePerSecond',
     ...settingFields,
+    ...SCHEDULE_PROBLEMS,
   ])
   const problem = hasOwnUrl ? urlProblem(targetUrl.trim()) : null
   const missing = hasOwnSettings ? missingFields(page.targetType, values, true) : []
@@ -81,6 +90,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
               keepsSecrets
             />
           )}
+          {hasOwnSettings && <ScheduleFields choice={schedule} onChange={setSchedule} problems={problems} />}
           {hasRequests && (
             <Group align="flex-start">
               {hasOwnUrl && (

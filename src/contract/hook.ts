@@ -20,6 +20,8 @@ import {
   type Storefront,
 } from '../model/vocabulary.ts'
 import { says, text } from './field.ts'
+import { messageSchedule, messageScheduleView } from './message-schedule.ts'
+import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import {
   checkReviewFilters,
   countries,
@@ -48,23 +50,6 @@ const cloudEvents = z
   .boolean(says('cloudevents', 'true or false'))
   .nullish()
   .meta({ default: false, description: 'Requests also have the headers of CloudEvents 1.0.' })
-
-export const targetType = z
-  .enum(TARGET_TYPES, says('target_type', TARGET_TYPES.map((type) => `"${type}"`).join(' or ')))
-  .nullish()
-  .meta({
-    default: 'webhook',
-    description:
-      'How the hook gets its events: as a signed webhook, or as a message of a chat service, a mail or a request of your own.',
-  })
-
-export const targetSettings = z
-  .record(z.string(), z.unknown(), says('target_settings', 'an object with the settings of the target type'))
-  .nullish()
-  .meta({
-    description:
-      'Settings of a `target_type` other than `webhook`, such as `webhook_url` for Slack. They replace `target_url`, are stored encrypted and never shown again.',
-  })
 
 /** What a watch matches of its app. */
 export const filterFields = {
@@ -173,13 +158,6 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
     })
 }
 
-/** Only a webhook has its URL outside the settings. Also checked beside errors of other fields. */
-function hasTargetUrl(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return true
-  const { target_type: type, target_url: url } = body as Readonly<Record<string, unknown>>
-  return (type != null && type !== 'webhook') || url != null
-}
-
 type Filter = {
   readonly event_type: EventType
   readonly min_stars?: number | null | undefined
@@ -257,6 +235,7 @@ export const hookSettings = {
     .nullish()
     .meta({ description: 'Maximum requests per second; null for no limit.' }),
   cloudevents: cloudEvents,
+  message_schedule: messageSchedule,
 }
 
 /** A change of a hook (docs/contract.md, Hooks). Fields that are not given do not change. */
@@ -381,6 +360,7 @@ export const hookDetail = z
       .nullable()
       .meta({ description: 'Maximum requests per second; null for no limit.' }),
     target_type: z.enum(TARGET_TYPES),
+    message_schedule: messageScheduleView,
     target_fingerprint: z.string().nullable().meta({
       description:
         'Changes when the settings of the target change; null for `webhook`. `target_url` shows their host, without secrets.',

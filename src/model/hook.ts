@@ -1,3 +1,4 @@
+import type { MessageSchedule } from './message-schedule.ts'
 import type { TargetType } from './target.ts'
 import type { EventType, HookStatus, Sentiment, Severity, Store, Storefront, Theme } from './vocabulary.ts'
 
@@ -96,6 +97,8 @@ export type Hook = {
   readonly secrets: readonly SealedSecret[]
   /** Maximum number of requests per second; null for no limit. */
   readonly ratePerSecond: number | null
+  /** When messages are sent; null for at once. Always null for a webhook. */
+  readonly messageSchedule: MessageSchedule | null
   /** Whether requests have the headers of CloudEvents (docs/contract.md, CloudEvents). */
   readonly cloudEvents: boolean
   readonly createdAt: Date

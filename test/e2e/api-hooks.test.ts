@@ -55,6 +55,7 @@ test('a hook has its settings, its status and its creation time', async () => {
     external_ref: null,
     target_type: 'webhook',
     target_fingerprint: null,
+    message_schedule: null,
     name: null,
     description: null,
     rate_per_second: null,

@@ -156,3 +156,52 @@ test('a wrong target gives 400 and names the field, without the value of a setti
   }
   assert.deepEqual(await alice.client.listHooks(), [])
 })
+
+test('a schedule collects events into one message', async () => {
+  const alice = await radar.person('Alice')
+  await using slack = await startReceiver()
+  slack.answerWith(200, {}, 'ok')
+  const hook = { ...RULE, target_type: 'slack', target_settings: channelOf(slack) } as const
+  const { id } = await alice.client.subscribe(hook)
+  const hour = new Date(radar.clock.now().getTime() - 3_600_000).toISOString().slice(11, 16)
+  const later = new Date(radar.clock.now().getTime() + 3_600_000).toISOString().slice(11, 16)
+  const { message_schedule: stored } = await alice.client.changeHook(id, {
+    message_schedule: { quiet_from: hour, quiet_until: later },
+  })
+  assert.deepEqual(stored, {
+    time_zone: 'UTC',
+    every_minutes: null,
+    daily_at: null,
+    weekday: null,
+    quiet_from: hour,
+    quiet_until: later,
+  })
+  await baseline(radar, '841')
+  for (const title of ['First', 'Second']) publish(radar, APP, { rating: 2, title })
+  await until('both events wait', async () => {
+    const { data } = await alice.client.call<{ data: unknown[] }>('GET', '/deliveries')
+    return data.length === 2
+  })
+  assert.equal(slack.requests.length, 0)
+  const { message_schedule: changed } = await alice.client.changeHook(id, {
+    message_schedule: { every_minutes: 1 },
+  })
+  assert.equal(changed?.every_minutes, 1)
+  const [request] = await slack.received(1)
+  assert.match(String(request?.body), /2 new reviews/)
+  assert.equal((await alice.client.changeHook(id, { message_schedule: null })).message_schedule, null)
+})
+
+test('a wrong schedule names its field', async () => {
+  const alice = await radar.person('Alice')
+  await using slack = await startReceiver()
+  const hook = { ...RULE, target_type: 'slack', target_settings: channelOf(slack) } as const
+  const { id } = await alice.client.subscribe(hook)
+  await assert.rejects(alice.client.changeHook(id, { message_schedule: { daily_at: '25:00' } }), {
+    message: /message_schedule\.daily_at must be a time from 00:00 to 23:59/,
+  })
+  const webhook = await alice.client.subscribe({ ...RULE, target_url: slack.url })
+  await assert.rejects(alice.client.changeHook(webhook.id, { message_schedule: { every_minutes: 5 } }), {
+    message: /message_schedule must not be given for a webhook/,
+  })
+})

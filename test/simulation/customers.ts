@@ -100,6 +100,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
         secrets: [{ sealed: secret, expiresAt: null }],
         ratePerSecond: random.chance(0.15) ? random.pick([1, 5, 0.5]) : null,
         cloudEvents: random.chance(0.1),
+        messageSchedule: null,
         createdAt,
       },
       [watch],
@@ -200,6 +201,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
         externalRef: null,
         ratePerSecond: null,
         cloudEvents: false,
+        messageSchedule: null,
         createdAt,
       }
       await node.storage.hooks.create(

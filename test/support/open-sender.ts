@@ -6,6 +6,7 @@ import type { Egress } from '../../src/runtime/egress/egress.ts'
 import { type Log, silentLog } from '../../src/runtime/log.ts'
 import type { Mailer } from '../../src/runtime/mailer.ts'
 import { hookOf, NOON, subscribe } from '../../src/storage/conformance/samples.ts'
+import type { Storage } from '../../src/storage/port/storage.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
 import { SECRET } from './hook-for.ts'
 import { openLocal } from './local-egress.ts'
@@ -23,15 +24,19 @@ export async function openSender(
     request?: (egress: Egress) => Egress['request']
     log?: Log
     mailer?: Mailer
+    /** That of another sender, as after a restart; and its time. */
+    storage?: Storage
+    startAt?: Date
     /** How long each claim takes, in order. */
     claimsTakeMs?: number[]
   } = {},
 ) {
-  let nowMs = NOON.getTime()
+  let nowMs = (options.startAt ?? NOON).getTime()
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
-  const storage = await openSqlite({ file: ':memory:', clock })
+  const storage = options.storage ?? (await openSqlite({ file: ':memory:', clock }))
   const egress = openLocal()
-  await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
+  if (options.storage === undefined)
+    await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   const abortInFlight = new AbortController()
   const opener = options.openSecret ?? ((sealed: string) => sealed)
   const { claim } = storage.deliveries
@@ -90,7 +95,7 @@ export async function openSender(
     list: () => storage.deliveries.list('alice', {}, { limit: 100, before: null }),
     [Symbol.asyncDispose]: async () => {
       await egress[Symbol.asyncDispose]()
-      await storage[Symbol.asyncDispose]()
+      if (options.storage === undefined) await storage[Symbol.asyncDispose]()
     },
   }
 }

@@ -105,6 +105,13 @@ export const TYPES_OF_TARGET: readonly TypeOfTarget[] = [
         description: 'Only for a group with topics.',
         kind: 'whole number',
       },
+      {
+        name: 'api_url',
+        label: 'Bot API server',
+        description: 'Only for a server of your own.',
+        placeholder: 'https://api.telegram.org',
+        kind: 'text',
+      },
       { name: 'silent', label: 'Send without a sound', kind: 'flag' },
     ],
   },

@@ -135,6 +135,19 @@ function secretRoutes(hooks: Operations['hooks']): Route[] {
   ]
 }
 
+function presentSchedule({ messageSchedule }: HookWithWatches): DestinationPage['messageSchedule'] {
+  if (messageSchedule === null) return null
+  const { timeZone, everyMinutes, dailyAt, weekday, quiet } = messageSchedule
+  return {
+    timeZone,
+    everyMinutes,
+    dailyAt,
+    weekday,
+    quietFrom: quiet?.from ?? null,
+    quietUntil: quiet?.until ?? null,
+  }
+}
+
 /** One destination with its latest notices and test events. */
 async function pageOf(
   deps: DestinationDeps,
@@ -153,6 +166,7 @@ async function pageOf(
     ratePerSecond: hook.ratePerSecond,
     cloudEvents: hook.cloudEvents,
     targetSettings: deps.operations.hooks.shownSettings(hook)?.settings ?? null,
+    messageSchedule: presentSchedule(hook),
     oldSecretsExpireAt: hook.secrets.flatMap(({ expiresAt }) =>
       expiresAt !== null && expiresAt > now ? [expiresAt.toISOString()] : [],
     ),

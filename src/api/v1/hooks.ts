@@ -9,6 +9,7 @@ import {
 import type { Routes } from '../../contract/routes.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
+import { scheduleInputOf, scheduleRecord } from '../../operations/hooks/schedule-record.ts'
 import type { TargetInput } from '../../operations/hooks/target.ts'
 import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
@@ -56,6 +57,7 @@ export function hookRoutes(
         ...targetOf(body),
         ratePerSecond,
         cloudEvents,
+        messageSchedule: scheduleInputOf(body.message_schedule),
         name,
         description,
         watches: watches?.map(watchOf),
@@ -117,6 +119,7 @@ function presentHookDetail(hook: HookWithWatches, fingerprint: string | null): H
     description: hook.description,
     rate_per_second: hook.ratePerSecond,
     target_type: hook.targetType,
+    message_schedule: scheduleRecord(hook.messageSchedule),
     target_fingerprint: fingerprint,
     cloudevents: hook.cloudEvents,
     watches: hook.watches.map((watch) => ({

@@ -28,7 +28,7 @@ export async function execute(client: Service, change: Change, secrets: SecretOu
 
 async function createHook(client: Service, { wanted }: HookCreation, secrets: SecretOutput): Promise<void> {
   const { external_ref, target_type, target_url, target_settings, cloudevents, watches } = wanted
-  const { name, description, rate_per_second } = wanted
+  const { name, description, rate_per_second, message_schedule } = wanted
   const [first] = watches
   if (first === undefined) throw new Error('a hook of the file has a watch')
   const { id, secret } = await client.subscribe({
@@ -47,6 +47,7 @@ async function createHook(client: Service, { wanted }: HookCreation, secrets: Se
     throw error
   }
   const hasMore =
-    [name, description, rate_per_second].some((value) => value !== undefined) || watches.length > 1
-  if (hasMore) await client.changeHook(id, { name, description, rate_per_second, watches })
+    [name, description, rate_per_second, message_schedule].some((value) => value !== undefined) ||
+    watches.length > 1
+  if (hasMore) await client.changeHook(id, { name, description, rate_per_second, message_schedule, watches })
 }

@@ -10,14 +10,8 @@ import {
 } from 'yaml'
 import { z } from 'zod'
 import { says, text } from '../../contract/field.ts'
-import {
-  checkFilter,
-  EXTERNAL_REF_CHARS_MAX,
-  hookSettings,
-  ruleFields,
-  targetSettings,
-  targetType,
-} from '../../contract/hook.ts'
+import { checkFilter, EXTERNAL_REF_CHARS_MAX, hookSettings, ruleFields } from '../../contract/hook.ts'
+import { targetSettings, targetType } from '../../contract/target.ts'
 import { APP_ID_CHARS_MAX, WATCHES_MAX } from '../../model/hook-limits.ts'
 import type { TargetType } from '../../model/target.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'

@@ -3,6 +3,7 @@ import { DEFAULT_SOURCE } from '../../contract/hook.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { STARS } from '../../model/hook-limits.ts'
 import { STOREFRONTS, type Storefront } from '../../model/vocabulary.ts'
+import { scheduleText } from '../../operations/hooks/schedule-record.ts'
 import { givenFingerprint } from '../../operations/hooks/target.ts'
 import { filterDetailRecord, filterRecord } from '../../operations/hooks/watch-record.ts'
 import { filterInputOf } from '../../operations/watches/body-filter.ts'
@@ -85,6 +86,11 @@ function updatesOf(wanted: WantedHook, stored: HookDetail): HookUpdate[] {
     if (value === undefined || value === stored[field]) continue
     Object.assign(change, { [field]: value })
     differ(field, stored[field], value)
+  }
+  const { message_schedule: schedule } = wanted
+  if (schedule !== undefined && scheduleText(schedule) !== scheduleText(stored.message_schedule)) {
+    change.message_schedule = schedule
+    differ('message_schedule', scheduleText(stored.message_schedule), scheduleText(schedule))
   }
   const before = new Set(stored.watches.filter(({ watch_set_id: set }) => set === null).map(watchText))
   const after = new Set(wanted.watches.map(watchText))

@@ -154,6 +154,21 @@ export const DestinationBody = z.object({
   watch: WatchBody.optional(),
   watchSet: WatchSetBody.optional(),
 })
+const part = (field: string) => ({ error: `messageSchedule.${field}: an invalid value` })
+/** The operation checks the values. */
+const MessageScheduleBody = z.object(
+  {
+    timeZone: z.string(part('timeZone')),
+    everyMinutes: z.number(part('everyMinutes')).nullish(),
+    dailyAt: z.string(part('dailyAt')).nullish(),
+    weekday: z.number(part('weekday')).nullish(),
+    quietFrom: z.string(part('quietFrom')).nullish(),
+    quietUntil: z.string(part('quietUntil')).nullish(),
+  },
+  { error: 'messageSchedule: an object or null' },
+)
+export type MessageScheduleBody = z.infer<typeof MessageScheduleBody>
+
 /** `PATCH /api/console/destinations/:id` */
 export const DestinationChange = z.object({
   targetUrl: url.optional(),
@@ -162,6 +177,8 @@ export const DestinationChange = z.object({
   ...names,
   ratePerSecond: within('ratePerSecond', RATE_PER_SECOND).nullish(),
   cloudEvents: z.boolean({ error: 'cloudEvents: true or false' }).optional(),
+  /** When messages are sent; null for each event at once. */
+  messageSchedule: MessageScheduleBody.nullish(),
 })
 /** `POST /api/console/destinations/preview`: the message of a sample event. Mail and requests of one's own need their settings. */
 export const MessagePreviewBody = z.object({
@@ -267,6 +284,7 @@ export type DestinationPage = DestinationLine & {
   readonly cloudEvents: boolean
   /** The settings of a target with messages, without secrets; null for a webhook. */
   readonly targetSettings: Readonly<Record<string, unknown>> | null
+  readonly messageSchedule: MessageScheduleBody | null
   readonly oldSecretsExpireAt: readonly string[]
   readonly notices: readonly NoticeView[]
   readonly tests: readonly AttemptView[]

@@ -12,6 +12,7 @@ import { requireInRange } from '../in-range.ts'
 import { hookTexts } from './hook-texts.ts'
 import { type InboxDeps, openInbox } from './inbox.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './list-hooks.ts'
+import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 import {
   type CreatedHook,
   createHook,
@@ -103,6 +104,8 @@ export type HookOperations = {
 }
 
 export type HookChange = TargetInput & {
+  /** Null: each event at once. */
+  readonly messageSchedule?: ScheduleInput | null | undefined
   readonly ratePerSecond?: number | null | undefined
   readonly cloudEvents?: boolean | undefined
   readonly name?: string | null | undefined
@@ -127,7 +130,7 @@ export function hookOperations(deps: HookDeps): HookOperations {
     get: (accountId, id) => requireHook(hooks, accountId, id),
     shownSettings: (hook) => shownSettings(hook, deps.sealer),
 
-    async change(accountId, id, { ratePerSecond, cloudEvents, targetSettings, ...rest }) {
+    async change(accountId, id, { ratePerSecond, cloudEvents, targetSettings, messageSchedule, ...rest }) {
       const { targetType, targetUrl } = rest
       const isOfProgram = [targetType, targetUrl, targetSettings, cloudEvents].some((value) => value != null)
       const require = isOfProgram ? requireEditable : requireHook
@@ -148,6 +151,7 @@ export function hookOperations(deps: HookDeps): HookOperations {
         target,
         ratePerSecond: ratePerSecond === undefined ? rateAfterMove(hook, target) : ratePerSecond,
         cloudEvents,
+        messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, clock.now()),
         ...hookTexts(rest),
       })
       if (changed === null) throw noSuchHook()

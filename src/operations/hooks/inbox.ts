@@ -45,6 +45,7 @@ export async function openInbox(
     secrets: [{ sealed: sealer.seal(deps.newSecret(), id), expiresAt: null }],
     ratePerSecond: null,
     cloudEvents: false,
+    messageSchedule: null,
     createdAt: now,
   }
   const apps = app === null ? uniqueApps(await hooks.watchedApps(accountId)) : [app]

@@ -60,6 +60,7 @@ export async function createHook(
     secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
     ratePerSecond: ratePresetOf(target),
     cloudEvents: input.cloudEvents ?? false,
+    messageSchedule: null,
     createdAt,
   }
   const watches = input.watches.map((watch) => newWatch(watch, { accountId, hookId: id }, createdAt))

@@ -6,6 +6,7 @@ import { requireInRange } from '../in-range.ts'
 import type { AccountGuard } from '../limits.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { hookTexts } from './hook-texts.ts'
+import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 import { rateAfterMove } from './rate-preset.ts'
 import { isEditable, noSuchHook, requireHook } from './require-hook.ts'
 import { changedTarget, type TargetDeps, type TargetInput } from './target.ts'
@@ -19,6 +20,8 @@ export type ReconfigureDeps = TargetDeps & {
 
 /** Omitted fields do not change. */
 export type Reconfiguration = TargetInput & {
+  /** Null: each event at once. */
+  readonly messageSchedule?: ScheduleInput | null | undefined
   readonly ratePerSecond?: number | null | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
@@ -31,7 +34,7 @@ export async function reconfigureHook(
   deps: ReconfigureDeps,
   accountId: string,
   id: string,
-  { ratePerSecond, cloudEvents, watches: inputs, ...rest }: Reconfiguration,
+  { ratePerSecond, cloudEvents, messageSchedule, watches: inputs, ...rest }: Reconfiguration,
 ): Promise<HookWithWatches> {
   const { hooks, limits, clock, wake } = deps
   const hook = await requireHook(hooks, accountId, id)
@@ -46,6 +49,7 @@ export async function reconfigureHook(
     target,
     ratePerSecond: ratePerSecond === undefined && isOtherType ? rateAfterMove(hook, target) : ratePerSecond,
     cloudEvents,
+    messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, now),
     ...hookTexts(rest),
     watches: watches && { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },
   }

@@ -14,6 +14,7 @@ const lane = (hookId: string, change: Partial<Lane> = {}): Lane => ({
   host: `${hookId}.example:443`,
   source: 'api',
   ratePerSecond: null,
+  messageSchedule: null,
   health: null,
   ...change,
 })

@@ -1,7 +1,8 @@
+import { type MessageSchedule, nextMessageMs } from '../../model/message-schedule.ts'
 import { takePermits } from '../../runtime/gcra.ts'
 import type { Allocation, Lane } from '../../storage/port/deliveries.ts'
-import { type BreakerState, claimableAt, isOpen, mayClaim, probing } from './breaker.ts'
-import { healthFrom, healthText } from './health.ts'
+import { type BreakerState, claimableAt, isOpen, mayClaim, PROBE_MS, probing } from './breaker.ts'
+import { type HookHealth, healthFrom, healthText } from './health.ts'
 import { rateOf } from './rate.ts'
 
 export type Room = {
@@ -47,10 +48,15 @@ function allocateLane(lane: Lane, wanted: number, room: Room): Allocation {
   if (wanted === 0) return NONE
   const { now } = room
   const health = healthFrom(lane.health)
+  if (lane.messageSchedule !== null) {
+    const waitUntilMs = messageWaitMs(lane.messageSchedule, health, now.getTime())
+    if (waitUntilMs !== null) return { take: 0, notBefore: new Date(waitUntilMs) }
+  }
   const may = mayClaim(health.breaker, now)
   if (may === 'none') return { take: 0, notBefore: notBeforeOf(health.breaker, now) }
   // A probe is marked before it is sent, and this claim may find no delivery for it.
   if (may === 'one' && room.firstAttemptsOnly) return NONE
+  if (lane.messageSchedule !== null) return allocateMessage(lane, health, may, room)
   const breaker = may === 'one' ? probing(health.breaker, now) : health.breaker
   const most = may === 'one' ? 1 : wanted
   if (lane.ratePerSecond === null) {
@@ -66,6 +72,42 @@ function allocateLane(lane: Lane, wanted: number, room: Room): Allocation {
     notBefore,
     health: healthText({ ...health, breaker, paceMs: permits.arrivalMs }),
   }
+}
+
+/** Deliveries of one message; more follow in further ones. Messages show some of them and the number of the rest. */
+const MESSAGE_EVENTS_MAX = 100
+/** A schedule is read again at least this often, so that a lane never seems forgotten. */
+const SCHEDULE_READ_MS = 60 * 60_000
+
+/** Until when the deliveries of a hook wait for its schedule or for a message under way; null for now. */
+function messageWaitMs(schedule: MessageSchedule, health: HookHealth, nowMs: number): number | null {
+  const { messageUntilMs, lastMessageMs, skipsSchedule } = health
+  const isUnderWay = messageUntilMs !== null && messageUntilMs > nowMs && messageUntilMs <= nowMs + PROBE_MS
+  if (isUnderWay) return Math.min(messageUntilMs, nowMs + PROBE_POLL_MS)
+  const nextMs = skipsSchedule ? nowMs : nextMessageMs(schedule, lastMessageMs, nowMs)
+  return nextMs <= nowMs ? null : Math.min(nextMs, nowMs + SCHEDULE_READ_MS)
+}
+
+/** Takes all that one message shows. It is marked before it is sent, so that no other node sends a second one. */
+function allocateMessage(
+  lane: Lane,
+  health: HookHealth,
+  may: 'all' | 'one',
+  { now, limit }: Room,
+): Allocation {
+  const nowMs = now.getTime()
+  const permits =
+    lane.ratePerSecond === null ? null : takePermits(health.paceMs, rateOf(lane.ratePerSecond), nowMs, 1)
+  if (permits?.taken === 0) return { take: 0, notBefore: new Date(nowMs + permits.waitMs) }
+  const take = Math.min(MESSAGE_EVENTS_MAX, limit)
+  const marked: HookHealth = {
+    ...health,
+    breaker: may === 'one' ? probing(health.breaker, now) : health.breaker,
+    paceMs: permits?.arrivalMs ?? health.paceMs,
+    messageUntilMs: nowMs + PROBE_MS,
+    messageEventsMax: take,
+  }
+  return { take, notBefore: null, health: healthText(marked) }
 }
 
 /** A lane with a running probe is read every second, so that a success takes effect before the probe counts as lost. */

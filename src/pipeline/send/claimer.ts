@@ -14,10 +14,13 @@ export type ClaimerDeps = {
   readonly newLease: () => string
 }
 
+/** The deliveries of one request: one event, or all that a scheduled message shows. */
+export type ClaimedRequest = readonly [ClaimedDelivery, ...ClaimedDelivery[]]
+
 export type Claimer = {
-  /** Claims deliveries that may be sent now. Each takes a slot until `done`. */
-  readonly claim: () => Promise<ClaimedDelivery[]>
-  readonly done: (delivery: ClaimedDelivery) => void
+  /** Claims deliveries that may be sent now, those of one message together. Each request takes a slot until `done`. */
+  readonly claim: () => Promise<ClaimedRequest[]>
+  readonly done: (request: ClaimedRequest) => void
   readonly hasRoom: () => boolean
   /** Milliseconds until the next postponed lane (rate limit, open breaker) is ready; null without one. */
   readonly nextLaneMs: () => number | null
@@ -72,7 +75,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     )
   }
 
-  async function claim(): Promise<ClaimedDelivery[]> {
+  async function claim(): Promise<ClaimedRequest[]> {
     const firstAttemptsOnly = slots.freeForRetries() <= 0
     const room = firstAttemptsOnly ? slots.free() : slots.freeForRetries()
     if (room <= 0) return []
@@ -84,18 +87,35 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
       await storage.deliveries.release(claimed)
       return []
     }
-    for (const delivery of claimed) slots.take(delivery)
+    const requests = requestsOf(claimed)
+    for (const [first] of requests) slots.take(first)
     if (claimed.length > 0) meter.observe('claim_batch_size', {}, claimed.length)
-    return claimed
+    return requests
   }
 
   return {
     claim,
-    done: slots.release,
+    done: ([first]) => slots.release(first),
     hasRoom: () => slots.free() > 0,
     nextLaneMs: () => {
       const ms = nextLaneAtMs === null ? 0 : nextLaneAtMs - clock.monotonicMs()
       return ms > 0 ? ms : null
     },
   }
+}
+
+function requestsOf(claimed: readonly ClaimedDelivery[]): ClaimedRequest[] {
+  const requests: [ClaimedDelivery, ...ClaimedDelivery[]][] = []
+  const ofHook = new Map<string, ClaimedDelivery[]>()
+  for (const delivery of claimed) {
+    const message = delivery.inOneMessage ? ofHook.get(delivery.hookId) : undefined
+    if (message !== undefined) {
+      message.push(delivery)
+      continue
+    }
+    const request: [ClaimedDelivery] = [delivery]
+    requests.push(request)
+    if (delivery.inOneMessage) ofHook.set(delivery.hookId, request)
+  }
+  return requests
 }

@@ -6,6 +6,7 @@ import { UnsealFailed } from '../../runtime/seal.ts'
 import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import { type AfterAttempt, afterAttempt, JITTER_MAX } from './after-attempt.ts'
 import { type AttemptRecord, attempt } from './attempt.ts'
+import type { ClaimedRequest } from './claimer.ts'
 import { attemptMessage, type MessageParts } from './message/attempt-message.ts'
 import type { createSecretOpener } from './secrets.ts'
 import type { Result } from './settler.ts'
@@ -43,50 +44,69 @@ const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Makes one attempt. Returns `settle` with its result, or `release` when `abortInFlight` aborted it. Returns `leave`
+ * Makes one attempt. Returns `settle` with the result of each delivery, or `release` when `abortInFlight` aborted it. Returns `leave`
  * when the secret cannot be opened: then the lease expires, which avoids a tight loop.
  */
 export async function deliver(
   deps: DeliverDeps,
   settings: DeliverSettings,
-  delivery: ClaimedDelivery,
+  request: ClaimedRequest,
   abortInFlight: AbortSignal,
-): Promise<{ readonly kind: 'settle'; readonly result: Result } | { readonly kind: 'release' | 'leave' }> {
-  const { clock, log, meter } = deps
-  const { eventId, hookId } = delivery
-  const number = delivery.attempts + 1
-  const record = await attemptOf(deps, delivery, settings.timeoutMs, abortInFlight)
+): Promise<
+  { readonly kind: 'settle'; readonly results: readonly Result[] } | { readonly kind: 'release' | 'leave' }
+> {
+  const { log } = deps
+  const [{ eventId, hookId }] = request
+  const record = await attemptOf(deps, request, settings.timeoutMs, abortInFlight)
   if (record === null) return { kind: 'leave' }
   if (record.internalError !== null) {
     log.error('delivery.failed', { event_id: eventId, hook_id: hookId, error: record.internalError })
   }
-  const after = afterAttempt(record.outcome, {
-    attempts: number,
+  const results: Result[] = []
+  for (const delivery of request) {
+    const after = afterRecord(deps, settings, delivery, record)
+    measure(deps.meter, delivery, record, after, results.length > 0)
+    log.info('delivery.attempted', lineOf(delivery, record, after))
+    if (after.kind === 'release') continue
+    // Of a message with several deliveries, each has the record under its own number.
+    const attempt = { ...record.attempt, number: delivery.attempts + 1, replayId: delivery.replayId }
+    const settled = { delivery, attempt, next: after.next }
+    const message = results.length > 0 ? { isRepeated: true } : { events: request.length }
+    results.push({ settled, result: { outcome: record.outcome, after }, ...message })
+  }
+  return results.length === 0 ? { kind: 'release' } : { kind: 'settle', results }
+}
+
+function afterRecord(
+  { clock, random }: DeliverDeps,
+  settings: DeliverSettings,
+  delivery: ClaimedDelivery,
+  record: AttemptRecord,
+): AfterAttempt {
+  return afterAttempt(record.outcome, {
+    attempts: delivery.attempts + 1,
     automated: settings.platforms.has(delivery.source),
     waitsMs: settings.waitsMs,
-    jitter: deps.random() * JITTER_MAX,
+    jitter: random() * JITTER_MAX,
     now: clock.now(),
   })
-  measure(meter, delivery, record, after)
-  log.info('delivery.attempted', lineOf(delivery, record, after))
-  if (after.kind === 'release') return { kind: 'release' }
-  const settled = { delivery, attempt: record.attempt, next: after.next }
-  return { kind: 'settle', result: { settled, result: { outcome: record.outcome, after } } }
 }
 
 /** Null and a log line when the secrets were sealed under another key. */
 async function attemptOf(
   deps: DeliverDeps,
-  delivery: ClaimedDelivery,
+  claimed: ClaimedRequest,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<AttemptRecord | null> {
+  const [delivery, ...others] = claimed
   const number = delivery.attempts + 1
   const { eventId, hookId, targetType, targetUrl, targetSettings, body, replayId, cloudEvents } = delivery
   const request = { eventId, targetUrl, body, number, replayId }
   try {
     if (targetType !== 'webhook' && targetSettings !== null) {
-      const settings = { hookId, targetType, targetSettings }
+      const more = others.map((each) => each.body)
+      const settings = { hookId, targetType, targetSettings, more }
       return await attemptMessage(
         { ...deps, ...deps.messages },
         { ...request, ...settings },
@@ -108,7 +128,18 @@ async function attemptOf(
   }
 }
 
-function measure(meter: Meter, delivery: ClaimedDelivery, record: AttemptRecord, after: AfterAttempt): void {
+/** `isRepeated`: the request was measured with another delivery. */
+function measure(
+  meter: Meter,
+  delivery: ClaimedDelivery,
+  record: AttemptRecord,
+  after: AfterAttempt,
+  isRepeated: boolean,
+): void {
+  if (after.kind === 'settle' && after.next.status === 'dead') {
+    meter.count('dead_letters_total', { reason: after.next.reason })
+  }
+  if (isRepeated) return
   const { attempt: sent, outcome, reconnected } = record
   const result =
     outcome.kind === 'accepted' ? 'accepted' : outcome.kind === 'interrupted' ? 'interrupted' : 'failed'
@@ -126,9 +157,6 @@ function measure(meter: Meter, delivery: ClaimedDelivery, record: AttemptRecord,
   if (reconnected) meter.count('duplicates_suspected_total', { reason: 'reconnected' })
   if (MAYBE_RECEIVED.has(reason) || outcome.kind === 'interrupted') {
     meter.count('duplicates_suspected_total', { reason })
-  }
-  if (after.kind === 'settle' && after.next.status === 'dead') {
-    meter.count('dead_letters_total', { reason: after.next.reason })
   }
 }
 

@@ -9,11 +9,27 @@ export type HookHealth = {
   readonly hasDead: boolean
   /** The state of its rate limit (`arrivalMs` of gcra.ts); null without one, or before the first permit. */
   readonly paceMs: number | null
+  /** When its last scheduled message was accepted; null without one. */
+  readonly lastMessageMs: number | null
+  /** When the scheduled message under way counts as lost; null without one. */
+  readonly messageUntilMs: number | null
+  /** The most events of the scheduled message under way. */
+  readonly messageEventsMax: number
+  /** A manual retry: the next message does not wait for the schedule. */
+  readonly skipsSchedule: boolean
 }
 
 export type AttemptResult = { readonly outcome: AttemptOutcome; readonly after: AfterAttempt }
 
-export const HEALTHY: HookHealth = { breaker: CLOSED, hasDead: false, paceMs: null }
+export const HEALTHY: HookHealth = {
+  breaker: CLOSED,
+  hasDead: false,
+  paceMs: null,
+  lastMessageMs: null,
+  messageUntilMs: null,
+  messageEventsMax: 0,
+  skipsSchedule: false,
+}
 
 /**
  * Failures in a row after which a hook counts as failing. With the default waits, its first event is 35 minutes late
@@ -38,6 +54,24 @@ export function healthFrom(text: string | null): HookHealth {
     },
     hasDead: stored.hasDead === true,
     paceMs: instant(stored.paceMs),
+    lastMessageMs: instant(stored.lastMessageMs),
+    messageUntilMs: instant(stored.messageUntilMs),
+    messageEventsMax: count(stored.messageEventsMax),
+    skipsSchedule: stored.skipsSchedule === true,
+  }
+}
+
+/**
+ * The health after a scheduled message with this number of events, 0 without an accepted one. After a full message the schedule is still due, since
+ * more events may wait.
+ */
+export function afterMessage(health: HookHealth, events: number, now: Date): HookHealth {
+  const isLast = events > 0 && events < health.messageEventsMax
+  return {
+    ...health,
+    lastMessageMs: isLast ? now.getTime() : health.lastMessageMs,
+    messageUntilMs: null,
+    skipsSchedule: health.skipsSchedule && !isLast,
   }
 }
 

@@ -11,13 +11,14 @@ const ACCEPTED: AttemptResult = {
 
 /** Manual changes of a lane. Neither resumes a paused hook: the pause is not part of the breaker. Pure. */
 export const MANUAL_LANE_CHANGES = {
-  /** After a manual retry: an open breaker becomes half-open. */
+  /** After a manual retry: an open breaker becomes half-open, and the next message does not wait for its schedule. */
   halfOpen: (lane: Lane, now: Date): LaneChange => {
     const before = healthFrom(lane.health)
     const breaker = afterHalfOpening(before.breaker, now)
-    const isChanged = breaker !== before.breaker
+    const isScheduled = lane.messageSchedule !== null
+    const isChanged = breaker !== before.breaker || isScheduled
     return {
-      health: isChanged ? healthText({ ...before, breaker }) : null,
+      health: isChanged ? healthText({ ...before, breaker, skipsSchedule: isScheduled }) : null,
       notBefore: isChanged ? now : null,
       notices: [],
       gone: false,

@@ -1,8 +1,7 @@
 import type { Loop } from '../../runtime/loop.ts'
 import { createTasks } from '../../runtime/tasks.ts'
-import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import { createClaimer } from './claimer.ts'
+import { type ClaimedRequest, createClaimer } from './claimer.ts'
 import { type DeliverDeps, type DeliverSettings, deliver } from './deliver.ts'
 import { createSettler } from './settler.ts'
 import type { SlotLimits } from './slots.ts'
@@ -36,16 +35,17 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
     if (claimer.hasRoom()) deps.wake(SEND_LOOP)
   })
 
-  const run = async (delivery: ClaimedDelivery) => {
+  const run = async (request: ClaimedRequest) => {
+    const [delivery] = request
     try {
-      const delivered = await deliver(deps, settings, delivery, abortInFlight)
-      if (delivered.kind === 'settle') settler.add(delivered.result)
-      if (delivered.kind === 'release') await storage.deliveries.release([delivery])
+      const delivered = await deliver(deps, settings, request, abortInFlight)
+      if (delivered.kind === 'settle') for (const result of delivered.results) settler.add(result)
+      if (delivered.kind === 'release') await storage.deliveries.release(request)
     } catch (error) {
       // Storage is unavailable, or an internal error occurred: the delivery is retried after its lease.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
     } finally {
-      claimer.done(delivery)
+      claimer.done(request)
     }
   }
   return {
@@ -56,7 +56,7 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
     },
     async pass() {
       const claimed = await claimer.claim()
-      for (const delivery of claimed) tasks.run(() => run(delivery))
+      for (const request of claimed) tasks.run(() => run(request))
       return claimed.length > 0 ? 'worked' : 'idle'
     },
     async finish() {

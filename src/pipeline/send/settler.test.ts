@@ -16,6 +16,7 @@ const lane: Lane = {
   host: 'x:443',
   source: 'api',
   ratePerSecond: null,
+  messageSchedule: null,
   health: null,
 }
 

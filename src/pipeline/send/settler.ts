@@ -3,7 +3,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type BreakerState, claimableAt } from './breaker.ts'
-import { type AttemptResult, afterResult, healthFrom, healthText, noticesOf } from './health.ts'
+import { type AttemptResult, afterMessage, afterResult, healthFrom, healthText, noticesOf } from './health.ts'
 
 export type SettlerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
@@ -12,7 +12,14 @@ export type SettlerDeps = {
 }
 
 /** A finished attempt and its next step. */
-export type Result = { readonly settled: Settled; readonly result: AttemptResult }
+export type Result = {
+  readonly settled: Settled
+  readonly result: AttemptResult
+  /** The message of this delivery has another one with the result, so it says no more about the target. */
+  readonly isRepeated?: boolean
+  /** The number of events in its message; absent for a repeated one. */
+  readonly events?: number
+}
 
 export type Settler = {
   /** Queues a result; it is stored within about 10 ms. */
@@ -113,10 +120,12 @@ async function settle(
   now: Date,
   mayBeStored: boolean,
 ): Promise<void> {
-  const resultOf = new Map(batch.map(({ settled, result }) => [settled.delivery.seq, result]))
+  const resultOf = new Map(batch.map((one) => [one.settled.delivery.seq, one]))
   const change = (lane: Lane, settledOfLane: readonly Settled[]) => {
-    const results = settledOfLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? [])
-    return laneChange(lane, results, now)
+    const all = settledOfLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? [])
+    const results = all.filter(({ isRepeated }) => isRepeated !== true).map(({ result }) => result)
+    const changed = laneChange(lane, results, now)
+    return lane.messageSchedule === null ? changed : afterScheduled(lane, changed, all, now)
   }
   const settled = batch.map((result) => result.settled)
   await storage.deliveries.settle(settled, now, change, mayBeStored)
@@ -138,6 +147,14 @@ export function laneChange(lane: Lane, results: readonly AttemptResult[], now: D
     notices,
     gone: results.some(({ after }) => after.kind === 'settle' && after.hookGone),
   }
+}
+
+/** Also ends the mark of the message under way. The next claim reads the schedule. */
+function afterScheduled(lane: Lane, changed: LaneChange, results: readonly Result[], now: Date): LaneChange {
+  const accepted = results.filter(({ result }) => result.outcome.kind === 'accepted')
+  const events = Math.max(0, ...accepted.map((one) => one.events ?? 0))
+  const health = afterMessage(healthFrom(changed.health ?? lane.health), events, now)
+  return { ...changed, health: healthText(health), notBefore: changed.notBefore ?? now }
 }
 
 /** The end of the longest rate limit of these results; null without one. */

@@ -41,6 +41,7 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
     cloudEvents: false,
+    messageSchedule: null,
     createdAt: NOON,
     ...given,
   }
@@ -56,6 +57,16 @@ export const CHANNEL = {
   targetType: 'slack',
   targetUrl: 'https://hooks.slack.com/services/T024…/…',
   targetSettings: 'sealed settings',
+} as const
+
+/** One message a day. */
+export const DAILY = {
+  timeZone: 'Europe/Berlin',
+  everyMinutes: null,
+  dailyAt: '09:00',
+  weekday: null,
+  quiet: { from: '22:00', until: '07:00' },
+  sinceMs: NOON.getTime(),
 } as const
 
 /** The filter that matches every new review of every storefront. */

@@ -6,6 +6,7 @@ import {
   type Watch,
   type WatchSet,
 } from '../../model/hook.ts'
+import type { MessageSchedule } from '../../model/message-schedule.ts'
 import type { TargetType } from '../../model/target.ts'
 import type { HookStatus, Store } from '../../model/vocabulary.ts'
 import type { HookUpdate, WatchReplacement } from '../port/hooks.ts'
@@ -16,7 +17,7 @@ import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 /** Rows of hooks and watches, the same on both engines. */
 
 export const HOOK_COLUMNS =
-  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at, cloud_events, target_type, target_settings'
+  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at, cloud_events, target_type, target_settings, message_schedule'
 
 export type HookRow = {
   id: string
@@ -33,6 +34,7 @@ export type HookRow = {
   cloud_events: number
   target_type: TargetType
   target_settings: string | null
+  message_schedule: string | null
 }
 
 export const WATCH_COLUMNS = `id, hook_id, account_id, store, app_id, ${FILTER_COLUMNS}, created_at, set_id`
@@ -63,6 +65,7 @@ function hookOf(row: HookRow): Hook {
     cloudEvents: row.cloud_events === 1,
     targetType: row.target_type,
     targetSettings: row.target_settings,
+    messageSchedule: scheduleOf(row.message_schedule),
   }
 }
 
@@ -83,6 +86,7 @@ export function hookValues(hook: Hook) {
     flagOf(hook.cloudEvents),
     hook.targetType,
     hook.targetSettings,
+    scheduleText(hook.messageSchedule),
   ] as const
 }
 
@@ -101,7 +105,7 @@ export function watchOf(row: WatchRow): Watch {
 
 /** The columns that `HookStorage.update` changes. */
 export const UPDATED_COLUMNS =
-  'target_url, target_type, target_settings, name, description, rate_per_second, cloud_events, secrets'
+  'target_url, target_type, target_settings, name, description, rate_per_second, cloud_events, message_schedule, secrets'
 
 /** In the order of `UPDATED_COLUMNS`. */
 export function updatedValues(hook: Hook) {
@@ -113,13 +117,14 @@ export function updatedValues(hook: Hook) {
     hook.description,
     hook.ratePerSecond,
     flagOf(hook.cloudEvents),
+    scheduleText(hook.messageSchedule),
     secretsText(hook.secrets),
   ] as const
 }
 
 /** The hook after the change of its own fields. */
 export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWithWatches {
-  const { target, name, description, ratePerSecond, cloudEvents, secrets } = change
+  const { target, name, description, ratePerSecond, cloudEvents, messageSchedule, secrets } = change
   return {
     ...hook,
     ...target,
@@ -127,6 +132,7 @@ export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWith
     description: description === undefined ? hook.description : description,
     ratePerSecond: ratePerSecond === undefined ? hook.ratePerSecond : ratePerSecond,
     cloudEvents: cloudEvents ?? hook.cloudEvents,
+    messageSchedule: messageSchedule === undefined ? hook.messageSchedule : messageSchedule,
     secrets: secrets?.(hook.secrets) ?? hook.secrets,
   }
 }
@@ -141,6 +147,19 @@ export function secretsOf(text: string): SealedSecret[] {
     sealed,
     expiresAt: dateOrNull(expiresAt),
   }))
+}
+
+function scheduleText(schedule: MessageSchedule | null): string | null {
+  return schedule === null ? null : JSON.stringify(schedule)
+}
+
+export function scheduleOf(text: string | null): MessageSchedule | null {
+  return text === null ? null : parsed<MessageSchedule>(text)
+}
+
+/** Whether deliveries that wait may be sent earlier or later than before. */
+export function hasNewSchedule(before: Hook, after: Hook): boolean {
+  return scheduleText(before.messageSchedule) !== scheduleText(after.messageSchedule)
 }
 
 /** Hooks in the given order, each with its own `watches` and `sets`. */

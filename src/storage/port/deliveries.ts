@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from '../../model/delivery.ts'
 import type { SealedSecret } from '../../model/hook.ts'
+import type { MessageSchedule } from '../../model/message-schedule.ts'
 import type { TargetType } from '../../model/target.ts'
 import type { DeadReason, HookStatus } from '../../model/vocabulary.ts'
 
@@ -14,6 +15,7 @@ export type Lane = {
   readonly host: string
   readonly source: string
   readonly ratePerSecond: number | null
+  readonly messageSchedule: MessageSchedule | null
   /** JSON that the sender wrote last; null before that. */
   readonly health: string | null
 }
@@ -41,6 +43,8 @@ export type ClaimedDelivery = {
   readonly host: string
   readonly secrets: readonly SealedSecret[]
   readonly cloudEvents: boolean
+  /** One message shows all deliveries of the hook in the claim. */
+  readonly inOneMessage: boolean
   readonly body: string
   /** Attempts made before this one. */
   readonly attempts: number

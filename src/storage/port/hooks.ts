@@ -32,6 +32,8 @@ export type HookUpdate = {
   readonly description?: string | null | undefined
   readonly ratePerSecond?: number | null | undefined
   readonly cloudEvents?: boolean | undefined
+  /** A new schedule makes the lane ready, so that the sender reads it. */
+  readonly messageSchedule?: Hook['messageSchedule'] | undefined
   /**
    * Computes the secrets from the stored ones in this commit, so that concurrent rotations keep each other's secrets.
    */

@@ -8,14 +8,15 @@ import type {
   HookStatus,
   Store,
 } from '../../model/vocabulary.ts'
-import { secretsOf } from '../hooks/hook-rows.ts'
+import { scheduleOf, secretsOf } from '../hooks/hook-rows.ts'
 import type { ClaimedDelivery, DeliveryView, Lane } from '../port/deliveries.ts'
 import { dateOf, dateOrNull, hexOf } from '../values.ts'
 
 /** Rows of lanes, deliveries and attempts, the same on both engines. */
 
 /** Of `lanes l join hooks h`. */
-export const LANE_COLUMNS = 'l.hook_id, l.account_id, l.host, l.state, l.health, h.source, h.rate_per_second'
+export const LANE_COLUMNS =
+  'l.hook_id, l.account_id, l.host, l.state, l.health, h.source, h.rate_per_second, h.message_schedule'
 
 export type LaneRow = {
   hook_id: string
@@ -25,6 +26,7 @@ export type LaneRow = {
   health: string | null
   source: string
   rate_per_second: number | null
+  message_schedule: string | null
 }
 
 export function laneOf(row: LaneRow): Lane {
@@ -34,6 +36,7 @@ export function laneOf(row: LaneRow): Lane {
     host: row.host,
     source: row.source,
     ratePerSecond: row.rate_per_second,
+    messageSchedule: scheduleOf(row.message_schedule),
     health: row.health,
   }
 }
@@ -93,6 +96,7 @@ export function claimedOf(
         host: lane.host,
         secrets,
         cloudEvents: lane.cloud_events === 1,
+        inOneMessage: lane.message_schedule !== null,
         body: row.body,
         attempts: row.attempts,
         dueAt: dateOf(row.due_at),

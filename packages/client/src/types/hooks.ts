@@ -20,6 +20,28 @@ export type ReviewFilters = {
   readonly competitors?: readonly string[] | null
 }
 
+/** When messages are sent: at most one in `every_minutes`, one at `daily_at`, none in quiet hours. Times are `HH:MM`. */
+export type MessageSchedule = {
+  /** An IANA name; UTC by default. */
+  readonly time_zone?: string | null
+  readonly every_minutes?: number | null
+  readonly daily_at?: string | null
+  /** With `daily_at`: Monday is 1, Sunday 7. */
+  readonly weekday?: number | null
+  readonly quiet_from?: string | null
+  readonly quiet_until?: string | null
+}
+
+/** All fields of a schedule; null for those that it does not have. */
+export type StoredMessageSchedule = {
+  readonly time_zone: string
+  readonly every_minutes: number | null
+  readonly daily_at: string | null
+  readonly weekday: number | null
+  readonly quiet_from: string | null
+  readonly quiet_until: string | null
+}
+
 /** How a hook gets its events: as a signed webhook, or as a message. */
 export type TargetType = 'webhook' | 'slack' | 'discord' | 'telegram' | 'teams' | 'email' | 'http'
 
@@ -93,6 +115,8 @@ export type HookChange = {
   /** Maximum requests per second; null for no limit. */
   readonly rate_per_second?: number | null
   readonly cloudevents?: boolean | null
+  /** Null sends each event at once. Not for `webhook`. */
+  readonly message_schedule?: MessageSchedule | null
   /** All watches of the hook; one that it has already does not change. */
   readonly watches?: readonly WatchBody[]
 }
@@ -183,6 +207,8 @@ export type HookDetail = Omit<Hook, 'watches'> & {
   /** Maximum requests per second; null for no limit. */
   readonly rate_per_second: number | null
   readonly target_type: TargetType
+  /** Null: each event at once. */
+  readonly message_schedule: StoredMessageSchedule | null
   /** Changes when the settings of the target change; null for `webhook`. */
   readonly target_fingerprint: string | null
   /** Requests have the headers of CloudEvents 1.0. */

@@ -104,13 +104,17 @@ function targetAnswerOf({
   return { status, headers, body: body.toString('utf8') }
 }
 
+/** A longer limit holds the hook again after the next attempt. A lane that waits for hours counts as forgotten. */
+const HOLD_MS_MAX = 60 * 60_000
+
 /** The outcome of an answer that the type of the target understands. */
 function outcomeOfFailure(failure: TargetFailure, general: AttemptOutcome): AttemptOutcome {
   if (failure.kind === 'permanent') return { kind: 'permanent', reason: failure.reason }
   if (general.kind !== 'failed') return general
   const waitMs = Math.min(failure.afterMs, RETRY_AFTER_MS_MAX)
+  const holdMs = Math.min(waitMs, HOLD_MS_MAX)
   // The limit counts all messages of the channel, so the other deliveries of the hook wait too.
-  return { ...general, retryAfterMs: waitMs, holdMs: waitMs }
+  return { ...general, retryAfterMs: waitMs, holdMs }
 }
 
 /** Values of other headers may be secrets of a template. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../../runtime/clock.ts'
 import type { DeliveryStorage } from '../../../storage/port/deliveries.ts'
 import type { FeedStorage } from '../../../storage/port/feeds.ts'
 import { TARGETS } from '../../targets/index.ts'
-import type { EventContext, Message, MessageEvent, Target } from '../../targets/target.ts'
+import type { DigestItem, EventContext, Message, MessageEvent, Target } from '../../targets/target.ts'
 import { type Mask, maskOf } from './mask.ts'
 
 export type MessageDeps = {
@@ -25,6 +25,8 @@ export type MessageRequest = {
   readonly targetSettings: string
   /** The stored event. */
   readonly body: string
+  /** Events that the same message shows. Absent: none. */
+  readonly more?: readonly string[]
 }
 
 export type MadeMessage =
@@ -51,18 +53,33 @@ export async function makeMessage(deps: MessageDeps, request: MessageRequest): P
       detail: `The settings of the destination are not valid: ${error.issues.map(({ message }) => message).join(' ')} Save them again.`,
     }
   }
-  const event = JSON.parse(request.body) as MessageEvent
-  const context = {
-    ...(await eventContext(deps, event)),
-    unsubscribeUrl: null,
-    now: deps.clock.now(),
-  }
+  const [first, ...others] = await Promise.all(
+    [request.body, ...(request.more ?? [])].map((body) => itemOf(deps, body)),
+  )
+  if (first === undefined) throw new Error('a message has an event')
+  const sending = { unsubscribeUrl: null, now: deps.clock.now() }
   try {
-    const message = target.message(event, settings, context)
+    const message =
+      others.length === 0
+        ? target.message(first.event, settings, { ...first.context, ...sending })
+        : target.digest([first, ...others], settings, {
+            ...sending,
+            consoleUrl: deliveriesUrl(deps, request.hookId),
+          })
     return { kind: 'made', message, target, mask: maskOf(settings, target.secretFields) }
   } catch (error) {
     return { kind: 'failed', error }
   }
+}
+
+async function itemOf(deps: MessageDeps, body: string): Promise<DigestItem> {
+  const event = JSON.parse(body) as MessageEvent
+  return { event, context: await eventContext(deps, event) }
+}
+
+/** The deliveries of the hook in the console. */
+function deliveriesUrl({ publicUrl }: MessageDeps, hookId: string): string | null {
+  return publicUrl === null ? null : `${publicUrl}/deliveries?destination=${encodeURIComponent(hookId)}`
 }
 
 /** What a message shows of an event beside its own fields. */

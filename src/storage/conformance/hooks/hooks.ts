@@ -7,6 +7,7 @@ import {
   addPeople,
   after,
   CHANNEL,
+  DAILY,
   hookOf,
   MINUTE,
   NOON,
@@ -36,6 +37,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         cloudEvents: true,
         targetType: 'slack',
         targetSettings: 'sealed settings',
+        messageSchedule: DAILY,
       })
       const reviews = watchOf(hook, {
         id: 'wat_1',
@@ -127,6 +129,9 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null })
       await storage.hooks.update('alice', hook.id, { target: CHANNEL })
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null, ...CHANNEL })
+      await storage.hooks.update('alice', hook.id, { messageSchedule: DAILY })
+      assert.deepEqual((await storage.hooks.get('alice', hook.id))?.messageSchedule, DAILY)
+      await storage.hooks.update('alice', hook.id, { messageSchedule: null })
       await storage.hooks.update('alice', hook.id, { target: webhookTo(hook.targetUrl), name: null })
       const webhook = { ...named, name: null, description: null, targetUrl: hook.targetUrl }
       assert.deepEqual(await storage.hooks.get('alice', hook.id), webhook)

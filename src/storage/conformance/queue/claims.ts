@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, CHANNEL, HOUR, MINUTE, NOON, SECOND, subscribe, webhookTo } from '../samples.ts'
+import {
+  addPeople,
+  after,
+  CHANNEL,
+  DAILY,
+  HOUR,
+  MINUTE,
+  NOON,
+  SECOND,
+  subscribe,
+  webhookTo,
+} from '../samples.ts'
 import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, retryAt, settle } from './queue-samples.ts'
 
 export function claimsSuite({ open, openAgain }: Engine): void {
@@ -38,6 +49,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         expiresAt: after(EXPIRE_AFTER_MS),
         replayId: null,
         cloudEvents: false,
+        inOneMessage: false,
       })
     })
 
@@ -56,6 +68,25 @@ export function claimsSuite({ open, openAgain }: Engine): void {
           host: claimed?.host,
         },
       )
+    })
+
+    it('reads the schedule of messages, and reads the lane again after another one', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage, { ...CHANNEL, messageSchedule: DAILY })
+      await enqueue(storage, [hook])
+      const seen: unknown[] = []
+      const wait = { take: 0, notBefore: after(HOUR) }
+      await claim(storage, { now: after(SECOND) }, (lane) => {
+        seen.push(lane.messageSchedule)
+        return wait
+      })
+      assert.deepEqual(seen, [DAILY])
+      assert.deepEqual(await claim(storage, { now: after(MINUTE) }), [])
+      const hourly = { ...DAILY, dailyAt: null, everyMinutes: 60 }
+      await storage.hooks.update('alice', hook.id, { messageSchedule: hourly })
+      const [claimed] = await claim(storage, { now: after(MINUTE) })
+      assert.equal(claimed?.inOneMessage, true)
     })
 
     it('takes only due deliveries, the oldest due first', async () => {
@@ -132,6 +163,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         host: 'example.com:443',
         source: 'make',
         ratePerSecond: 0.5,
+        messageSchedule: null,
       }
       await claim(storage, {}, (seen) => {
         assert.deepEqual(seen, { ...lane, health: null })

@@ -10,6 +10,7 @@ import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
   HOOK_COLUMNS,
   type HookRow,
+  hasNewSchedule,
   hasNewTarget,
   hookValues,
   ruleCount,
@@ -129,11 +130,12 @@ export function hookStorage(db: Database): HookStorage {
           if (hook === null) return null
           const changed = updatedHook(hook, change)
           await tx.run(
-            `update hooks set (${UPDATED_COLUMNS}) = ($1, $2, $3, $4, $5, $6, $7, $8) where id = $9`,
+            `update hooks set (${UPDATED_COLUMNS}) = ($1, $2, $3, $4, $5, $6, $7, $8, $9) where id = $10`,
             ...updatedValues(changed),
             id,
           )
-          if (hasNewTarget(hook, changed)) await updateLaneTarget(tx, id, changed.targetUrl)
+          if (hasNewTarget(hook, changed) || hasNewSchedule(hook, changed))
+            await updateLaneTarget(tx, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           await replaceWatches(tx, hook, change.watches)
           const updated = { ...changed, watches: await watchesOf(tx, id) }
@@ -261,7 +263,7 @@ async function create(
 ): Promise<void> {
   const { id: hookId, accountId, createdAt } = hook
   await tx.run(
-    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     ...hookValues(hook),
   )
   await createLane(tx, hook)

@@ -10,6 +10,7 @@ import type { HookStatus } from '../../../model/vocabulary.ts'
 import {
   HOOK_COLUMNS,
   type HookRow,
+  hasNewSchedule,
   hasNewTarget,
   hookValues,
   ruleCount,
@@ -118,11 +119,12 @@ export function hookStorage(db: Connection): HookStorage {
           if (hook === null) return null
           const changed = updatedHook(hook, change)
           db.run(
-            `update hooks set (${UPDATED_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?) where id = ?`,
+            `update hooks set (${UPDATED_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) where id = ?`,
             ...updatedValues(changed),
             id,
           )
-          if (hasNewTarget(hook, changed)) updateLaneTarget(db, id, changed.targetUrl)
+          if (hasNewTarget(hook, changed) || hasNewSchedule(hook, changed))
+            updateLaneTarget(db, id, changed.targetUrl)
           if (change.watches === undefined) return changed
           replaceWatches(db, hook, change.watches)
           const updated = { ...changed, watches: watchesOf(db, id) }
@@ -233,7 +235,7 @@ function create(
 ): void {
   const { id: hookId, accountId, createdAt } = hook
   db.run(
-    `insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...hookValues(hook),
   )
   createLane(db, hook)
