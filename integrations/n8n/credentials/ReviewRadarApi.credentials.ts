@@ -14,7 +14,7 @@ export class ReviewRadarApi implements ICredentialType {
 
   icon: Icon = { light: 'file:../icons/reviewRadar.svg', dark: 'file:../icons/reviewRadar.dark.svg' }
 
-  documentationUrl = 'https://github.com/review-radar/review-radar/blob/main/docs/how-to/n8n.md'
+  documentationUrl = 'https://review-radar.example/docs/how-to/n8n'
 
   properties: INodeProperties[] = [
     {

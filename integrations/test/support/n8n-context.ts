@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A stand-in for the functions that n8n gives to a node, with real requests. test/n8n has the same cases in a real n8n. */
+/** A stand-in for the functions that n8n gives to a node, with real requests. `integrations/test/n8n` has the main cases in a real n8n. */
 
 export type Values = Readonly<Record<string, unknown>>
 
