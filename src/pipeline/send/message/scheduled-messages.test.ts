@@ -110,6 +110,10 @@ test('a failed message counts once for the breaker, and is tried again with late
   await channel.add(30)
   await channel.wait(HOUR)
   assert.equal(receiver.received.length, 1)
+  assert.deepEqual(
+    await sender.storage.maintenance.notices('alice', { hookId: channel.hook.id, limit: 9 }),
+    [],
+  )
   receiver.answer = (_, response) => response.writeHead(200).end('ok')
   await channel.add(1)
   await channel.wait(MINUTE)
