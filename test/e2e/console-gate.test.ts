@@ -30,6 +30,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /destinations/:id': { targetUrl: 'https://example.com/taken-over' },
   'POST /destinations/bulk': { ids: [data.destination.id], action: 'pause' },
   'POST /deliveries/retry': { eventIds: [data.deadId] },
+  'POST /destinations/preview': {
+    targetType: 'slack',
+    targetSettings: { url: 'https://hooks.slack.com/services/T1/B1/x' },
+    eventType: 'review.created',
+  },
   'POST /destinations/:id/rotate': {},
   'POST /destinations/:id/recovery': { since: '2020-01-01T00:00:00Z' },
   'POST /destinations/:id/test': {},
