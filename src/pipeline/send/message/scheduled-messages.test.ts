@@ -172,3 +172,16 @@ test('a manual retry does not wait for the schedule', async () => {
   await sender.drain()
   assert.equal(channel.receiver.received.length, 1, 'the schedule counts again')
 })
+
+test('a weekly message shows the events of the whole week, although their retries would be over', async () => {
+  await using channel = await openScheduled({ dailyAt: '12:00', weekday: 7 })
+  const { receiver, sender } = channel
+  const { deliveries } = sender.storage
+  await channel.add(2)
+  for (let days = 0; days < 7; days += 1) {
+    await channel.wait(24 * HOUR)
+    assert.equal(await deliveries.sweepExpired(sender.now(), HOUR, 100), 0, `expired on day ${days + 1}`)
+  }
+  assert.equal(receiver.received.length, 1)
+  assert.equal((await channel.statuses()).delivered?.length, 2)
+})
