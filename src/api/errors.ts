@@ -1,3 +1,4 @@
+import { snakeCase } from '../contract/field.ts'
 import { BODY_BYTES_MAX } from '../contract/route.ts'
 import { type OperationError, type OperationErrorCode, operationErrorOf } from '../operations/error.ts'
 
@@ -84,9 +85,9 @@ export function failureAnswer(
   return answer('internal', `Internal error. The log has the details under ${requestId}.`)
 }
 
-/** "target_url must be …": fields of the REST API are in snake case. */
+/** "target_url must be …" */
 export function apiSentence(field: string, problem: string): string {
-  return `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} ${problem}`
+  return `${snakeCase(field)} ${problem}`
 }
 
 /** "targetUrl: must be …" */

@@ -57,3 +57,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1))
 }
+
+/** `message_schedule.daily_at` for `messageSchedule.dailyAt`: fields of the REST API and of files are in snake case. */
+export function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -231,6 +231,16 @@ test('a hook is deleted again if its secret cannot be stored', async () => {
   assert.deepEqual(await alice.client.listHooks(), [])
 })
 
+test('a hook is deleted again if the service rejects the rest of its settings', async () => {
+  const alice = await radar.person('Alice')
+  const [hook] = readWanted('radar.yaml', FILE).hooks ?? []
+  assert.ok(hook !== undefined)
+  const wanted = { ...hook, message_schedule: { daily_at: '09:00' } }
+  const secrets = { write: async () => {}, [Symbol.asyncDispose]: async () => {} }
+  await assert.rejects(execute(alice.client, { kind: 'create hook', wanted }, secrets), /message_schedule/)
+  assert.deepEqual(await alice.client.listHooks(), [])
+})
+
 test('every error of the file is reported with its line and column, and nothing is changed', async () => {
   const alice = await radar.person('Alice')
   const hook = (rest: string) =>
@@ -322,6 +332,7 @@ test('creates a formatted destination with a setting of the environment, and cha
     })
   const first = await run('https://hooks.slack.com/services/T1/B1/secret1')
   assert.equal(first.status, 0, first.err)
+  assert.ok(!first.out.includes('whsec_'), 'its messages are not signed')
   const [hook] = await details(carol.client)
   assert.equal(hook?.target_type, 'slack')
   assert.match((await run('https://hooks.slack.com/services/T1/B1/secret1')).out, /Nothing to change/)
@@ -336,6 +347,17 @@ test('creates a formatted destination with a setting of the environment, and cha
 test('names the line of a wrong setting and of a variable that is not set', () => {
   assert.throws(() => readWanted('f.yaml', CHANNEL('https://example.com/secret')), {
     message: /f\.yaml:5:7: webhook_url must be the URL of an incoming webhook/,
+  })
+  const scheduled = (schedule: string) =>
+    CHANNEL('https://hooks.slack.com/services/T1/B1/secret1').replace(
+      '    watches:',
+      `    message_schedule: ${schedule}\n    watches:`,
+    )
+  assert.throws(() => readWanted('f.yaml', scheduled('{ daily_at: 9am }')), {
+    message: /f\.yaml:6:25: message_schedule\.daily_at must be a time from 00:00 to 23:59/,
+  })
+  assert.throws(() => readWanted('f.yaml', scheduled('{ daily_at: "09:00", time_zone: Mars }')), {
+    message: /f\.yaml:6:\d+: message_schedule\.time_zone must be the name of a time zone/,
   })
   assert.throws(() => readWanted('f.yaml', CHANNEL(`\${SLACK_URL}`)), {
     message: /f\.yaml:5:20: The environment variable SLACK_URL is not set\./,

@@ -39,15 +39,17 @@ async function createHook(client: Service, { wanted }: HookCreation, secrets: Se
     external_ref,
     cloudevents,
   })
-  try {
-    await secrets.write({ external_ref, id, secret })
-  } catch (error) {
-    // Its secret would be lost. The next run creates the hook again.
-    await client.unsubscribe(id)
-    throw error
-  }
   const hasMore =
     [name, description, rate_per_second, message_schedule].some((value) => value !== undefined) ||
     watches.length > 1
-  if (hasMore) await client.changeHook(id, { name, description, rate_per_second, message_schedule, watches })
+  try {
+    // Messages of other types are not signed.
+    if ((target_type ?? 'webhook') === 'webhook') await secrets.write({ external_ref, id, secret })
+    if (hasMore)
+      await client.changeHook(id, { name, description, rate_per_second, message_schedule, watches })
+  } catch (error) {
+    // It would lack its secret or a part of its settings. The next run creates it again.
+    await client.unsubscribe(id)
+    throw error
+  }
 }

@@ -9,13 +9,18 @@ import {
   visit,
 } from 'yaml'
 import { z } from 'zod'
-import { says, text } from '../../contract/field.ts'
+import { says, snakeCase, text } from '../../contract/field.ts'
 import { checkFilter, EXTERNAL_REF_CHARS_MAX, hookSettings, ruleFields } from '../../contract/hook.ts'
+import type { MessageScheduleBody } from '../../contract/message-schedule.ts'
 import { targetSettings, targetType } from '../../contract/target.ts'
 import { APP_ID_CHARS_MAX, WATCHES_MAX } from '../../model/hook-limits.ts'
 import type { TargetType } from '../../model/target.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
+import { OperationError } from '../../operations/error.ts'
+import { changedSchedule } from '../../operations/hooks/message-schedule.ts'
+import { scheduleInputOf } from '../../operations/hooks/schedule-record.ts'
 import { settingsIssues, type TargetSettings } from '../../operations/hooks/target.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { CommandFailed } from '../command.ts'
 
 /** The content of a file for `radar apply`. `line` is for error messages of the service. */
@@ -45,6 +50,7 @@ const hook = z
     watches: z.array(watch, watchList).min(1, watchList).max(WATCHES_MAX, watchList),
   })
   .superRefine(checkTarget)
+  .superRefine(checkSchedule)
 
 type Targeted = {
   readonly target_type?: TargetType | null | undefined
@@ -71,6 +77,20 @@ function checkTarget(
   else
     for (const { setting, message } of settingsIssues(type, settings))
       issue(['target_settings', setting], message)
+}
+
+type Scheduled = Targeted & { readonly message_schedule?: MessageScheduleBody }
+
+/** The rules of the service, so that a wrong schedule is found before the first change. */
+function checkSchedule({ target_type, message_schedule }: Scheduled, context: z.RefinementCtx): void {
+  const hook = { targetType: target_type ?? 'webhook', messageSchedule: null }
+  try {
+    changedSchedule(hook, scheduleInputOf(message_schedule), systemClock.now())
+  } catch (error) {
+    if (!(error instanceof OperationError) || error.field === null) throw error
+    const field = snakeCase(error.field)
+    context.addIssue({ code: 'custom', path: field.split('.'), message: `${field} ${error.problem}` })
+  }
 }
 
 const app = z.strictObject({

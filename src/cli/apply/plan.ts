@@ -174,7 +174,13 @@ export function changeText(change: Change): string {
   const details =
     change.kind === 'change hook'
       ? change.differences
-      : [wanted.target_url ?? wanted.target_type ?? '', ...wanted.watches.map(watchText)]
+      : [
+          wanted.target_url ?? wanted.target_type ?? '',
+          ...(wanted.message_schedule == null
+            ? []
+            : [`message_schedule: ${scheduleText(wanted.message_schedule)}`]),
+          ...wanted.watches.map(watchText),
+        ]
   return `${sign} hook ${excerpt(wanted.external_ref, 80)}\n${details.map((detail) => `    ${excerpt(detail, 200)}\n`).join('')}`
 }
 
