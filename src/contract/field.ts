@@ -18,6 +18,16 @@ export function says(field: string, allowed: string): { readonly error: (issue: 
   }
 }
 
+/** The same without the given value, for a field that contains secrets or gets them by mistake. */
+export function saysUnquoted(field: string, allowed: string): { readonly error: (issue: Issue) => string } {
+  return {
+    error: ({ input }) =>
+      input === undefined || input === null
+        ? `${field} is required: it must be ${allowed}.`
+        : `${field} must be ${allowed}.`,
+  }
+}
+
 /**
  * Text of 1 to `charsMax` characters (code points, not UTF-16 units). NUL and lone surrogates are rejected, because not every database and
  * not UTF-8 can store them.

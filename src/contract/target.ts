@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TARGET_TYPES } from '../model/target.ts'
-import { says } from './field.ts'
+import { says, saysUnquoted } from './field.ts'
 
 export const targetType = z
   .enum(TARGET_TYPES, says('target_type', TARGET_TYPES.map((type) => `"${type}"`).join(' or ')))
@@ -12,7 +12,11 @@ export const targetType = z
   })
 
 export const targetSettings = z
-  .record(z.string(), z.unknown(), says('target_settings', 'an object with the settings of the target type'))
+  .record(
+    z.string(),
+    z.unknown(),
+    saysUnquoted('target_settings', 'an object with the settings of the target type'),
+  )
   .nullish()
   .meta({
     description:

@@ -15,6 +15,7 @@ addApp(radar.world, APP)
 
 const SECRET = 'secretSecretSecret'
 const RULE = { store: 'apple', app_id: '841', event_type: 'review.created' } as const
+const TOKEN = `1234567890:${'a'.repeat(35)}`
 const channelOf = (receiver: TestReceiver, team = 'T024') => ({
   webhook_url: `${new URL(receiver.url).origin}/services/${team}/B045/${SECRET}`,
 })
@@ -124,7 +125,19 @@ test('a wrong target gives 400 and names the field, without the value of a setti
     [{ ...RULE, target_type: 'webhook' }, /^target_url is required/],
     [{ ...RULE, target_type: 'irc' }, /^target_type must be "webhook" or "slack".*, not "irc"/],
     [slack, /^target_settings is required: it must be an object with the settings of "slack"\.$/],
-    [{ ...slack, target_settings: 'x' }, /^target_settings must be an object/],
+    [{ ...slack, target_settings: settings.webhook_url }, /^target_settings must be an object/],
+    [
+      { ...slack, target_settings: { webhook_url: ['secret'] } },
+      /^target_settings\.webhook_url must be the URL of an incoming webhook/,
+    ],
+    [
+      { ...RULE, target_type: 'telegram', target_settings: { bot_token: TOKEN, chat_id: '1:secret' } },
+      /^target_settings\.chat_id must be the number of a chat/,
+    ],
+    [
+      { ...RULE, target_type: 'http', target_settings: { url: 'https://example.com', headers: 'a: secret' } },
+      /^target_settings\.headers must be an object/,
+    ],
     [{ ...slack, target_settings: {} }, /^target_settings\.webhook_url is required/],
     [
       { ...slack, target_settings: { webhook_url: 'https://example.com/secret' } },

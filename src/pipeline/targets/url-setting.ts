@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { says } from '../../contract/field.ts'
+import { saysUnquoted } from '../../contract/field.ts'
 
 const URL_CHARS_MAX = 2048
 
@@ -10,7 +10,7 @@ const URL_CHARS_MAX = 2048
 export function serviceUrl(field: string, allowed: string, isOfService: (url: URL) => boolean) {
   const wrong = `${field} must be ${allowed}.`
   return z
-    .string(says(field, allowed))
+    .string(saysUnquoted(field, allowed))
     .trim()
     .max(URL_CHARS_MAX, `${field} must have at most ${URL_CHARS_MAX} characters.`)
     .refine((text) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { says } from '../../../contract/field.ts'
+import { saysUnquoted } from '../../../contract/field.ts'
 import type { Target } from '../target.ts'
 import { serviceUrl } from '../url-setting.ts'
 import { discordDigest, discordMessage } from './embed.ts'
 import { discordFailureOf } from './failures.ts'
 
 const WEBHOOK_PATH = /^\/api\/(?:v\d+\/)?webhooks\/(\d{15,25})\/[\w-]{20,200}\/?$/
-const threadId = says('thread_id', 'the id of a thread: 15 to 25 digits, in quotes')
+const threadId = saysUnquoted('thread_id', 'the id of a thread: 15 to 25 digits, in quotes')
 
 const settings = z.object({
   webhook_url: serviceUrl(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { says } from '../../../contract/field.ts'
+import { says, saysUnquoted } from '../../../contract/field.ts'
 import { sampleEvent } from '../../../contract/sample.ts'
 import { EVENT_TYPES } from '../../../model/vocabulary.ts'
 import { escapeFor, jsonEscape } from '../escapes.ts'
@@ -17,7 +17,7 @@ const RESERVED_HEADERS =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|user-agent|proxy-.*)$/i
 
 const method = says('method', '"POST", "PUT" or "GET"')
-const headersSay = says('headers', `an object of up to ${HEADERS_MAX} names and values`)
+const headersSay = saysUnquoted('headers', `an object of up to ${HEADERS_MAX} names and values`)
 
 /** The values are never quoted in errors: URL, headers and body may contain secrets. */
 export const httpSettings = z
@@ -48,7 +48,7 @@ export function parsed(source: string): Template {
 function template(field: string, charsMax: number) {
   const allowed = `text of at most ${charsMax.toLocaleString('en-US')} characters`
   return z
-    .string(`${field} must be ${allowed}.`)
+    .string(saysUnquoted(field, allowed))
     .max(charsMax, `${field} must be ${allowed}.`)
     .superRefine((source, context) => {
       const problem = templateProblemOf(source)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { says } from '../../../contract/field.ts'
+import { says, saysUnquoted } from '../../../contract/field.ts'
 import type { Target } from '../target.ts'
 import { serviceUrl } from '../url-setting.ts'
 import { telegramFailureOf } from './failures.ts'
@@ -9,11 +9,11 @@ const API_URL = 'https://api.telegram.org'
 
 /** The value is never quoted: it is a secret. */
 const botToken = 'bot_token must be the token that @BotFather shows, such as 1234567890:AA….'
-const chatId = says(
+const chatId = saysUnquoted(
   'chat_id',
   'the number of a chat, such as -1001234567890, or the @name of a public channel',
 )
-const threadId = says('message_thread_id', 'the number of a topic: a whole number from 1')
+const threadId = saysUnquoted('message_thread_id', 'the number of a topic: a whole number from 1')
 
 const settings = z.object({
   bot_token: z
