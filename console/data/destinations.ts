@@ -15,7 +15,7 @@ import type {
   TestSent,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
-import type { TargetType } from '../../src/model/target.ts'
+import type { FormattedTargetType } from '../../src/model/target.ts'
 import type { SubscriptionBody } from '../forms/subscription.ts'
 import { request } from './request.ts'
 
@@ -45,7 +45,7 @@ export function previewQuery(subscription: SubscriptionBody | null) {
 }
 
 /** What all messages of a type show of a sample event. */
-export function messagePreviewQuery(targetType: FormattedType, eventType: string) {
+export function messagePreviewQuery(targetType: FormattedTargetType, eventType: string) {
   return queryOptions({
     queryKey: ['message preview', targetType, eventType],
     queryFn: ({ signal }) =>
@@ -74,13 +74,12 @@ export function useDestinationChanged(id: string): () => Promise<void> {
   }
 }
 
-type FormattedType = Exclude<TargetType, 'webhook'>
 type Settings = Readonly<Record<string, unknown>>
 
 /** A webhook has a URL, every other type settings. */
 type Target =
   | { readonly targetUrl: string }
-  | { readonly targetType: FormattedType; readonly targetSettings: Settings }
+  | { readonly targetType: FormattedTargetType; readonly targetSettings: Settings }
 
 type Texts = { readonly name?: string; readonly description?: string }
 
@@ -100,7 +99,7 @@ export const destinations = {
       readonly messageSchedule?: MessageScheduleBody | null
     },
   ) => request<DestinationLine>('PATCH', of(id), { body }),
-  previewMessage: (targetType: FormattedType, eventType: string, targetSettings: Settings) =>
+  previewMessage: (targetType: FormattedTargetType, eventType: string, targetSettings: Settings) =>
     request<MessagePreview>('POST', '/destinations/preview', {
       body: { targetType, eventType, targetSettings },
     }),

@@ -25,8 +25,8 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer
   throw new ApiError('invalid', [...sentences].join(' '), {}, problemsOf(result.error.issues))
 }
 
-/** The messages of the console's schemas begin with the field: "name: is required". */
-const FIELD_AND_PROBLEM = /^(\w+): (.+)$/s
+/** The messages of the console's schemas begin with the field, such as "name: is required" or "messageSchedule.dailyAt: …". */
+const FIELD_AND_PROBLEM = /^([\w.]+): (.+)$/s
 
 /** The first problem of each field. */
 function problemsOf(issues: readonly z.core.$ZodIssue[]): FieldProblems {

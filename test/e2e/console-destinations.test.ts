@@ -92,7 +92,7 @@ describe('a destination created in the console', () => {
         ...watch,
         rules: { keywords: Array(21).fill('a') },
       }),
-      /keywords: at most 20/,
+      /keywords: must have at most 20 values/,
     )
     const bad = await fetchError(400, 'POST', '/watches/preview', { ...watch, minStars: 4, maxStars: 2 })
     assert.match(bad, /minStars/)

@@ -1,12 +1,10 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { MessagePreview as Preview } from '../../../src/contract/console/destinations.ts'
-import type { TargetType } from '../../../src/model/target.ts'
+import type { FormattedTargetType } from '../../../src/model/target.ts'
 import { destinations, messagePreviewQuery } from '../../data/destinations.ts'
 import { settingsOf, type TargetValues } from '../../forms/target/target-types.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
-
-type FormattedType = Exclude<TargetType, 'webhook'>
 
 /** The message of a sample event as text. Mail and requests of one's own can be shown as they are sent, with their settings. */
 export function MessagePreview({
@@ -14,7 +12,7 @@ export function MessagePreview({
   eventType,
   values,
 }: {
-  readonly type: FormattedType
+  readonly type: FormattedTargetType
   readonly eventType: string
   readonly values: TargetValues
 }) {

@@ -2,14 +2,10 @@ import { z } from 'zod'
 import type { WatchRules } from '../../model/hook.ts'
 import {
   APP_ID_CHARS_MAX,
-  APP_VERSION_CHARS_MAX,
-  COMPETITOR_CHARS_MAX,
   DELTA,
   DELTA_WINDOW_HOURS,
-  FILTER_VALUES_MAX,
   HOOK_DESCRIPTION_CHARS_MAX,
   HOOK_NAME_CHARS_MAX,
-  KEYWORD_CHARS_MAX,
   OVERLAP_HOURS,
   RATE_PER_SECOND,
   SET_APPS_MAX,
@@ -17,7 +13,7 @@ import {
   THRESHOLD,
 } from '../../model/hook-limits.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
-import { TARGET_TYPES, type TargetType } from '../../model/target.ts'
+import { FORMATTED_TARGET_TYPES, TARGET_TYPES, type TargetType } from '../../model/target.ts'
 import {
   EVENT_TYPES,
   type EventType,
@@ -59,33 +55,41 @@ function stars(field: string, fallback: number) {
   return within(field, STARS).int(`${field}: a whole number`).default(fallback)
 }
 
-/** Texts of a filter. */
-function texts(field: string, charsMax: number) {
-  const list = `${field}: at most ${FILTER_VALUES_MAX}`
-  const length = `${field}: 1 to ${charsMax} characters each`
-  return z
-    .array(z.string(length).trim().min(1, length).max(charsMax, length), list)
-    .max(FILTER_VALUES_MAX, list)
-    .optional()
+/** The values of a filter. The operation checks their number and form. */
+function listOf<T extends z.ZodType>(value: T, field: string, allowed: string) {
+  return z.array(value, { error: `${field}: must be a list of ${allowed}.` }).optional()
+}
+
+function texts(field: string) {
+  return listOf(z.string({ error: `${field}: must be a list of texts.` }), field, 'texts')
+}
+
+function anyOf<const T extends readonly string[]>(field: string, values: T) {
+  const allowed = values.join(', ')
+  return listOf(z.enum(values, { error: `${field}: must be a list of ${allowed}.` }), field, allowed)
+}
+
+function flag(field: string) {
+  return z.boolean({ error: `${field}: must be true or false.` }).optional()
 }
 
 /** Filters of reviews; an empty list is no filter. */
-export const WatchRulesBody = z.object({
-  keywords: texts('keywords', KEYWORD_CHARS_MAX),
-  excludedKeywords: texts('excludedKeywords', KEYWORD_CHARS_MAX),
-  appVersions: texts('appVersions', APP_VERSION_CHARS_MAX),
-  languages: z
-    .array(z.string().regex(/^[a-z]{2}$/, 'languages: two letters each'))
-    .max(FILTER_VALUES_MAX, `languages: at most ${FILTER_VALUES_MAX}`)
-    .optional(),
-  sentiments: z.array(z.enum(SENTIMENTS)).optional(),
-  themes: z.array(z.enum(THEMES)).optional(),
-  severities: z.array(z.enum(SEVERITIES)).optional(),
-  isBugReport: z.boolean().optional(),
-  isFeatureRequest: z.boolean().optional(),
-  mentionsCompetitor: z.boolean().optional(),
-  competitors: texts('competitors', COMPETITOR_CHARS_MAX),
-})
+const WatchRulesBody = z.object(
+  {
+    keywords: texts('keywords'),
+    excludedKeywords: texts('excludedKeywords'),
+    appVersions: texts('appVersions'),
+    languages: texts('languages'),
+    sentiments: anyOf('sentiments', SENTIMENTS),
+    themes: anyOf('themes', THEMES),
+    severities: anyOf('severities', SEVERITIES),
+    isBugReport: flag('isBugReport'),
+    isFeatureRequest: flag('isFeatureRequest'),
+    mentionsCompetitor: flag('mentionsCompetitor'),
+    competitors: texts('competitors'),
+  },
+  { error: 'rules: must be an object.' },
+)
 
 const app = {
   store: z.enum(STORES, { error: 'store: apple or google' }),
@@ -138,7 +142,9 @@ export const WatchSetBody = z
   .refine(...hasRatingRule)
 export type WatchSetBody = z.infer<typeof WatchSetBody>
 
-const targetType = z.enum(TARGET_TYPES, { error: `targetType: ${TARGET_TYPES.join(', ')}` })
+const typeOf = <const T extends readonly string[]>(types: T) =>
+  z.enum(types, { error: `targetType: must be ${types.join(', ')}.` })
+const targetType = typeOf(TARGET_TYPES)
 /** The type checks them when they are saved. */
 const targetSettings = z.record(z.string(), z.unknown(), { error: 'targetSettings: an object' })
 
@@ -154,18 +160,22 @@ export const DestinationBody = z.object({
   watch: WatchBody.optional(),
   watchSet: WatchSetBody.optional(),
 })
-const part = (field: string) => ({ error: `messageSchedule.${field}: an invalid value` })
+const part = (field: string, allowed: string) => ({
+  error: `messageSchedule.${field}: must be ${allowed}.`,
+})
+const time = (field: string) => z.string(part(field, 'a time such as 09:00'))
+const wholeNumber = (field: string) => z.number(part(field, 'a whole number'))
 /** The operation checks the values. */
 const MessageScheduleBody = z.object(
   {
-    timeZone: z.string(part('timeZone')),
-    everyMinutes: z.number(part('everyMinutes')).nullish(),
-    dailyAt: z.string(part('dailyAt')).nullish(),
-    weekday: z.number(part('weekday')).nullish(),
-    quietFrom: z.string(part('quietFrom')).nullish(),
-    quietUntil: z.string(part('quietUntil')).nullish(),
+    timeZone: z.string(part('timeZone', 'the name of a time zone, such as Europe/Berlin')).nullish(),
+    everyMinutes: wholeNumber('everyMinutes').nullish(),
+    dailyAt: time('dailyAt').nullish(),
+    weekday: wholeNumber('weekday').nullish(),
+    quietFrom: time('quietFrom').nullish(),
+    quietUntil: time('quietUntil').nullish(),
   },
-  { error: 'messageSchedule: an object or null' },
+  { error: 'messageSchedule: must be an object or null.' },
 )
 export type MessageScheduleBody = z.infer<typeof MessageScheduleBody>
 
@@ -182,7 +192,7 @@ export const DestinationChange = z.object({
 })
 /** `POST /api/console/destinations/preview`: the message of a sample event. Mail and requests of one's own need their settings. */
 export const MessagePreviewBody = z.object({
-  targetType: targetType.exclude(['webhook']),
+  targetType: typeOf(FORMATTED_TARGET_TYPES),
   targetSettings: targetSettings.optional(),
   eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
 })

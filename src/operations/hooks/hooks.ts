@@ -1,3 +1,4 @@
+import type { MessagePreview } from '../../contract/console/destinations.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
 import { isInbox } from '../../model/inbox.ts'
@@ -20,7 +21,7 @@ import {
   type Idempotency,
   type NewHookDeps,
 } from './new-hook.ts'
-import { type MessagePreview, previewMessage } from './preview-message.ts'
+import { previewMessage } from './preview-message.ts'
 import { rateAfterMove } from './rate-preset.ts'
 import { type Reconfiguration, type ReconfigureDeps, reconfigureHook } from './reconfigure.ts'
 import { noSuchHook, requireEditable, requireHook } from './require-hook.ts'

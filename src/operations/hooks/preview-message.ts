@@ -1,3 +1,4 @@
+import type { MessagePreview } from '../../contract/console/destinations.ts'
 import { sampleEvent } from '../../contract/sample.ts'
 import type { FormattedTargetType } from '../../model/target.ts'
 import type { EventType } from '../../model/vocabulary.ts'
@@ -6,18 +7,6 @@ import { TARGETS } from '../../pipeline/targets/index.ts'
 import type { HttpMessage } from '../../pipeline/targets/target.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { checkedSettings, type TargetSettings } from './target.ts'
-
-export type MessagePreview = {
-  readonly heading: string
-  readonly quote: string | null
-  readonly summary: string | null
-  readonly facts: readonly string[]
-  readonly origin: readonly string[]
-  /** Labels. */
-  readonly links: readonly string[]
-  /** The text of a mail or the request of a template; null for a chat service, and without settings. */
-  readonly text: string | null
-}
 
 const SAMPLE_CONTEXT = {
   appName: 'Your app',
