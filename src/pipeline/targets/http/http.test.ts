@@ -147,10 +147,7 @@ test('explains wrong settings at their field, without quoting them', () => {
   assert.match(problemsOf({ headers: { Host: 'x' } }), /headers must not contain Host: the service sets it/)
   assert.match(problemsOf({ headers: { 'a b': 'x' } }), /which is not the name of a header/)
   assert.match(problemsOf({ headers: { a: 'x\r\nb: c' } }), /headers\.a must have only visible ASCII/)
-  assert.match(
-    problemsOf({ headers: 'x' }),
-    /headers must be an object of up to 20 names and values\.$/,
-  )
+  assert.match(problemsOf({ headers: 'x' }), /headers must be an object of up to 20 names and values\.$/)
 })
 
 test('shows the host only, and leaves answers to the general rules', () => {

@@ -86,10 +86,7 @@ test('accepts chats by number and name, and explains other settings without quot
   assert.equal(problemOf({}), undefined)
   assert.match(problemOf({ bot_token: 'secret' }) ?? '', /^bot_token must be the token that @BotFather shows/)
   assert.ok(!problemOf({ bot_token: 'secret' })?.includes('secret'))
-  assert.match(
-    problemOf({ chat_id: 'my chat' }) ?? '',
-    /^chat_id must be the number of a chat[^"]*\.$/,
-  )
+  assert.match(problemOf({ chat_id: 'my chat' }) ?? '', /^chat_id must be the number of a chat[^"]*\.$/)
   assert.match(problemOf({ chat_id: undefined }) ?? '', /^chat_id is required/)
   assert.match(problemOf({ message_thread_id: 0 }) ?? '', /^message_thread_id must be the number of a topic/)
   assert.match(
