@@ -22,7 +22,13 @@ const INTEGRATION = [
   'test/*.integration.test.ts',
   'test/e2e/**/*.test.ts',
 ]
-const UNIT = ['src/**/*.test.ts', 'packages/**/*.test.ts', 'console/util/**/*.test.ts', 'test/*.test.ts']
+const UNIT = [
+  'src/**/*.test.ts',
+  'packages/**/*.test.ts',
+  'integrations/test/unit/*.test.ts',
+  'console/util/**/*.test.ts',
+  'test/*.test.ts',
+]
 
 /** Integration tests mostly wait, so more than one file per core keeps the cores busy. */
 const FILES_PER_CORE = 2

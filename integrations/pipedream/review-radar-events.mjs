@@ -39,38 +39,41 @@ const FILTERS = {
   mentionsCompetitor: 'mentions_competitor',
   competitors: 'competitors',
 }
-const THEMES = [
-  'stability_crash',
-  'performance',
-  'battery',
-  'data_loss',
-  'sync',
-  'login_account',
-  'billing_payment',
-  'refund',
-  'pricing_value',
-  'ads',
-  'ui_ux',
-  'onboarding',
-  'bug_general',
-  'notifications',
-  'privacy_security',
-  'customer_support',
-  'content_quality',
-  'compatibility',
-  'localization',
-  'update_regression',
-  'praise_general',
-  'comparison',
-  'other',
-]
+const SENTIMENTS = { positive: 'Positive', neutral: 'Neutral', negative: 'Negative', mixed: 'Mixed' }
+const SEVERITIES = { low: 'Low', medium: 'Medium', high: 'High' }
+const THEMES = {
+  stability_crash: 'Crashes',
+  performance: 'Performance',
+  battery: 'Battery',
+  data_loss: 'Data loss',
+  sync: 'Sync',
+  login_account: 'Sign-in and account',
+  billing_payment: 'Billing and payments',
+  refund: 'Refunds',
+  pricing_value: 'Price and value',
+  ads: 'Ads',
+  ui_ux: 'Design and usability',
+  onboarding: 'Onboarding',
+  bug_general: 'General bugs',
+  notifications: 'Notifications',
+  privacy_security: 'Privacy and security',
+  customer_support: 'Customer support',
+  content_quality: 'Content quality',
+  compatibility: 'Compatibility',
+  localization: 'Localization',
+  update_regression: 'Broken by an update',
+  praise_general: 'General praise',
+  comparison: 'Comparison with other apps',
+  other: 'Other',
+}
 
-const list = (label, description, options) => ({
+const optionsOf = (labels) => Object.entries(labels).map(([value, label]) => ({ label, value }))
+const list = (label, description, labels) => ({
   type: 'string[]',
   label,
   description: `For new reviews: ${description}`,
   optional: true,
-  ...(options ? { options } : {}),
+  ...(labels ? { options: optionsOf(labels) } : {}),
 })
 const flag = (label) => ({
   type: 'boolean',
@@ -125,7 +128,7 @@ export default {
       label: 'Storefronts',
       description: 'Leave empty for every storefront that your account tracks for the app',
       optional: true,
-      options: Object.entries(STOREFRONTS).map(([value, label]) => ({ label, value })),
+      options: optionsOf(STOREFRONTS),
     },
     minStars: {
       type: 'integer',
@@ -147,8 +150,8 @@ export default {
     excludedKeywords: list('Excluded Keywords', 'the review must contain none of them'),
     appVersions: list('App Versions', 'such as 4.2.1, or 4.2.* for all that begin with it'),
     languages: list('Languages', 'languages of the text, two letters each'),
-    sentiments: list('Sentiments', 'one of these', ['positive', 'neutral', 'negative', 'mixed']),
-    severities: list('Severities', 'one of these', ['low', 'medium', 'high']),
+    sentiments: list('Sentiments', 'one of these', SENTIMENTS),
+    severities: list('Severities', 'one of these', SEVERITIES),
     themes: list('Themes', 'the review must have one of them', THEMES),
     isBugReport: flag('Is Bug Report'),
     isFeatureRequest: flag('Is Feature Request'),
@@ -192,20 +195,26 @@ export default {
     },
   },
   methods: {
-    /** The answer as JSON; null when the object does not exist or the answer is empty. */
+    /** The answer as JSON; null after a deletion. A missing object counts as deleted. */
     async call(method, path, body) {
-      const response = await fetch(`${this.baseUrl.trim().replace(/\/+$/, '')}/api/v1${path}`, {
+      const address = this.baseUrl.trim().replace(/\/+$/, '')
+      const response = await fetch(`${address}/api/v1${path}`, {
         method,
         headers: {
           authorization: `Bearer ${this.token}`,
           ...(body ? { 'content-type': 'application/json' } : {}),
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
+      }).catch((error) => {
+        throw new Error(
+          `Review Radar does not answer at ${address}: ${error.cause?.message ?? error.message}`,
+        )
       })
-      if (response.status === 204 || response.status === 404) return null
+      if (method === 'DELETE' && (response.status === 204 || response.status === 404)) return null
       const answer = await response.json().catch(() => null)
-      if (response.ok) return answer
-      throw new Error(answer?.error ?? `Review Radar answered ${response.status}`)
+      if (!response.ok) throw new Error(answer?.error ?? `Review Radar answered ${response.status}`)
+      if (answer === null) throw new Error(`Review Radar does not answer at ${address}, but another service`)
+      return answer
     },
     async appOptions(query) {
       const text = (query ?? '').trim()
@@ -255,11 +264,12 @@ export default {
       }
       return given
     },
-    isSigned({ headers, bodyRaw }, secret) {
+    isSigned({ headers, bodyRaw }, secret, nowMs = Date.now()) {
       const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
         (name) => headers[name] ?? '',
       )
-      if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) return false
+      if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowMs / 1000 - Number(timestamp)) > TOLERANCE_S)
+        return false
       const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
       const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${bodyRaw}`).digest('base64')
       const expected = Buffer.from(`v1,${mac}`)

@@ -4,7 +4,8 @@ import { reviewRow } from '../../src/contract/v1/reviews.ts'
 import { enrichment } from '../../src/contract/webhook.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
-import { addTrackedApp, publishNewReview, readJson, trackApp } from './support/platform.ts'
+import { readJson } from './support/files.ts'
+import { addTrackedApp, publishNewReview, trackApp } from './support/platform.ts'
 
 type Column = {
   readonly name: string

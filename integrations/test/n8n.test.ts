@@ -10,7 +10,13 @@ import { startTestService } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { type ContextOptions, n8nContext, n8nWebhook, type Values } from './support/n8n-context.ts'
 import { packN8nPackage } from './support/n8n-package.ts'
-import { addTrackedApp, dropRating, publishNewReview, trackApp } from './support/platform.ts'
+import {
+  addTrackedApp,
+  dropRating,
+  publishNewReview,
+  startOtherService,
+  trackApp,
+} from './support/platform.ts'
 
 /** The n8n package as users install it: linted, compiled, packed, and its nodes with the real service. */
 
@@ -185,6 +191,11 @@ test('errors have the message of the service', async () => {
   await assert.rejects(
     create.call(contextOf(REVIEWS, { targetUrl, baseUrl: 'http://127.0.0.1:1' })),
     /Review Radar does not answer at http:\/\/127.0.0.1:1/,
+  )
+  await using other = await startOtherService()
+  await assert.rejects(
+    create.call(contextOf(REVIEWS, { targetUrl, baseUrl: other.url })),
+    /Review Radar does not answer at .*, but another service/,
   )
 })
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readJson } from '../support/platform.ts'
+import { INTEGRATIONS, readJson } from '../support/files.ts'
 import { evaluate, type Scope } from './iml.ts'
 
 /** Runs components of the app as Make does, with requests to a real service. */
@@ -25,7 +25,7 @@ export function codeOf<T>(path: string): T {
 }
 
 export function exists(path: string): boolean {
-  return existsSync(join(import.meta.dirname, '../../make', path))
+  return existsSync(join(INTEGRATIONS, 'make', path))
 }
 
 export function component(kind: Kind, id: string): Component {

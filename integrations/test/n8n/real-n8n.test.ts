@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startTestService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
+import { readJson } from '../support/files.ts'
 import { packN8nPackage } from '../support/n8n-package.ts'
-import { addTrackedApp, dropRating, publishNewReview, readJson, trackApp } from '../support/platform.ts'
+import { addTrackedApp, dropRating, publishNewReview, trackApp } from '../support/platform.ts'
 import { installN8n, startN8n } from './n8n-server.ts'
 
 /** The packed nodes in a real n8n, controlled as its editor does, with the real service. */

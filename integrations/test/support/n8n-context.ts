@@ -57,11 +57,20 @@ export function n8nContext(options: ContextOptions) {
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
         const text = await response.text()
-        return { statusCode: response.status, body: text === '' ? undefined : JSON.parse(text) }
+        return { statusCode: response.status, body: text === '' ? undefined : jsonOrText(text) }
       },
     },
   }
   return context
+}
+
+/** n8n returns a body that is not JSON as text. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** The functions of a webhook call. */

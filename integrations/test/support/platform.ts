@@ -1,26 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { npmPackages } from '../../../test/clients/tools.ts'
+import { type Listening, listen } from '../../../test/support/listen.ts'
 import type { Person } from '../../../test/support/people.ts'
 import { publish } from '../../../test/support/publish.ts'
 import { baseline } from '../../../test/support/radar.ts'
 import { addApp, type TestService } from '../../../test/support/service.ts'
+import { INTEGRATIONS, readJson } from './files.ts'
 
 /** Helpers for tests of the integrations. */
 
-const INTEGRATIONS = join(import.meta.dirname, '../..')
-
-export type Manifest = {
+type Manifest = {
   readonly name: string
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-}
-
-export function readJson<T>(path: string): T {
-  return JSON.parse(readFileSync(join(INTEGRATIONS, path), 'utf8'))
 }
 
 /** A copy of an integration in the temporary folder, with the packages that its package.json names. */
@@ -43,6 +39,11 @@ export async function installIntegration(
     tools,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** A server at a wrong address: it answers every request with a page. */
+export function startOtherService(): Promise<Listening> {
+  return listen(createServer((_, response) => response.end('<!doctype html><p>Welcome')))
 }
 
 export const APPLE_APP = { store: 'apple', appId: '310633997', name: 'WhatsApp Messenger' } as const

@@ -42,7 +42,7 @@ function hookOperation({ eventType, inputFields, ruleOf, sample, outputFields })
     },
     perform: (z, bundle) => {
       const { rawRequest, subscribeData, cleanedRequest } = bundle
-      if (subscribeData?.secret && rawRequest?.content && !isSigned(rawRequest, subscribeData.secret))
+      if (!subscribeData.secret || !isSigned(rawRequest, subscribeData.secret))
         throw new z.errors.HaltedError('The request is not signed by Review Radar.')
       return [cleanedRequest]
     },

@@ -10,8 +10,16 @@ function authorize(request, _z, bundle) {
 }
 
 /** An `afterResponse` middleware: shows the message of the service instead of the status. */
-function explainErrors(response, z) {
-  if (response.skipThrowForStatus || response.status < 400) return response
+function explainErrors(response, z, bundle) {
+  if (response.skipThrowForStatus) return response
+  if (response.status < 400) {
+    if (response.data !== undefined) return response
+    throw new z.errors.Error(
+      `Review Radar does not answer at ${bundle.authData.base_url}, but another service.`,
+      'ApiError',
+      response.status,
+    )
+  }
   const message = messageOf(response) ?? `Review Radar answered ${response.status}.`
   if (response.status === 429)
     throw new z.errors.ThrottledError(message, Number(response.getHeader('retry-after')) || 60)

@@ -51,6 +51,14 @@ export async function requestIfExists<T>(context: Context, request: RadarRequest
       description: HINTS[statusCode],
       httpCode: String(statusCode),
     })
+  if (typeof body === 'string' && body !== '')
+    throw new NodeApiError(
+      node,
+      { statusCode },
+      {
+        message: `Review Radar does not answer at ${baseUrl}, but another service`,
+      },
+    )
   return (body ?? {}) as T
 }
 
