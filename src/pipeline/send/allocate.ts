@@ -75,7 +75,7 @@ function allocateLane(lane: Lane, wanted: number, room: Room): Allocation {
 }
 
 /** Deliveries of one message; more follow in further ones. Messages show some of them and the number of the rest. */
-const MESSAGE_EVENTS_MAX = 100
+export const MESSAGE_EVENTS_MAX = 100
 /** A schedule is read again at least this often, so that a lane never seems forgotten. */
 const SCHEDULE_READ_MS = 60 * 60_000
 
@@ -99,15 +99,13 @@ function allocateMessage(
   const permits =
     lane.ratePerSecond === null ? null : takePermits(health.paceMs, rateOf(lane.ratePerSecond), nowMs, 1)
   if (permits?.taken === 0) return { take: 0, notBefore: new Date(nowMs + permits.waitMs) }
-  const take = Math.min(MESSAGE_EVENTS_MAX, limit)
   const marked: HookHealth = {
     ...health,
     breaker: may === 'one' ? probing(health.breaker, now) : health.breaker,
     paceMs: permits?.arrivalMs ?? health.paceMs,
     messageUntilMs: nowMs + PROBE_MS,
-    messageEventsMax: take,
   }
-  return { take, notBefore: null, health: healthText(marked) }
+  return { take: Math.min(MESSAGE_EVENTS_MAX, limit), notBefore: null, health: healthText(marked) }
 }
 
 /** A lane with a running probe is read every second, so that a success takes effect before the probe counts as lost. */

@@ -3,7 +3,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Meter } from '../../runtime/meter.ts'
 import type { Allocation, ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import { allocate } from './allocate.ts'
+import { allocate, MESSAGE_EVENTS_MAX } from './allocate.ts'
 import { createSlots, type SlotLimits } from './slots.ts'
 
 export type ClaimerDeps = {
@@ -15,7 +15,11 @@ export type ClaimerDeps = {
 }
 
 /** The deliveries of one request: one event, or all that a scheduled message shows. */
-export type ClaimedRequest = readonly [ClaimedDelivery, ...ClaimedDelivery[]]
+export type ClaimedRequest = {
+  readonly deliveries: readonly [ClaimedDelivery, ...ClaimedDelivery[]]
+  /** The claim had no room for more deliveries of the scheduled message, so another message may follow. */
+  readonly mayHaveMore: boolean
+}
 
 export type Claimer = {
   /** Claims deliveries that may be sent now, those of one message together. Each request takes a slot until `done`. */
@@ -80,22 +84,23 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     const room = firstAttemptsOnly ? slots.free() : slots.freeForRetries()
     if (room <= 0) return []
     const startedMs = clock.monotonicMs()
-    const claimed = await claimUpTo(Math.min(BATCH_MAX, room), firstAttemptsOnly)
+    const limit = Math.min(BATCH_MAX, room)
+    const claimed = await claimUpTo(limit, firstAttemptsOnly)
     const tookMs = Math.round(clock.monotonicMs() - startedMs)
     if (claimed.length > 0 && tookMs > CLAIM_MS_MAX) {
       log.warn('deliveries.claimed_late', { deliveries: claimed.length, took_ms: tookMs })
       await storage.deliveries.release(claimed)
       return []
     }
-    const requests = requestsOf(claimed)
-    for (const [first] of requests) slots.take(first)
+    const requests = requestsOf(claimed, { limit, firstAttemptsOnly })
+    for (const { deliveries } of requests) slots.take(deliveries[0])
     if (claimed.length > 0) meter.observe('claim_batch_size', {}, claimed.length)
     return requests
   }
 
   return {
     claim,
-    done: ([first]) => slots.release(first),
+    done: ({ deliveries }) => slots.release(deliveries[0]),
     hasRoom: () => slots.free() > 0,
     nextLaneMs: () => {
       const ms = nextLaneAtMs === null ? 0 : nextLaneAtMs - clock.monotonicMs()
@@ -104,18 +109,27 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
   }
 }
 
-function requestsOf(claimed: readonly ClaimedDelivery[]): ClaimedRequest[] {
-  const requests: [ClaimedDelivery, ...ClaimedDelivery[]][] = []
-  const ofHook = new Map<string, ClaimedDelivery[]>()
+function requestsOf(
+  claimed: readonly ClaimedDelivery[],
+  { limit, firstAttemptsOnly }: { readonly limit: number; readonly firstAttemptsOnly: boolean },
+): ClaimedRequest[] {
+  const messages = new Map<string, [ClaimedDelivery, ...ClaimedDelivery[]]>()
+  const all: [ClaimedDelivery, ...ClaimedDelivery[]][] = []
   for (const delivery of claimed) {
-    const message = delivery.inOneMessage ? ofHook.get(delivery.hookId) : undefined
+    const message = delivery.inOneMessage ? messages.get(delivery.hookId) : undefined
     if (message !== undefined) {
       message.push(delivery)
       continue
     }
-    const request: [ClaimedDelivery] = [delivery]
-    requests.push(request)
-    if (delivery.inOneMessage) ofHook.set(delivery.hookId, request)
+    const deliveries: [ClaimedDelivery] = [delivery]
+    all.push(deliveries)
+    if (delivery.inOneMessage) messages.set(delivery.hookId, deliveries)
   }
-  return requests
+  // Deliveries come in the order of the lanes, so a full claim ends within the last one.
+  const cutHookId = claimed.length >= limit ? claimed.at(-1)?.hookId : undefined
+  return all.map((deliveries) => ({
+    deliveries,
+    mayHaveMore:
+      firstAttemptsOnly || deliveries.length >= MESSAGE_EVENTS_MAX || deliveries[0].hookId === cutHookId,
+  }))
 }

@@ -56,14 +56,14 @@ export async function deliver(
   { readonly kind: 'settle'; readonly results: readonly Result[] } | { readonly kind: 'release' | 'leave' }
 > {
   const { log } = deps
-  const [{ eventId, hookId }] = request
+  const [{ eventId, hookId }] = request.deliveries
   const record = await attemptOf(deps, request, settings.timeoutMs, abortInFlight)
   if (record === null) return { kind: 'leave' }
   if (record.internalError !== null) {
     log.error('delivery.failed', { event_id: eventId, hook_id: hookId, error: record.internalError })
   }
   const results: Result[] = []
-  for (const delivery of request) {
+  for (const delivery of request.deliveries) {
     const after = afterRecord(deps, settings, delivery, record)
     measure(deps.meter, delivery, record, after, results.length > 0)
     log.info('delivery.attempted', lineOf(delivery, record, after))
@@ -71,8 +71,12 @@ export async function deliver(
     // Of a message with several deliveries, each has the record under its own number.
     const attempt = { ...record.attempt, number: delivery.attempts + 1, replayId: delivery.replayId }
     const settled = { delivery, attempt, next: after.next }
-    const message = results.length > 0 ? { isRepeated: true } : { events: request.length }
-    results.push({ settled, result: { outcome: record.outcome, after }, ...message })
+    results.push({
+      settled,
+      result: { outcome: record.outcome, after },
+      isRepeated: results.length > 0,
+      isLastMessage: !request.mayHaveMore,
+    })
   }
   return results.length === 0 ? { kind: 'release' } : { kind: 'settle', results }
 }
@@ -95,11 +99,10 @@ function afterRecord(
 /** Null and a log line when the secrets were sealed under another key. */
 async function attemptOf(
   deps: DeliverDeps,
-  claimed: ClaimedRequest,
+  { deliveries: [delivery, ...others] }: ClaimedRequest,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<AttemptRecord | null> {
-  const [delivery, ...others] = claimed
   const number = delivery.attempts + 1
   const { eventId, hookId, targetType, targetUrl, targetSettings, body, replayId, cloudEvents } = delivery
   const request = { eventId, targetUrl, body, number, replayId }

@@ -13,8 +13,6 @@ export type HookHealth = {
   readonly lastMessageMs: number | null
   /** When the scheduled message under way counts as lost; null without one. */
   readonly messageUntilMs: number | null
-  /** The most events of the scheduled message under way. */
-  readonly messageEventsMax: number
   /** A manual retry: the next message does not wait for the schedule. */
   readonly skipsSchedule: boolean
 }
@@ -27,7 +25,6 @@ export const HEALTHY: HookHealth = {
   paceMs: null,
   lastMessageMs: null,
   messageUntilMs: null,
-  messageEventsMax: 0,
   skipsSchedule: false,
 }
 
@@ -56,17 +53,12 @@ export function healthFrom(text: string | null): HookHealth {
     paceMs: instant(stored.paceMs),
     lastMessageMs: instant(stored.lastMessageMs),
     messageUntilMs: instant(stored.messageUntilMs),
-    messageEventsMax: count(stored.messageEventsMax),
     skipsSchedule: stored.skipsSchedule === true,
   }
 }
 
-/**
- * The health after a scheduled message with this number of events, 0 without an accepted one. After a full message the schedule is still due, since
- * more events may wait.
- */
-export function afterMessage(health: HookHealth, events: number, now: Date): HookHealth {
-  const isLast = events > 0 && events < health.messageEventsMax
+/** The health after a scheduled message. `isLast`: it was accepted with all events that waited; otherwise the schedule is still due. */
+export function afterMessage(health: HookHealth, isLast: boolean, now: Date): HookHealth {
   return {
     ...health,
     lastMessageMs: isLast ? now.getTime() : health.lastMessageMs,

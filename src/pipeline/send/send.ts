@@ -36,11 +36,11 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   })
 
   const run = async (request: ClaimedRequest) => {
-    const [delivery] = request
+    const [delivery] = request.deliveries
     try {
       const delivered = await deliver(deps, settings, request, abortInFlight)
       if (delivered.kind === 'settle') for (const result of delivered.results) settler.add(result)
-      if (delivered.kind === 'release') await storage.deliveries.release(request)
+      if (delivered.kind === 'release') await storage.deliveries.release(request.deliveries)
     } catch (error) {
       // Storage is unavailable, or an internal error occurred: the delivery is retried after its lease.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })

@@ -17,8 +17,8 @@ export type Result = {
   readonly result: AttemptResult
   /** The message of this delivery has another one with the result, so it says no more about the target. */
   readonly isRepeated?: boolean
-  /** The number of events in its message; absent for a repeated one. */
-  readonly events?: number
+  /** Its scheduled message had all events that waited. */
+  readonly isLastMessage?: boolean
 }
 
 export type Settler = {
@@ -151,9 +151,10 @@ export function laneChange(lane: Lane, results: readonly AttemptResult[], now: D
 
 /** Also ends the mark of the message under way. The next claim reads the schedule. */
 function afterScheduled(lane: Lane, changed: LaneChange, results: readonly Result[], now: Date): LaneChange {
-  const accepted = results.filter(({ result }) => result.outcome.kind === 'accepted')
-  const events = Math.max(0, ...accepted.map((one) => one.events ?? 0))
-  const health = afterMessage(healthFrom(changed.health ?? lane.health), events, now)
+  const isLast = results.some(
+    ({ result, isLastMessage }) => result.outcome.kind === 'accepted' && isLastMessage === true,
+  )
+  const health = afterMessage(healthFrom(changed.health ?? lane.health), isLast, now)
   return { ...changed, health: healthText(health), notBefore: changed.notBefore ?? now }
 }
 

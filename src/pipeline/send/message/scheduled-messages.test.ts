@@ -138,6 +138,18 @@ test('more events than one message shows go out in further ones, all settled', a
   assert.equal(channel.receiver.received.length, sent + 1)
 })
 
+test('events that the claim of other hooks left no room for do not wait for the next day', async () => {
+  await using channel = await openScheduled({ dailyAt: '13:00' })
+  const { sender, hook } = channel
+  const { targetType, targetUrl, targetSettings, messageSchedule } = hook
+  const other = await sender.addHook({ targetType, targetUrl, targetSettings, messageSchedule })
+  for (const each of [hook, other])
+    await enqueue(sender.storage, [each], { count: 40, at: sender.now(), body: BODY })
+  await channel.wait(HOUR)
+  assert.deepEqual(Object.keys(await channel.statuses()), ['delivered'])
+  assert.equal(channel.receiver.received.length, 3)
+})
+
 test('a message of a killed process is sent again after its lease', async () => {
   await using channel = await openScheduled({ everyMinutes: 10 })
   const { sender, receiver } = channel
