@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { startMailServer } from '../../test/support/mail-server.ts'
 import { createMailer } from './mailer.ts'
@@ -29,4 +30,23 @@ test('returns the code and the reply of a server that does not accept a mail', a
 test('returns no code when the server cannot be reached', async () => {
   const failure = await createMailer('smtp://127.0.0.1:9', 'radar@example.com').send(MAIL)
   assert.deepEqual([failure?.status, failure?.reply, failure?.isPartial], [null, '', false])
+})
+
+test('closes the connection to a server that answers a little at a time, before another node would send the mail again', async () => {
+  const closed = Promise.withResolvers<void>()
+  await using server = createServer((socket) => {
+    const timer = setInterval(() => socket.write('220-Wait\r\n'), 10)
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        clearInterval(timer)
+        closed.resolve()
+      })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const mailer = createMailer(`smtp://127.0.0.1:${port}`, 'radar@example.com', 100)
+  const failure = await mailer.send(MAIL)
+  assert.equal(failure?.detail, 'The mail server took longer than 0.1 s.')
+  await closed.promise
 })

@@ -22,38 +22,53 @@ export type MailFailure = {
 }
 
 export type Mailer = {
-  /** Sends a mail. Returns null when the server accepted it for all recipients. Rejects only for a bug. */
-  readonly send: (mail: Mail) => Promise<MailFailure | null>
+  /**
+   * Sends a mail. Returns null when the server accepted it for all recipients. Rejects only for a bug. `signal` closes the connection; the
+   * server may have accepted the mail by then.
+   */
+  readonly send: (mail: Mail, signal?: AbortSignal) => Promise<MailFailure | null>
 }
 
-const TIMEOUT_MS = 15_000
+/** Without any answer of the server. */
+const IDLE_MS_MAX = 15_000
+/** For a whole mail. Less than the lease of a delivery, after which another node would send the mail again. */
+const TIMEOUT_MS = 30_000
 
 /**
  * Sends mails through the operator's server, with one connection each. The operator configures the server, so it may
  * have a private address: the guard for targets does not apply.
  */
-export function createMailer(smtpUrl: string, from: string): Mailer {
+export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_MS): Mailer {
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: IDLE_MS_MAX,
+    connectionTimeout: IDLE_MS_MAX,
+    greetingTimeout: IDLE_MS_MAX,
+    socketTimeout: IDLE_MS_MAX,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
-    async send({ to, id, headers, ...content }) {
-      const messageId = `<${id}@review-radar>`
+    async send({ to, id, headers, ...content }, signal) {
+      const timeout = AbortSignal.timeout(timeoutMs)
       try {
-        const mail = { from, to: [...to], messageId, ...content, ...(headers && { headers: { ...headers } }) }
-        const { rejected, accepted } = await transport.sendMail(mail)
+        const { rejected, accepted } = await transport.sendMail({
+          from,
+          to: [...to],
+          messageId: `<${id}@review-radar>`,
+          ...content,
+          ...(headers && { headers: { ...headers } }),
+          signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        })
         if (rejected.length === 0) return null
         const detail = `The mail server rejected ${rejected.map(String).join(', ')}.`
         return { detail, status: null, reply: '', isPartial: accepted.length > 0 }
       } catch (error) {
         const { message, responseCode, response } = (error instanceof Error ? error : {}) as SmtpError
         return {
-          detail: `The mail server did not accept the mail: ${message ?? 'unknown error'}`,
+          detail: timeout.aborted
+            ? `The mail server took longer than ${timeoutMs / 1000} s.`
+            : `The mail server did not accept the mail: ${message ?? 'unknown error'}`,
           status: responseCode ?? null,
           reply: response ?? '',
           isPartial: false,

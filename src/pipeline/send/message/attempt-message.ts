@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { EgressAnswer } from '../../../runtime/egress/egress.ts'
 import type { Mailer, MailFailure } from '../../../runtime/mailer.ts'
 import type { HttpMessage, MailMessage, TargetAnswer, TargetFailure } from '../../targets/target.ts'
@@ -143,46 +144,34 @@ async function mailMessage(
     })
   }
   const startedMs = deps.clock.monotonicMs()
-  const sending = deps.mailer.send({ to, subject, text, html, headers, id: begun.request.eventId })
-  const failure = await Promise.race([sending, aborted(signal)])
+  const mail = { to, subject, text, html, headers, id: mailIdOf(begun.request) }
+  const failure = await deps.mailer.send(mail, signal)
   const tookMs = deps.clock.monotonicMs() - startedMs
-  if (failure === 'aborted')
-    return recordOf(begun, {
-      answer: null,
-      outcome: { kind: 'interrupted' },
-      detail: null,
-      requestHeaders,
-      tookMs,
-    })
+  const sent = { answer: null, requestHeaders, tookMs }
   if (failure === null || failure.isPartial) {
     const detail = failure === null ? 'Accepted by the mail server.' : failure.detail
-    return recordOf(begun, {
-      answer: null,
-      outcome: { kind: 'accepted', httpStatus: null },
-      detail,
-      requestHeaders,
-      tookMs,
-    })
+    return recordOf(begun, { ...sent, outcome: { kind: 'accepted', httpStatus: null }, detail })
   }
+  if (signal?.aborted) return recordOf(begun, { ...sent, outcome: { kind: 'interrupted' }, detail: null })
   const named = failure.status === null ? null : target.failureOf(mailAnswerOf(failure))
   const general = { kind: 'failed', reason: 'mail_failed', httpStatus: null, retryAfterMs: null } as const
   return recordOf(begun, {
-    answer: null,
+    ...sent,
     outcome: named === null ? general : outcomeOfFailure(named, general),
     detail: named?.kind === 'permanent' ? named.detail : failure.detail,
-    requestHeaders,
-    tookMs,
   })
+}
+
+/** The same for each attempt. A message with other events has another one, since mail programs show one mail of an id. */
+export function mailIdOf({ eventId, body, more = [] }: MessageAttemptRequest): string {
+  if (more.length === 0) return eventId
+  return createHash('sha256')
+    .update(JSON.stringify([body, ...more]))
+    .digest('hex')
 }
 
 function mailAnswerOf({ status, reply }: MailFailure): TargetAnswer {
   return { status: status ?? 0, headers: {}, body: reply }
-}
-
-/** Resolves when the signal aborts. The mail server may accept the mail nevertheless; a repeated mail has the same Message-ID. */
-function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
-  if (signal?.aborted) return Promise.resolve('aborted')
-  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve('aborted'), { once: true }))
 }
 
 /** Masked before it is cut, so that no half of a secret is stored. */
