@@ -23,6 +23,10 @@ export const DELTA = { min: 0, max: 4 } as const
 export const DELTA_WINDOW_HOURS = { min: 1, max: 720 } as const
 /** The value that a rating falls below, in stars. */
 export const THRESHOLD = { min: 1, max: 5 } as const
+/** The interval between messages of a schedule, in minutes: up to a day. */
+export const MESSAGE_INTERVAL_MINUTES = { min: 1, max: 1_440 } as const
+/** Monday is 1. */
+export const WEEKDAY = { min: 1, max: 7 } as const
 /** Requests per second that a hook may be limited to. */
 export const RATE_PER_SECOND = { min: 0.1, max: 1_000 } as const
 /** The time during which a replaced secret still signs; 0 revokes it immediately. */

@@ -24,6 +24,15 @@ test('keeps the start of an equal schedule, and sets that of another one', () =>
   assert.equal(changedSchedule(hook, { ...input, weekday: 1 }, later)?.sinceMs, later.getTime())
 })
 
+test('keeps the name of a time zone as it was given', () => {
+  for (const timeZone of ['Asia/Kolkata', 'Etc/UTC', '+02:00']) {
+    const messageSchedule = changedSchedule(SLACK, { dailyAt: '09:00', timeZone }, NOW) ?? null
+    assert.equal(messageSchedule?.timeZone, timeZone)
+    const hook = { ...SLACK, messageSchedule }
+    assert.equal(changedSchedule(hook, { dailyAt: '09:00', timeZone }, NOW), undefined)
+  }
+})
+
 test('a hook that becomes a webhook loses its schedule', () => {
   const messageSchedule = changedSchedule(SLACK, { everyMinutes: 10 }, NOW) ?? null
   assert.equal(changedSchedule({ targetType: 'webhook', messageSchedule }, undefined, NOW), null)
