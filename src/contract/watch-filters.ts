@@ -59,9 +59,9 @@ export function checkReviewFilters(
   if (body.app_versions?.some((version) => version.trim().slice(0, -1).includes('*'))) {
     refuse('app_versions', 'app_versions may have * only at the end of a version, such as 4.2.*.')
   }
-  for (const field of ['keywords', 'excluded_keywords'] as const) {
-    if (body[field]?.some((word) => folded(word) === '')) {
-      refuse(field, `${field} must be words or phrases with visible characters.`)
+  for (const field of ['keywords', 'excluded_keywords', 'app_versions', 'competitors'] as const) {
+    if (body[field]?.some((value) => folded(value) === '')) {
+      refuse(field, `${field} must contain visible characters.`)
     }
   }
 }

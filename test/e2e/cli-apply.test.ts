@@ -251,6 +251,7 @@ test('every error of the file is reported with its line and column, and nothing 
     ['hooks: [', [/:1:\d+: .*flow/i]],
     ['- a', [/:1:1: The file must be a mapping with "hooks" or "apps"\./]],
     ['hook: []', [/:1:1: "hook" is not a field here\. Fields: hooks, apps\./]],
+    [watch('competitors: [" "]'), [/:5:\d+: competitors must contain visible characters\./]],
     [watch('max_star: 3'), [/:5:\d+: "max_star" is not a field here\. Fields: store, app_id, /]],
     [
       watch('max_stars: 9, min_stars: "2"'),
@@ -320,10 +321,14 @@ const CHANNEL = (url: string) => `hooks:
     watches:
       - { store: apple, app_id: 310633997, event_type: review.created }
 `
+const SCHEDULED = (schedule: string, url = 'https://hooks.slack.com/services/T1/B1/secret1') =>
+  CHANNEL(url).replace('    watches:', `    message_schedule: ${schedule}\n    watches:`)
 
 test('creates a formatted destination with a setting of the environment, and changes it only for other settings', async () => {
   const carol = await radar.person('Carol')
-  const path = file(CHANNEL(`\${SLACK_URL}`))
+  // The runtime knows this time zone by an older name.
+  const schedule = '{ daily_at: "09:00", time_zone: Asia/Kolkata }'
+  const path = file(SCHEDULED(schedule, `\${SLACK_URL}`))
   const run = (url: string, ...words: string[]) =>
     radarCommand(['apply', '-f', path, ...words], {
       RADAR_URL: radar.url,
@@ -334,7 +339,7 @@ test('creates a formatted destination with a setting of the environment, and cha
   assert.equal(first.status, 0, first.err)
   assert.ok(!first.out.includes('whsec_'), 'its messages are not signed')
   const [hook] = await details(carol.client)
-  assert.equal(hook?.target_type, 'slack')
+  assert.deepEqual([hook?.target_type, hook?.message_schedule?.time_zone], ['slack', 'Asia/Kolkata'])
   assert.match((await run('https://hooks.slack.com/services/T1/B1/secret1')).out, /Nothing to change/)
   const changed = await run('https://hooks.slack.com/services/T1/B1/secret2')
   assert.match(changed.out, /target_settings: changed/)
@@ -348,16 +353,18 @@ test('names the line of a wrong setting and of a variable that is not set', () =
   assert.throws(() => readWanted('f.yaml', CHANNEL('https://example.com/secret')), {
     message: /f\.yaml:5:7: webhook_url must be the URL of an incoming webhook/,
   })
-  const scheduled = (schedule: string) =>
-    CHANNEL('https://hooks.slack.com/services/T1/B1/secret1').replace(
-      '    watches:',
-      `    message_schedule: ${schedule}\n    watches:`,
-    )
-  assert.throws(() => readWanted('f.yaml', scheduled('{ daily_at: 9am }')), {
+  assert.throws(() => readWanted('f.yaml', SCHEDULED('{ daily_at: 9am }')), {
     message: /f\.yaml:6:25: message_schedule\.daily_at must be a time from 00:00 to 23:59/,
   })
-  assert.throws(() => readWanted('f.yaml', scheduled('{ daily_at: "09:00", time_zone: Mars }')), {
+  assert.throws(() => readWanted('f.yaml', SCHEDULED('{ daily_at: "09:00", time_zone: Mars }')), {
     message: /f\.yaml:6:\d+: message_schedule\.time_zone must be the name of a time zone/,
+  })
+  assert.throws(() => readWanted('f.yaml', SCHEDULED('{ daily_at: "09:00", weekdays: 1 }')), {
+    message: /f\.yaml:6:\d+: "weekdays" is not a field here\. Fields: time_zone, .*weekday/,
+  })
+  assert.throws(() => readWanted('f.yaml', SCHEDULED('{ daily_at: "09:00", weekday: 8 }')), {
+    message:
+      /^.*\nf\.yaml:6:\d+: message_schedule\.weekday must be a whole number from 1 \(Monday\) to 7, not 8\.$/,
   })
   assert.throws(() => readWanted('f.yaml', CHANNEL(`\${SLACK_URL}`)), {
     message: /f\.yaml:5:20: The environment variable SLACK_URL is not set\./,

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import { says, snakeCase, text } from '../../contract/field.ts'
 import { checkFilter, EXTERNAL_REF_CHARS_MAX, hookSettings, ruleFields } from '../../contract/hook.ts'
-import type { MessageScheduleBody } from '../../contract/message-schedule.ts'
+import { type MessageScheduleBody, messageScheduleFields } from '../../contract/message-schedule.ts'
 import { targetSettings, targetType } from '../../contract/target.ts'
 import { APP_ID_CHARS_MAX, WATCHES_MAX } from '../../model/hook-limits.ts'
 import type { TargetType } from '../../model/target.ts'
@@ -40,6 +40,10 @@ const watch = z
   .strictObject(ruleFields, { error: strictly('A watch must be a mapping.') })
   .superRefine(checkFilter)
 
+const schedule = z.strictObject(messageScheduleFields, {
+  error: strictly('message_schedule must be a mapping or null.'),
+})
+
 const hook = z
   .strictObject({
     external_ref: text('external_ref', ref, EXTERNAL_REF_CHARS_MAX),
@@ -47,6 +51,7 @@ const hook = z
     target_url: z.string(url).optional(),
     target_settings: targetSettings,
     ...hookSettings,
+    message_schedule: schedule.nullish(),
     watches: z.array(watch, watchList).min(1, watchList).max(WATCHES_MAX, watchList),
   })
   .superRefine(checkTarget)
@@ -169,7 +174,11 @@ export function readWanted(name: string, content: string, environment: Environme
 const KEYS: Readonly<Record<string, z.ZodObject>> = { hooks: hook, apps: app }
 
 function unknownKey(key: string, path: readonly PropertyKey[]): string {
-  const place = path.includes('watches') ? watch : (KEYS[String(path[0])] ?? schema)
+  const place = path.includes('watches')
+    ? watch
+    : path.includes('message_schedule')
+      ? schedule
+      : (KEYS[String(path[0])] ?? schema)
   return `"${key}" is not a field here. Fields: ${Object.keys(place.shape).join(', ')}.`
 }
 

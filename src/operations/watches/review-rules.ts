@@ -20,8 +20,8 @@ export function rulesOf(input: RulesInput | null): WatchRules | null {
   if (input === null) return null
   const { isBugReport, isFeatureRequest, mentionsCompetitor } = input
   const rules = {
-    keywords: phrases('keywords', input.keywords),
-    excludedKeywords: phrases('excludedKeywords', input.excludedKeywords),
+    keywords: names('keywords', input.keywords, KEYWORD_CHARS_MAX),
+    excludedKeywords: names('excludedKeywords', input.excludedKeywords, KEYWORD_CHARS_MAX),
     appVersions: versions(input.appVersions),
     languages: languages(input.languages),
     sentiments: ofVocabulary('sentiments', input.sentiments, SENTIMENTS),
@@ -41,18 +41,12 @@ export function rulesOf(input: RulesInput | null): WatchRules | null {
 
 type List = readonly string[] | null | undefined
 
-function phrases(field: string, list: List): readonly string[] | undefined {
-  const given = names(field, list, KEYWORD_CHARS_MAX)
-  const empty = given?.find((value) => folded(value) === '')
-  if (empty !== undefined) throw invalid(field, 'must contain visible characters.')
-  return given
-}
-
 /** Trimmed texts, those that differ only in case once. */
 function names(field: string, list: List, charsMax: number): readonly string[] | undefined {
   const values = trimmed(field, list, charsMax)
   if (values === undefined) return undefined
   const unique = new Map(values.toReversed().map((value) => [folded(value), value]))
+  if (unique.has('')) throw invalid(field, 'must contain visible characters.')
   return [...unique].sort(byKey).map(([, value]) => value)
 }
 
