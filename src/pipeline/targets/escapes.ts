@@ -16,9 +16,12 @@ const HTML: Readonly<Record<string, string>> = {
 /** As text or as a quoted attribute. */
 export const htmlEscape: Escape = (text) => text.replace(/[&<>"']/g, (mark) => HTML[mark] ?? mark)
 
-/** As one part of a path, or as the name or value of a query or form. */
-export const urlEscape: Escape = (text) =>
+/** As the name or value of a query or form. */
+export const formEscape: Escape = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** As one part of a path or query. `.` and `..` would choose another path, also percent-encoded, so they become `…`. */
+export const urlEscape: Escape = (text) => formEscape(text.replace(/^\.\.?$/, '…'))
 
 /** Header values are visible ASCII; anything else becomes `?`, and line breaks spaces. */
 export const headerEscape: Escape = (text) => text.replace(/\s+/g, ' ').replace(/[^\x20-\x7E]/gu, '?')
@@ -30,5 +33,5 @@ export function escapeFor(contentType: string): Escape {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || type.endsWith('+json')) return jsonEscape
   if (type === 'text/html' || type.endsWith('/xml') || type.endsWith('+xml')) return htmlEscape
-  return type === 'application/x-www-form-urlencoded' ? urlEscape : plain
+  return type === 'application/x-www-form-urlencoded' ? formEscape : plain
 }

@@ -229,5 +229,5 @@ export const HOSTILE_TEXTS: readonly string[] = [
     '> '.repeat(5_000),
     '[a](b) '.repeat(1_500),
   ],
-  ...['', ' ', '\n', '.', '…'],
+  ...['', ' ', '\n', '.', '..', '…'],
 ]
