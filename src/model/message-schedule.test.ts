@@ -56,6 +56,12 @@ test('a time that the clocks skip is later, and one that they repeat is the firs
   assert.equal(next(repeated, null, '2026-10-24T13:00:00Z'), '2026-10-25T00:30:00.000Z')
 })
 
+test('quiet hours that end in a repeated hour end once more', () => {
+  const schedule = { quiet: { from: '22:00', until: '02:30' } }
+  assert.equal(next(schedule, null, '2026-10-25T00:10:00Z'), '2026-10-25T00:30:00.000Z')
+  assert.equal(next(schedule, null, '2026-10-25T01:10:00Z'), '2026-10-25T01:30:00.000Z')
+})
+
 const time = fc
   .tuple(fc.nat(23), fc.nat(59))
   .map(([h, m]) => `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}`)

@@ -38,7 +38,7 @@ function dueAfter(
   if (dailyAt !== null) {
     // A message of a time in the future was sent under a wrong clock.
     const fromMs = Math.min(Math.max(lastMs ?? sinceMs, sinceMs), nowMs)
-    return nextLocalMs(timeZone, minutesOf(dailyAt), weekday, fromMs)
+    return nextLocalMs(timeZone, minutesOf(dailyAt), fromMs, { weekday, isOnceADay: true })
   }
   if (everyMinutes === null || lastMs === null || lastMs > nowMs) return nowMs
   return lastMs + everyMinutes * MINUTE_MS
@@ -50,17 +50,26 @@ function afterQuiet({ quiet, timeZone }: MessageSchedule, atMs: number): number 
   const until = minutesOf(quiet.until)
   const at = localOf(timeZone, atMs).minutes
   const isQuiet = from <= until ? at >= from && at < until : at >= from || at < until
-  return isQuiet ? nextLocalMs(timeZone, until, null, atMs) : atMs
+  return isQuiet ? nextLocalMs(timeZone, until, atMs, { weekday: null, isOnceADay: false }) : atMs
 }
 
-/** The first instant after `afterMs` at which the clocks of the time zone show this time of day, on this weekday. */
-function nextLocalMs(timeZone: string, minutes: number, weekday: number | null, afterMs: number): number {
+/**
+ * The first instant after `afterMs` at which the clocks of the time zone show this time of day, on this weekday. A time that the clocks repeat
+ * counts twice unless `isOnceADay`.
+ */
+function nextLocalMs(
+  timeZone: string,
+  minutes: number,
+  afterMs: number,
+  { weekday, isOnceADay }: { readonly weekday: number | null; readonly isOnceADay: boolean },
+): number {
   const start = localOf(timeZone, afterMs)
   for (let days = 0; days <= 8; days += 1) {
     const dayMs = start.dayMs + days * DAY_MS
     if (weekday !== null && weekdayOf(dayMs) !== weekday) continue
-    const atMs = instantOf(timeZone, dayMs, minutes)
-    if (atMs > afterMs) return atMs
+    const instants = instantsOf(timeZone, dayMs, minutes)
+    const next = (isOnceADay ? instants.slice(0, 1) : instants).find((atMs) => atMs > afterMs)
+    if (next !== undefined) return next
   }
   return afterMs + DAY_MS
 }
@@ -87,15 +96,15 @@ function localOf(timeZone: string, atMs: number): Local {
   return { dayMs, minutes: Math.floor((localMs - dayMs) / MINUTE_MS) }
 }
 
-/** A skipped time is as much later as the clocks were advanced; of a repeated one, the first. */
-function instantOf(timeZone: string, dayMs: number, minutes: number): number {
+/** In order: two of a repeated time. A skipped time is as much later as the clocks were advanced. */
+function instantsOf(timeZone: string, dayMs: number, minutes: number): number[] {
   const localMs = dayMs + minutes * MINUTE_MS
   const before = offsetMs(timeZone, localMs - DAY_MS)
   const after = offsetMs(timeZone, localMs + DAY_MS)
-  const candidates = [localMs - before, localMs - after].filter(
+  const instants = [localMs - Math.max(before, after), localMs - Math.min(before, after)].filter(
     (atMs) => atMs + offsetMs(timeZone, atMs) === localMs,
   )
-  return candidates.length > 0 ? Math.min(...candidates) : localMs - before
+  return instants.length > 0 ? instants : [localMs - before]
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
