@@ -30,6 +30,7 @@ import { horizonsOf } from './horizons.ts'
 import { invariantsLoop } from './invariants.ts'
 import { expireAfterMsOf } from './send/after-attempt.ts'
 import { HOUSEKEEPING_LOOP, housekeepingLoop } from './send/housekeeping.ts'
+import { createSettingsOpener } from './send/message/settings.ts'
 import { REPLAY_LOOP, replayLoop } from './send/replay-loop.ts'
 import { createSecretOpener } from './send/secrets.ts'
 import { SEND_LOOP, sendLoop } from './send/send.ts'
@@ -161,7 +162,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
           messages: {
             mailer: deps.mailer ?? null,
             publicUrl: deps.publicUrl ?? null,
-            openSecret: deps.openSecret,
+            settingsOf: createSettingsOpener(deps.openSecret),
             feeds: storage.feeds,
             deliveries: storage.deliveries,
           },

@@ -14,6 +14,7 @@ import { testAlert } from '../pipeline/alert/rules.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { MANUAL_LANE_CHANGES } from '../pipeline/send/manual-lane-changes.ts'
+import { createSettingsOpener } from '../pipeline/send/message/settings.ts'
 import { createSendOnce } from '../pipeline/send/send-once.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
@@ -140,7 +141,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       messages: {
         mailer,
         publicUrl: config.publicUrl,
-        openSecret: sealer.open,
+        settingsOf: createSettingsOpener(sealer.open),
         feeds: storage.feeds,
         deliveries: storage.deliveries,
       },

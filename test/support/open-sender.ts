@@ -1,4 +1,5 @@
 import type { Hook } from '../../src/model/hook.ts'
+import { createSettingsOpener } from '../../src/pipeline/send/message/settings.ts'
 import { sendLoop } from '../../src/pipeline/send/send.ts'
 import type { SlotLimits } from '../../src/pipeline/send/slots.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
@@ -60,7 +61,7 @@ export async function openSender(
       messages: {
         mailer: options.mailer ?? null,
         publicUrl: null,
-        openSecret: opener,
+        settingsOf: createSettingsOpener(opener),
         feeds: storage.feeds,
         deliveries: storage.deliveries,
       },

@@ -123,6 +123,27 @@ test('settings that were sealed under another key use no attempt', async () => {
   assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
 })
 
+test('settings are opened once for all attempts, and again after a change', async () => {
+  const opened: string[] = []
+  const openSecret = (sealed: string) => {
+    opened.push(sealed)
+    return sealed
+  }
+  await using channel = await openChannel((response) => response.writeHead(200).end('ok'), {
+    count: 5,
+    openSecret,
+  })
+  const { sender, hook, receiver } = channel
+  await sender.drain()
+  assert.equal(opened.length, 1)
+  const targetSettings = hook.targetSettings?.replace('B045', 'B046') ?? null
+  await sender.storage.hooks.update('alice', hook.id, { target: { ...hook, targetSettings } })
+  await enqueue(sender.storage, [hook], { at: NOON, body: BODY })
+  await sender.drain()
+  assert.match(receiver.received.at(-1)?.path ?? '', /B046/)
+  assert.equal(opened.length, 2)
+})
+
 test('settings that do not fit the type any more make a dead letter that says so', async () => {
   await using sender = await openSender()
   const settings = {

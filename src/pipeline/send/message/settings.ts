@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache'
+import type { FormattedTargetType } from '../../../model/target.ts'
+import { TARGETS } from '../../targets/index.ts'
+import { type Mask, maskOf } from './mask.ts'
+
+export type SealedSettings = {
+  readonly hookId: string
+  readonly targetType: FormattedTargetType
+  readonly targetSettings: string
+}
+
+export type OpenedSettings =
+  | {
+      readonly kind: 'opened'
+      readonly settings: unknown
+      /** Masks the secrets of the settings. */
+      readonly mask: Mask
+    }
+  /** The stored settings do not fit the type, so every attempt would fail until they are saved again. */
+  | { readonly kind: 'invalid settings'; readonly detail: string }
+
+/** Opened settings in memory: some MB. */
+const OPENED_MAX = 1_000
+
+/**
+ * Opens and checks the settings of a hook. Caches them, since the check of a template fills it with sample events, which costs half as much as a
+ * delivery. Throws when they were sealed under another key.
+ */
+export function createSettingsOpener(openSecret: (sealed: string, hookId: string) => string) {
+  const opened = new LRUCache<string, OpenedSettings>({ max: OPENED_MAX })
+  return ({ hookId, targetType, targetSettings }: SealedSettings): OpenedSettings => {
+    // Sealed settings open only for their own hook, also from the cache.
+    const key = `${hookId} ${targetType} ${targetSettings}`
+    const cached = opened.get(key)
+    if (cached !== undefined) return cached
+    const checked = checkedSettings(targetType, JSON.parse(openSecret(targetSettings, hookId)))
+    opened.set(key, checked)
+    return checked
+  }
+}
+
+function checkedSettings(type: FormattedTargetType, stored: unknown): OpenedSettings {
+  const target = TARGETS[type]
+  const { data: settings, error } = target.settings.safeParse(stored)
+  if (error === undefined) return { kind: 'opened', settings, mask: maskOf(settings, target.secretFields) }
+  const problems = error.issues.map(({ message }) => message).join(' ')
+  return {
+    kind: 'invalid settings',
+    detail: `The settings of the destination are not valid: ${problems} Save them again.`,
+  }
+}
