@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
+import { HTTP_PRESETS } from '../src/contract/http-presets.ts'
 import { newSecret } from '../src/model/signature.ts'
 import { METRICS } from '../src/runtime/meter.ts'
 import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
@@ -19,6 +20,10 @@ const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8'
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS]
+const OTHER_PAGES = globSync(['CHANGELOG.md', '{examples,integrations,packages,test}/**/*.md'], {
+  cwd: ROOT,
+  exclude: ['**/node_modules'],
+})
 /** Folders of code that cite only the documentation of this repository. */
 const CITING_FOLDERS: readonly string[] = ['src', 'test', 'packages', 'console', 'bench', 'scripts']
 const VERIFY_PAGE = 'docs/how-to/verify-a-signature.md'
@@ -70,7 +75,7 @@ test('every metric in an alert rule exists', () => {
 })
 
 test('every link leads to a file, and to a heading where it names one', () => {
-  const links = PAGES.flatMap((page) =>
+  const links = [...PAGES, ...OTHER_PAGES].flatMap((page) =>
     [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
       ([link, path = '', anchor]) => ({
         link: `${page}: ${link}`,
@@ -196,6 +201,17 @@ test('the page on signatures and the console show the same code', () => {
     assert.ok(page.includes(withoutGaps(snippet)), language)
 })
 
+test('the page on chat messages has the presets of HTTP requests', () => {
+  const examples = [...textOf('docs/how-to/chat-messages.md').matchAll(/^```json\n([\s\S]*?)^```/gm)]
+  const withoutSpace = (text: string) => text.replaceAll(/\s/g, '')
+  assert.deepEqual(
+    examples
+      .map(([, text = '']) => ({ method: 'POST', ...JSON.parse(text) }))
+      .map((settings) => ({ ...settings, body: withoutSpace(settings.body) })),
+    Object.values(HTTP_PRESETS).map((preset) => ({ ...preset, body: withoutSpace(preset.body) })),
+  )
+})
+
 test('the code for Node accepts a valid signature and rejects a wrong or missing one', async () => {
   const [{ code: snippet }] = VERIFY_SNIPPETS
   const { verify } = await import(`data:text/javascript,${encodeURIComponent(snippet)}`)
@@ -274,10 +290,4 @@ function anchorsOf(page: string): Set<string> {
 function headingsOf(page: string): string[] {
   const withoutCode = textOf(page).replaceAll(/^```[\s\S]*?^```/gm, '')
   return [...withoutCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
-}
-
-function _firstBlock(page: string, language: string): string {
-  const block = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)
-  assert.ok(block, `no block of ${language}`)
-  return block[1] ?? ''
 }

@@ -151,7 +151,6 @@ export const CSS = `
 body{margin:0;padding:24px;background:#fff;font:14px/1.45 system-ui,sans-serif;display:grid;grid-template-columns:repeat(2,560px);gap:24px;align-items:start}
 section{border:1px solid #ddd;border-radius:8px;padding:14px;overflow-wrap:anywhere}
 section header{font-weight:700;font-size:13px;margin-bottom:6px}
-h2{grid-column:1/-1;margin:0;font-size:16px}
 blockquote{margin:4px 0;padding-left:10px;border-left:4px solid #ccc;white-space:pre-line}
 .small{font-size:12px;color:#616061}.gap{height:6px}.lines{white-space:pre-line}
 a{color:#1264a3;text-decoration:none}
