@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertDigestCounts, bodyOf, permanentReason } from '../../../../test/support/chat/checks.ts'
 import { discordErrorsOf, seenInDiscord } from '../../../../test/support/chat/discord-rules.ts'
 import { assertHarmless } from '../../../../test/support/chat/harmless.ts'
 import {
@@ -17,8 +18,7 @@ const SETTINGS = {
 }
 
 function accepted(message: Message) {
-  assert.ok(message.kind === 'http' && message.body !== null)
-  const payload: unknown = JSON.parse(message.body)
+  const payload: unknown = JSON.parse(bodyOf(message))
   assert.deepEqual(discordErrorsOf(payload), {})
   return seenInDiscord(payload)
 }
@@ -50,11 +50,7 @@ test('hostile texts stay text: no link, mention or format, and within the limits
 })
 
 test('a digest shows the events and counts those that do not fit', () => {
-  const many = Array.from({ length: 100 }, () => ({ event: reviewWith(), context: contextWith() }))
-  const { text } = accepted(discord.digest(many, SETTINGS, contextWith()))
-  const shown = text.split('Great until the last update').length - 1
-  assert.ok(shown >= 8, `${shown} are shown`)
-  assert.ok(text.includes(`and ${100 - shown} more`))
+  assertDigestCounts(discord, SETTINGS, accepted, { count: 100, shownMin: 8 })
 })
 
 test('waits for the saved message, in the given thread', () => {
@@ -89,8 +85,7 @@ test('names permanent failures, waits for rate limits and leaves the rest to the
   const failure = (status: number, body: object | string, headers = {}) =>
     discord.failureOf({ status, body: typeof body === 'string' ? body : JSON.stringify(body), headers })
   const reasonOf = (status: number, code: number) => {
-    const named = failure(status, { message: '…', code })
-    return named?.kind === 'permanent' ? named.reason : null
+    return permanentReason(failure(status, { message: '…', code }))
   }
   assert.equal(reasonOf(404, 10_015), 'channel_gone')
   assert.equal(reasonOf(404, 10_003), 'channel_gone')

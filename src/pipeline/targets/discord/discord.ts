@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { saysUnquoted } from '../../../contract/field.ts'
+import { postJson } from '../post-json.ts'
 import type { Target } from '../target.ts'
 import { serviceUrl } from '../url-setting.ts'
 import { discordDigest, discordMessage } from './embed.ts'
@@ -43,11 +44,5 @@ function post({ webhook_url, thread_id }: Settings, payload: object) {
   // Without it, Discord answers before it has saved the message, and hides errors.
   url.searchParams.set('wait', 'true')
   if (thread_id != null) url.searchParams.set('thread_id', thread_id)
-  return {
-    kind: 'http',
-    method: 'POST',
-    url: url.href,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payload),
-  } as const
+  return postJson(url.href, payload)
 }

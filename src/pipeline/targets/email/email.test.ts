@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertDigestCounts, permanentReason } from '../../../../test/support/chat/checks.ts'
 import { assertHarmless } from '../../../../test/support/chat/harmless.ts'
 import { mailProblemOf, seenInMail } from '../../../../test/support/chat/mail-rules.ts'
 import {
@@ -71,12 +72,12 @@ test('offers to unsubscribe by one click where the page has https', () => {
 })
 
 test('a digest shows the events and counts those that do not fit', () => {
-  const many = Array.from({ length: 500 }, () => ({ event: reviewWith(), context: contextWith() }))
-  const mail = mailOf(email.digest(many, SETTINGS, contextWith()))
-  assert.equal(mail.subject, '500 new reviews, 3.0 stars on average')
-  const shown = mail.text.split('Great until the last update').length - 1
-  assert.ok(shown >= 15, `${shown} are shown`)
-  assert.ok(mail.text.includes(`and ${500 - shown} more`))
+  assertDigestCounts(email, SETTINGS, mailOf, { count: 500, shownMin: 15 })
+  const many = Array(500).fill({ event: reviewWith(), context: contextWith() })
+  assert.equal(
+    mailOf(email.digest(many, SETTINGS, contextWith())).subject,
+    '500 new reviews, 3.0 stars on average',
+  )
 })
 
 test('accepts plain addresses, each once, and explains others', () => {
@@ -106,8 +107,7 @@ test('shows the first recipient', () => {
 
 test('names permanent failures and leaves the rest to the general rules', () => {
   const reasonOf = (status: number, body: string) => {
-    const failure = email.failureOf({ status, body, headers: {} })
-    return failure?.kind === 'permanent' ? failure.reason : null
+    return permanentReason(email.failureOf({ status, body, headers: {} }))
   }
   assert.equal(
     reasonOf(550, '5.1.1 The email account that you tried to reach does not exist'),

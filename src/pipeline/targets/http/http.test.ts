@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertDigestCounts } from '../../../../test/support/chat/checks.ts'
 import { assertHarmless } from '../../../../test/support/chat/harmless.ts'
 import { HOSTILE_TEXTS } from '../../../../test/support/chat/hostile-texts.ts'
 import {
@@ -105,11 +106,8 @@ test('escapes bodies by their content type', () => {
 })
 
 test('a digest fills the same template', () => {
-  const many = Array.from({ length: 100 }, () => ({ event: reviewWith(), context: contextWith() }))
-  const { text } = ntfySeen(http.digest(many, NTFY, contextWith()))
-  const shown = text.split('Great until the last update').length - 1
-  assert.ok(shown >= 10, `${shown} are shown`)
-  assert.ok(text.endsWith(`and ${100 - shown} more`))
+  const text = assertDigestCounts(http, NTFY, ntfySeen, { count: 100, shownMin: 10 })
+  assert.match(text, /and \d+ more$/)
 })
 
 test('explains wrong settings at their field, without quoting them', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertDigestCounts, bodyOf, permanentReason } from '../../../../test/support/chat/checks.ts'
 import { assertHarmless } from '../../../../test/support/chat/harmless.ts'
 import {
   CONSOLE_URL,
@@ -14,13 +15,8 @@ import { slack } from './slack.ts'
 
 const SETTINGS = { webhook_url: 'https://hooks.slack.com/services/T024/B045/secretSecretSecret' }
 
-function payloadOf(message: Message): unknown {
-  assert.ok(message.kind === 'http' && message.body !== null)
-  return JSON.parse(message.body)
-}
-
 function accepted(message: Message) {
-  const payload = payloadOf(message)
+  const payload: unknown = JSON.parse(bodyOf(message))
   assert.equal(slackProblemOf(payload), null)
   return seenInSlack(payload)
 }
@@ -82,12 +78,8 @@ test('a digest shows the events and counts those that do not fit', () => {
   )
   assert.match(few.text, /1 new review, 1 star · 1 rating drop/)
   assert.ok(!few.text.includes('more'))
-  const many = Array.from({ length: 1_500 }, () => item(reviewWith()))
-  const { text } = accepted(slack.digest(many, SETTINGS, contextWith()))
-  const shown = text.split('Great until the last update').length - 1
-  assert.ok(shown >= 15)
-  assert.ok(text.includes(`and ${(1_500 - shown).toLocaleString('en-US')} more`))
-  assert.ok(text.includes('1,500 new reviews, 3.0 stars on average'))
+  const many = assertDigestCounts(slack, SETTINGS, accepted, { count: 1_500, shownMin: 15 })
+  assert.ok(many.includes('1,500 new reviews, 3.0 stars on average'))
 })
 
 test('accepts URLs of incoming webhooks and explains others without quoting them', () => {
@@ -117,8 +109,7 @@ test('shows the workspace of a webhook, but not its secret', () => {
 test('names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
   const failure = (status: number, body: string, headers = {}) => slack.failureOf({ status, body, headers })
   const reasonOf = (status: number, body: string) => {
-    const named = failure(status, body)
-    return named?.kind === 'permanent' ? named.reason : null
+    return permanentReason(failure(status, body))
   }
   assert.equal(reasonOf(404, 'channel_not_found'), 'channel_gone')
   assert.equal(reasonOf(410, 'channel_is_archived'), 'channel_gone')

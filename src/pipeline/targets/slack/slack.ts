@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { postJson } from '../post-json.ts'
 import type { Target } from '../target.ts'
 import { serviceUrl } from '../url-setting.ts'
 import { slackDigest, slackMessage } from './blocks.ts'
@@ -30,11 +31,5 @@ export const slack: Target<z.infer<typeof settings>> = {
 }
 
 function post(url: string, payload: object) {
-  return {
-    kind: 'http',
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(payload),
-  } as const
+  return postJson(url, payload, 'application/json; charset=utf-8')
 }

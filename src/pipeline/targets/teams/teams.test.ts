@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  assertDigestCounts,
+  assertSummaryAndDrop,
+  bodyOf,
+  permanentReason,
+} from '../../../../test/support/chat/checks.ts'
 import { assertHarmless } from '../../../../test/support/chat/harmless.ts'
 import {
   CONSOLE_URL,
   contextWith,
-  dropWith,
   reviewWith,
   STORE_URL,
 } from '../../../../test/support/chat/message-events.ts'
@@ -18,9 +23,9 @@ const SETTINGS = {
 }
 
 function accepted(message: Message) {
-  assert.ok(message.kind === 'http' && message.body !== null)
-  assert.equal(teamsProblemOf(message.body), null)
-  return seenInTeams(message.body)
+  const body = bodyOf(message)
+  assert.equal(teamsProblemOf(body), null)
+  return seenInTeams(body)
 }
 
 test('shows stars, words, facts, origin and links of a review', () => {
@@ -42,12 +47,7 @@ test('shows each paragraph in a block of its own', () => {
 })
 
 test('shows the English summary of a review in another language, and rating drops', () => {
-  const review = reviewWith({}, { language: 'de', summary_en: 'It crashes.' })
-  assert.ok(
-    accepted(teams.message(review, SETTINGS, contextWith())).styled.includes('In English: It crashes.'),
-  )
-  const drop = accepted(teams.message(dropWith(), SETTINGS, contextWith()))
-  assert.match(drop.text, /^Rating drop: 4\.50 → 4\.40 · US\nFell by 0\.10 · 12,873 ratings\n/)
+  assertSummaryAndDrop(teams, SETTINGS, accepted)
 })
 
 test('hostile texts stay text: no link, mention or format, and within the limits', () => {
@@ -55,11 +55,7 @@ test('hostile texts stay text: no link, mention or format, and within the limits
 })
 
 test('a digest shows the events and counts those that do not fit', () => {
-  const many = Array.from({ length: 100 }, () => ({ event: reviewWith(), context: contextWith() }))
-  const { text } = accepted(teams.digest(many, SETTINGS, contextWith()))
-  const shown = text.split('Great until the last update').length - 1
-  assert.ok(shown >= 15, `${shown} are shown`)
-  assert.ok(text.includes(`and ${100 - shown} more`))
+  assertDigestCounts(teams, SETTINGS, accepted, { count: 100, shownMin: 15 })
 })
 
 test('accepts URLs of workflows and explains others without quoting them', () => {
@@ -85,8 +81,7 @@ test('names permanent failures, waits for rate limits and leaves the rest to the
   const failure = (status: number, code: string, headers = {}) =>
     teams.failureOf({ status, body: JSON.stringify({ error: { code, message: '…' } }), headers })
   const reasonOf = (status: number, code: string) => {
-    const named = failure(status, code)
-    return named?.kind === 'permanent' ? named.reason : null
+    return permanentReason(failure(status, code))
   }
   assert.equal(reasonOf(404, 'WorkflowNotFound'), 'channel_gone')
   assert.equal(reasonOf(400, 'WorkflowTriggerIsNotEnabled'), 'posting_forbidden')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { postJson } from '../post-json.ts'
 import type { Target } from '../target.ts'
 import { serviceUrl } from '../url-setting.ts'
 import { teamsDigest, teamsMessage } from './card.ts'
@@ -22,18 +23,8 @@ export const teams: Target<z.infer<typeof settings>> = {
     const { origin, pathname } = new URL(webhook_url)
     return `${origin}/…/workflows/${/\/workflows\/([^/]{1,8})/.exec(pathname)?.[1]}…`
   },
-  message: (event, { webhook_url }, context) => post(webhook_url, teamsMessage(event, context)),
-  digest: (items, { webhook_url }, context) => post(webhook_url, teamsDigest(items, context)),
+  message: (event, { webhook_url }, context) => postJson(webhook_url, teamsMessage(event, context)),
+  digest: (items, { webhook_url }, context) => postJson(webhook_url, teamsDigest(items, context)),
   failureOf: teamsFailureOf,
   ratePerSecond: 0.5,
-}
-
-function post(url: string, payload: object) {
-  return {
-    kind: 'http',
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payload),
-  } as const
 }

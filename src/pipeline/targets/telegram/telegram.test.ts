@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  assertDigestCounts,
+  assertSummaryAndDrop,
+  bodyOf,
+  permanentReason,
+} from '../../../../test/support/chat/checks.ts'
 import { assertHarmless } from '../../../../test/support/chat/harmless.ts'
 import {
   CONSOLE_URL,
   contextWith,
-  dropWith,
   reviewWith,
   STORE_URL,
 } from '../../../../test/support/chat/message-events.ts'
@@ -15,13 +20,12 @@ import { telegram } from './telegram.ts'
 const TOKEN = `1234567890:AA${'secret-Secret_'.repeat(3)}`.slice(0, 46)
 const SETTINGS = telegram.settings.parse({ bot_token: TOKEN, chat_id: -1001234567890 })
 
-function bodyOf(message: Message): Record<string, unknown> {
-  assert.ok(message.kind === 'http' && message.body !== null)
-  return JSON.parse(message.body)
+function payloadOf(message: Message): Record<string, unknown> {
+  return JSON.parse(bodyOf(message))
 }
 
 function accepted(message: Message) {
-  const payload = bodyOf(message)
+  const payload = payloadOf(message)
   assert.equal(telegramProblemOf(payload), null)
   return seenInTelegram(payload)
 }
@@ -35,12 +39,7 @@ test('shows stars, words, facts, origin and buttons of a review', () => {
 })
 
 test('shows the English summary of a review in another language, and rating drops', () => {
-  const review = reviewWith({}, { language: 'de', summary_en: 'It crashes.' })
-  assert.ok(
-    accepted(telegram.message(review, SETTINGS, contextWith())).styled.includes('In English: It crashes.'),
-  )
-  const drop = accepted(telegram.message(dropWith(), SETTINGS, contextWith()))
-  assert.match(drop.text, /^Rating drop: 4\.50 → 4\.40 · US\nFell by 0\.10 · 12,873 ratings\n/)
+  assertSummaryAndDrop(telegram, SETTINGS, accepted)
 })
 
 test('hostile texts stay text: no link, mention or format, and within the limits', () => {
@@ -53,18 +52,14 @@ test('has no button for a console that Telegram cannot link to', () => {
 })
 
 test('folds long reviews', () => {
-  const { entities } = bodyOf(
+  const { entities } = payloadOf(
     telegram.message(reviewWith({ body: 'word '.repeat(300) }), SETTINGS, contextWith()),
   )
   assert.ok(JSON.stringify(entities).includes('expandable_blockquote'))
 })
 
 test('a digest shows the events and counts those that do not fit', () => {
-  const many = Array.from({ length: 100 }, () => ({ event: reviewWith(), context: contextWith() }))
-  const { text } = accepted(telegram.digest(many, SETTINGS, contextWith()))
-  const shown = text.split('Great until the last update').length - 1
-  assert.ok(shown >= 8, `${shown} are shown`)
-  assert.ok(text.includes(`and ${100 - shown} more`))
+  assertDigestCounts(telegram, SETTINGS, accepted, { count: 100, shownMin: 8 })
 })
 
 test('sends to the chat and topic by the bot', () => {
@@ -75,7 +70,7 @@ test('sends to the chat and topic by the bot', () => {
   )
   assert.ok(message.kind === 'http')
   assert.equal(message.url, `https://api.telegram.org/bot${TOKEN}/sendMessage`)
-  const { chat_id, message_thread_id, disable_notification } = bodyOf(message)
+  const { chat_id, message_thread_id, disable_notification } = payloadOf(message)
   assert.deepEqual([chat_id, message_thread_id, disable_notification], ['-1001234567890', 7, true])
 })
 
@@ -107,8 +102,7 @@ test('names permanent failures, waits for rate limits and leaves the rest to the
       headers: {},
     })
   const reasonOf = (status: number, description: string) => {
-    const named = failure(status, description)
-    return named?.kind === 'permanent' ? named.reason : null
+    return permanentReason(failure(status, description))
   }
   assert.equal(reasonOf(401, 'Unauthorized'), 'access_revoked')
   assert.equal(reasonOf(404, 'Not Found'), 'access_revoked')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { says, saysUnquoted } from '../../../contract/field.ts'
+import { postJson } from '../post-json.ts'
 import type { Target } from '../target.ts'
 import { serviceUrl } from '../url-setting.ts'
 import { telegramFailureOf } from './failures.ts'
@@ -50,17 +51,11 @@ function originOf({ api_url }: Settings): string {
 
 function sendMessage(given: Settings, message: object) {
   const { bot_token, chat_id, message_thread_id, silent } = given
-  return {
-    kind: 'http',
-    method: 'POST',
-    url: `${originOf(given)}/bot${bot_token}/sendMessage`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      chat_id,
-      ...(message_thread_id == null ? {} : { message_thread_id }),
-      ...message,
-      link_preview_options: { is_disabled: true },
-      disable_notification: silent === true,
-    }),
-  } as const
+  return postJson(`${originOf(given)}/bot${bot_token}/sendMessage`, {
+    chat_id,
+    ...(message_thread_id == null ? {} : { message_thread_id }),
+    ...message,
+    link_preview_options: { is_disabled: true },
+    disable_notification: silent === true,
+  })
 }
