@@ -99,7 +99,7 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
     default: 1,
     options: stars,
     displayOptions: forReviews,
-    description: 'Whether to skip reviews with fewer stars',
+    description: 'Reviews with fewer stars do not start the workflow',
   },
   {
     displayName: 'Maximum Stars',
@@ -108,7 +108,7 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
     default: 5,
     options: stars,
     displayOptions: forReviews,
-    description: 'Whether to skip reviews with more stars',
+    description: 'Reviews with more stars do not start the workflow',
   },
   {
     displayName: 'Filters',
