@@ -38,8 +38,10 @@ const RECORDED_BESIDE = null
 const several = () => null
 const app = ({ param }: AuditedCall) => `${param('store')}/${param('appId') || param('app_id')}`
 const removedName = ({ name }: AuditedCall) => name
-const hookName = async ({ hooks }: NamingOperations, accountId: string, id: string) =>
-  hostOf((await hooks.get(accountId, id)).targetUrl)
+const hookName = async ({ hooks }: NamingOperations, accountId: string, id: string) => {
+  const { targetType, targetUrl } = await hooks.get(accountId, id)
+  return targetOf(targetType, targetType === 'webhook' ? targetUrl : null)
+}
 const watched = ({ body }: AuditedCall) => `${body.eventType} ${body.store}/${body.appId}`
 
 const watchedBySet = ({ body }: AuditedCall) => {
@@ -226,7 +228,9 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => {
         const { target_url: targetUrl, rate_per_second: ratePerSecond, cloudevents: cloudEvents } = body
         const { target_type: targetType, target_settings: targetSettings } = body
-        return changesOf({ ...body, targetType, targetUrl, targetSettings, ratePerSecond, cloudEvents })
+        const { message_schedule: messageSchedule } = body
+        const target = { targetType, targetUrl, targetSettings }
+        return changesOf({ ...body, ...target, ratePerSecond, cloudEvents, messageSchedule })
       },
     },
     'DELETE /hooks/:id': HOOK_DELETED,
@@ -272,6 +276,7 @@ function changesOf({
   description,
   watches,
   cloudEvents,
+  messageSchedule,
 }: Fields): string | null {
   const parts = [
     name === undefined ? null : name === null || name === '' ? 'no name' : `name ${name}`,
@@ -284,6 +289,7 @@ function changesOf({
         ? 'no rate limit'
         : `${ratePerSecond} per second`,
     cloudEvents == null ? null : `CloudEvents ${cloudEvents === true ? 'on' : 'off'}`,
+    messageSchedule === undefined ? null : messageSchedule === null ? 'no schedule' : 'schedule',
     watches === undefined ? null : counted(listOf(watches).length, 'subscription'),
   ]
   return parts.filter((part) => part !== null).join(', ') || null

@@ -181,7 +181,8 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'list_hooks',
     title: 'List hooks',
-    description: 'The webhooks of the account, with their events, target URL and status.',
+    description:
+      'The hooks of the account, which are webhooks, chats and mail, with their events, target URL and status.',
     input: z.object({}),
     call: get('/hooks'),
     present: (hooks: readonly object[]) => ({ hooks }),

@@ -98,6 +98,40 @@ describe('the audit log', () => {
     assert.deepEqual([last?.actor.kind, last?.actor.name], ['token', 'Alice'])
   })
 
+  it('has the changes of a destination with messages, without its settings', async () => {
+    const from = await newest()
+    const { owner } = alice
+    const webhook = (token: string) => ({ webhook_url: `https://hooks.slack.com/services/T1/B1/${token}` })
+    const made = await owner.fetchJson<DestinationLine>('POST', '/destinations', {
+      targetType: 'slack',
+      targetSettings: webhook('secretOne'),
+    })
+    const messageSchedule = { timeZone: 'UTC', everyMinutes: 5 }
+    await owner.fetchJson('PATCH', `/destinations/${made.id}`, { messageSchedule })
+    await owner.fetchJson('DELETE', `/destinations/${made.id}`)
+    const created = await alice.api('POST', '/hooks', {
+      target_type: 'slack',
+      target_settings: webhook('secretTwo'),
+      store: 'apple',
+      app_id: '1',
+      event_type: 'review.created',
+    })
+    const at = `/hooks/${created.json<{ id: string }>().id}`
+    await alice.api('PATCH', at, { message_schedule: { every_minutes: 5 } })
+    await alice.api('PATCH', at, { message_schedule: null, target_settings: webhook('secretThree') })
+    await alice.api('PATCH', at, { target_type: 'webhook', target_url: 'https://example.org/secretFour' })
+    assert.deepEqual(await since(from), [
+      'hook.created slack',
+      'hook.changed schedule',
+      'hook.deleted slack',
+      'hook.created slack',
+      'hook.changed schedule',
+      'hook.changed target settings, no schedule',
+      'hook.changed target example.org',
+    ])
+    assert.doesNotMatch(JSON.stringify(await entries()), /secret(?:One|Two|Three|Four)/)
+  })
+
   it('has no entry for a request that failed', async () => {
     const from = await newest()
     assert.equal((await alice.console('DELETE', '/destinations/nothing')).outcome, 'not_found')
