@@ -80,6 +80,11 @@ test('settings are changed without entering a secret again', async () => {
   await page.getByText(/^Must be a list of mail addresses/).waitFor()
   await recipients.fill('one@example.com\ntwo@example.com')
   await page.getByRole('combobox', { name: 'Send', exact: true }).click()
+  await page.getByRole('option', { name: 'At most one message per interval' }).click()
+  await page.getByLabel('Minutes').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Must be a number from 1 to 1440, not 0.').waitFor()
+  await page.getByRole('combobox', { name: 'Send', exact: true }).click()
   await page.getByRole('option', { name: 'One message a day' }).click()
   await page.getByLabel('Time', { exact: true }).fill('07:30')
   assert.deepEqual(await findings(page), [])
@@ -96,9 +101,17 @@ test('settings are changed without entering a secret again', async () => {
 
 test('mail without a mail server, and the preview of a request, say what is missing', async () => {
   await using seeded = await startSeededConsole()
+  await seeded.ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
   await page.goto('/destinations/new')
+  await page.getByRole('radio', { name: 'E-mail' }).click()
+  await page.getByLabel('Recipients').fill('team@example.com')
+  await page.getByRole('combobox', { name: 'App' }).click()
+  await page.getByRole('option', { name: new RegExp(NOTES.name) }).click()
+  await page.getByRole('button', { name: 'Add destination' }).click()
+  await page.getByText(/this installation has no mail server\. The operator sets RADAR_SMTP_URL/).waitFor()
+
   await page.getByRole('radio', { name: 'HTTP request' }).click()
   await page.getByRole('button', { name: 'ntfy' }).click()
   await page.getByRole('button', { name: 'Show the request' }).click()

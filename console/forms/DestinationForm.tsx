@@ -2,11 +2,13 @@ import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { RATE_PER_SECOND } from '../../src/model/hook-limits.ts'
 import { hasReceiver } from '../../src/model/inbox.ts'
 import { destinations, useDestinationChanged } from '../data/destinations.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
+import { ZONE } from '../util/locale.ts'
 import { DestinationTexts } from './DestinationTexts.tsx'
 import { useProblems } from './problems.ts'
 import { urlProblem } from './rules.ts'
@@ -30,9 +32,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [cloudEvents, setCloudEvents] = useState(page.cloudEvents)
   const refresh = useDestinationChanged(page.id)
   const [values, setValues] = useState<TargetValues>(valuesOf(page.targetSettings ?? {}))
-  const [schedule, setSchedule] = useState(() =>
-    choiceOf(page.messageSchedule, Intl.DateTimeFormat().resolvedOptions().timeZone),
-  )
+  const [schedule, setSchedule] = useState(() => choiceOf(page.messageSchedule, ZONE))
   const [submitted, setSubmitted] = useState(false)
   const hasRequests = hasReceiver(page)
   const isWebhook = page.targetType === 'webhook'
@@ -108,8 +108,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
               <NumberInput
                 label={isWebhook ? 'Max. requests per second' : 'Max. messages per second'}
                 placeholder="No limit"
-                min={0.1}
-                max={1000}
+                {...RATE_PER_SECOND}
                 value={rate}
                 onChange={(value) => {
                   problems.edited('ratePerSecond')

@@ -1,4 +1,5 @@
 import { Group, NumberInput, Select } from '@mantine/core'
+import { DELTA, THRESHOLD } from '../../src/model/hook-limits.ts'
 import type { RuleFields } from './subscription.ts'
 
 /** The window of a delta: the last check, or hours. */
@@ -28,8 +29,7 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         label="Falls by at least"
         description="In stars. 0 for any drop"
         placeholder="0.1"
-        min={0}
-        max={4}
+        {...DELTA}
         step={0.1}
         decimalScale={6}
         value={watch.delta ?? ''}
@@ -52,8 +52,7 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         label="Falls below"
         description="Crosses this value from above"
         placeholder="4.5"
-        min={1}
-        max={5}
+        {...THRESHOLD}
         step={0.1}
         decimalScale={6}
         value={watch.threshold ?? ''}

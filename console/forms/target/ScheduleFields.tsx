@@ -1,4 +1,5 @@
 import { Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { MESSAGE_INTERVAL_MINUTES } from '../../../src/model/hook-limits.ts'
 import type { FieldProblems } from '../problems.ts'
 import { SCHEDULE_MODES, type ScheduleChoice } from './schedule.ts'
 
@@ -14,7 +15,7 @@ export const SCHEDULE_PROBLEMS: readonly ScheduleProblem[] = [
 
 const MODE_NAMES = {
   each: 'Each event at once',
-  throttle: 'At most one message in a time',
+  throttle: 'At most one message per interval',
   daily: 'One message a day',
   weekly: 'One message a week',
 } as const
@@ -23,6 +24,9 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
   (label, index) => ({ value: String(index + 1), label }),
 )
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]
+
+/** Inputs of one row are in one line, with and without a description. */
+const NOTE_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
 /** When messages are sent. Events wait until then, and one message shows all that wait. */
 export function ScheduleFields({
@@ -46,6 +50,7 @@ export function ScheduleFields({
         <Select
           label="Send"
           description="Events wait until then. One message shows all that wait."
+          inputWrapperOrder={NOTE_BELOW}
           data={MODES}
           value={mode}
           onChange={(value) => set({ mode: SCHEDULE_MODES.find((each) => each === value) ?? 'each' })}
@@ -55,9 +60,9 @@ export function ScheduleFields({
         {mode === 'throttle' && (
           <NumberInput
             label="Minutes"
-            description="1 to 1440"
-            min={1}
-            max={1440}
+            description={`${MESSAGE_INTERVAL_MINUTES.min} to ${MESSAGE_INTERVAL_MINUTES.max}`}
+            inputWrapperOrder={NOTE_BELOW}
+            {...MESSAGE_INTERVAL_MINUTES}
             value={choice.everyMinutes}
             onChange={(everyMinutes) => set({ everyMinutes })}
             error={problems.at('messageSchedule.everyMinutes')}
@@ -67,7 +72,6 @@ export function ScheduleFields({
         {mode === 'weekly' && (
           <Select
             label="Day"
-            description="Of the week"
             data={WEEKDAYS}
             value={String(choice.weekday)}
             onChange={(weekday) => set({ weekday: Number(weekday ?? 1) })}
@@ -78,7 +82,6 @@ export function ScheduleFields({
         {isDaily && (
           <TextInput
             label="Time"
-            description="Hours and minutes"
             type="time"
             value={choice.dailyAt}
             onChange={(event) => set({ dailyAt: event.currentTarget.value })}
