@@ -115,6 +115,30 @@ export const SETTINGS = {
     'https://play.google.com',
     "Base URL of Google Play's pages.",
   ),
+  RADAR_APP_STORE_CONNECT_URL: setting(
+    'stores.appStoreConnectUrl',
+    baseUrl,
+    'https://api.appstoreconnect.apple.com',
+    'Base URL of the App Store Connect API, for connected apps.',
+  ),
+  RADAR_GOOGLE_PLAY_DEVELOPER_URL: setting(
+    'stores.googlePlayDeveloperUrl',
+    baseUrl,
+    'https://androidpublisher.googleapis.com',
+    'Base URL of the Google Play Developer API, for connected apps.',
+  ),
+  RADAR_GOOGLE_OAUTH_URL: setting(
+    'stores.googleOauthUrl',
+    baseUrl,
+    'https://oauth2.googleapis.com',
+    "Base URL of Google's token endpoint, for connected apps.",
+  ),
+  RADAR_GOOGLE_STORAGE_URL: setting(
+    'stores.googleStorageUrl',
+    baseUrl,
+    'https://storage.googleapis.com',
+    'Base URL of Google Cloud Storage, which has the monthly reports of connected apps.',
+  ),
   RADAR_REVIEWS_POLL_INTERVAL: setting(
     'stores.reviewsPollIntervalMs',
     intervalOrAdaptive('10ms', '30d'),
