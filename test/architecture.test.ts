@@ -94,6 +94,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     [
       'src/contract',
       'src/model/audit.ts',
+      'src/model/hook-limits.ts',
       'src/model/inbox.ts',
       'src/model/store-page.ts',
       'src/model/target.ts',
