@@ -19,6 +19,7 @@ import { readApi } from './measurements/read-api.ts'
 import { reviewFeed } from './measurements/review-feed.ts'
 import { seen } from './measurements/seen.ts'
 import { start } from './measurements/start.ts'
+import { targets } from './measurements/targets.ts'
 
 /** In the order of the flow, with long measurements at the end. */
 const MEASUREMENTS: readonly Measurement[] = [
@@ -27,6 +28,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   deliveries,
   nodes,
   latency,
+  targets,
   memory,
   idle,
   start,

@@ -13,6 +13,7 @@ const lane = (hookId: string, change: Partial<Lane> = {}): Lane => ({
   accountId: 'acc_1',
   host: `${hookId}.example:443`,
   source: 'api',
+  targetType: 'webhook',
   ratePerSecond: null,
   messageSchedule: null,
   health: null,
@@ -21,8 +22,7 @@ const lane = (hookId: string, change: Partial<Lane> = {}): Lane => ({
 const room: Room = {
   now,
   limit: 64,
-  freeOfHook: () => 8,
-  freeOfHost: () => 16,
+  slots: { freeOfHook: () => 8, freeOfHost: () => 16, healthyOfHost: 4 },
   firstAttemptsOnly: false,
 }
 const open = (untilMs: number, probeUntilMs: number | null = null) =>
@@ -33,15 +33,18 @@ const takes = (lanes: readonly Lane[], change: Partial<Room> = {}) =>
 test('lanes share a claim with at least eight deliveries each', () => {
   const lanes = Array.from({ length: 32 }, (_, at) => lane(`h${at}`))
   assert.deepEqual(new Set(takes(lanes)), new Set([8]))
-  assert.deepEqual(takes([lane('a'), lane('b')], { limit: 18, freeOfHook: () => 12 }), [9, 9])
+  assert.deepEqual(
+    takes([lane('a'), lane('b')], { limit: 18, slots: { ...room.slots, freeOfHook: () => 12 } }),
+    [9, 9],
+  )
   assert.deepEqual(takes([lane('a')]), [8], 'a single lane gets all free slots of its hook')
   assert.deepEqual(takes([lane('a'), lane('b')], { limit: 1 }), [8, 8], 'the claim applies the limit')
 })
 
 test('requests under way count against the limits of hook and host', () => {
-  assert.deepEqual(takes([lane('a')], { freeOfHook: () => 3 }), [3])
+  assert.deepEqual(takes([lane('a')], { slots: { ...room.slots, freeOfHook: () => 3 } }), [3])
   const sameHost = [lane('a', { host: 'x:443' }), lane('b', { host: 'x:443' }), lane('c', { host: 'x:443' })]
-  assert.deepEqual(takes(sameHost, { freeOfHost: () => 12 }), [8, 4, 0])
+  assert.deepEqual(takes(sameHost, { slots: { ...room.slots, freeOfHost: () => 12 } }), [8, 4, 0])
 })
 
 test('an open breaker allows no delivery and postpones its lane until the probe', () => {
@@ -78,4 +81,18 @@ test('a rate limit allows its burst and returns the time of the next permit', ()
   )
   const next = allocate([lane('a', { ratePerSecond: 25, health: allocation.health ?? null })], room).get('a')
   assert.equal(next?.take, 0)
+})
+
+test('a hook with failures leaves the last slots of its host to others', () => {
+  const failing = (hookId: string) =>
+    lane(hookId, {
+      host: 'h:443',
+      health: healthText({ ...HEALTHY, breaker: { ...CLOSED, consecutiveFailures: 1 } }),
+    })
+  const lanes = [failing('a'), failing('b'), lane('c', { host: 'h:443' })]
+  assert.deepEqual(takes(lanes), [8, 4, 4])
+  const few = { slots: { ...room.slots, freeOfHost: () => 4 } }
+  const [first, , last] = [...allocate(lanes, { ...room, ...few }).values()]
+  assert.deepEqual(first, { take: 0, notBefore: new Date(nowMs + 1_000) })
+  assert.equal(last?.take, 4)
 })

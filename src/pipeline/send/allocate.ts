@@ -4,13 +4,13 @@ import type { Allocation, Lane } from '../../storage/port/deliveries.ts'
 import { type BreakerState, claimableAt, isOpen, mayClaim, PROBE_MS, probing } from './breaker.ts'
 import { type HookHealth, healthFrom, healthText } from './health.ts'
 import { rateOf } from './rate.ts'
+import type { Slots } from './slots.ts'
 
 export type Room = {
   readonly now: Date
   /** The most deliveries of the claim. */
   readonly limit: number
-  readonly freeOfHook: (hookId: string) => number
-  readonly freeOfHost: (host: string) => number
+  readonly slots: Pick<Slots, 'freeOfHook' | 'freeOfHost' | 'healthyOfHost'>
   /** Only deliveries without an attempt are claimed. */
   readonly firstAttemptsOnly: boolean
 }
@@ -33,9 +33,13 @@ export function allocate(lanes: readonly Lane[], room: Room): Map<string, Alloca
   const allocations = new Map<string, Allocation>()
   for (const lane of lanes) {
     const { hookId, host } = lane
-    const freeOfHost = room.freeOfHost(host) - (ofHost.get(host) ?? 0)
-    const wanted = Math.max(0, Math.min(share, room.freeOfHook(hookId), freeOfHost))
-    const allocation = allocateLane(lane, wanted, room)
+    const health = healthFrom(lane.health)
+    const freeOfHost = room.slots.freeOfHost(host) - (ofHost.get(host) ?? 0)
+    const free = Math.min(share, room.slots.freeOfHook(lane), freeOfHost)
+    const isFailing = health.breaker.consecutiveFailures > 0
+    const most = isFailing ? Math.min(free, freeOfHost - room.slots.healthyOfHost) : free
+    const allocation =
+      most <= 0 && free > 0 ? afterOthers(room.now) : allocateLane(lane, health, Math.max(0, most), room)
     allocations.set(hookId, allocation)
     ofHost.set(host, (ofHost.get(host) ?? 0) + allocation.take)
   }
@@ -44,10 +48,14 @@ export function allocate(lanes: readonly Lane[], room: Room): Map<string, Alloca
 
 const NONE: Allocation = { take: 0, notBefore: null }
 
-function allocateLane(lane: Lane, wanted: number, room: Room): Allocation {
+/** The rest of the host's slots is for hooks without failures. Postponed, so that the lane takes no place in the next claims. */
+function afterOthers(now: Date): Allocation {
+  return { take: 0, notBefore: new Date(now.getTime() + PROBE_POLL_MS) }
+}
+
+function allocateLane(lane: Lane, health: HookHealth, wanted: number, room: Room): Allocation {
   if (wanted === 0) return NONE
   const { now } = room
-  const health = healthFrom(lane.health)
   if (lane.messageSchedule !== null) {
     const waitUntilMs = messageWaitMs(lane.messageSchedule, health, now.getTime())
     if (waitUntilMs !== null) return { take: 0, notBefore: new Date(waitUntilMs) }

@@ -59,7 +59,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
 
   async function claimUpTo(limit: number, firstAttemptsOnly: boolean): Promise<ClaimedDelivery[]> {
     const now = clock.now()
-    const { busyHooks, busyHosts, freeOfHook, freeOfHost } = slots
+    const { busyHooks, busyHosts } = slots
     return storage.deliveries.claim(
       {
         now,
@@ -72,7 +72,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
         firstAttemptsOnly,
       },
       (lanes) => {
-        const allocations = allocate(lanes, { now, limit, freeOfHook, freeOfHost, firstAttemptsOnly })
+        const allocations = allocate(lanes, { now, limit, slots, firstAttemptsOnly })
         rememberPostponed(allocations, now)
         return allocations
       },

@@ -15,6 +15,7 @@ const lane: Lane = {
   accountId: 'a',
   host: 'x:443',
   source: 'api',
+  targetType: 'webhook',
   ratePerSecond: null,
   messageSchedule: null,
   health: null,

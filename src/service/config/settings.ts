@@ -185,7 +185,7 @@ export const SETTINGS = {
     'delivery.perHookMax',
     wholeNumber(1, 1_000),
     '8',
-    'Maximum concurrent attempts for one hook on this node.',
+    'Maximum concurrent attempts for one hook on this node. Chats and mail destinations have at most 2.',
   ),
   RADAR_DELIVERY_PER_HOST: setting(
     'delivery.perHostMax',

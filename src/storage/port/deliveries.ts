@@ -14,6 +14,7 @@ export type Lane = {
   /** Host and port of the target, for the limit per host. */
   readonly host: string
   readonly source: string
+  readonly targetType: TargetType
   readonly ratePerSecond: number | null
   readonly messageSchedule: MessageSchedule | null
   /** JSON that the sender wrote last; null before that. */

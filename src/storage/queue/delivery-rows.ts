@@ -16,7 +16,7 @@ import { dateOf, dateOrNull, hexOf } from '../values.ts'
 
 /** Of `lanes l join hooks h`. */
 export const LANE_COLUMNS =
-  'l.hook_id, l.account_id, l.host, l.state, l.health, h.source, h.rate_per_second, h.message_schedule'
+  'l.hook_id, l.account_id, l.host, l.state, l.health, h.source, h.target_type, h.rate_per_second, h.message_schedule'
 
 export type LaneRow = {
   hook_id: string
@@ -25,6 +25,7 @@ export type LaneRow = {
   state: 'open' | 'paused' | 'gone' | 'deleted'
   health: string | null
   source: string
+  target_type: TargetType
   rate_per_second: number | null
   message_schedule: string | null
 }
@@ -35,6 +36,7 @@ export function laneOf(row: LaneRow): Lane {
     accountId: row.account_id,
     host: row.host,
     source: row.source,
+    targetType: row.target_type,
     ratePerSecond: row.rate_per_second,
     messageSchedule: scheduleOf(row.message_schedule),
     health: row.health,
@@ -42,14 +44,12 @@ export function laneOf(row: LaneRow): Lane {
 }
 
 /** Columns of `lanes l join hooks h` for a claim. The common values of a hook's deliveries are read once. */
-export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events,
-  h.target_type, h.target_settings`
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events, h.target_settings`
 
 export type ClaimingLaneRow = LaneRow & {
   target_url: string
   secrets: string
   cloud_events: number
-  target_type: TargetType
   target_settings: string | null
 }
 

@@ -18,6 +18,10 @@ export type ChatServices = Listening & {
   readonly posted: readonly Seen[]
   /** The next request gets this answer. */
   readonly answerOnce: (answer: ServiceAnswer) => void
+  /** Requests whose path contains this text get this answer from now on; with `null` they never get one. */
+  readonly block: (path: string, answer: ServiceAnswer | null) => void
+  /** Requests to blocked paths so far. */
+  readonly blocked: () => number
 }
 
 export const CHAT_SECRETS = {
@@ -132,9 +136,17 @@ function parsed(body: string): unknown {
 export async function startChatServices(): Promise<ChatServices> {
   const posted: Seen[] = []
   let next: ServiceAnswer | null = null
+  const blocks = new Map<string, ServiceAnswer | null>()
+  let blocked = 0
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const url = new URL(request.url ?? '/', 'http://chat.test')
+    const block = [...blocks].find(([path]) => url.pathname.includes(path))
+    if (block !== undefined) {
+      blocked += 1
+      if (block[1] !== null) response.writeHead(block[1].status, block[1].headers).end(block[1].body)
+      return
+    }
     const answer = next ?? answerOf(request.method, request.headers['content-type'] ?? '', url, body)
     next = null
     response.writeHead(answer.status, answer.headers).end(answer.body)
@@ -161,6 +173,8 @@ export async function startChatServices(): Promise<ChatServices> {
     answerOnce: (answer) => {
       next = answer
     },
+    block: (path, answer) => void blocks.set(path, answer),
+    blocked: () => blocked,
     [Symbol.asyncDispose]: listening[Symbol.asyncDispose],
   }
 }
