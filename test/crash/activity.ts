@@ -1,9 +1,11 @@
+import { fingerprintOf } from '../../src/model/review.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Fault } from '../../src/simulate/fault.ts'
 import { createRandom, type Random } from '../../src/simulate/random.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { addApp } from '../support/service.ts'
+import { MAIL_PREFIX, SLACK_PREFIX, TELEGRAM_PREFIX } from './formatted.ts'
 import { type Ledger, PULLED_PREFIX } from './ledger.ts'
 
 export type App = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
@@ -13,6 +15,8 @@ export type PlannedHook = {
   readonly name: string
   readonly app: App
   readonly stars: readonly [number, number] | null
+  /** Only reviews whose text contains this word. */
+  readonly keyword?: string
 }
 
 export const APPS: readonly App[] = [1, 2, 3].flatMap((index): App[] => [
@@ -20,11 +24,18 @@ export const APPS: readonly App[] = [1, 2, 3].flatMap((index): App[] => [
   { store: 'google', appId: `com.example.crash${index}`, market: 'en' },
 ])
 
+/** Digests show some 30 events and count the others. So few reviews have the word that a digest shows all of them. */
+const DIGEST_WORD = 'digest'
+const DIGEST_OF = 16
+
 export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] => [
   { name: `all-${app.appId}`, app, stars: [1, 5] },
   { name: `all2-${app.appId}`, app, stars: [1, 5] },
   { name: `low-${app.appId}`, app, stars: [1, 2] },
   { name: `${PULLED_PREFIX}${app.appId}`, app, stars: [1, 5] },
+  { name: `${SLACK_PREFIX}${app.appId}`, app, stars: [1, 5] },
+  { name: `${TELEGRAM_PREFIX}${app.appId}`, app, stars: [3, 5] },
+  { name: `${MAIL_PREFIX}${app.appId}`, app, stars: [1, 5], keyword: DIGEST_WORD },
   { name: `rating-${app.appId}`, app, stars: null },
 ])
 
@@ -99,12 +110,14 @@ export function createActivity(options: {
   const write = (app: App) => {
     const rating = 1 + Math.floor(random.next() * 5)
     const id = `${app.store === 'apple' ? '8' : 'r-'}${String(written++).padStart(9, '0')}`
-    for (const hook of HOOKS) {
-      if (hook.app !== app || hook.stars === null) continue
-      if (rating >= hook.stars[0] && rating <= hook.stars[1]) ledger.expect(`${hook.name}/${id}`)
+    const word = written % DIGEST_OF === 0 ? DIGEST_WORD : 'title'
+    const fingerprint = fingerprintOf(app.store, app.appId, id)
+    for (const { name, app: its, stars, keyword } of HOOKS) {
+      if (its !== app || stars === null || (keyword !== undefined && keyword !== word)) continue
+      if (rating >= stars[0] && rating <= stars[1]) ledger.expect(`${name}/${id}`, fingerprint)
     }
     unfound.get(app)?.push(`${PULLED_PREFIX}${app.appId}/${id}`)
-    publish({ world, clock }, app, { id, rating })
+    publish({ world, clock }, app, { id, rating, body: `A ${word} of ${id}` })
   }
 
   const actions: readonly { readonly weight: number; readonly act: (app: App) => unknown }[] = [
@@ -168,8 +181,10 @@ function edit(world: World, app: App, random: Random, clock: Clock): void {
   const old = reviews.filter(({ publishedAt }) => publishedAt.getTime() < clock.now().getTime() - 3_000_000)
   const candidates = app.store === 'apple' ? old : reviews
   if (candidates.length === 0) return
-  const { id } = random.pick(candidates)
-  world.editReview({ ...app, reviewId: id }, { body: `Edited ${random.next()}.` }, clock.now())
+  const { id, body } = random.pick(candidates)
+  // Its word stays, so that the same hooks match.
+  const [words] = body.split(' Edited')
+  world.editReview({ ...app, reviewId: id }, { body: `${words} Edited ${random.next()}.` }, clock.now())
 }
 
 function ratingText(micros: number): string {

@@ -18,8 +18,10 @@ import { freePort } from '../support/free-port.ts'
 import { createAccount, createToken } from '../support/people.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
-import { type Activity, createActivity, HOOKS, idleApps, populate } from './activity.ts'
+import { type Activity, createActivity, HOOKS, idleApps, type PlannedHook, populate } from './activity.ts'
+import { formattedTarget } from './formatted.ts'
 import { createLedger, type Ledger, PULLED_PREFIX } from './ledger.ts'
+import { startMailReceiver } from './mail-receiver.ts'
 import { createNode, type Node } from './nodes.ts'
 import { startPuller } from './puller.ts'
 import { type CrashReceiver, startCrashReceiver } from './receiver.ts'
@@ -81,6 +83,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   const simulation = opened.use(await startSimulation({ host: '127.0.0.1', world, clock, log: silentLog }))
   const ledger = createLedger()
   const receiver = opened.use(await startCrashReceiver(ledger))
+  const mail = opened.use(await startMailReceiver(ledger))
   const file = join(folder, 'radar.db')
 
   const seconds = (real: number) => `${real * speed * 1_000}ms`
@@ -96,6 +99,10 @@ export async function install(options: InstallationOptions): Promise<Installatio
     RADAR_APPLE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
     RADAR_GOOGLE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
     RADAR_RETRY_WAITS: [0.1, 0.2, 0.3].map(seconds).join(),
+    // Messages link to reviews.
+    RADAR_PUBLIC_URL: 'https://radar.example.com',
+    RADAR_SMTP_URL: mail.url,
+    RADAR_SMTP_FROM: 'radar@example.com',
     RADAR_DELIVERY_TIMEOUT: '1s',
     RADAR_DELIVERY_PER_HOST: '64',
     RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
@@ -128,9 +135,13 @@ export async function install(options: InstallationOptions): Promise<Installatio
     app,
     stars: app.store === 'apple' ? ([1, 1] as const) : null,
   }))
-  for (const { name, app, stars } of [...HOOKS, ...idleHooks]) {
+  const planned: readonly PlannedHook[] = [...HOOKS, ...idleHooks]
+  for (const { name, app, stars, keyword } of planned) {
+    const target = formattedTarget(name, receiver.url)
+    const targetUrl = name.startsWith(PULLED_PREFIX) ? PULL_TARGET : receiver.targetUrl(name)
     const made = await client.subscribe({
-      target_url: name.startsWith(PULLED_PREFIX) ? PULL_TARGET : receiver.targetUrl(name),
+      ...(target ?? { target_url: targetUrl }),
+      ...(keyword !== undefined && { keywords: [keyword] }),
       store: app.store,
       app_id: app.appId,
       ...(stars === null
@@ -138,6 +149,10 @@ export async function install(options: InstallationOptions): Promise<Installatio
         : { event_type: 'review.created', min_stars: stars[0], max_stars: stars[1] }),
     })
     ledger.setSecret(name, made)
+    if (target === null) continue
+    // The pace of the services would be slower than the reviews of a burst.
+    const message_schedule = target.target_type === 'email' ? { every_minutes: 1 } : undefined
+    await client.changeHook(made.id, { rate_per_second: 100, ...(message_schedule && { message_schedule }) })
   }
   await until(
     'every feed is polled',

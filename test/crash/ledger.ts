@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
+import { eventIdOf } from '../../src/model/occurrence.ts'
 import { signatureOf } from '../support/receiver.ts'
 
 /** One request at the receiver. Instants are in real time. */
@@ -28,9 +29,12 @@ export function keyOf(hook: string, event: WebhookEvent): string {
  */
 export type Ledger = {
   readonly setSecret: (hook: string, known: LedgerHook) => void
-  readonly expect: (key: string) => void
+  /** `fingerprint`: of the review, by which messages refer to it. */
+  readonly expect: (key: string, fingerprint?: string) => void
   /** Records a request. If it is invalid or unexpected, records a violation and returns null. */
   readonly receive: (hook: string, signature: string, body: Buffer) => Receipt | null
+  /** Records a message of a formatted destination, with each event that it shows. If one is unexpected, records a violation and returns null. */
+  readonly receiveMessage: (hook: string, message: string) => readonly Receipt[] | null
   readonly accept: (receipt: Receipt) => void
   /** Records a pulled event. A second time is a violation. */
   readonly pull: (event: WebhookEvent) => void
@@ -49,6 +53,13 @@ function isPulledOnly(hook: string): boolean {
   return hook.startsWith(PULLED_PREFIX)
 }
 
+/** The link of a review to the console. */
+const REVIEW_LINK = /\/reviews\/([0-9a-f]{64})/g
+
+function hookOf(key: string): string {
+  return key.slice(0, key.indexOf('/'))
+}
+
 export function createLedger(): Ledger {
   const hooks = new Map<string, LedgerHook>()
   const expected = new Set<string>()
@@ -59,6 +70,7 @@ export function createLedger(): Ledger {
   const bodies = new Map<string, string>()
   const keys = new Map<string, string>()
   const eventOfKey = new Map<string, string>()
+  const keyOfMessage = new Map<string, string>()
   const violations: string[] = []
 
   const reject = (what: string) => {
@@ -67,8 +79,9 @@ export function createLedger(): Ledger {
   }
   return {
     setSecret: (hook, known) => void hooks.set(hook, known),
-    expect: (key) => {
+    expect: (key, fingerprint) => {
       expected.add(key)
+      if (fingerprint !== undefined) keyOfMessage.set(`${hookOf(key)}/${fingerprint}`, key)
       missing.add(key)
       notPulled.add(key)
     },
@@ -93,6 +106,24 @@ export function createLedger(): Ledger {
       const receipt: Receipt = { eventId, hook, startedAtMs: Date.now(), endedAtMs: null, accepted: false }
       receipts.push(receipt)
       return receipt
+    },
+    receiveMessage(hook, message) {
+      const known = hooks.get(hook)
+      if (known === undefined) return reject(`A message arrived for the unknown hook ${hook}.`)
+      if (/\band \d+ more\b/.test(message))
+        return reject(`${hook}: a message does not show all of its events.`)
+      const fingerprints = new Set([...message.matchAll(REVIEW_LINK)].map(([, found = '']) => found))
+      if (fingerprints.size === 0) return reject(`${hook}: a message shows no review.`)
+      const made: Receipt[] = []
+      for (const fingerprint of fingerprints) {
+        const key = keyOfMessage.get(`${hook}/${fingerprint}`)
+        if (key === undefined) return reject(`${hook}: a message shows an unexpected review.`)
+        const eventId = eventIdOf(known.id, fingerprint)
+        keys.set(eventId, key)
+        made.push({ eventId, hook, startedAtMs: Date.now(), endedAtMs: null, accepted: false })
+      }
+      receipts.push(...made)
+      return made
     },
     accept(receipt) {
       receipt.accepted = true

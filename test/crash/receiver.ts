@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listen } from '../support/listen.ts'
+import { channelOf } from './formatted.ts'
 import type { Ledger, Receipt } from './ledger.ts'
 
 /** The receiver's behaviour for an event. It depends on the event ID, so that it is the same for every attempt. */
@@ -23,6 +24,7 @@ const BEHAVIOUR_OF_BYTE = BEHAVIOURS.flatMap((behaviour) =>
 const SLOW_MS_MAX = 150
 
 export type CrashReceiver = AsyncDisposable & {
+  readonly url: string
   readonly targetUrl: (hook: string) => string
   /** Accepts these events from now on. */
   readonly repair: (eventIds: readonly string[]) => void
@@ -37,11 +39,16 @@ export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver>
   let poison = true
 
   const server = createServer(async (request, response) => {
-    const hook = (request.url ?? '').slice(1)
+    const path = request.url ?? ''
     const body = await buffer(request).catch(() => null)
     if (body === null) return
-    const receipt = ledger.receive(hook, String(request.headers['x-radar-signature'] ?? ''), body)
-    if (receipt === null) {
+    const channel = channelOf(path)
+    const signature = String(request.headers['x-radar-signature'] ?? '')
+    const [receipt] =
+      channel === null
+        ? [ledger.receive(path.slice(1), signature, body)]
+        : (ledger.receiveMessage(channel, String(body)) ?? [])
+    if (receipt == null) {
       response.writeHead(400).end()
       return
     }
@@ -76,6 +83,7 @@ export async function startCrashReceiver(ledger: Ledger): Promise<CrashReceiver>
 
   const listening = await listen(server)
   return {
+    url: listening.url,
     targetUrl: (hook) => `${listening.url}/${hook}`,
     repair: (eventIds) => {
       for (const eventId of eventIds) repaired.add(eventId)
