@@ -23,7 +23,7 @@ export const EGRESS_FAILURES = [
 export type EgressFailure = (typeof EGRESS_FAILURES)[number]
 
 export type EgressRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Either, REAL_FOLDER, testShape } from '../../../../test/support/recordings.ts'
+import type { Parsed } from '../parsed.ts'
 import { parsePageReviews } from './app-page.ts'
 import { parseFeedJson } from './feed-json.ts'
 import { parseFeedXml } from './feed-xml.ts'
 import { parseApps } from './lookup.ts'
-import type { Parsed } from './parsed.ts'
 import { parseWebReviews } from './web-reviews.ts'
 
 /** Synthetic answers of Apple and the real ones they imitate: `test/recordings/README.md`. */

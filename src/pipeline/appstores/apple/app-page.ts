@@ -1,5 +1,5 @@
+import { changed, type Parsed, parsed, recordOf } from '../parsed.ts'
 import type { PageRows } from '../review-page-rows.ts'
-import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
 import { failed, failedAsChanged, sendRequest } from './request.ts'
 import { type ReviewFields, reviewsOf } from './review-fields.ts'
 import type { ReviewSource } from './source.ts'

@@ -1,5 +1,5 @@
+import { changed, type Parsed, parsed, recordOf } from '../parsed.ts'
 import { type FeedPage, pageOfLink } from './feed-page.ts'
-import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 
 /**

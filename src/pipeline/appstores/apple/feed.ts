@@ -1,7 +1,7 @@
+import type { Parsed } from '../parsed.ts'
 import { parseFeedJson } from './feed-json.ts'
 import { FEED_PAGE_REVIEWS, FEED_PAGES_MAX, type FeedPage } from './feed-page.ts'
 import { parseFeedXml } from './feed-xml.ts'
-import type { Parsed } from './parsed.ts'
 import { type AppleResponse, type Failed, failedAsChanged, sendRequest } from './request.ts'
 import { type AppleListing, type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
 import { isHtml, jsonOf, unreadable } from './unreadable.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
 import type { StoreApp } from '../appstore.ts'
+import { changed, type Parsed, parsed, recordOf, textOf } from '../parsed.ts'
 import { jsonText } from '../review-page-rows.ts'
-import { changed, type Parsed, parsed, recordOf, textOf } from './parsed.ts'
 import {
   type Failed,
   failed,

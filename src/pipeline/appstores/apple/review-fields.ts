@@ -1,7 +1,7 @@
 import type { StoreReview } from '../../../model/review.ts'
 import { storableText } from '../../../model/storable-text.ts'
+import { changed, instantOf, type Parsed, parsed, textOf } from '../parsed.ts'
 import { jsonText, type PageRows, pageRowsOf } from '../review-page-rows.ts'
-import { changed, type Parsed, parsed, textOf } from './parsed.ts'
 
 /** The unvalidated fields of one review, as the source wrote them. */
 export type ReviewFields = {
@@ -85,15 +85,6 @@ function reviewIdOf({ reviewId }: ReviewFields): string | null {
 function starsOf(value: unknown): number | null {
   if (typeof value === 'string') return /^[1-5]$/.test(value) ? Number(value) : null
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 5 ? value : null
-}
-
-const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
-
-/** Requires an offset: the feed writes -07:00 in winter too (recorded 2021-02, 2021-11), so it cannot be derived. */
-function instantOf(value: unknown): Date | null {
-  if (typeof value !== 'string' || !ISO_WITH_OFFSET.test(value)) return null
-  const instant = new Date(value)
-  return Number.isNaN(instant.getTime()) ? null : instant
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,6 @@
+import { changed, type Parsed, recordOf } from '../parsed.ts'
 import type { PageRows } from '../review-page-rows.ts'
 import { ITUNES_USER_AGENT } from './feed.ts'
-import { changed, type Parsed, recordOf } from './parsed.ts'
 import { failedAsChanged, sendRequest } from './request.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, withinDepth } from './source.ts'

@@ -1,5 +1,5 @@
+import { changed, type Parsed, parsed, recordOf } from '../parsed.ts'
 import type { PageRows } from '../review-page-rows.ts'
-import { changed, type Parsed, parsed, recordOf } from './parsed.ts'
 import { failedAsChanged, sendRequest } from './request.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'

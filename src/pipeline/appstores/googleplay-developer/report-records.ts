@@ -1,0 +1,80 @@
+/**
+ * The records of a part of a CSV file (RFC 4180: commas, double quotes, line ends inside quotes), with their positions in
+ * bytes, so that a file can be read in parts of a fixed size.
+ */
+
+export type ReportEncoding = 'utf-16le' | 'utf-8'
+
+export type ReportRecord = {
+  readonly fields: readonly string[]
+  /** Bytes of the part up to the end of this record. */
+  readonly endsAt: number
+}
+
+const QUOTE = 0x22
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** The encoding of a file by its first bytes, and the length of its byte order mark. Google writes UTF-16, seldom UTF-8. */
+export function encodingOf(start: Buffer): { readonly encoding: ReportEncoding; readonly markBytes: number } {
+  if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
+  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
+  return { encoding: 'utf-8', markBytes: 0 }
+}
+
+/**
+ * The complete records of `part`, which starts at a record. `isLast` says that the file ends here, so that a record
+ * without a line end counts. The ASCII characters that matter have the same code in both encodings and, in UTF-8, no
+ * byte of another character is one of them.
+ */
+export function* recordsOf(part: Buffer, encoding: ReportEncoding, isLast: boolean): Generator<ReportRecord> {
+  const step = encoding === 'utf-16le' ? 2 : 1
+  let start = 0
+  let quoted = false
+  for (let index = 0; index + step <= part.length; index += step) {
+    const code = step === 2 ? part.readUInt16LE(index) : part[index]
+    if (code === QUOTE) quoted = !quoted
+    else if (!quoted && (code === LINE_FEED || code === CARRIAGE_RETURN)) {
+      // A line feed after a carriage return gives an empty record, which is left out.
+      if (index > start)
+        yield { fields: fieldsOf(textOf(part, start, index, encoding)), endsAt: index + step }
+      start = index + step
+    }
+  }
+  if (isLast && part.length > start) {
+    yield { fields: fieldsOf(textOf(part, start, part.length, encoding)), endsAt: part.length }
+  }
+}
+
+function textOf(part: Buffer, start: number, end: number, encoding: ReportEncoding): string {
+  return part.toString(encoding === 'utf-16le' ? 'utf16le' : 'utf8', start, end)
+}
+
+function fieldsOf(record: string): string[] {
+  const fields: string[] = []
+  let at = 0
+  for (;;) {
+    if (record[at] === '"') {
+      let value = ''
+      let from = at + 1
+      let end = record.indexOf('"', from)
+      while (end >= 0 && record[end + 1] === '"') {
+        value += record.slice(from, end + 1)
+        from = end + 2
+        end = record.indexOf('"', from)
+      }
+      const stop = end < 0 ? record.length : end
+      const comma = record.indexOf(',', stop)
+      // Text between the closing quote and the comma does not occur; it would belong to the field.
+      const rest = record.slice(stop + 1, comma < 0 ? record.length : comma)
+      fields.push(value + record.slice(from, stop) + rest)
+      if (comma < 0) return fields
+      at = comma + 1
+    } else {
+      const comma = record.indexOf(',', at)
+      fields.push(record.slice(at, comma < 0 ? record.length : comma))
+      if (comma < 0) return fields
+      at = comma + 1
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache'
+import { hashOf } from '../../../model/canonical.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+
+/** Access tokens in memory, by a hash of the credentials and the scope. */
+export type TokenCache = {
+  readonly get: (key: string) => string | null
+  readonly put: (key: string, token: string, validMs: number) => void
+  /** Forgets the token, unless it was replaced meanwhile. */
+  readonly drop: (key: string, token: string) => void
+}
+
+/** More than the connections of one installation. */
+const TOKENS_MAX = 10_000
+
+export function createTokenCache(clock: Pick<Clock, 'monotonicMs'>): TokenCache {
+  const tokens = new LRUCache<string, { readonly token: string; readonly expiresAtMs: number }>({
+    max: TOKENS_MAX,
+  })
+  return {
+    get: (key) => {
+      const known = tokens.get(key)
+      return known !== undefined && known.expiresAtMs > clock.monotonicMs() ? known.token : null
+    },
+    put: (key, token, validMs) => {
+      tokens.set(key, { token, expiresAtMs: clock.monotonicMs() + validMs })
+    },
+    drop: (key, token) => {
+      if (tokens.get(key)?.token === token) tokens.delete(key)
+    },
+  }
+}
+
+/** The key of a token: equal only for equal credentials, and not the credentials themselves. */
+export function tokenKeyOf(parts: readonly (string | null)[]): string {
+  return hashOf(['token', ...parts.map((part) => (part === null ? '-' : `+${part}`))])
+}
