@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { createApple } from '../pipeline/appstores/apple/apple.ts'
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
+import { createAppStoreConnect } from '../pipeline/appstores/appstoreconnect/appstoreconnect.ts'
 import { createGoogle } from '../pipeline/appstores/google/google.ts'
+import { createGooglePlayDeveloper } from '../pipeline/appstores/googleplay-developer/googleplay-developer.ts'
+import type { OfficialStore } from '../pipeline/appstores/official.ts'
 import { POLL_SETTINGS } from '../pipeline/collect/schedule.ts'
 import { FLOW_ROLES, type FlowSettings } from '../pipeline/flow.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import { createGuard } from '../runtime/egress/guard.ts'
 import { openEgress } from '../runtime/egress/open.ts'
@@ -21,6 +25,21 @@ export function openAppStores(config: Config, egress: Egress, log: Log): AppStor
   return [
     createApple({ egress, itunesUrl: appleItunesUrl, webUrl: appleWebUrl, log }),
     createGoogle({ egress, playUrl: googlePlayUrl }),
+  ]
+}
+
+/** The clients of the stores' official APIs, for apps that an account connected. */
+export function openOfficialStores(config: Config, egress: Egress, clock: Clock): OfficialStore[] {
+  const { appStoreConnectUrl, googlePlayDeveloperUrl, googleOauthUrl, googleStorageUrl } = config.stores
+  return [
+    createAppStoreConnect({ egress, clock, baseUrl: appStoreConnectUrl }),
+    createGooglePlayDeveloper({
+      egress,
+      clock,
+      baseUrl: googlePlayDeveloperUrl,
+      oauthUrl: googleOauthUrl,
+      storageUrl: googleStorageUrl,
+    }),
   ]
 }
 

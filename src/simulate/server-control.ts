@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { STOREFRONTS, STORES } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Fault } from './fault.ts'
+import { createAppleKey, createServiceAccount } from './official/connect.ts'
 import { createReviewIds } from './review-ids.ts'
 import type { World } from './world.ts'
 
@@ -63,6 +64,13 @@ const BODIES = {
     /** A text keeps its digits, such as 4.50. Null for both makes the app unrated. */
     average: z.union([z.number(), z.string().regex(/^[0-5](\.\d+)?$/)]).nullable(),
     count: z.int().min(0).nullable(),
+  }),
+  connect: z.strictObject({
+    store,
+    /** All apps by default. */
+    app_ids: z.array(text).optional(),
+    /** Of a key of App Store Connect. */
+    role: z.enum(['ADMIN', 'CUSTOMER_SUPPORT', 'APP_MANAGER', 'DEVELOPER', 'SALES']).default('ADMIN'),
   }),
   fault: z.strictObject({
     store,
@@ -132,6 +140,19 @@ export function createControl(deps: { readonly world: World; readonly clock: Clo
         const rating = average === null || count === null ? null : { average: String(average), count }
         world.setRating({ store, appId: app_id, storefront }, rating)
         return ok({})
+      }),
+    connect: (body: string) =>
+      withBody(BODIES.connect, body, (input) => {
+        const appIds = input.app_ids ?? world.apps(input.store).map(({ appId }) => appId)
+        if (input.store === 'google') {
+          const bucket = 'pubsite_prod_rev_01234567890123456789'
+          return ok({
+            service_account: createServiceAccount(world, { appIds, bucket }),
+            reports_bucket: bucket,
+          })
+        }
+        const { issuerId, keyId, privateKey } = createAppleKey(world, { role: input.role, appIds })
+        return ok({ issuer_id: issuerId, key_id: keyId, private_key: privateKey })
       }),
     fault: (body: string) =>
       withBody(BODIES.fault, body, ({ app_id, fault, ...scope }) => {

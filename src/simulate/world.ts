@@ -1,5 +1,6 @@
 import type { Store } from '../model/vocabulary.ts'
 import { type Fault, type FaultScope, faultMatches, type RequestSubject } from './fault.ts'
+import { createOfficialWorld, type OfficialWorld } from './official/official-world.ts'
 
 /**
  * The state of the two simulated stores: apps, ratings, reviews, active faults and a log of requests. Kept in memory, without a clock or
@@ -72,6 +73,12 @@ export type World = {
   readonly removeReview: (where: ReviewPlace & { readonly reviewId: string }) => void
   /** Newest first by the shown date, so an edited review moves to the top. */
   readonly reviews: (where: ReviewPlace) => readonly WorldReview[]
+  /** The reviews of an app in every market that has some, in no particular order. */
+  readonly reviewsOfApp: (
+    key: AppKey,
+  ) => readonly { readonly market: string; readonly reviews: readonly WorldReview[] }[]
+  /** The official APIs: their keys, replies, quotas and reports. */
+  readonly official: OfficialWorld
   /** Activates a fault; the returned function deactivates it. A later fault overrides an earlier one. */
   readonly setFault: (scope: FaultScope, fault: Fault) => () => void
   readonly clearFaults: () => void
@@ -135,6 +142,13 @@ export function createWorld(): World {
       [...(reviews.get(keyOf(where, where.market))?.values() ?? [])].sort(
         (a, b) => shownAtOf(b).getTime() - shownAtOf(a).getTime() || compareIds(b.id, a.id),
       ),
+    reviewsOfApp: (key) =>
+      [...reviews].flatMap(([place, there]) =>
+        place.startsWith(keyOf(key))
+          ? [{ market: place.slice(keyOf(key).length), reviews: [...there.values()] }]
+          : [],
+      ),
+    official: createOfficialWorld(),
     setFault: (scope, fault) => {
       const entry = { scope, fault, left: scope.times ?? Number.POSITIVE_INFINITY }
       faults.unshift(entry)

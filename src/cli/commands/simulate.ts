@@ -46,6 +46,9 @@ export const simulate: Command = {
 export RADAR_APPLE_ITUNES_URL=${simulation.appleUrl}
 export RADAR_APPLE_WEB_URL=${simulation.appleUrl}
 export RADAR_GOOGLE_PLAY_URL=${simulation.googleUrl}
+export RADAR_APP_STORE_CONNECT_URL=${simulation.appleUrl}
+export RADAR_GOOGLE_PLAY_DEVELOPER_URL=${simulation.googleUrl}
+export RADAR_GOOGLE_OAUTH_URL=${simulation.googleUrl} RADAR_GOOGLE_STORAGE_URL=${simulation.googleUrl}
 export RADAR_REVIEWS_POLL_INTERVAL=2s RADAR_RATINGS_POLL_INTERVAL=2s
 export RADAR_APPLE_REQUESTS_PER_MINUTE=6000 RADAR_GOOGLE_REQUESTS_PER_MINUTE=6000
 
@@ -57,6 +60,7 @@ export RADAR_APPLE_REQUESTS_PER_MINUTE=6000 RADAR_GOOGLE_REQUESTS_PER_MINUTE=600
             .join(', '),
         )
         .join(', ')}
+# Credentials for their official APIs: curl -d '{"store":"apple"}' ${simulation.appleUrl}/simulate/connect
 `)
       await signals.first
     } finally {

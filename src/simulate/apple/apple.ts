@@ -1,4 +1,5 @@
 import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
+import { handleAppStoreConnect, isAppStoreConnect } from '../appstoreconnect/appstoreconnect.ts'
 import type { Fault, RequestSubject } from '../fault.ts'
 import type { World } from '../world.ts'
 import { pageAnswer } from './app-page.ts'
@@ -11,9 +12,10 @@ import { WEB_PAGE_REVIEWS, webAnswer } from './web-reviews.ts'
 
 /**
  * Simulates both hosts of the App Store with the data of `world`, in the store's formats (recorded 2018 to 2026) and with the active
- * faults. Logs every request with its time.
+ * faults, and App Store Connect, whose paths differ from theirs. Logs every request with its time.
  */
 export function handleApple(world: World, request: SimulatedRequest): SimulatedAnswer {
+  if (isAppStoreConnect(request.url)) return handleAppStoreConnect(world, request)
   const route = routeOf(request)
   if (route === null || request.method !== 'GET') return html(404, '<h1>Not Found</h1>')
   const subject = subjectOf(route)

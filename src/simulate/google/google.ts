@@ -1,5 +1,9 @@
 import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
 import type { Fault, RequestSubject } from '../fault.ts'
+import {
+  handleGooglePlayDeveloper,
+  isGooglePlayDeveloper,
+} from '../googleplay-developer/googleplay-developer.ts'
 import type { World } from '../world.ts'
 import { type Call, readCall } from './calls.ts'
 import { answerCall } from './reviews.ts'
@@ -10,6 +14,7 @@ import { detailsPage, searchPage, type WireApp } from './wire.ts'
  * `batchexecute`, `history`, `details` or `search`. The scope of a fault may also be one RPC (`UsvDTd`, `oCPfdb`).
  */
 export function handleGoogle(world: World, request: SimulatedRequest): SimulatedAnswer {
+  if (isGooglePlayDeveloper(request.url)) return handleGooglePlayDeveloper(world, request)
   const url = new URL(request.url, 'https://play.google.com')
   const play = requestOf(request, url)
   const fault = play.rpcId === null ? null : world.consumeFault({ ...play.subject, source: play.rpcId })
