@@ -164,6 +164,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         source: 'make',
         ratePerSecond: 0.5,
         messageSchedule: null,
+        targetType: 'webhook',
       }
       await claim(storage, {}, (seen) => {
         assert.deepEqual(seen, { ...lane, health: null })
