@@ -7,6 +7,7 @@ import type {
   OfficialStore,
 } from '../../src/pipeline/appstores/official.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import type { Egress, EgressAnswer, EgressRequest } from '../../src/runtime/egress/egress.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
@@ -22,6 +23,8 @@ export type OfficialStores = AsyncDisposable & {
   readonly apple: OfficialStore
   readonly google: OfficialStore
   readonly context: OfficialContext
+  /** All requests of the clients, with their answers. */
+  readonly exchanges: readonly { readonly request: EgressRequest; readonly answer: EgressAnswer }[]
   readonly urls: { readonly apple: string; readonly google: string }
   /** New clients without tokens. */
   readonly restart: () => { readonly apple: OfficialStore; readonly google: OfficialStore }
@@ -48,7 +51,16 @@ export async function startOfficialStores(): Promise<OfficialStores> {
     clock: { ...clock, sleep: systemClock.sleep },
     log: silentLog,
   })
-  const egress = openEgress({ guard: null, userAgent: 'review-radar/test' })
+  const opened = openEgress({ guard: null, userAgent: 'review-radar/test' })
+  const exchanges: { request: EgressRequest; answer: EgressAnswer }[] = []
+  const egress: Egress = {
+    request: async (request) => {
+      const answer = await opened.request(request)
+      exchanges.push({ request, answer })
+      return answer
+    },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  }
   const { appleUrl, googleUrl } = simulation
   const restart = () => ({
     apple: createAppStoreConnect({ egress, clock, baseUrl: appleUrl, timeoutMs: 5_000 }),
@@ -66,6 +78,7 @@ export async function startOfficialStores(): Promise<OfficialStores> {
     clock,
     ...restart(),
     restart,
+    exchanges,
     urls: { apple: appleUrl, google: googleUrl },
     context: { pace: async () => true, signal: new AbortController().signal },
     appleCredentials: (options) => ({ kind: 'appstoreconnect', ...createAppleKey(world, options) }),
