@@ -126,7 +126,7 @@ test('every setting, command and npm script that a page names exists', () => {
     [],
   )
   const commands = new Set(Object.keys(COMMANDS))
-  const used = [...texts.matchAll(/(?:`|^|bin\/)radar ([a-z]+)(?: ([a-z-]+[a-z]))?/gm)]
+  const used = [...texts.matchAll(/(?:`|^|bin\/)radar ([a-z]+(?:-[a-z]+)*)(?: ([a-z-]+[a-z]))?/gm)]
   assert.ok(used.length > 10)
   assert.deepEqual(
     used
@@ -150,7 +150,7 @@ test('every option that a page gives to a command exists', async () => {
     ),
   )
   const given = pages().flatMap(({ path, text }) =>
-    [...text.matchAll(/\bradar ([a-z]+)(?: ([a-z-]+[a-z]))?([^`\n#]*)/g)].flatMap(
+    [...text.matchAll(/\bradar ([a-z]+(?:-[a-z]+)*)(?: ([a-z-]+[a-z]))?([^`\n#]*)/g)].flatMap(
       ([, one, two, rest = '']) => {
         const known = options.get(`${one} ${two}`) ?? options.get(`${one}`)
         if (known === undefined) return []

@@ -118,6 +118,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Queue stored reviews for enrichment again.',
     load: async () => (await import('./commands/enrich.ts')).enrich,
   },
+  'check-store': {
+    summary: 'Request each public source of an app once, and show whether its answer has the known shape.',
+    load: async () => (await import('./commands/check-store.ts')).checkStoreCommand,
+  },
   doctor: {
     summary: 'Check the installation and say what to do.',
     load: async () => (await import('./commands/doctor.ts')).doctor,

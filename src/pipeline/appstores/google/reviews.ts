@@ -84,9 +84,23 @@ export async function otherReviewsPage(
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
   const rpcId = REVIEW_RPCS.find((one) => one !== query.than) ?? query.than
-  const page = await pageOf(deps, rpcId, { ...query, cursor: null }, null, pace, signal)
+  const page = await firstPageOf(deps, rpcId, query, pace, signal)
+  return page.kind === 'empty'
+    ? { kind: 'unknown', source: rpcId, detail: 'The source shows no reviews.' }
+    : page
+}
+
+/** The first page of one rpc; `empty` says nothing about whether the app exists. */
+export async function firstPageOf(
+  deps: RequestDeps,
+  rpcId: string,
+  { appId, market }: { readonly appId: string; readonly market: string },
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<Extract<ReviewsPage, { kind: 'ok' }> | { readonly kind: 'empty' } | StoreFailure> {
+  const page = await pageOf(deps, rpcId, { appId, market, cursor: null }, null, pace, signal)
   if (page.kind === 'ok') return page
-  if (page.kind === 'end') return { kind: 'unknown', source: rpcId, detail: 'The source shows no reviews.' }
+  if (page.kind === 'end') return { kind: 'empty' }
   const { tryOtherRpc: _, ...failure } = page
   return failure
 }

@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isStorefront } from '../../model/market.ts'
+import { STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import type { CheckedSource } from '../../service/check-store.ts'
+import { configOf } from '../../service/config/config.ts'
+import { type Arguments, type Command, CommandFailed, UsageError } from '../command.ts'
+import { newFile } from '../new-file.ts'
+import { stopSignals } from '../stop-signal.ts'
+import { JSON_OPTION, jsonLine, sanitize, shownAt } from '../table.ts'
+
+const STORE_NAMES = { apple: 'the App Store', google: 'Google Play' } as const
+
+export const checkStoreCommand: Command = {
+  about:
+    'Requests every public source of an app once, one request per second, and prints whether each answer has the known shape. The raw answers are written to a new folder, for a report of a changed format; they contain names and texts of reviewers. It needs no database. Fails when no source has the reviews or none has the rating.',
+  options: {
+    country: { value: 'CODE', help: 'Storefront, `us` by default.' },
+    folder: {
+      value: 'FOLDER',
+      help: 'New folder for the raw answers; by default one in the current folder.',
+    },
+    json: JSON_OPTION,
+  },
+  positionals: ['STORE/APP_ID'],
+  async run({ environment, out, err }, args) {
+    const app = appOf(args)
+    const config = configOf(environment)
+    const { checkStore } = await import('../../service/check-store.ts')
+    const folder = args.option('folder') ?? defaultFolder(app)
+    await newFolder(folder)
+    const json = args.isOn('json')
+    if (!json) {
+      out(`${app.appId} on ${STORE_NAMES[app.store]}, storefront ${app.storefront}\n\n`)
+      out(row('SOURCE', 'FOR', 'ANSWER', 'STATUS', 'MS', 'DETAIL'))
+    }
+    using signals = stopSignals()
+    const stop = new AbortController()
+    void signals.first.then(() => stop.abort())
+    const found = new Set<CheckedSource['serves']>()
+    const changed: string[] = []
+    for await (const checked of checkStore(config, app, stop.signal)) {
+      const { source, serves, verdict, status, ms } = checked
+      if (verdict.kind === 'known') found.add(serves)
+      if (verdict.kind === 'changed') changed.push(source)
+      const file = await saved(folder, checked)
+      if (json) out(jsonLine(recordOf(checked, file)))
+      else out(row(source, serves, verdict.kind, String(status ?? '-'), String(ms), detailOf(checked)))
+    }
+    if (stop.signal.aborted) return 1
+    if (!json) out(`\nThe raw answers are in ${folder}. They contain names and texts of reviewers.\n`)
+    for (const source of changed) {
+      err(`The format of ${source} is not the known one: report it with ${join(folder, `${source}.txt`)}.\n`)
+    }
+    if (!found.has('reviews')) err(`No source has reviews of ${app.appId} in ${app.storefront}.\n`)
+    if (!found.has('rating')) err(`No source has the rating of ${app.appId} in ${app.storefront}.\n`)
+    return found.has('reviews') && found.has('rating') ? 0 : 1
+  },
+}
+
+type App = { readonly store: Store; readonly appId: string; readonly storefront: Storefront }
+
+function appOf(args: Arguments): App {
+  const [text = ''] = args.positionals
+  const slash = text.indexOf('/')
+  const store = STORES.find((one) => one === text.slice(0, slash))
+  const appId = text.slice(slash + 1)
+  if (store === undefined || !/^[\w.-]{1,255}$/.test(appId)) {
+    throw new UsageError(
+      `The app must be apple/ID or google/PACKAGE, such as apple/310633997 or google/com.whatsapp, not "${text}".`,
+    )
+  }
+  const storefront = args.option('country') ?? 'us'
+  if (!isStorefront(storefront)) {
+    throw new UsageError(`--country must be one of ${STOREFRONTS.join(', ')}, not "${storefront}".`)
+  }
+  return { store, appId, storefront }
+}
+
+function defaultFolder({ store, appId }: App): string {
+  const at = systemClock
+    .now()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '')
+  return `check-store-${store}-${appId}-${at}`
+}
+
+async function newFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new CommandFailed(
+      `The folder ${folder} cannot be created (${reason}). Specify a new one with --folder.`,
+      {
+        cause,
+      },
+    )
+  })
+}
+
+async function saved(folder: string, { source, exchange }: CheckedSource): Promise<string | null> {
+  if (exchange === null) return null
+  const path = join(folder, `${source}.txt`)
+  await using file = await newFile(path)
+  await file.write(exchange)
+  return path
+}
+
+function row(...cells: readonly string[]): string {
+  const widths = [10, 9, 9, 8, 7]
+  return `${cells
+    .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+    .join('')
+    .trimEnd()}\n`
+}
+
+function detailOf({ verdict }: CheckedSource): string {
+  const newest = verdict.newestAt === null ? '' : ` Newest: ${shownAt(verdict.newestAt)}.`
+  return sanitize(`${verdict.detail}${newest}`)
+}
+
+function recordOf({ source, serves, verdict, status, ms }: CheckedSource, file: string | null): object {
+  return {
+    source,
+    serves,
+    answer: verdict.kind,
+    detail: verdict.detail,
+    reviews: verdict.reviews,
+    newest_review_at: verdict.newestAt?.toISOString() ?? null,
+    status,
+    ms,
+    file,
+  }
+}

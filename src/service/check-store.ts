@@ -1,0 +1,115 @@
+import type { Store, Storefront } from '../model/vocabulary.ts'
+import { appleSourceChecks } from '../pipeline/appstores/apple/source-checks.ts'
+import { googleSourceChecks } from '../pipeline/appstores/google/source-checks.ts'
+import type { SourceCheck, SourceVerdict } from '../pipeline/appstores/source-check.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import type { Egress, EgressRequest } from '../runtime/egress/egress.ts'
+import { openEgress } from '../runtime/egress/open.ts'
+import type { Config } from './config/config.ts'
+import { VERSION } from './version.ts'
+
+export type CheckedSource = {
+  readonly source: string
+  readonly serves: SourceCheck['serves']
+  readonly verdict: SourceVerdict
+  /** The status of the last answer; null without one. */
+  readonly status: number | null
+  readonly ms: number
+  /** The requests and raw answers, as text for a report; null without an answer. */
+  readonly exchange: string | null
+}
+
+/** Between two requests. A running service shares the store's limit, which is per minute. */
+const GAP_MS = 1_000
+const TIMEOUT_MS = 20_000
+
+/** Requests every public source of an app once, in the order in which polls request them. */
+export async function* checkStore(
+  config: Config,
+  app: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+): AsyncGenerator<CheckedSource> {
+  await using opened = openEgress({
+    guard: null,
+    userAgent: `ReviewRadar/${VERSION}`,
+    proxy: config.outboundProxy,
+  })
+  const recorder = recordExchanges(opened)
+  let isFirst = true
+  for (const check of sourceChecks(config, recorder.egress, app)) {
+    if (!isFirst) await clock.sleep(GAP_MS, signal)
+    isFirst = false
+    if (signal.aborted) return
+    const startedMs = clock.monotonicMs()
+    const verdict = await check.ask(async () => !signal.aborted, signal)
+    const ms = Math.round(clock.monotonicMs() - startedMs)
+    const { source, serves } = check
+    yield { source, serves, verdict, ms, ...recorder.take() }
+  }
+}
+
+function sourceChecks(
+  { stores }: Config,
+  egress: Egress,
+  app: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
+): SourceCheck[] {
+  const { appleItunesUrl: itunesUrl, appleWebUrl: webUrl, googlePlayUrl: playUrl } = stores
+  return app.store === 'apple'
+    ? appleSourceChecks({ egress, itunesUrl, webUrl, timeoutMs: TIMEOUT_MS }, app)
+    : googleSourceChecks({ egress, playUrl, timeoutMs: TIMEOUT_MS }, app)
+}
+
+/** An egress that keeps its answers as text until they are taken. */
+function recordExchanges(inner: Egress): {
+  readonly egress: Pick<Egress, 'request'> & AsyncDisposable
+  readonly take: () => { readonly status: number | null; readonly exchange: string | null }
+} {
+  let texts: string[] = []
+  let status: number | null = null
+  return {
+    egress: {
+      request: async (request) => {
+        const answer = await inner.request(request)
+        status = answer.status
+        if (answer.kind === 'answered') {
+          texts.push(exchangeText(request, answer.status, answer.headers, answer.body.toString('utf8')))
+        }
+        return answer
+      },
+      [Symbol.asyncDispose]: async () => {},
+    },
+    take: () => {
+      const taken = { status, exchange: texts.length === 0 ? null : texts.join('\n\n') }
+      texts = []
+      status = null
+      return taken
+    },
+  }
+}
+
+/** Headers that may identify the sender. */
+const OMITTED_HEADERS = ['set-cookie', 'authorization', 'cookie']
+
+function exchangeText(
+  request: EgressRequest,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): string {
+  const lines = (from: Readonly<Record<string, string>>) =>
+    Object.entries(from)
+      .filter(([name]) => !OMITTED_HEADERS.includes(name.toLowerCase()))
+      .map(([name, value]) => `${name}: ${value}`)
+  const sent = request.body === undefined ? [] : ['', String(request.body)]
+  return [
+    `${request.method} ${request.url}`,
+    ...lines(request.headers),
+    ...sent,
+    '',
+    `${status}`,
+    ...lines(headers),
+    '',
+    body,
+  ].join('\n')
+}

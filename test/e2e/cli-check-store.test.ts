@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { silentLog } from '../../src/runtime/log.ts'
+import { startSimulation } from '../../src/simulate/server.ts'
+import { createWorld } from '../../src/simulate/world.ts'
+import { radarCommand } from '../support/radar-command.ts'
+
+const APP = '999000111'
+const PACKAGE = 'com.example.atlas'
+
+test('check-store shows which sources have the known shape, and keeps every raw answer', async () => {
+  await using stores = await simulatedStores()
+  stores.world.setFault({ store: 'apple', source: 'web' }, { kind: 'changed' })
+  stores.world.setFault({ store: 'apple', source: 'row' }, { kind: 'status', status: 429 })
+  stores.world.setFault({ store: 'apple', source: 'page' }, { kind: 'status', status: 500 })
+  const folder = join(stores.folder, 'apple')
+  const { status, out, err } = await stores.check(`apple/${APP}`, '--folder', folder)
+  const answers = Object.fromEntries(
+    out
+      .split('\n')
+      .map((line) => line.split(/ {2,}/))
+      .filter((cells) => cells.length > 4)
+      .map(([source, , answer]) => [source, answer]),
+  )
+  const expected = { rss: 'known', rss_xml: 'known', web: 'changed', row: 'blocked', page: 'unknown' }
+  assert.deepEqual(answers, { SOURCE: 'ANSWER', ...expected, lookup: 'known', search: 'known' })
+  assert.match(out, /rss +reviews +known +200 +\d+ +1 review\. Newest: 2026-07-01 12:00:00Z\./)
+  assert.match(out, /lookup +rating +known +200 +\d+ +4\.5 of 5 from 1000 ratings\./)
+  assert.match(err, /The format of web is not the known one: report it with .*apple\/web\.txt\./)
+  assert.equal(status, 0, err)
+  assert.deepEqual((await readdir(folder)).sort(), [
+    'lookup.txt',
+    'page.txt',
+    'row.txt',
+    'rss.txt',
+    'rss_xml.txt',
+    'search.txt',
+    'web.txt',
+  ])
+  const rss = await readFile(join(folder, 'rss.txt'), 'utf8')
+  assert.match(rss, /^GET http:\/\/127\.0\.0\.1:\d+\/us\/rss\/customerreviews\/.*\naccept: \*\/\*\n\n200\n/)
+  assert.match(rss, /A review with a text/)
+  assert.equal((await stat(folder)).mode & 0o777, 0o700)
+  const sources = stores.world.requests('apple').map(({ source }) => source)
+  assert.deepEqual(sources, ['rss', 'rss', 'web', 'row', 'page', 'lookup', 'search'])
+})
+
+test('check-store prints JSON lines, and fails when the store has no reviews of the app', async () => {
+  await using stores = await simulatedStores()
+  const folder = join(stores.folder, 'google')
+  const { status, out, err } = await stores.check(
+    `google/${PACKAGE}`,
+    '--json',
+    '--country',
+    'de',
+    '--folder',
+    folder,
+  )
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  assert.deepEqual(
+    lines.map(({ source, serves, answer, file }) => [source, serves, answer, file]),
+    [
+      ['UsvDTd', 'reviews', 'empty', join(folder, 'UsvDTd.txt')],
+      ['oCPfdb', 'reviews', 'empty', join(folder, 'oCPfdb.txt')],
+      ['details', 'rating', 'empty', join(folder, 'details.txt')],
+      ['search', 'search', 'known', join(folder, 'search.txt')],
+    ],
+  )
+  assert.equal(
+    err,
+    `No source has reviews of ${PACKAGE} in de.\nNo source has the rating of ${PACKAGE} in de.\n`,
+  )
+  assert.equal(status, 1)
+})
+
+test('check-store rejects other texts than an app, and an existing folder', async () => {
+  await using stores = await simulatedStores()
+  const wrong = await stores.check('310633997')
+  assert.equal(wrong.status, 2)
+  assert.match(wrong.err, /apple\/ID or google\/PACKAGE/)
+  const country = await stores.check(`apple/${APP}`, '--country', 'uk')
+  assert.equal(country.status, 2)
+  assert.match(country.err, /--country must be one of us, gb/)
+  const exists = await stores.check(`apple/${APP}`, '--folder', stores.folder)
+  assert.equal(exists.status, 1)
+  assert.match(exists.err, /cannot be created/)
+  assert.deepEqual(stores.world.requests(), [])
+})
+
+async function simulatedStores() {
+  const folder = await mkdtemp(join(tmpdir(), 'radar-check-store-'))
+  const world = createWorld()
+  const simulation = await startSimulation({ host: '127.0.0.1', world, clock: systemClock, log: silentLog })
+  for (const [store, appId] of [
+    ['apple', APP],
+    ['google', PACKAGE],
+  ] as const) {
+    world.addApp({ store, appId, name: 'Atlas Notes', developer: 'Example', iconUrl: null })
+  }
+  world.setRating({ store: 'apple', appId: APP, storefront: 'us' }, { average: '4.5', count: 1_000 })
+  world.addReview(
+    { store: 'apple', appId: APP, market: 'us' },
+    {
+      id: '14000000001',
+      rating: 4,
+      title: 'Title',
+      body: 'A review with a text',
+      author: 'Ann',
+      version: '1.0',
+      publishedAt: new Date('2026-07-01T12:00:00Z'),
+    },
+  )
+  return {
+    world,
+    folder,
+    check: (...words: readonly string[]) =>
+      radarCommand(['check-store', ...words], {
+        RADAR_APPLE_ITUNES_URL: simulation.appleUrl,
+        RADAR_APPLE_WEB_URL: simulation.appleUrl,
+        RADAR_GOOGLE_PLAY_URL: simulation.googleUrl,
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await simulation[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
