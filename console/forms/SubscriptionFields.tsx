@@ -1,12 +1,14 @@
-import { MultiSelect, SegmentedControl, Stack } from '@mantine/core'
+import { MultiSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { STOREFRONTS } from '../../src/model/vocabulary.ts'
+import { hasRatingRule, STOREFRONTS } from '../../src/model/vocabulary.ts'
 import { previewQuery } from '../data/destinations.ts'
 import { STOREFRONT_OPTIONS } from '../util/options.ts'
 import { AppsField } from './AppsField.tsx'
+import { EventTypeField } from './EventTypeField.tsx'
 import { type FieldProblems, useProblems } from './problems.ts'
 import { RatingRules } from './RatingRules.tsx'
 import { ReviewRules } from './ReviewRules.tsx'
+import { SpikeRules } from './SpikeRules.tsx'
 import { isComplete, SubscriptionPreview } from './SubscriptionPreview.tsx'
 import {
   bodyOf,
@@ -43,17 +45,7 @@ export function SubscriptionFields({
   }
   return (
     <Stack>
-      <SegmentedControl
-        aria-label="Event type"
-        value={watch.eventType}
-        onChange={(value) =>
-          set({ eventType: value === 'rating.dropped' ? 'rating.dropped' : 'review.created' })
-        }
-        data={[
-          { value: 'review.created', label: 'New reviews' },
-          { value: 'rating.dropped', label: 'Rating drops' },
-        ]}
-      />
+      <EventTypeField value={watch.eventType} onChange={(eventType) => set({ eventType })} />
       <AppsField watch={watch} set={set} problems={problems} />
       <MultiSelect
         label="Storefronts"
@@ -66,11 +58,9 @@ export function SubscriptionFields({
         searchable
         error={problems.at('storefronts')}
       />
-      {watch.eventType === 'review.created' ? (
-        <ReviewRules watch={watch} set={set} problems={problems} />
-      ) : (
-        <RatingRules watch={watch} set={set} problems={problems} />
-      )}
+      {watch.eventType === 'review.created' && <ReviewRules watch={watch} set={set} problems={problems} />}
+      {watch.eventType === 'reviews.spiked' && <SpikeRules watch={watch} set={set} problems={problems} />}
+      {hasRatingRule(watch.eventType) && <RatingRules watch={watch} set={set} problems={problems} />}
       <SubscriptionPreview watch={watch} preview={preview} isShown={ofPreview.beside !== null} />
     </Stack>
   )

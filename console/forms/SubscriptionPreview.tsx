@@ -1,13 +1,22 @@
 import { Alert, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { WatchPreview } from '../../src/contract/console/destinations.ts'
+import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../src/model/hook-limits.ts'
+import { hasRatingRule } from '../../src/model/vocabulary.ts'
 import { counted, number } from '../util/numbers.ts'
 import type { Subscription } from './subscription.ts'
+
+/** What later events are about. */
+const NEW_ONLY: Partial<Record<Subscription['eventType'], string>> = {
+  'rating.dropped': 'drops',
+  'rating.recovered': 'recoveries',
+  'reviews.spiked': 'spikes',
+}
 
 /** Whether the subscription has the fields that its preview needs. */
 export function isComplete({ scope, apps, eventType, delta, threshold }: Subscription): boolean {
   const hasApps = scope === 'all' || apps.length > 0
-  return hasApps && (eventType === 'review.created' || delta != null || threshold != null)
+  return hasApps && (!hasRatingRule(eventType) || delta != null || threshold != null)
 }
 
 /** Describes the subscription, and says how many of the newest reviews it would have sent. */
@@ -38,9 +47,11 @@ export function SubscriptionPreview({
       <Text size="sm" fw={500}>
         {sentence}
       </Text>
-      {watch.eventType === 'rating.dropped' && looked > 0 && (
+      {NEW_ONLY[watch.eventType] !== undefined && looked > 0 && (
         <Text size="sm">
-          It would have sent {counted(matched, 'event')} in the last 90 days. Only new drops are sent.
+          It would have sent {counted(matched, 'event')} in the last{' '}
+          {watch.eventType === 'reviews.spiked' ? SPIKES_PREVIEWED_DAYS : RATINGS_PREVIEWED_DAYS} days. Only
+          new {NEW_ONLY[watch.eventType]} are sent.
         </Text>
       )}
       {watch.eventType === 'review.created' && looked > 0 && (

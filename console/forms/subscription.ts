@@ -4,7 +4,7 @@ import type {
   WatchSetView,
   WatchView,
 } from '../../src/contract/console/destinations.ts'
-import type { Store } from '../../src/model/vocabulary.ts'
+import { hasRatingRule, type Store } from '../../src/model/vocabulary.ts'
 import type { FieldProblems } from './problems.ts'
 
 export type AppChoice = { readonly store: Store; readonly appId: string }
@@ -27,7 +27,9 @@ export const NEW_SUBSCRIPTION: Subscription = {
 /** A stored subscription to edit. */
 export function subscriptionOf(stored: WatchView | WatchSetView): Subscription {
   const { eventType, minStars, maxStars, delta, deltaWindowHours, threshold } = stored
-  const filter = { eventType, minStars, maxStars, delta, deltaWindowHours, threshold, ...editable(stored) }
+  const { spikeMinReviews, spikeFactor } = stored
+  const limits = { minStars, maxStars, delta, deltaWindowHours, threshold, spikeMinReviews, spikeFactor }
+  const filter = { eventType, ...limits, ...editable(stored) }
   if (!('apps' in stored)) return { scope: 'one', apps: [stored], ...filter }
   if (stored.apps === 'all') return { scope: 'all', apps: [], ...filter }
   return { scope: 'several', apps: stored.apps, ...filter }
@@ -46,10 +48,13 @@ export type SubscriptionBody = { readonly watch: WatchBody } | { readonly watchS
 
 export function bodyOf({ scope, apps, ...fields }: Subscription): SubscriptionBody {
   // The form keeps the filters of one event type while another one is selected.
-  const filter =
-    fields.eventType === 'review.created'
-      ? { ...fields, delta: null, deltaWindowHours: null, threshold: null }
-      : { ...fields, rules: null }
+  const { eventType } = fields
+  const filter = {
+    ...fields,
+    ...(hasRatingRule(eventType) ? {} : { delta: null, deltaWindowHours: null, threshold: null }),
+    ...(eventType === 'reviews.spiked' ? {} : { spikeMinReviews: null, spikeFactor: null }),
+    ...(eventType === 'review.created' ? {} : { rules: null }),
+  }
   if (scope === 'all') return { watchSet: { apps: 'all', ...filter } }
   if (scope === 'several')
     return { watchSet: { apps: apps.map(({ store, appId }) => ({ store, appId })), ...filter } }
@@ -66,6 +71,8 @@ export const SUBSCRIPTION_FIELDS = [
   'delta',
   'deltaWindowHours',
   'threshold',
+  'spikeMinReviews',
+  'spikeFactor',
   'keywords',
   'excludedKeywords',
   'appVersions',

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { EVENT_TYPES } from '../model/vocabulary.ts'
+
+/** The allowed values of `event_type`, for messages. */
+export const EVENT_TYPE_CHOICE = EVENT_TYPES.map((type) => `"${type}"`).join(' or ')
 
 /** Characters of a caller's value that an error message quotes. */
 const SHOWN_CHARS_MAX = 60

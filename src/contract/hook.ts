@@ -6,6 +6,8 @@ import {
   HOOK_DESCRIPTION_CHARS_MAX,
   HOOK_NAME_CHARS_MAX,
   RATE_PER_SECOND,
+  SPIKE_FACTOR,
+  SPIKE_MIN_REVIEWS,
   STARS,
   THRESHOLD,
   WATCHES_MAX,
@@ -15,11 +17,12 @@ import {
   EVENT_TYPES,
   type EventType,
   HOOK_STATUSES,
+  hasRatingRule,
   STOREFRONTS,
   STORES,
   type Storefront,
 } from '../model/vocabulary.ts'
-import { says, text } from './field.ts'
+import { EVENT_TYPE_CHOICE, says, text } from './field.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import {
@@ -40,7 +43,7 @@ export const DEFAULT_SOURCE = 'api'
 
 const store = says('store', '"apple" or "google"')
 const appId = `text: the numeric id for apple, the package name for google; at most ${APP_ID_CHARS_MAX} characters`
-const eventType = says('event_type', '"review.created" or "rating.dropped"')
+const eventType = says('event_type', EVENT_TYPE_CHOICE)
 const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 
 /** The reason why a target URL cannot be called, as a sentence; null when it can be called. */
@@ -64,14 +67,21 @@ export const filterFields = {
   }),
   delta: number('delta', DELTA).meta({
     description:
-      '`rating.dropped` fires when the rating falls by at least this value. Either it or `threshold` is required.',
+      '`rating.dropped` fires when the rating falls by at least this value, and `rating.recovered` when it has made up for such a drop. Either it or `threshold` is required.',
   }),
   delta_window_hours: window('delta_window_hours', DELTA_WINDOW_HOURS).meta({
     description:
       'The delta counts from the highest rating of the last hours instead of the last rating. Requires `delta`.',
   }),
   threshold: number('threshold', THRESHOLD).meta({
-    description: '`rating.dropped` fires when the rating falls below this value.',
+    description:
+      '`rating.dropped` fires when the rating falls below this value, and `rating.recovered` when it has made up for such a drop.',
+  }),
+  spike_min_reviews: window('spike_min_reviews', SPIKE_MIN_REVIEWS).meta({
+    description: `\`reviews.spiked\` fires when an hour has at least this many reviews with 1 or 2 stars, ${SPIKE_MIN_REVIEWS.default} by default.`,
+  }),
+  spike_factor: number('spike_factor', SPIKE_FACTOR).meta({
+    description: `\`reviews.spiked\` fires when an hour has at least this many times the usual number, ${SPIKE_FACTOR.default} by default.`,
   }),
   country: z.enum(STOREFRONTS, country).nullish().meta({
     description: 'One storefront. By default every storefront that is watched for the app.',
@@ -165,6 +175,8 @@ type Filter = {
   readonly delta?: number | null | undefined
   readonly delta_window_hours?: number | null | undefined
   readonly threshold?: number | null | undefined
+  readonly spike_min_reviews?: number | null | undefined
+  readonly spike_factor?: number | null | undefined
   readonly country?: Storefront | null | undefined
   readonly countries?: readonly Storefront[] | null | undefined
 } & ReviewFilters
@@ -181,12 +193,11 @@ export function checkFilter(body: Filter, context: z.RefinementCtx): void {
       message: `min_stars must be at most max_stars: ${minStars} is above ${maxStars}.`,
     })
   }
-  if (body.event_type === 'rating.dropped' && body.delta == null && body.threshold == null) {
+  if (hasRatingRule(body.event_type) && body.delta == null && body.threshold == null) {
     context.addIssue({
       code: 'custom',
       path: ['delta'],
-      message:
-        'delta is required for rating.dropped: a number from 0 to 4 (or threshold, a number from 1 to 5).',
+      message: `delta is required for ${body.event_type}: a number from 0 to 4 (or threshold, a number from 1 to 5).`,
     })
   }
   if (body.country != null && body.countries?.length && !body.countries.includes(body.country)) {
@@ -196,12 +207,18 @@ export function checkFilter(body: Filter, context: z.RefinementCtx): void {
       message: `countries must contain country if both are given: it lacks ${body.country}.`,
     })
   }
-  if (body.delta_window_hours != null && (body.event_type !== 'rating.dropped' || body.delta == null)) {
+  if (body.delta_window_hours != null && (!hasRatingRule(body.event_type) || body.delta == null)) {
     context.addIssue({
       code: 'custom',
       path: ['delta_window_hours'],
-      message: 'delta_window_hours requires the event_type rating.dropped and delta.',
+      message:
+        'delta_window_hours requires the event_type rating.dropped and delta, or rating.recovered and delta.',
     })
+  }
+  for (const field of ['spike_min_reviews', 'spike_factor'] as const) {
+    if (body[field] == null || body.event_type === 'reviews.spiked') continue
+    const message = `${field} requires the event_type reviews.spiked.`
+    context.addIssue({ code: 'custom', path: [field], message })
   }
   checkReviewFilters(body, context)
 }
@@ -346,6 +363,8 @@ export const filterDetail = {
     .int()
     .nullable()
     .meta({ description: 'The window of the delta in hours; null compares with the last rating.' }),
+  spike_min_reviews: z.int().nullable().meta({ description: 'Null unless event_type is reviews.spiked.' }),
+  spike_factor: z.number().nullable().meta({ description: 'Null unless event_type is reviews.spiked.' }),
   ...reviewFilterView,
 }
 

@@ -13,7 +13,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lowercase hex digi
 const instant = z.iso.datetime({ precision: 3 })
 const stars = z.number().min(0).max(5)
 
-/** The fields that both event types share (docs/contract.md, Events). */
+/** The fields that all event types share (docs/contract.md, Events). */
 function envelope<T extends string>(eventType: T) {
   return {
     id: sha256.describe('Equals event_id.'),
@@ -91,11 +91,66 @@ export const ratingDropped = z
   })
   .meta({ id: 'RatingDropped' })
 
+/** A spike of negative reviews (docs/contract.md, reviews.spiked). `occurred_at` is the end of its hour. */
+export const reviewsSpiked = z
+  .object({
+    ...envelope('reviews.spiked'),
+    review_count: z.int().min(2).describe('Reviews with 1 or 2 stars that were written within the hour.'),
+    usual_count: z.number().min(0).describe('The usual number of such reviews in an hour.'),
+    factor: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe('review_count divided by usual_count; null without a usual number.'),
+    window_start: instant.describe('Start of the hour.'),
+    window_end: instant.describe('End of the hour: when its last review was written. Equals occurred_at.'),
+    spike_min_reviews: z.int().min(2).describe('The configured smallest number of reviews.'),
+    spike_factor: z.number().min(1).describe('The configured multiple of the usual number.'),
+    countries: z.array(z.enum(STOREFRONTS)).min(1).describe('Storefronts of the reviews.'),
+    reviews: z
+      .array(
+        z
+          .object({
+            review_id: z.string().min(1).describe('Store-native review id.'),
+            fingerprint: sha256.describe('Hash of store, app_id and review_id, as in review.created.'),
+            rating: z.int().min(1).max(2),
+            country: z.enum(STOREFRONTS),
+            occurred_at: instant,
+            url: z.url().describe('The review on Google Play; the reviews of the app in the App Store.'),
+          })
+          .meta({ id: 'SpikeReview' }),
+      )
+      .min(1)
+      .max(5)
+      .describe('The newest reviews of the hour, newest first.'),
+  })
+  .meta({ id: 'ReviewsSpiked' })
+
+/** A rating that is again what it was before a drop (docs/contract.md, rating.recovered). */
+export const ratingRecovered = z
+  .object({
+    ...envelope('rating.recovered'),
+    transition_id: sha256.describe('Identity of the recovery. Equals occurrence_id.'),
+    previous_rating: stars.describe('The last aggregate rating before this one.'),
+    current_rating: stars.describe('Aggregate rating after the recovery.'),
+    delta: z.number().gt(0).max(5).describe('current_rating minus previous_rating, always positive.'),
+    rating_count: z.int().min(1).describe('Number of ratings in current_rating.'),
+    trigger: z.enum(['threshold', 'delta']).describe('The rule that fired at the drop.'),
+    threshold: stars.nullable().describe('The configured threshold when trigger is threshold, else null.'),
+    rating_before_drop: stars.describe('The rating that is reached again: `previous_rating` of the drop.'),
+    lowest_rating: stars.describe('The lowest aggregate rating since the drop.'),
+    dropped_at: instant.describe('When the drop was detected.'),
+    drop_transition_id: sha256.describe('`transition_id` of the drop.'),
+  })
+  .meta({ id: 'RatingRecovered' })
+
 export const webhookEvent = z
-  .discriminatedUnion('event_type', [reviewCreated, ratingDropped])
+  .discriminatedUnion('event_type', [reviewCreated, ratingDropped, reviewsSpiked, ratingRecovered])
   .meta({ id: 'WebhookEvent' })
 
 export type ReviewCreated = z.infer<typeof reviewCreated>
 export type RatingDropped = z.infer<typeof ratingDropped>
+export type ReviewsSpiked = z.infer<typeof reviewsSpiked>
+export type RatingRecovered = z.infer<typeof ratingRecovered>
 /** The body of any event. */
 export type WebhookEvent = z.infer<typeof webhookEvent>

@@ -1,6 +1,16 @@
 import type { Watch } from './hook.ts'
-import { marketOf } from './market.ts'
-import { type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
+import { feedKindOf, marketOf } from './market.ts'
+import {
+  EVENT_TYPES,
+  type EventType,
+  type FeedKind,
+  STOREFRONTS,
+  type Store,
+  type Storefront,
+} from './vocabulary.ts'
+
+/** The event types of review feeds. */
+const REVIEW_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) => feedKindOf(type) === 'reviews')
 
 /** The fields of a watch that determine the polled feeds. Watches of gone or deleted hooks are excluded. */
 export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefronts' | 'createdAt'>
@@ -40,7 +50,7 @@ export function feedsOfWatch(
   watch: Pick<WatchScope, 'eventType' | 'storefronts'>,
   watched: readonly Storefront[],
 ): FeedKey[] {
-  const kind = watch.eventType === 'review.created' ? 'reviews' : 'rating'
+  const kind = feedKindOf(watch.eventType)
   const storefronts = watch.storefronts ?? watched
   return distinct(storefronts.map((storefront) => ({ kind, market: marketOf(store, kind, storefront) })))
 }
@@ -82,16 +92,21 @@ export function feedsByAccount(
   )
 }
 
-/** The creation time of the oldest watch that could match a review of this market; null without such a watch. Older reviews match no watch (docs/contract.md, Forward-looking). */
+/**
+ * The creation time of the oldest watch of these types that could match a review of this market; null without such a
+ * watch. Older reviews match no watch (docs/contract.md, Forward-looking).
+ */
 export function forwardFrom(
   store: Store,
   market: string,
   watches: readonly WatchScope[],
   tracked: readonly TrackedStorefront[],
+  eventTypes: readonly EventType[] = REVIEW_EVENT_TYPES,
 ): Date | null {
   const watched = storefrontsWatched(watches, tracked)
   let oldest: Date | null = null
   for (const watch of watches) {
+    if (!eventTypes.includes(watch.eventType)) continue
     const wants = feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []).some(
       (feed) => feed.kind === 'reviews' && feed.market === market,
     )

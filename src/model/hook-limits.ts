@@ -21,6 +21,13 @@ export const COMPETITOR_CHARS_MAX = 100
 export const DELTA = { min: 0, max: 4 } as const
 /** The window of a slow slide, in hours: up to 30 days. */
 export const DELTA_WINDOW_HOURS = { min: 1, max: 720 } as const
+/** The negative reviews that make a spike, at least. */
+export const SPIKE_MIN_REVIEWS = { min: 2, max: 1_000, default: 5 } as const
+/** How many times the usual number a spike has. */
+export const SPIKE_FACTOR = { min: 1.5, max: 100, default: 3 } as const
+/** How far a preview of a rule looks back. */
+export const RATINGS_PREVIEWED_DAYS = 90
+export const SPIKES_PREVIEWED_DAYS = 30
 /** The value that a rating falls below, in stars. */
 export const THRESHOLD = { min: 1, max: 5 } as const
 /** The interval between messages of a schedule, in minutes: up to a day. */

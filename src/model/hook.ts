@@ -24,6 +24,13 @@ export type WatchRules = {
   readonly competitors?: readonly string[]
 }
 
+/** What makes a spike of negative reviews (docs/contract.md, Spikes). */
+export type SpikeLimits = {
+  readonly minReviews: number
+  /** How many times the usual number per hour. */
+  readonly factor: number
+}
+
 /** Which occurrences of an app a watch matches. Deltas and thresholds are whole millionths of a star. */
 export type WatchFilter = {
   readonly eventType: EventType
@@ -35,6 +42,8 @@ export type WatchFilter = {
   /** The window of the delta (docs/contract.md, Slow slides); null compares with the last rating. */
   readonly deltaWindowHours: number | null
   readonly thresholdMicros: number | null
+  /** Of `reviews.spiked`; null for the other types. */
+  readonly spike: SpikeLimits | null
   readonly rules: WatchRules | null
 }
 

@@ -1,4 +1,4 @@
-import { type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
+import { type EventType, type FeedKind, STOREFRONTS, type Store, type Storefront } from './vocabulary.ts'
 
 /** Google shows reviews by language and ignores the country (docs/contract.md, Storefronts). */
 const LANGUAGE_OF: Record<Storefront, string> = {
@@ -18,6 +18,11 @@ const LANGUAGE_OF: Record<Storefront, string> = {
   kr: 'ko',
   nl: 'nl',
   it: 'it',
+}
+
+/** The feeds that show occurrences of an event type. */
+export function feedKindOf(eventType: EventType): FeedKind {
+  return eventType === 'review.created' || eventType === 'reviews.spiked' ? 'reviews' : 'rating'
 }
 
 /** The market a feed of this kind polls for `storefront`: a language for Google reviews, else the storefront itself. */

@@ -1,14 +1,16 @@
 import { hashOf } from './canonical.ts'
 import type { Rating } from './rating.ts'
+import type { RatingAt } from './rating-rule.ts'
 import type { RatingHigh } from './rating-slide.ts'
 import type { EnrichedReview } from './review.ts'
+import type { NegativeReviews } from './review-spike.ts'
 import type { Store } from './vocabulary.ts'
 
-/** A new review or a rating drop, stored once for all hooks. */
+/** A new review, or a change that a watch may report, stored once for all hooks. */
 export type Occurrence = {
   /** The order of detection; the key in storage. */
   readonly seq: number
-  /** The fingerprint of the review, or the transition id of the rating drop. */
+  /** The fingerprint of the review, the transition id of the drop, or the id of a recovery or a spike. */
   readonly occurrenceId: string
   readonly store: Store
   readonly appId: string
@@ -23,6 +25,16 @@ export type Occurrence = {
       readonly current: Rating
       /** The ratings that a window may compare with. */
       readonly highs: readonly RatingHigh[]
+    }
+  /** A poll that found negative reviews; each watch has its own limits. */
+  | { readonly eventType: 'reviews.spiked'; readonly negatives: NegativeReviews }
+  /** A rise of a rating. */
+  | {
+      readonly eventType: 'rating.recovered'
+      readonly previous: Rating
+      readonly current: Rating
+      /** The observed ratings until this one, oldest first. */
+      readonly history: readonly RatingAt[]
     }
 )
 

@@ -3,8 +3,13 @@
 export const STORES = ['apple', 'google'] as const
 export type Store = (typeof STORES)[number]
 
-export const EVENT_TYPES = ['review.created', 'rating.dropped'] as const
+export const EVENT_TYPES = ['review.created', 'rating.dropped', 'reviews.spiked', 'rating.recovered'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Whether a watch for these events has a delta or a threshold. */
+export function hasRatingRule(eventType: EventType): boolean {
+  return eventType === 'rating.dropped' || eventType === 'rating.recovered'
+}
 
 /** The storefronts in the order of docs/contract.md, Storefronts. A review of a shared language gets the first matching one. */
 export const STOREFRONTS = [

@@ -1,4 +1,5 @@
 import type { Attempt } from '../model/delivery.ts'
+import { feedKindOf } from '../model/market.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { DeadLetterStorage } from '../storage/port/dead-letters.ts'
 import type { DeliveryFilter, DeliveryStorage, DeliveryView, Page } from '../storage/port/deliveries.ts'
@@ -57,7 +58,7 @@ export function deliveryOperations(deps: DeliveryDeps): DeliveryOperations {
 
     async storefronts(views) {
       const ids = views
-        .filter(({ eventType }) => eventType === 'rating.dropped')
+        .filter(({ eventType }) => feedKindOf(eventType) === 'rating')
         .map(({ occurrenceId }) => occurrenceId)
       return ids.length === 0 ? new Map() : deliveries.markets(ids)
     },

@@ -153,7 +153,12 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
               { idleMs: IDLE_MS },
             ),
           ],
-    fanout: [fanOutLoop({ ...deps, onEvents }, { expireAfterMs, idleMs: IDLE_MS })],
+    fanout: [
+      fanOutLoop(
+        { ...deps, onEvents },
+        { expireAfterMs, reviewsKeptMs: settings.retentionMs, idleMs: IDLE_MS },
+      ),
+    ],
     send: [
       sendLoop(
         {

@@ -18,9 +18,9 @@ export type LedgerHook = { readonly id: string; readonly secret: string }
 
 /** The key of an event: `<hook>/<review id>` or `<hook>/<rating>/<count>`. */
 export function keyOf(hook: string, event: WebhookEvent): string {
-  return event.event_type === 'review.created'
-    ? `${hook}/${event.review_id}`
-    : `${hook}/${event.current_rating}/${event.rating_count}`
+  if (event.event_type === 'review.created') return `${hook}/${event.review_id}`
+  if (event.event_type === 'reviews.spiked') return `${hook}/${event.occurrence_id}`
+  return `${hook}/${event.current_rating}/${event.rating_count}`
 }
 
 /**

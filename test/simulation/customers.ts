@@ -66,6 +66,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
       deltaWindowHours: isReviews || store === 'google' ? null : 24,
       thresholdMicros: null,
       rules: null,
+      spike: null,
       createdAt,
     }
     const entry: HookEntry = {
@@ -228,6 +229,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
               deltaWindowHours: null,
               thresholdMicros: null,
               rules: null,
+              spike: null,
               setId: null,
             },
           },

@@ -1,5 +1,6 @@
 import type { Enrichment } from '../../src/model/enrichment.ts'
 import type { Watch } from '../../src/model/hook.ts'
+import { feedKindOf } from '../../src/model/market.ts'
 import type { Occurrence } from '../../src/model/occurrence.ts'
 import { transitionIdOf } from '../../src/model/rating.ts'
 import { contentHashOf, fingerprintOf } from '../../src/model/review.ts'
@@ -104,10 +105,11 @@ export function watchFor(occurrence: Occurrence, change: Partial<Watch> = {}): W
     storefronts: null,
     minStars: 1,
     maxStars: 5,
-    deltaMicros: occurrence.eventType === 'rating.dropped' ? 0 : null,
+    deltaMicros: feedKindOf(occurrence.eventType) === 'rating' ? 0 : null,
     deltaWindowHours: null,
     thresholdMicros: null,
     rules: null,
+    spike: occurrence.eventType === 'reviews.spiked' ? { minReviews: 5, factor: 3 } : null,
     createdAt: new Date('2026-01-01T00:00:00Z'),
     ...change,
   }

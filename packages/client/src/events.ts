@@ -79,7 +79,7 @@ type Envelope<Type extends string> = {
   readonly id: string
   /** Identity of the event for this hook, 64 hex digits. Dedupe on it. */
   readonly event_id: string
-  /** Identity of the review or rating drop, the same for all hooks. */
+  /** Identity of the review or of the change, the same for all hooks. */
   readonly occurrence_id: string
   readonly event_type: Type
   readonly store: Store
@@ -125,7 +125,60 @@ export type RatingDropped = Envelope<'rating.dropped'> & {
   readonly threshold: number | null
 }
 
+/** More negative reviews than usual were written within an hour. */
+export type ReviewsSpiked = Envelope<'reviews.spiked'> & {
+  /** Reviews with 1 or 2 stars that were written within the hour. */
+  readonly review_count: number
+  /** The usual number of such reviews in an hour. */
+  readonly usual_count: number
+  /** `review_count` divided by `usual_count`; null without a usual number. */
+  readonly factor: number | null
+  readonly window_start: string
+  /** When the last of the reviews was written; equals `occurred_at`. */
+  readonly window_end: string
+  /** The configured limits. */
+  readonly spike_min_reviews: number
+  readonly spike_factor: number
+  /** Storefronts of the reviews. */
+  readonly countries: readonly Storefront[]
+  /** The newest of the reviews, newest first, at most 5. */
+  readonly reviews: readonly SpikeReview[]
+}
+
+export type SpikeReview = {
+  readonly review_id: string
+  /** As in `review.created`. */
+  readonly fingerprint: string
+  /** 1 or 2. */
+  readonly rating: number
+  readonly country: Storefront
+  readonly occurred_at: string
+  /** The review on Google Play; the reviews of the app in the App Store. */
+  readonly url: string
+}
+
+/** The aggregate rating of an app is again what it was before a drop. */
+export type RatingRecovered = Envelope<'rating.recovered'> & {
+  readonly transition_id: string
+  readonly previous_rating: number
+  readonly current_rating: number
+  /** `current_rating` minus `previous_rating`: positive. */
+  readonly delta: number
+  /** Number of ratings in `current_rating`. */
+  readonly rating_count: number
+  /** The rule that fired at the drop. */
+  readonly trigger: 'threshold' | 'delta'
+  readonly threshold: number | null
+  /** The rating that is reached again. */
+  readonly rating_before_drop: number
+  /** The lowest rating since the drop. */
+  readonly lowest_rating: number
+  readonly dropped_at: string
+  /** `transition_id` of the drop. */
+  readonly drop_transition_id: string
+}
+
 /** Distinguished by `event_type`. */
-export type WebhookEvent = ReviewCreated | RatingDropped
+export type WebhookEvent = ReviewCreated | RatingDropped | ReviewsSpiked | RatingRecovered
 
 export type EventType = WebhookEvent['event_type']

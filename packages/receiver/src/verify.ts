@@ -35,6 +35,8 @@ const SCHEMA_VERSION = 2
 const EVENT_TYPES: readonly unknown[] = [
   'review.created',
   'rating.dropped',
+  'reviews.spiked',
+  'rating.recovered',
 ] satisfies WebhookEvent['event_type'][]
 
 /**

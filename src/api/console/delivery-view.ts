@@ -88,7 +88,11 @@ const EXCERPT_CHARS = 120
 
 /** `storefront`: where the rating was observed, which is not part of its event; null when unknown. */
 export function subjectOf(event: WebhookEvent, storefront: string | null): DeliverySubject {
-  if (event.event_type === 'rating.dropped') {
+  if (event.event_type === 'reviews.spiked') {
+    const { review_count: count, countries } = event
+    return { kind: 'spike', count, country: countries.length === 1 ? (countries[0] ?? null) : null }
+  }
+  if (event.event_type !== 'review.created') {
     const { previous_rating: previous, current_rating: current } = event
     return { kind: 'rating', previous, current, country: storefront }
   }

@@ -28,6 +28,8 @@ function filterInputOf(body: FilterBody): FilterInput {
     // A cleared delta clears its window.
     deltaWindowHours: delta == null ? null : (deltaWindowHours ?? null),
     threshold: threshold ?? null,
+    spikeMinReviews: body.spikeMinReviews ?? null,
+    spikeFactor: body.spikeFactor ?? null,
     rules: rules ?? null,
   }
 }
@@ -62,6 +64,8 @@ function presentFilter(filter: WatchFilter & { readonly createdAt: Date }) {
     delta: deltaMicros === null ? null : starsOf(deltaMicros),
     deltaWindowHours: filter.deltaWindowHours,
     threshold: thresholdMicros === null ? null : starsOf(thresholdMicros),
+    spikeMinReviews: filter.spike?.minReviews ?? null,
+    spikeFactor: filter.spike?.factor ?? null,
     rules: filter.rules,
     createdAt: filter.createdAt.toISOString(),
   }

@@ -51,16 +51,23 @@ function recordOf(hook: HookWithWatches) {
 
 function shownWatch(watch: Watch): string {
   const where = watch.storefronts?.join(' ') ?? 'all'
-  const rule =
-    watch.eventType === 'review.created'
-      ? `reviews of ${watch.minStars} to ${watch.maxStars} stars${filters(watch)}`
-      : [
-          'rating drops',
-          limit('by', watch.deltaMicros),
-          within(watch),
-          limit('below', watch.thresholdMicros),
-        ].join('')
-  return `${watch.store} ${watch.appId} (${where}): ${rule}`
+  return `${watch.store} ${watch.appId} (${where}): ${shownRule(watch)}`
+}
+
+function shownRule(watch: Watch): string {
+  if (watch.eventType === 'review.created') {
+    return `reviews of ${watch.minStars} to ${watch.maxStars} stars${filters(watch)}`
+  }
+  if (watch.eventType === 'reviews.spiked') {
+    const { minReviews, factor } = watch.spike ?? {}
+    return `spikes of ${minReviews} negative reviews an hour, ${factor} times the usual`
+  }
+  return [
+    watch.eventType === 'rating.dropped' ? 'rating drops' : 'recoveries of rating drops',
+    limit('by', watch.deltaMicros),
+    within(watch),
+    limit('below', watch.thresholdMicros),
+  ].join('')
 }
 
 function within({ deltaWindowHours }: Watch): string {

@@ -27,7 +27,11 @@ export function requestLine(received: Received): string {
 export function eventText(event: WebhookEvent): string {
   const { store, event_type: type } = event
   const app = `${store} ${excerpt(event.app_id, ID_CHARS_MAX)}`
-  if (event.event_type === 'rating.dropped') {
+  if (event.event_type === 'reviews.spiked') {
+    const { review_count: count, usual_count: usual, countries } = event
+    return `${type}  ${`${count} in 1 h`.padEnd(9)}  ${`${app} ${countries.join(' ')}`.padEnd(PLACE_CHARS)}  usually ${usual}`
+  }
+  if (event.event_type !== 'review.created') {
     const { previous_rating: before, current_rating: now, rating_count: count } = event
     return `${type}  ${`${stars(before)}→${stars(now)}`.padEnd(9)}  ${app.padEnd(PLACE_CHARS)}  ${count} ratings`
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { SubscribeBody } from '../../contract/hook.ts'
-import { EVENT_TYPES, STOREFRONTS } from '../../model/vocabulary.ts'
+import { EVENT_TYPES, hasRatingRule, STOREFRONTS } from '../../model/vocabulary.ts'
 import type { ListenConfig } from '../../service/config/listen.ts'
 import {
   type Arguments,
@@ -29,7 +29,10 @@ export const APP_OPTION: Option = {
 /** Options that require `--app`. */
 export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
   country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
-  event: { value: 'TYPE', help: `${EVENT_TYPES[0]} by default, or ${EVENT_TYPES[1]} for every drop.` },
+  event: {
+    value: 'TYPE',
+    help: `${EVENT_TYPES.join(', ')}. The first by default; of the others every drop, recovery or spike.`,
+  },
   'max-stars': { value: 'N', help: 'Only reviews with at most this many stars.' },
   test: { help: 'Send a synthetic event through the service at once.' },
 }
@@ -49,8 +52,8 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
   }
   const eventType = choiceOption(args, 'event', EVENT_TYPES) ?? 'review.created'
   const maxStars = numberOption(args, 'max-stars', 1, 5)
-  if (eventType === 'rating.dropped' && maxStars !== undefined) {
-    throw new UsageError('--max-stars filters reviews: leave it out with --event rating.dropped.')
+  if (eventType !== 'review.created' && maxStars !== undefined) {
+    throw new UsageError(`--max-stars filters reviews: leave it out with --event ${eventType}.`)
   }
   return {
     store: app.store,
@@ -59,7 +62,7 @@ export function listenOptionsOf(args: Arguments): ListenOptions | null {
     country: choiceOption(args, 'country', STOREFRONTS),
     max_stars: maxStars,
     // The smallest delta, so that every drop matches.
-    delta: eventType === 'rating.dropped' ? 0 : undefined,
+    delta: hasRatingRule(eventType) ? 0 : undefined,
   }
 }
 

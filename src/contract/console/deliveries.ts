@@ -43,6 +43,12 @@ export type DeliverySubject =
       readonly current: number
       readonly country: string | null
     }
+  | {
+      readonly kind: 'spike'
+      readonly count: number
+      /** Null if its reviews are of several storefronts. */
+      readonly country: string | null
+    }
 
 export type DeliveryLine = {
   readonly eventId: string

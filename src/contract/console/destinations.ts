@@ -9,6 +9,8 @@ import {
   OVERLAP_HOURS,
   RATE_PER_SECOND,
   SET_APPS_MAX,
+  SPIKE_FACTOR,
+  SPIKE_MIN_REVIEWS,
   STARS,
   THRESHOLD,
 } from '../../model/hook-limits.ts'
@@ -17,6 +19,7 @@ import { FORMATTED_TARGET_TYPES, TARGET_TYPES, type TargetType } from '../../mod
 import {
   EVENT_TYPES,
   type EventType,
+  hasRatingRule,
   SENTIMENTS,
   SEVERITIES,
   STOREFRONTS,
@@ -110,6 +113,10 @@ const filter = {
     .int('deltaWindowHours: a whole number')
     .nullish(),
   threshold: within('threshold', THRESHOLD).nullish(),
+  spikeMinReviews: within('spikeMinReviews', SPIKE_MIN_REVIEWS)
+    .int('spikeMinReviews: a whole number')
+    .nullish(),
+  spikeFactor: within('spikeFactor', SPIKE_FACTOR).nullish(),
   rules: WatchRulesBody.nullish(),
 }
 
@@ -118,16 +125,16 @@ const starsInOrder = [
   (watch: Filter) => watch.minStars <= watch.maxStars,
   'minStars: must not be above maxStars',
 ] as const
-const hasRatingRule = [
-  (watch: Filter) => watch.eventType !== 'rating.dropped' || watch.delta != null || watch.threshold != null,
-  'delta: rating.dropped requires a delta or a threshold',
+const ratingRuleGiven = [
+  (watch: Filter) => !hasRatingRule(watch.eventType) || watch.delta != null || watch.threshold != null,
+  'delta: a rating rule requires a delta or a threshold',
 ] as const
 
 /** A watch in the format of the console's form. */
 export const WatchBody = z
   .object({ ...app, ...filter })
   .refine(...starsInOrder)
-  .refine(...hasRatingRule)
+  .refine(...ratingRuleGiven)
 export type WatchBody = z.infer<typeof WatchBody>
 
 const chosenApps = z
@@ -139,7 +146,7 @@ const chosenApps = z
 export const WatchSetBody = z
   .object({ apps: z.literal('all').or(chosenApps), ...filter })
   .refine(...starsInOrder)
-  .refine(...hasRatingRule)
+  .refine(...ratingRuleGiven)
 export type WatchSetBody = z.infer<typeof WatchSetBody>
 
 const typeOf = <const T extends readonly string[]>(types: T) =>
@@ -244,6 +251,8 @@ type WatchFilterView = {
   readonly delta: number | null
   readonly deltaWindowHours: number | null
   readonly threshold: number | null
+  readonly spikeMinReviews: number | null
+  readonly spikeFactor: number | null
   readonly rules: WatchRules | null
   readonly createdAt: string
   /** A description of the events that match, as a sentence. */

@@ -23,6 +23,8 @@ export const STORE_NAMES: Readonly<Record<Store, string>> = { apple: 'App Store'
 export const EVENT_TYPE_NAMES: Readonly<Record<EventType, string>> = {
   'review.created': 'New review',
   'rating.dropped': 'Rating drop',
+  'reviews.spiked': 'Spike of negative reviews',
+  'rating.recovered': 'Rating recovery',
 }
 
 export const SENTIMENT_NAMES: Readonly<Record<Sentiment, string>> = {

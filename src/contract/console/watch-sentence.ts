@@ -1,4 +1,5 @@
 import type { WatchRules } from '../../model/hook.ts'
+import { SPIKE_FACTOR, SPIKE_MIN_REVIEWS } from '../../model/hook-limits.ts'
 import type { EventType, Storefront } from '../../model/vocabulary.ts'
 import {
   displayName,
@@ -24,14 +25,23 @@ export type SentenceOf = {
   readonly delta?: number | null | undefined
   readonly deltaWindowHours?: number | null | undefined
   readonly threshold?: number | null | undefined
+  readonly spikeMinReviews?: number | null | undefined
+  readonly spikeFactor?: number | null | undefined
   readonly rules?: WatchRules | null | undefined
 }
 
 /** Describes the events of a watch: "New reviews with 1 to 3 stars of Foo in Germany and France." */
 export function watchSentence(watch: SentenceOf): string {
   const where = placesOf(watch)
-  if (watch.eventType === 'rating.dropped')
-    return `When the rating of ${appsOf(watch.apps, 'or')}${where} ${fallsOf(watch)}.`
+  const app = `${appsOf(watch.apps, 'or')}${where}`
+  if (watch.eventType === 'rating.dropped') return `When the rating of ${app} ${fallOf(watch, 'falls')}.`
+  if (watch.eventType === 'rating.recovered') {
+    return `When the rating of ${app} is again what it was before it ${fallOf(watch, 'fell')}.`
+  }
+  if (watch.eventType === 'reviews.spiked') {
+    const { spikeMinReviews: reviews, spikeFactor: factor } = watch
+    return `When ${app} gets at least ${reviews ?? SPIKE_MIN_REVIEWS.default} reviews with 1 or 2 stars within an hour, and ${factor ?? SPIKE_FACTOR.default} times the usual number.`
+  }
   return `New reviews${starsOf(watch)} of ${appsOf(watch.apps, 'and')}${where}${rulesOf(watch.rules ?? {})}.`
 }
 
@@ -52,12 +62,12 @@ function starsOf({ minStars, maxStars }: SentenceOf): string {
   return ` with ${minStars} to ${maxStars} stars`
 }
 
-function fallsOf({ delta, deltaWindowHours, threshold }: SentenceOf): string {
+function fallOf({ delta, deltaWindowHours, threshold }: SentenceOf, verb: 'falls' | 'fell'): string {
   const ways: string[] = []
   const window = deltaWindowHours == null ? '' : ` within ${durationOf(deltaWindowHours)}`
-  if (delta != null) ways.push((delta === 0 ? 'falls at all' : `falls by ${delta} or more`) + window)
-  if (threshold != null) ways.push(`falls below ${threshold}`)
-  return listed(ways, 'or') || 'falls'
+  if (delta != null) ways.push((delta === 0 ? `${verb} at all` : `${verb} by ${delta} or more`) + window)
+  if (threshold != null) ways.push(`${verb} below ${threshold}`)
+  return listed(ways, 'or') || verb
 }
 
 function durationOf(hours: number): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import type { Route } from '../route.ts'
 import { routesFor } from '../routes.ts'
 import { sampleEvent } from '../sample.ts'
@@ -51,13 +52,13 @@ test('the examples of events match the webhook schema', () => {
     ({ post }) =>
       (post.requestBody.content as Record<string, { example: unknown }>)['application/json']?.example,
   )
-  assert.equal(examples.length, 2)
+  assert.equal(examples.length, EVENT_TYPES.length)
   for (const example of examples) assert.deepEqual(webhookEvent.parse(example), example)
 })
 
-test('two synthetic events for one hook have different ids, for both event types', () => {
+test('two synthetic events for one hook have different ids, for every event type', () => {
   const of = { store: 'google', appId: 'a.b', country: 'it', subscriberId: 'api-1', at: new Date(0) } as const
-  for (const type of ['review.created', 'rating.dropped'] as const) {
+  for (const type of EVENT_TYPES) {
     const [one, other] = ['1', '2'].map((nonce) => webhookEvent.parse(sampleEvent(type, { ...of, nonce })))
     assert.notEqual(one?.event_id, other?.event_id)
     assert.equal(one?.id, one?.event_id)
@@ -126,6 +127,8 @@ test('events have a discriminator, and code generators can read records and defa
     mapping: {
       'review.created': '#/components/schemas/ReviewCreated',
       'rating.dropped': '#/components/schemas/RatingDropped',
+      'reviews.spiked': '#/components/schemas/ReviewsSpiked',
+      'rating.recovered': '#/components/schemas/RatingRecovered',
     },
   })
   assert.deepEqual(schemas.ReviewCreated?.properties?.schema_version, { type: 'integer', const: 2 })

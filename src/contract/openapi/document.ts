@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../model/vocabulary.ts'
+import { EVENT_TYPES, type EventType } from '../../model/vocabulary.ts'
 import { API_PREFIX, type Route, TAGS } from '../route.ts'
 import { operationOf } from './operations.ts'
 import { commonResponses } from './responses.ts'
@@ -50,7 +50,12 @@ export function openApiOf(routes: Readonly<Record<string, Route>>, about: About)
 
 /** Adds the discriminator `event_type`, so that code generators create a discriminated union. */
 function withDiscriminator(schemas: Json): Json {
-  const mapping = { 'review.created': 'ReviewCreated', 'rating.dropped': 'RatingDropped' }
+  const mapping: Readonly<Record<EventType, string>> = {
+    'review.created': 'ReviewCreated',
+    'rating.dropped': 'RatingDropped',
+    'reviews.spiked': 'ReviewsSpiked',
+    'rating.recovered': 'RatingRecovered',
+  }
   const discriminator = {
     propertyName: 'event_type',
     mapping: Object.fromEntries(

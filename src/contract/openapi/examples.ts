@@ -64,6 +64,8 @@ export function exampleOf(schema: Json, components: Json, field = ''): unknown {
     const name = schema.$ref.split('/').at(-1) ?? ''
     if (name === 'ReviewCreated' || name === 'WebhookEvent') return sampleEvent('review.created')
     if (name === 'RatingDropped') return sampleEvent('rating.dropped')
+    if (name === 'ReviewsSpiked') return sampleEvent('reviews.spiked')
+    if (name === 'RatingRecovered') return sampleEvent('rating.recovered')
     return exampleOf((components[name] ?? {}) as Json, components, field)
   }
   if ('const' in schema) return schema.const

@@ -1,10 +1,22 @@
 import type { EventType } from '../../model/vocabulary.ts'
 import { sampleEvent } from '../sample.ts'
-import { ratingDropped, reviewCreated } from '../webhook.ts'
+import { ratingDropped, ratingRecovered, reviewCreated, reviewsSpiked } from '../webhook.ts'
 import { type Json, schemaOf } from './schemas.ts'
 
 /** The body of each event. */
-export const EVENT_SCHEMAS = { 'review.created': reviewCreated, 'rating.dropped': ratingDropped } as const
+export const EVENT_SCHEMAS = {
+  'review.created': reviewCreated,
+  'rating.dropped': ratingDropped,
+  'reviews.spiked': reviewsSpiked,
+  'rating.recovered': ratingRecovered,
+} as const
+
+const SUMMARIES: Readonly<Record<EventType, string>> = {
+  'review.created': 'A new review',
+  'rating.dropped': 'A rating drop',
+  'reviews.spiked': 'A spike of negative reviews',
+  'rating.recovered': 'A rating recovery',
+}
 
 const DELIVERY = `Sent by POST to the hook's \`target_url\`, at least once, in no guaranteed order. A 2xx answer within the deadline
 acknowledges the event. Any other result is retried and finally becomes a dead letter. Every attempt and every replay
@@ -29,7 +41,7 @@ export function webhookOf(type: EventType, components: Json): Json {
   return {
     post: {
       operationId: type.replace('.', '_'),
-      summary: type === 'review.created' ? 'A new review' : 'A rating drop',
+      summary: SUMMARIES[type],
       description: DELIVERY,
       tags: ['Events'],
       security: [],

@@ -8,7 +8,7 @@ import {
   STORES,
 } from '../../model/vocabulary.ts'
 import { attemptFields } from '../attempt.ts'
-import { says } from '../field.ts'
+import { EVENT_TYPE_CHOICE, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { appIdText, HEX_64, pageByNumber, pageOf, period, store, wholeNumber } from './query.ts'
 
@@ -22,7 +22,7 @@ export const deliveryFilter = z.object({
   hook_id: z.string(hookId).max(200, hookId).optional(),
   store: store.optional(),
   app_id: appIdText.optional(),
-  event_type: z.enum(EVENT_TYPES, says('event_type', '"review.created" or "rating.dropped"')).optional(),
+  event_type: z.enum(EVENT_TYPES, says('event_type', EVENT_TYPE_CHOICE)).optional(),
   status: z
     .enum(STATUSES, says('status', STATUSES.map((status) => `"${status}"`).join(' or ')))
     .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
-import { says } from '../field.ts'
+import { EVENT_TYPE_CHOICE, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { webhookEvent } from '../webhook.ts'
 import { appIdText, PAGE_LIMIT, store, wholeNumber } from './query.ts'
@@ -25,7 +25,7 @@ export const eventsQuery = z.object({
     .default(PAGE_LIMIT.default)
     .meta({ description: 'The maximum number of events per answer.' }),
   hook_id: z.string(hookId).max(200, hookId).optional().meta({ description: 'Only events of this hook.' }),
-  event_type: z.enum(EVENT_TYPES, says('event_type', '"review.created" or "rating.dropped"')).optional(),
+  event_type: z.enum(EVENT_TYPES, says('event_type', EVENT_TYPE_CHOICE)).optional(),
   store: store.optional(),
   app_id: appIdText.optional(),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import { attemptView } from '../attempt.ts'
-import { says } from '../field.ts'
+import { EVENT_TYPE_CHOICE, says } from '../field.ts'
 import {
   hookChangeOf,
   hookDetail,
@@ -25,7 +25,7 @@ export const hookParams = z.object({
 
 export const sampleQuery = z.object({
   event_type: z
-    .enum(EVENT_TYPES, says('event_type', '"review.created" or "rating.dropped"'))
+    .enum(EVENT_TYPES, says('event_type', EVENT_TYPE_CHOICE))
     .optional()
     .meta({ default: 'review.created', description: 'The event type.' }),
 })

@@ -67,7 +67,7 @@ function merged(stored: readonly Watch[], wanted: readonly Watch[]): Watch[] {
 }
 
 function ruleOf({ store, appId, eventType, storefronts, minStars, maxStars, ...watch }: Watch): string {
-  const { deltaMicros, deltaWindowHours, thresholdMicros, rules } = watch
+  const { deltaMicros, deltaWindowHours, thresholdMicros, rules, spike } = watch
   const limits = [minStars, maxStars, deltaMicros, deltaWindowHours, thresholdMicros]
-  return JSON.stringify([store, appId, eventType, storefronts, ...limits, rules])
+  return JSON.stringify([store, appId, eventType, storefronts, ...limits, rules, spike])
 }

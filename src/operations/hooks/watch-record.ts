@@ -21,10 +21,12 @@ export function filterRecord(filter: WatchFilter) {
 }
 
 /** The filters that only details have: null where the watch has none. */
-export function filterDetailRecord({ storefronts, deltaWindowHours, rules }: WatchFilter) {
+export function filterDetailRecord({ storefronts, deltaWindowHours, rules, spike }: WatchFilter) {
   return {
     countries: listOf(storefronts),
     delta_window_hours: deltaWindowHours,
+    spike_min_reviews: spike?.minReviews ?? null,
+    spike_factor: spike?.factor ?? null,
     keywords: listOf(rules?.keywords),
     excluded_keywords: listOf(rules?.excludedKeywords),
     app_versions: listOf(rules?.appVersions),

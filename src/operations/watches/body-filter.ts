@@ -14,6 +14,8 @@ export function filterInputOf(body: FilterBody): FilterInput {
     delta: body.delta ?? null,
     deltaWindowHours: body.delta_window_hours ?? null,
     threshold: body.threshold ?? null,
+    spikeMinReviews: body.spike_min_reviews,
+    spikeFactor: body.spike_factor,
     rules: {
       keywords: body.keywords,
       excludedKeywords: body.excluded_keywords,

@@ -1,8 +1,22 @@
 import { limitMicros } from '../../model/decimal.ts'
-import type { AppKey, Watch, WatchFilter } from '../../model/hook.ts'
-import { APP_ID_CHARS_MAX, DELTA, DELTA_WINDOW_HOURS, STARS, THRESHOLD } from '../../model/hook-limits.ts'
+import type { AppKey, SpikeLimits, Watch, WatchFilter } from '../../model/hook.ts'
+import {
+  APP_ID_CHARS_MAX,
+  DELTA,
+  DELTA_WINDOW_HOURS,
+  SPIKE_FACTOR,
+  SPIKE_MIN_REVIEWS,
+  STARS,
+  THRESHOLD,
+} from '../../model/hook-limits.ts'
 import { newId } from '../../model/ids.ts'
-import { type EventType, STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
+import {
+  type EventType,
+  hasRatingRule,
+  STOREFRONTS,
+  type Store,
+  type Storefront,
+} from '../../model/vocabulary.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import { type RulesInput, rulesOf } from './review-rules.ts'
@@ -25,6 +39,9 @@ export type FilterInput = {
   readonly threshold: number | null
   /** Filters of reviews. */
   readonly rules: RulesInput | null
+  /** Of reviews.spiked; null and an absent limit are the default. */
+  readonly spikeMinReviews?: number | null | undefined
+  readonly spikeFactor?: number | null | undefined
 }
 
 export type WatchPlace = { readonly accountId: string; readonly hookId: string }
@@ -63,13 +80,13 @@ export function filterOf(input: FilterInput): WatchFilter {
   if (minStars > maxStars) {
     throw invalid('minStars', `must be at most maxStars: ${minStars} is above ${maxStars}.`)
   }
-  if (eventType === 'rating.dropped' && delta === null && threshold === null) {
-    throw invalid('delta', 'or threshold is required for rating.dropped.')
+  if (hasRatingRule(eventType) && delta === null && threshold === null) {
+    throw invalid('delta', `or threshold is required for ${eventType}.`)
   }
   if (deltaWindowHours !== null) {
     if (!Number.isInteger(deltaWindowHours)) throw invalid('deltaWindowHours', 'must be a whole number.')
-    if (eventType !== 'rating.dropped' || delta === null) {
-      throw invalid('deltaWindowHours', 'requires rating.dropped and delta.')
+    if (!hasRatingRule(eventType) || delta === null) {
+      throw invalid('deltaWindowHours', 'requires rating.dropped or rating.recovered, and delta.')
     }
   }
   const rules = rulesOf(input.rules)
@@ -85,7 +102,25 @@ export function filterOf(input: FilterInput): WatchFilter {
     deltaWindowHours,
     thresholdMicros: threshold === null ? null : limitMicros(threshold),
     rules,
+    spike: spikeOf(input),
   }
+}
+
+function spikeOf({ eventType, spikeMinReviews, spikeFactor }: FilterInput): SpikeLimits | null {
+  requireInRange('spikeMinReviews', spikeMinReviews, SPIKE_MIN_REVIEWS)
+  requireInRange('spikeFactor', spikeFactor, SPIKE_FACTOR)
+  if (spikeMinReviews != null && !Number.isInteger(spikeMinReviews)) {
+    throw invalid('spikeMinReviews', 'must be a whole number.')
+  }
+  if (eventType === 'reviews.spiked') {
+    return {
+      minReviews: spikeMinReviews ?? SPIKE_MIN_REVIEWS.default,
+      factor: spikeFactor ?? SPIKE_FACTOR.default,
+    }
+  }
+  if (spikeMinReviews != null) throw invalid('spikeMinReviews', 'requires reviews.spiked.')
+  if (spikeFactor != null) throw invalid('spikeFactor', 'requires reviews.spiked.')
+  return null
 }
 
 function invalid(field: string, problem: string): OperationError {

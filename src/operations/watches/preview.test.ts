@@ -5,9 +5,12 @@ import { systemClock } from '../../runtime/clock.ts'
 import {
   addPeople,
   after,
+  claimFeed,
   claimFeeds,
   HOUR,
+  poll,
   pollOf,
+  reviewOf,
   stars,
   subscribe,
 } from '../../storage/conformance/samples.ts'
@@ -63,4 +66,37 @@ test('the preview of a rating rule counts its events of the last 90 days, with a
   assert.equal(await matched({ delta: 0.1, deltaWindowHours: 72 }), 3)
   assert.equal(await matched({ threshold: 4.4 }), 1)
   assert.equal(await matched({ threshold: 4.4, delta: 0.2, deltaWindowHours: 168 }), 3)
+})
+
+test('the preview of a rule for recoveries counts the drops that the rating made up for', async () => {
+  await using storage = await openSqlite({ file: ':memory:' })
+  await addPeople(storage)
+  await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 100_000 })
+  for (const [day, value] of [4.5, 4.3, 4.4, 4.5, 4.4, 4.39].entries())
+    await rate(storage, value, after(day * DAY))
+  const clock = { ...systemClock, now: () => after(10 * DAY) }
+  const watch = { ...DROPS, eventType: 'rating.recovered' } as const
+  const { matched } = await previewWatch({ ...storage, clock }, 'alice', { ...watch, delta: 0.2 })
+  assert.equal(matched, 1)
+})
+
+test('the preview of a rule for spikes counts the spikes of the last 30 days in the markets of the account', async () => {
+  await using storage = await openSqlite({ file: ':memory:' })
+  await addPeople(storage)
+  await subscribe(storage)
+  const storm = (day: number) =>
+    Array.from({ length: 6 }, (_, index) => after(day * DAY + index * 60_000)).map((occurredAt) =>
+      reviewOf({ reviewId: `${occurredAt.getTime()}`, rating: 1, occurredAt }),
+    )
+  const found = [...storm(-40), ...storm(-20), ...storm(-3)]
+  await poll(storage, await claimFeed(storage), found)
+  const clock = { ...systemClock, now: () => after(HOUR) }
+  const watch = { ...DROPS, eventType: 'reviews.spiked' } as const
+  const matched = async (limits: Partial<WatchInput>, account = 'alice') => {
+    const preview = await previewWatch({ ...storage, clock }, account, { ...watch, ...limits })
+    return [preview.matched, preview.examined]
+  }
+  assert.deepEqual(await matched({}), [2, 12])
+  assert.deepEqual(await matched({ spikeMinReviews: 7 }), [0, 12])
+  assert.deepEqual(await matched({}, 'bob'), [0, 0])
 })

@@ -1,7 +1,11 @@
 import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
-import { ratingHighs, slideFrom } from '../../model/rating-slide.ts'
+import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../model/hook-limits.ts'
+import { marketOf } from '../../model/market.ts'
+import { recoveryOf } from '../../model/rating-recovery.ts'
+import { firedDrops } from '../../model/rating-rule.ts'
+import { SPIKE_LATE_MS_MAX, SPIKE_WINDOW_MS, type Spike, spikeOf } from '../../model/review-spike.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
-import { match, triggerOf } from '../../pipeline/fanout/match.ts'
+import { match } from '../../pipeline/fanout/match.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
 import type { RatingPoint, ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
@@ -10,7 +14,7 @@ import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
 
 export type PreviewDeps = {
   readonly hooks: Pick<HookStorage, 'watchedApps'>
-  readonly reports: Pick<ReportStorage, 'reviews' | 'ratingHistory'>
+  readonly reports: Pick<ReportStorage, 'reviews' | 'ratingHistory' | 'negativeReviews'>
   readonly clock: Clock
 }
 
@@ -21,7 +25,9 @@ export type SetPreview = { readonly set: WatchSet; readonly matched: number; rea
 
 /** Enough to judge a rule, and fast to read. */
 const REVIEWS_EXAMINED = 200
-const RATINGS_EXAMINED_MS = 90 * 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const RATINGS_EXAMINED_MS = RATINGS_PREVIEWED_DAYS * 24 * HOUR_MS
+const SPIKES_EXAMINED_MS = SPIKES_PREVIEWED_DAYS * 24 * HOUR_MS
 
 export async function previewWatch(
   deps: PreviewDeps,
@@ -30,6 +36,7 @@ export async function previewWatch(
 ): Promise<Preview> {
   const watch = newWatch(input, { accountId, hookId: '' }, deps.clock.now())
   const storefronts = coveredStorefronts(watch, await deps.hooks.watchedApps(accountId))
+  if (watch.spike !== null) return { watch, ...(await spikeHits(deps, watch, storefronts)) }
   const hits =
     watch.eventType === 'review.created'
       ? await reviewHits(deps, watch, storefronts)
@@ -91,7 +98,12 @@ async function reviewHits(
 
 function matches(watch: Watch, storefronts: readonly Storefront[], review: ReviewRecord): boolean {
   // A watch matches only later reviews, so the preview assumes the earliest creation time.
-  const candidate = { watch: { ...watch, createdAt: new Date(0) }, storefronts, slideFiredAt: null }
+  const candidate = {
+    watch: { ...watch, createdAt: new Date(0) },
+    storefronts,
+    slideFiredAt: null,
+    spikeFiredAt: null,
+  }
   const occurrence = {
     ...review,
     occurrenceId: review.fingerprint,
@@ -99,6 +111,37 @@ function matches(watch: Watch, storefronts: readonly Storefront[], review: Revie
     review,
   } as const
   return match(occurrence, candidate).match
+}
+
+/** The spikes among the negative reviews of the last 30 days, as if the stores had been polled every hour. */
+async function spikeHits(
+  { reports, clock }: Pick<PreviewDeps, 'reports' | 'clock'>,
+  watch: Watch,
+  storefronts: readonly Storefront[],
+): Promise<{ matched: number; examined: number }> {
+  const { store, spike: limits } = watch
+  const now = clock.now()
+  const period = { at: now, recentMs: SPIKES_EXAMINED_MS }
+  const found = await reports.negativeReviews(watch.accountId, watch, period)
+  if (limits === null) return { matched: 0, examined: 0 }
+  const markets = storefronts.map((storefront) => marketOf(store, 'reviews', storefront))
+  const rule = { ...limits, from: new Date(0), markets: [...new Set(markets)] }
+  // A watch gets only later reviews, so the preview assumes the earliest poll.
+  const polled = found.markets.map((market) => ({ ...market, polledFromMs: 0 }))
+  const reviews = found.recent.filter(({ market }) => markets.includes(market))
+  const hours = new Set(reviews.map(({ atMs }) => Math.ceil(atMs / HOUR_MS)))
+  let matched = 0
+  let firedAt: Date | null = null
+  for (const hour of [...hours].sort((a, b) => a - b)) {
+    const at = new Date(Math.min(hour * HOUR_MS, now.getTime()))
+    const since = at.getTime() - SPIKE_LATE_MS_MAX - SPIKE_WINDOW_MS
+    const recent = reviews.filter(({ atMs }) => atMs > since && atMs <= at.getTime())
+    const spike: Spike | null = spikeOf(rule, { ...found, markets: polled, recent }, at, firedAt)
+    if (spike === null) continue
+    matched += 1
+    firedAt = spike.end
+  }
+  return { matched, examined: reviews.length }
 }
 
 /** For each rating change of the last 90 days, whether the watch matches it. */
@@ -116,25 +159,11 @@ async function ratingHits(
 }
 
 /** For each change of the ratings of one storefront, whether the watch matches it. */
-function changeHits(
-  { deltaMicros, deltaWindowHours, thresholdMicros }: Watch,
-  points: readonly RatingPoint[],
-): boolean[] {
-  const window =
-    deltaMicros === null || deltaWindowHours === null
-      ? null
-      : { deltaMicros, windowHours: deltaWindowHours, from: new Date(0) }
-  const rule = { deltaMicros: window === null ? deltaMicros : null, thresholdMicros }
-  const history = points.map(({ at, rating }) => ({ observedAtMs: at.getTime(), micros: rating.micros }))
-  let firedAt: Date | null = null
-  return points.slice(1).map(({ at, rating: current }, index) => {
-    const previous = points[index]?.rating ?? current
-    if (current.micros >= previous.micros) return false
-    const isHit = triggerOf(rule, previous, current) !== null
-    if (window === null) return isHit
-    const highs = ratingHighs(history.slice(0, index + 1), previous, at.getTime())
-    if (slideFrom(window, { at, current, highs }, firedAt) === null) return isHit
-    firedAt = at
-    return true
-  })
+function changeHits(watch: Watch, points: readonly RatingPoint[]): boolean[] {
+  const observed = points.map(({ at, rating }) => ({ ...rating, observedAtMs: at.getTime() }))
+  const rule = { ...watch, createdAt: new Date(0) }
+  if (watch.eventType === 'rating.recovered') {
+    return observed.slice(1).map((_, index) => recoveryOf(rule, observed.slice(0, index + 2)) !== null)
+  }
+  return firedDrops(rule, observed).map((drop) => drop !== null)
 }

@@ -15,7 +15,7 @@ import { isGood, nextPollAt, type PollSettings } from './schedule.ts'
 export type DetectReviews = (
   fetched: readonly Review[],
   known: KnownReviews,
-) => Pick<ReviewsDecision, 'seen' | 'toStore' | 'occurrences'>
+) => Pick<ReviewsDecision, 'seen' | 'toStore' | 'occurrences' | 'negatives'>
 
 export type PollReviewsDeps = PollDeps & {
   readonly appStore: AppStore
@@ -62,7 +62,7 @@ export async function pollReviews(
   const result = await commitFetched(deps, settings, feed, fetched)
   if (result.kind === 'reviews') {
     reportSources(deps, feed, fetched)
-    if (result.occurrences > 0) deps.onOccurrences()
+    if (result.occurrences > 0 || result.hasNegatives) deps.onOccurrences()
   }
   report(deps, feed, fetched, result, Math.round(clock.monotonicMs() - startedAtMs))
   return result.kind === 'reviews' && !fetched.refused && isGood(result.outcome)
@@ -74,6 +74,8 @@ type PollResult = {
   readonly outcome: PollOutcome
   readonly newReviews: number
   readonly occurrences: number
+  /** Whether new reviews may be part of a spike. */
+  readonly hasNegatives: boolean
 }
 
 async function commitFetched(
@@ -109,13 +111,15 @@ async function commitFetched(
 
   if (reviews.length === 0 && !isGood(outcome)) {
     await storage.feeds.commitFailures([{ ...poll, nextPollAt: next.nextPollAt }])
-    return { kind: 'failure', outcome, newReviews: 0, occurrences: 0 }
+    return { kind: 'failure', outcome, newReviews: 0, occurrences: 0, hasNegatives: false }
   }
 
   let counts = { newReviews: 0, occurrences: 0 }
+  let hasNegatives = false
   const decide = (known: KnownReviews): ReviewsDecision => {
     const changes = deps.detect(reviews, known)
     counts = { newReviews: changes.seen.length, occurrences: changes.occurrences.length }
+    hasNegatives = changes.negatives != null
     return { ...changes, ...next }
   }
   const enrichment = {
@@ -127,7 +131,7 @@ async function commitFetched(
     malformed: fetched.malformedRows.found(),
     searchedAll: fetched.searchedAll,
   })
-  return { kind: committed ? 'reviews' : 'lease_lost', outcome, ...counts }
+  return { kind: committed ? 'reviews' : 'lease_lost', outcome, ...counts, hasNegatives }
 }
 
 function nextOf({ failures, lastOkAt }: LeasedFeed) {

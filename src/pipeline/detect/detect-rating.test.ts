@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ratingMicros } from '../../model/decimal.ts'
 import { type Rating, transitionIdOf } from '../../model/rating.ts'
+import { recoveryIdOf } from '../../model/rating-recovery.ts'
 import { detectRating } from './detect-rating.ts'
 
 const rating = (stars: number, count: number): Rating => ({ micros: ratingMicros(stars) ?? 0, count })
@@ -10,16 +11,21 @@ const detect = (observed: Rating | null, baseline: Rating | null) =>
   detectRating('apple', '389801252', observed, baseline)
 
 test('the first observation sets the baseline and is not a drop', () => {
-  assert.deepEqual(detect(rating(4.5, 100), null), { baseline: rating(4.5, 100), drop: null })
+  assert.deepEqual(detect(rating(4.5, 100), null), { baseline: rating(4.5, 100), drop: null, rise: null })
 })
 
 test('an unchanged aggregate changes nothing', () => {
-  assert.deepEqual(detect(rating(4.5, 100), rating(4.5, 100)), { baseline: null, drop: null })
+  assert.deepEqual(detect(rating(4.5, 100), rating(4.5, 100)), { baseline: null, drop: null, rise: null })
 })
 
 test('a rise or a changed count only updates the baseline', () => {
-  assert.deepEqual(detect(rating(4.6, 101), rating(4.5, 100)), { baseline: rating(4.6, 101), drop: null })
-  assert.deepEqual(detect(rating(4.5, 90), rating(4.5, 100)), { baseline: rating(4.5, 90), drop: null })
+  assert.equal(detect(rating(4.6, 101), rating(4.5, 100)).drop, null)
+  assert.deepEqual(detect(rating(4.6, 101), rating(4.5, 100)).baseline, rating(4.6, 101))
+  assert.deepEqual(detect(rating(4.5, 90), rating(4.5, 100)), {
+    baseline: rating(4.5, 90),
+    drop: null,
+    rise: null,
+  })
 })
 
 test('any decrease from the last observed rating is a drop', () => {
@@ -31,12 +37,24 @@ test('any decrease from the last observed rating is a drop', () => {
       previous: rating(4.5, 100),
       current,
     },
+    rise: null,
   })
 })
 
+test('a rise may be a recovery, with an id of its own', () => {
+  const [previous, current] = [rating(4.5, 100), rating(4.6, 101)]
+  const { rise } = detect(current, previous)
+  assert.deepEqual(rise, {
+    occurrenceId: recoveryIdOf('apple', '389801252', current),
+    previous,
+    current,
+  })
+  assert.notEqual(rise?.occurrenceId, transitionIdOf('apple', '389801252', current))
+})
+
 test('an app without ratings keeps the baseline', () => {
-  assert.deepEqual(detect(null, rating(4.5, 100)), { baseline: null, drop: null })
-  assert.deepEqual(detect(null, null), { baseline: null, drop: null })
+  assert.deepEqual(detect(null, rating(4.5, 100)), { baseline: null, drop: null, rise: null })
+  assert.deepEqual(detect(null, null), { baseline: null, drop: null, rise: null })
 })
 
 const anyRating = fc.record({ micros: fc.integer({ min: 0, max: 5_000_000 }), count: fc.integer({ min: 1 }) })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
+import { spikeIdOf } from '../../model/review-spike.ts'
 import type { KnownReviews } from '../../storage/port/feeds.ts'
 import { detectReviews } from './detect-reviews.ts'
 
@@ -58,7 +59,7 @@ test('a review seen again changes nothing', () => {
     inFeed: new Set([a.fingerprint]),
     contentHashes: new Map([[a.fingerprint, a.contentHash]]),
   }
-  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [], occurrences: [] })
+  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [], occurrences: [], negatives: null })
 })
 
 test('an edit replaces the text and creates no occurrence', () => {
@@ -68,13 +69,13 @@ test('an edit replaces the text and creates no occurrence', () => {
     inFeed: new Set([a.fingerprint]),
     contentHashes: new Map([[a.fingerprint, contentHashOf(null, 'Fine.')]]),
   }
-  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [a], occurrences: [] })
+  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [a], occurrences: [], negatives: null })
 })
 
 test('a seen review whose text retention deleted is not stored again, edited or not', () => {
   const a = review('a', { body: 'Better now.' })
   const known = { ...nothingKnown, inFeed: new Set([a.fingerprint]) }
-  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [], occurrences: [] })
+  assert.deepEqual(detectReviews([a], known), { seen: [], toStore: [], occurrences: [], negatives: null })
 })
 
 test('a review seen in another market is an occurrence here while its text is stored', () => {
@@ -84,9 +85,14 @@ test('a review seen in another market is an occurrence here while its text is st
     inSiblings: new Set([a.fingerprint]),
     contentHashes: new Map([[a.fingerprint, a.contentHash]]),
   }
-  assert.deepEqual(detectReviews([a], stored), { seen: [a], toStore: [], occurrences: [a] })
+  assert.deepEqual(detectReviews([a], stored), { seen: [a], toStore: [], occurrences: [a], negatives: null })
   const forgotten = { ...nothingKnown, inSiblings: new Set([a.fingerprint]) }
-  assert.deepEqual(detectReviews([a], forgotten), { seen: [a], toStore: [], occurrences: [] })
+  assert.deepEqual(detectReviews([a], forgotten), {
+    seen: [a],
+    toStore: [],
+    occurrences: [],
+    negatives: null,
+  })
 })
 
 test('a review on two pages counts once', () => {
@@ -96,6 +102,20 @@ test('a review on two pages counts once', () => {
   )
   assert.deepEqual([ids(seen), ids(occurrences)], [['a'], ['a']])
   assert.equal(seen[0]?.body, 'Fine.')
+})
+
+test('new negative reviews may be part of a spike, named by the newest of them', () => {
+  const bad = (id: string, minute: number) => ({
+    ...review(id, { occurredAt: new Date(forwardFrom.getTime() + minute * 60_000) }),
+    rating: 2,
+  })
+  const later = bad('b', 2)
+  assert.deepEqual(detectReviews([bad('a', 1), later, review('c')], nothingKnown).negatives, {
+    occurrenceId: spikeIdOf('google', 'org.example.app', 'en', later.fingerprint),
+    newestAt: later.occurredAt,
+  })
+  const known = { ...nothingKnown, inFeed: new Set([later.fingerprint]) }
+  assert.equal(detectReviews([later, review('c')], known).negatives, null)
 })
 
 test('polls of any pages in any order yield every occurrence exactly once', () => {

@@ -1,8 +1,9 @@
 import type { Review } from '../../model/review.ts'
+import { NEGATIVE_STARS_MAX, spikeIdOf } from '../../model/review-spike.ts'
 import type { KnownReviews, ReviewsDecision } from '../../storage/port/feeds.ts'
 
 /** The changes from one poll, without the next poll, which schedule.ts sets. */
-export type ReviewChanges = Pick<ReviewsDecision, 'seen' | 'toStore' | 'occurrences'>
+export type ReviewChanges = Pick<ReviewsDecision, 'seen' | 'toStore' | 'occurrences' | 'negatives'>
 
 /**
  * The changes from fetched reviews (docs/contract.md, Identity). A feed records each review as seen once, forever,
@@ -34,7 +35,17 @@ export function detectReviews(fetched: readonly Review[], known: KnownReviews): 
       occurrences.push(review)
     }
   }
-  return { seen, toStore, occurrences }
+  return { seen, toStore, occurrences, negatives: negativesOf(seen) }
+}
+
+/** The new negative reviews of the feed, which may be part of a spike. */
+function negativesOf(seen: readonly Review[]): ReviewChanges['negatives'] {
+  const [newest] = seen
+    .filter(({ rating }) => rating <= NEGATIVE_STARS_MAX)
+    .sort((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime())
+  if (newest === undefined) return null
+  const { store, appId, market, fingerprint, occurredAt } = newest
+  return { occurrenceId: spikeIdOf(store, appId, market, fingerprint), newestAt: occurredAt }
 }
 
 function isForward(review: Review, forwardFrom: Date | null): boolean {

@@ -7,16 +7,23 @@ import { eventsOf } from './events.ts'
 test('an occurrence creates one event for each matching hook', () => {
   const review = reviewOccurrence()
   const events = eventsOf(review, [
-    { watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }), storefronts: ['us'], slideFiredAt: null },
+    {
+      watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }),
+      storefronts: ['us'],
+      slideFiredAt: null,
+      spikeFiredAt: null,
+    },
     {
       watch: watchFor(review, { id: 'wat_2', hookId: 'api-2', minStars: 5 }),
       storefronts: ['us'],
       slideFiredAt: null,
+      spikeFiredAt: null,
     },
     {
       watch: watchFor(review, { id: 'wat_3', hookId: 'api-3', accountId: 'acc_2' }),
       storefronts: ['us'],
       slideFiredAt: null,
+      spikeFiredAt: null,
     },
   ])
   assert.deepEqual(
@@ -46,7 +53,7 @@ test('a hook with several matching watches gets one event, from the oldest watch
   ]) {
     const events = eventsOf(
       drop,
-      watches.map((watch) => ({ watch, storefronts, slideFiredAt: null })),
+      watches.map((watch) => ({ watch, storefronts, slideFiredAt: null, spikeFiredAt: null })),
     )
     assert.deepEqual(
       events.map((event) => JSON.parse(event.body).trigger),
@@ -62,7 +69,7 @@ test('a slide is reported by the event of the hook, whichever of its watches cre
   const eventsFor = (...watches: Watch[]) =>
     eventsOf(
       drop,
-      watches.map((watch) => ({ watch, storefronts: ['de'], slideFiredAt: null })),
+      watches.map((watch) => ({ watch, storefronts: ['de'], slideFiredAt: null, spikeFiredAt: null })),
     )
   const [alone] = eventsFor(watchFor(drop, { id: 'wat_2', ...slide }))
   assert.deepEqual(alone?.slides, ['wat_2'])

@@ -6,14 +6,14 @@ import { payloadOf } from './payload.ts'
 
 /**
  * The events of an occurrence: one for each hook with a matching watch, built from the oldest one, with the watches whose slide
- * it reports. Pure.
+ * or spike it reports. Pure.
  */
 export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[]): NewEvent[] {
   const events = new Map<string, NewEvent>()
   for (const candidate of [...candidates].sort((a, b) => byAge(a.watch, b.watch))) {
     const { watch } = candidate
     const earlier = events.get(watch.hookId)
-    if (earlier !== undefined && watch.deltaWindowHours === null) continue
+    if (earlier !== undefined && watch.deltaWindowHours === null && watch.spike === null) continue
     const matched = match(occurrence, candidate)
     if (!matched.match) continue
     const event: NewEvent = earlier ?? {
@@ -22,9 +22,13 @@ export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[
       accountId: watch.accountId,
       body: payloadOf(occurrence, watch, matched),
     }
-    // An event of another watch of the hook reports the slide too.
+    // An event of another watch of the hook reports the slide or the spike too.
     const slides = matched.slideFrom === undefined ? event.slides : [...(event.slides ?? []), watch.id]
-    events.set(watch.hookId, slides === undefined ? event : { ...event, slides })
+    const spikes =
+      matched.spike === undefined
+        ? event.spikes
+        : [...(event.spikes ?? []), { watchId: watch.id, end: matched.spike.end }]
+    events.set(watch.hookId, { ...event, ...(slides && { slides }), ...(spikes && { spikes }) })
   }
   return [...events.values()]
 }

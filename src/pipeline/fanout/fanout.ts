@@ -17,6 +17,8 @@ export type FanOutDeps = {
 export type FanOutSettings = {
   /** How long after its creation an event expires. */
   readonly expireAfterMs: number
+  /** How long texts of reviews are stored. */
+  readonly reviewsKeptMs: number
   readonly idleMs: number
 }
 
@@ -28,12 +30,18 @@ const OCCURRENCES_PER_COMMIT = 250
 /** Creates one delivery for each hook that matches an occurrence. */
 export function fanOutLoop(deps: FanOutDeps, settings: FanOutSettings): Loop {
   const { storage, clock, log, meter, onEvents } = deps
+  const { expireAfterMs, reviewsKeptMs } = settings
   return {
     name: FAN_OUT_LOOP,
     idleMs: settings.idleMs,
     pass: async () => {
       const made = await storage.occurrences.fanOut(
-        { now: clock.now(), limit: OCCURRENCES_PER_COMMIT, expireAfterMs: settings.expireAfterMs },
+        {
+          now: clock.now(),
+          limit: OCCURRENCES_PER_COMMIT,
+          expireAfterMs,
+          reviewsKeptMs,
+        },
         eventsOf,
       )
       if (made.events > 0) {

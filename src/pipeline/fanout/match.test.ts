@@ -5,11 +5,17 @@ import { ratingOccurrence, reviewOccurrence, watchFor } from '../../../test/supp
 import { limitMicros, ratingMicros } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
+import { triggerOf } from '../../model/rating-rule.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
-import { match, triggerOf } from './match.ts'
+import { match } from './match.ts'
 
 function matched(occurrence: Occurrence, change: Partial<Watch> = {}, storefronts: Storefront[] = ['us']) {
-  return match(occurrence, { watch: watchFor(occurrence, change), storefronts, slideFiredAt: null })
+  return match(occurrence, {
+    watch: watchFor(occurrence, change),
+    storefronts,
+    slideFiredAt: null,
+    spikeFiredAt: null,
+  })
 }
 
 const micros = (stars: number) => ratingMicros(stars) ?? 0

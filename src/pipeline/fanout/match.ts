@@ -1,8 +1,9 @@
-import type { Watch } from '../../model/hook.ts'
-import { storefrontsOf } from '../../model/market.ts'
+import { feedKindOf, marketOf, storefrontsOf } from '../../model/market.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
-import type { Rating } from '../../model/rating.ts'
+import { type Recovery, recoveryOf } from '../../model/rating-recovery.ts'
+import { triggerOf } from '../../model/rating-rule.ts'
 import { slideFrom } from '../../model/rating-slide.ts'
+import { type Spike, spikeOf } from '../../model/review-spike.ts'
 import type { Storefront, Trigger } from '../../model/vocabulary.ts'
 import type { Candidate } from '../../storage/port/occurrences.ts'
 import { passes } from './review-rules.ts'
@@ -16,19 +17,26 @@ export type Mismatch =
   | 'stars'
   | 'rating_rule'
   | 'rules'
+  | 'no_spike'
+  | 'no_recovery'
+
+/** A spike, and the storefronts that the watch covers. */
+export type MatchedSpike = Spike & { readonly covered: readonly Storefront[] }
 
 export type Match =
   | {
       readonly match: true
       /**
-       * The storefront in the payload: the first one that the watch covers, in the order of docs/contract.md,
+       * The storefront in the payload of a review: the first one that the watch covers, in the order of docs/contract.md,
        * Storefronts.
        */
       readonly country: Storefront
-      /** The rating rule that fired; null for a review. */
+      /** The rating rule that fired; null for reviews. */
       readonly trigger: Trigger | null
       /** The highest rating of the window of a watch that has one, if the rating fell by its delta from there. */
       readonly slideFrom?: number
+      readonly spike?: MatchedSpike
+      readonly recovery?: Recovery
     }
   | { readonly match: false; readonly reason: Mismatch }
 
@@ -37,7 +45,8 @@ export type Match =
  * review up to a second before a watch created in the same second; then the watch does not match (docs/contract.md,
  * Forward-looking).
  */
-export function match(occurrence: Occurrence, { watch, storefronts, slideFiredAt }: Candidate): Match {
+export function match(occurrence: Occurrence, candidate: Candidate): Match {
+  const { watch, storefronts, slideFiredAt } = candidate
   if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return mismatch('app')
   if (watch.eventType !== occurrence.eventType) return mismatch('event_type')
   if (occurrence.occurredAt.getTime() < watch.createdAt.getTime()) return mismatch('before_watch')
@@ -56,35 +65,36 @@ export function match(occurrence: Occurrence, { watch, storefronts, slideFiredAt
     if (from !== null) return { match: true, country, trigger: trigger ?? 'delta', slideFrom: from }
     return trigger === null ? mismatch('rating_rule') : { match: true, country, trigger }
   }
+  if (occurrence.eventType === 'reviews.spiked') return matchSpike(occurrence, candidate, country)
+  if (occurrence.eventType === 'rating.recovered') {
+    const recovery = recoveryOf(watch, occurrence.history)
+    if (recovery === null) return mismatch('no_recovery')
+    return { match: true, country, trigger: recovery.drop.trigger, recovery }
+  }
   const { rating } = occurrence.review
   if (rating < watch.minStars || rating > watch.maxStars) return mismatch('stars')
   if (watch.rules !== null && !passes(watch.rules, occurrence.review)) return mismatch('rules')
   return { match: true, country, trigger: null }
 }
 
-/** The first storefront, in the order of docs/contract.md, Storefronts, that is both covered and served by the market. */
-function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Storefront | null {
-  const kind = occurrence.eventType === 'review.created' ? 'reviews' : 'rating'
-  const served = storefrontsOf(occurrence.store, kind, occurrence.market)
-  return served.find((storefront) => covered.includes(storefront)) ?? null
+function matchSpike(
+  { store, observedAt, negatives }: Extract<Occurrence, { eventType: 'reviews.spiked' }>,
+  { watch, storefronts, spikeFiredAt }: Candidate,
+  country: Storefront,
+): Match {
+  if (watch.spike === null) return mismatch('no_spike')
+  const covered = watch.storefronts ?? storefronts
+  const markets = [...new Set(covered.map((storefront) => marketOf(store, 'reviews', storefront)))]
+  const rule = { ...watch.spike, from: watch.createdAt, markets }
+  const spike = spikeOf(rule, negatives, observedAt, spikeFiredAt)
+  if (spike === null) return mismatch('no_spike')
+  return { match: true, country, trigger: null, spike: { ...spike, covered } }
 }
 
-/**
- * The rating rule of a watch without a window that a change fires, or null; the threshold if both fire (docs/contract.md, Rating drops).
- * Ratings are whole millionths of a star, so 4.5 to 4.4 reaches a delta of 0.1 exactly.
- */
-export function triggerOf(
-  rule: Pick<Watch, 'deltaMicros' | 'thresholdMicros'>,
-  previous: Rating,
-  current: Rating,
-): Trigger | null {
-  const { deltaMicros, thresholdMicros } = rule
-  const decreaseMicros = previous.micros - current.micros
-  if (decreaseMicros <= 0) return null
-  if (thresholdMicros !== null && previous.micros >= thresholdMicros && current.micros < thresholdMicros) {
-    return 'threshold'
-  }
-  return deltaMicros !== null && decreaseMicros >= deltaMicros ? 'delta' : null
+/** The first storefront, in the order of docs/contract.md, Storefronts, that is both covered and served by the market. */
+function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Storefront | null {
+  const served = storefrontsOf(occurrence.store, feedKindOf(occurrence.eventType), occurrence.market)
+  return served.find((storefront) => covered.includes(storefront)) ?? null
 }
 
 function mismatch(reason: Mismatch): Match {

@@ -1,8 +1,21 @@
-import { type RatingDropped, type ReviewCreated, SCHEMA_VERSION } from '../../contract/webhook.ts'
+import {
+  type RatingDropped,
+  type RatingRecovered,
+  type ReviewCreated,
+  type ReviewsSpiked,
+  SCHEMA_VERSION,
+} from '../../contract/webhook.ts'
 import { starsOf } from '../../model/decimal.ts'
 import type { Watch } from '../../model/hook.ts'
+import { storefrontsOf } from '../../model/market.ts'
 import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
-import type { Storefront, Trigger } from '../../model/vocabulary.ts'
+import { transitionIdOf } from '../../model/rating.ts'
+import type { Recovery } from '../../model/rating-recovery.ts'
+import { fingerprintOf } from '../../model/review.ts'
+import { SPIKE_WINDOW_MS } from '../../model/review-spike.ts'
+import { storePage } from '../../model/store-page.ts'
+import { STOREFRONTS, type Storefront, type Trigger } from '../../model/vocabulary.ts'
+import type { Match, MatchedSpike } from './match.ts'
 
 /** The most bytes of a body. Reviews are far shorter; longer texts are truncated. */
 export const PAYLOAD_BYTES_MAX = 256 * 1024
@@ -15,17 +28,19 @@ const NAME_CHARS_MAX = 1000
  */
 export function payloadOf(
   occurrence: Occurrence,
-  watch: Pick<Watch, 'hookId' | 'thresholdMicros'>,
-  matched: {
-    readonly country: Storefront
-    readonly trigger: Trigger | null
-    /** The rating to compare with for a delta with a window. */
-    readonly slideFrom?: number
-  },
+  watch: Pick<Watch, 'hookId' | 'thresholdMicros'> & Partial<Pick<Watch, 'spike'>>,
+  matched: Omit<Extract<Match, { match: true }>, 'match'>,
 ): string {
-  return occurrence.eventType === 'review.created'
-    ? truncatedJson(reviewCreatedOf(occurrence, watch.hookId, matched.country))
-    : JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta', matched.slideFrom))
+  switch (occurrence.eventType) {
+    case 'review.created':
+      return truncatedJson(reviewCreatedOf(occurrence, watch.hookId, matched.country))
+    case 'rating.dropped':
+      return JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta', matched.slideFrom))
+    case 'reviews.spiked':
+      return JSON.stringify(reviewsSpikedOf(occurrence, watch, matched.spike))
+    case 'rating.recovered':
+      return JSON.stringify(ratingRecoveredOf(occurrence, watch, matched.recovery))
+  }
 }
 
 function envelopeOf<T extends Occurrence>(occurrence: T, hookId: string) {
@@ -101,6 +116,69 @@ function ratingDroppedOf(
     rating_count: current.count,
     trigger,
     threshold: trigger === 'threshold' && thresholdMicros !== null ? starsOf(thresholdMicros) : null,
+  }
+}
+
+function reviewsSpikedOf(
+  occurrence: Extract<Occurrence, { eventType: 'reviews.spiked' }>,
+  { hookId, spike: limits }: Pick<Watch, 'hookId'> & Partial<Pick<Watch, 'spike'>>,
+  spike: MatchedSpike | undefined,
+): ReviewsSpiked {
+  if (spike === undefined || limits == null) throw new Error('a spike matched without its reviews')
+  const { store, appId } = occurrence
+  const countryOf = (market: string) =>
+    storefrontsOf(store, 'reviews', market).filter((storefront) => spike.covered.includes(storefront))[0]
+  const countries = new Set(spike.markets.map(countryOf))
+  const end = spike.end.toISOString()
+  return {
+    ...envelopeOf(occurrence, hookId),
+    // The poll that completes the spike may have found later reviews too.
+    occurred_at: end,
+    review_count: spike.count,
+    usual_count: rounded(spike.usual),
+    factor: spike.usual === 0 ? null : rounded(spike.count / spike.usual),
+    window_start: new Date(spike.end.getTime() - SPIKE_WINDOW_MS).toISOString(),
+    window_end: end,
+    spike_min_reviews: limits.minReviews,
+    spike_factor: limits.factor,
+    countries: STOREFRONTS.filter((storefront) => countries.has(storefront)),
+    reviews: spike.newest.map(({ atMs, market, reviewId, rating }) => ({
+      review_id: reviewId,
+      fingerprint: fingerprintOf(store, appId, reviewId),
+      rating,
+      country: countryOf(market) ?? spike.covered[0] ?? 'us',
+      occurred_at: new Date(atMs).toISOString(),
+      url: storePage({ store, appId, market, reviewId }),
+    })),
+  }
+}
+
+/** Four decimal places: one review in 14 days is 0.003 an hour. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}
+
+function ratingRecoveredOf(
+  occurrence: Extract<Occurrence, { eventType: 'rating.recovered' }>,
+  { hookId, thresholdMicros }: Pick<Watch, 'hookId' | 'thresholdMicros'>,
+  recovery: Recovery | undefined,
+): RatingRecovered {
+  if (recovery === undefined) throw new Error('a recovery matched without its drop')
+  const { store, appId, previous, current } = occurrence
+  const { trigger, fromMicros, to } = recovery.drop
+  return {
+    ...envelopeOf(occurrence, hookId),
+    transition_id: occurrence.occurrenceId,
+    previous_rating: starsOf(previous.micros),
+    current_rating: starsOf(current.micros),
+    delta: starsOf(current.micros - previous.micros),
+    rating_count: current.count,
+    trigger,
+    threshold: trigger === 'threshold' && thresholdMicros !== null ? starsOf(thresholdMicros) : null,
+    rating_before_drop: starsOf(fromMicros),
+    lowest_rating: starsOf(recovery.lowestMicros),
+    dropped_at: new Date(to.observedAtMs).toISOString(),
+    drop_transition_id: transitionIdOf(store, appId, to),
   }
 }
 

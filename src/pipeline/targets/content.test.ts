@@ -52,8 +52,8 @@ test('a rating drop without a storefront names none', () => {
 })
 
 test('an event of a later version has a message too', () => {
-  const event = { ...dropWith(), event_type: 'rating.recovered' } as unknown as MessageEvent
-  assert.equal(contentOf(event, contextWith()).heading, 'Rating recovered')
+  const event = { ...dropWith(), event_type: 'rating.archived' } as unknown as MessageEvent
+  assert.equal(contentOf(event, contextWith()).heading, 'Rating archived')
 })
 
 test('texts without a visible character count as absent', () => {

@@ -1,19 +1,27 @@
+import type { EventType } from '../../model/vocabulary.ts'
 import type { Content } from './content.ts'
 import type { DigestItem } from './target.ts'
 
-/** `3 new reviews, 2.7 stars on average, and 1 rating drop`. */
+/** The types of events besides new reviews, with their names for one and for several. */
+const COUNTED: readonly (readonly [EventType, string, string])[] = [
+  ['reviews.spiked', 'spike of negative reviews', 'spikes of negative reviews'],
+  ['rating.dropped', 'rating drop', 'rating drops'],
+  ['rating.recovered', 'rating recovery', 'rating recoveries'],
+]
+
+/** `3 new reviews, 2.7 stars on average · 1 rating drop`. */
 export function digestHeading(items: readonly DigestItem[]): string {
   const ratings = items.flatMap(({ event }) => (event.event_type === 'review.created' ? [event.rating] : []))
-  const drops = items.length - ratings.length
   const average = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length
   const reviews =
     ratings.length === 1
       ? `1 new review, ${ratings[0]} ${ratings[0] === 1 ? 'star' : 'stars'}`
       : `${ratings.length.toLocaleString('en-US')} new reviews, ${average.toFixed(1)} stars on average`
-  return [
-    ...(ratings.length === 0 ? [] : [reviews]),
-    ...(drops === 0 ? [] : [drops === 1 ? '1 rating drop' : `${drops.toLocaleString('en-US')} rating drops`]),
-  ].join(' · ')
+  const others = COUNTED.flatMap(([type, one, several]) => {
+    const count = items.filter(({ event }) => event.event_type === type).length
+    return count === 0 ? [] : [`${count.toLocaleString('en-US')} ${count === 1 ? one : several}`]
+  })
+  return [...(ratings.length === 0 ? [] : [reviews]), ...others].join(' · ')
 }
 
 /** Renders items until they reach a limit: at most `countMax`, of together at most `sizeMax`. `more` is the number of the others. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { RatingDropped, ReviewCreated } from '../../contract/webhook.ts'
+import type { WebhookEvent } from '../../contract/webhook.ts'
 import type { FormattedTargetType } from '../../model/target.ts'
 import type { Storefront, TargetFailureReason } from '../../model/vocabulary.ts'
 
 /** The events that a message can show. */
-export type MessageEvent = ReviewCreated | RatingDropped
+export type MessageEvent = WebhookEvent
 
 /** What to send for an event: one HTTP request or one mail. It may contain secrets of the settings in URL and headers. */
 export type Message = HttpMessage | MailMessage
@@ -30,7 +30,7 @@ export type MailMessage = {
 /** What a message shows of an event that the event itself does not contain. */
 export type EventContext = {
   readonly appName: string | null
-  /** The storefront of a rating drop, whose event has none; null if unknown. A review has its own. */
+  /** The storefront of a change of a rating, whose event has none; null if unknown. Reviews have their own. */
   readonly country: Storefront | null
   /** The page of the app in its store. */
   readonly storeUrl: string | null

@@ -79,6 +79,7 @@ export const EVERY_REVIEW: WatchFilter = {
   deltaWindowHours: null,
   thresholdMicros: null,
   rules: null,
+  spike: null,
 }
 
 /** By default a watch for reviews of Apple's app 1 in every storefront. */
@@ -189,19 +190,26 @@ export function pollOf(feed: LeasedFeed, given: Partial<Poll> = {}): Poll {
 
 export const NO_ENRICHMENT: EnrichmentRequest = { readyAt: NOON, enrich: false }
 
-/** Records and stores every new review of the feed, which becomes an occurrence. Stores every changed one. */
+/**
+ * Records and stores every new review of the feed, which becomes an occurrence. Stores every changed one. New negative
+ * reviews may be part of a spike.
+ */
 export function decideAll(
   fetched: readonly Review[],
   nextPollAt = after(15 * MINUTE),
 ): (known: KnownReviews) => ReviewsDecision {
   return (known) => {
     const seen = fetched.filter(({ fingerprint }) => !known.inFeed.has(fingerprint))
+    const [negative] = seen.filter(({ rating }) => rating <= 2)
     return {
       seen,
       toStore: fetched.filter(
         ({ fingerprint, contentHash }) => known.contentHashes.get(fingerprint) !== contentHash,
       ),
       occurrences: seen.filter(({ fingerprint }) => !known.inSiblings.has(fingerprint)),
+      negatives: negative
+        ? { occurrenceId: `5b${negative.fingerprint.slice(2)}`, newestAt: negative.occurredAt }
+        : null,
       nextPollAt,
       intervalMs: 15 * MINUTE,
       reviewsPerDay: null,

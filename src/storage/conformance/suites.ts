@@ -30,10 +30,12 @@ import { eventLogSuite } from './queue/event-log.ts'
 import { fanoutSuite } from './queue/fanout.ts'
 import { queueModelSuite } from './queue/queue-model.ts'
 import { queueStormSuite } from './queue/queue-storm.ts'
+import { ratingRecoveriesSuite } from './queue/rating-recoveries.ts'
 import { slidesSuite } from './queue/rating-slides.ts'
 import { recoveriesSuite } from './queue/recoveries.ts'
 import { replaysSuite } from './queue/replays.ts'
 import { retriesSuite } from './queue/retries.ts'
+import { spikesSuite } from './queue/review-spikes.ts'
 import { sendAgainSuite } from './queue/send-again.ts'
 import { settleSuite } from './queue/settle.ts'
 import { appReportsSuite } from './reports/apps.ts'
@@ -63,6 +65,8 @@ export function queueSuites(engine: Engine): void {
   enrichmentsSuite(engine)
   fanoutSuite(engine)
   slidesSuite(engine)
+  spikesSuite(engine)
+  ratingRecoveriesSuite(engine)
   inboxesSuite(engine)
   claimsSuite(engine)
   settleSuite(engine)

@@ -1,9 +1,10 @@
 import type { Feed, FeedSources, FeedView, FrozenReason, PollOutcome } from '../../model/feed.ts'
 import type { QuarantinedRow } from '../../model/malformed-row.ts'
 import type { Rating } from '../../model/rating.ts'
+import type { Review } from '../../model/review.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
 import type { KnownMalformedRow } from '../port/feeds.ts'
-import { dateOf, dateOrNull, hexOf, msOrNull } from '../values.ts'
+import { dateOf, dateOrNull, hexOf, msOf, msOrNull } from '../values.ts'
 
 /** Rows of feeds, the same on both engines. */
 
@@ -24,7 +25,10 @@ export type FeedRow = {
   walk_incomplete: number
   baseline_micros: number | null
   baseline_count: number | null
-  /** When the feed got a baseline after it had none; older ratings are of an earlier time that it was polled. */
+  /**
+   * When the feed got a baseline after it had none; older ratings are of an earlier time that it was polled. For reviews
+   * the first poll.
+   */
   baseline_at: number | null
   last_source: string | null
   newest_shown_at: number | null
@@ -149,6 +153,11 @@ export function quarantinedRowOf(row: QuarantineRow): QuarantinedRow {
     lastSeenAt: dateOf(row.last_seen_at),
     changedAt: dateOf(row.changed_at),
   }
+}
+
+/** From when on a feed knows the reviews of its market: the first poll shows the newest ones. */
+export function knownFromMs(fetched: readonly Review[], polledAt: Date): number {
+  return fetched.reduce((oldest, { occurredAt }) => Math.min(oldest, msOf(occurredAt)), msOf(polledAt))
 }
 
 export function baselineOf(row: Pick<FeedRow, 'baseline_micros' | 'baseline_count'>): Rating | null {

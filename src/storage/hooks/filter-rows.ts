@@ -6,7 +6,7 @@ import { storefrontsOf, storefrontsText } from './storefront-text.ts'
 /** The columns that watches and watch sets share. */
 
 export const FILTER_COLUMNS =
-  'event_type, storefront, min_stars, max_stars, delta_micros, delta_window_hours, threshold_micros, rules'
+  'event_type, storefront, min_stars, max_stars, delta_micros, delta_window_hours, threshold_micros, rules, spike_min_reviews, spike_factor'
 
 export type FilterRow = {
   event_type: EventType
@@ -17,6 +17,8 @@ export type FilterRow = {
   delta_window_hours: number | null
   threshold_micros: number | null
   rules: string | null
+  spike_min_reviews: number | null
+  spike_factor: number | null
 }
 
 export function filterOf(row: FilterRow): WatchFilter {
@@ -29,6 +31,10 @@ export function filterOf(row: FilterRow): WatchFilter {
     deltaWindowHours: row.delta_window_hours,
     thresholdMicros: row.threshold_micros,
     rules: parsedOrNull<WatchRules>(row.rules),
+    spike:
+      row.spike_min_reviews === null || row.spike_factor === null
+        ? null
+        : { minReviews: row.spike_min_reviews, factor: row.spike_factor },
   }
 }
 
@@ -43,5 +49,7 @@ export function filterValues(filter: WatchFilter) {
     filter.deltaWindowHours,
     filter.thresholdMicros,
     jsonOrNull(filter.rules),
+    filter.spike?.minReviews ?? null,
+    filter.spike?.factor ?? null,
   ] as const
 }

@@ -51,7 +51,7 @@ export type KnownReviews = {
   readonly inSiblings: ReadonlySet<string>
   /** The content hashes of those whose text is still stored. */
   readonly contentHashes: ReadonlyMap<string, string>
-  /** As in LeasedFeed, read inside the commit. */
+  /** The creation of the oldest watch for new reviews that may match; null without one. */
   readonly forwardFrom: Date | null
 }
 
@@ -62,6 +62,11 @@ export type ReviewsDecision = {
   readonly toStore: readonly Review[]
   /** Reviews that become occurrences of type review.created. They are in `toStore` or already stored. */
   readonly occurrences: readonly Review[]
+  /**
+   * New negative reviews become an occurrence of type reviews.spiked, if a watch has this type. Not at the first poll
+   * after a time without polls, whose reviews are history.
+   */
+  readonly negatives?: { readonly occurrenceId: string; readonly newestAt: Date } | null
   readonly nextPollAt: Date
   readonly intervalMs: number
   /** The estimated rate of the feed's reviews; null leaves it as it is. */
@@ -70,11 +75,15 @@ export type ReviewsDecision = {
 
 export type RatingObservation = Poll & { readonly rating: Rating | null }
 
+type RatingChange = { readonly occurrenceId: string; readonly previous: Rating; readonly current: Rating }
+
 export type RatingDecision = {
   /** Null: unchanged. */
   readonly baseline: Rating | null
   /** A drop becomes an occurrence of type rating.dropped, with `previous` from the feed's own baseline. */
-  readonly drop: { readonly occurrenceId: string; readonly previous: Rating; readonly current: Rating } | null
+  readonly drop: RatingChange | null
+  /** A rise becomes an occurrence of type rating.recovered, if a watch has this type. */
+  readonly rise?: RatingChange | null
   readonly nextPollAt: Date
   readonly intervalMs: number
 }

@@ -22,6 +22,8 @@ export type Candidate = {
    * of the same commit count.
    */
   readonly slideFiredAt: Date | null
+  /** The end of the spike that the watch reported last; null without one. Spikes of the same commit count. */
+  readonly spikeFiredAt: Date | null
 }
 
 /** One event to deliver, with its bytes. */
@@ -33,6 +35,14 @@ export type NewEvent = {
   readonly body: string
   /** The watches with a window that fired on the occurrence in this market. Stored also if the event exists already. */
   readonly slides?: readonly string[]
+  /** The spikes that it reports. Stored also if the event exists already. */
+  readonly spikes?: readonly FiredSpike[]
+}
+
+export type FiredSpike = {
+  readonly watchId: string
+  /** The end of its hour. */
+  readonly end: Date
 }
 
 export type OccurrenceStorage = {
@@ -84,10 +94,17 @@ export type OccurrenceStorage = {
   /**
    * The commit of fan-out: takes occurrences that are ready or whose wait for enrichment is over, in order of
    * detection. It calls the synchronous `decide` for each, stores one delivery per event whose id is new, due at `now`,
-   * and marks the occurrences as fanned out. It then deletes the oldest events of an inbox above `INBOX_EVENTS_MAX`.
+   * and marks the occurrences as fanned out; those of spikes are deleted. It then deletes the oldest events of an inbox
+   * above `INBOX_EVENTS_MAX`.
    */
   readonly fanOut: (
-    request: { readonly now: Date; readonly limit: number; readonly expireAfterMs: number },
+    request: {
+      readonly now: Date
+      readonly limit: number
+      readonly expireAfterMs: number
+      /** How long reviews are stored: older ones are not known. */
+      readonly reviewsKeptMs?: number
+    },
     decide: (occurrence: Occurrence, candidates: readonly Candidate[]) => readonly NewEvent[],
   ) => Promise<{ readonly occurrences: number; readonly events: number }>
 }

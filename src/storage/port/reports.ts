@@ -3,6 +3,7 @@ import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { EnrichedReview } from '../../model/review.ts'
+import type { NegativeReviews } from '../../model/review-spike.ts'
 import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
 
 /**
@@ -35,6 +36,16 @@ export type ReportStorage = {
     app: { readonly store: Store; readonly appId: string },
     since: Date,
   ) => Promise<RatingHistory>
+
+  /**
+   * The negative reviews of an app in the markets of the account, as fan-out reads them for spikes, of the last `recentMs`;
+   * without markets when the account does not track or watch it.
+   */
+  readonly negativeReviews: (
+    accountId: string,
+    app: { readonly store: Store; readonly appId: string },
+    period: { readonly at: Date; readonly recentMs: number },
+  ) => Promise<NegativeReviews>
 
   /** Figures for the buckets until `now`. Hours of deliveries belong to the bucket in which they begin. */
   readonly overview: (accountId: string, buckets: Buckets, now: Date) => Promise<OverviewFigures>

@@ -1,5 +1,6 @@
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { RatingHigh } from '../../model/rating-slide.ts'
+import { NO_NEGATIVE_REVIEWS } from '../../model/review-spike.ts'
 import type { EventType, Store } from '../../model/vocabulary.ts'
 import { enrichedReviewOf, REVIEW_COLUMNS, type ReviewRow } from '../feeds/review-rows.ts'
 import { dateOf, hexOf, parsedOrNull } from '../values.ts'
@@ -39,6 +40,10 @@ export function occurrenceOf(row: OccurrenceRow): Occurrence {
   if (row.event_type === 'review.created') {
     return { ...common, eventType: row.event_type, review: enrichedReviewOf(row) }
   }
+  // `fanOut` adds the reviews.
+  if (row.event_type === 'reviews.spiked') {
+    return { ...common, eventType: row.event_type, negatives: NO_NEGATIVE_REVIEWS }
+  }
   const { previous_micros, previous_count, current_micros, current_count } = row
   if (
     previous_micros === null ||
@@ -46,13 +51,20 @@ export function occurrenceOf(row: OccurrenceRow): Occurrence {
     current_micros === null ||
     current_count === null
   ) {
-    throw new Error(`occurrence ${row.seq} is a rating drop without its ratings`)
+    throw new Error(`occurrence ${row.seq} is a change of a rating without its ratings`)
+  }
+  const change = {
+    previous: { micros: previous_micros, count: previous_count },
+    current: { micros: current_micros, count: current_count },
+  }
+  // `fanOut` adds the history.
+  if (row.event_type === 'rating.recovered') {
+    return { ...common, eventType: row.event_type, ...change, history: [] }
   }
   return {
     ...common,
     eventType: row.event_type,
-    previous: { micros: previous_micros, count: previous_count },
-    current: { micros: current_micros, count: current_count },
+    ...change,
     // A drop from before this column knows only the last rating.
     highs: parsedOrNull<RatingHigh[]>(row.highs) ?? [{ micros: previous_micros, ageMs: 0 }],
   }

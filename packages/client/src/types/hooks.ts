@@ -60,12 +60,16 @@ export type SubscribeBody = ReviewFilters & {
   readonly min_stars?: number | null
   /** Maximum stars of `review.created`, 5 by default. */
   readonly max_stars?: number | null
-  /** `rating.dropped` fires when the rating falls by at least this, 0 to 4. Requires this or `threshold`. */
+  /** `rating.dropped` fires when the rating falls by at least this, 0 to 4. It and `rating.recovered` require this or `threshold`. */
   readonly delta?: number | null
   /** The delta counts from the highest rating of the last 1 to 720 hours, instead of the last rating. */
   readonly delta_window_hours?: number | null
   /** `rating.dropped` fires when the rating falls below this, 1 to 5. */
   readonly threshold?: number | null
+  /** `reviews.spiked` fires when an hour has at least this many reviews with 1 or 2 stars, 2 to 1,000; 5 by default. */
+  readonly spike_min_reviews?: number | null
+  /** `reviews.spiked` fires when an hour has at least this many times the usual number, 1.5 to 100; 3 by default. */
+  readonly spike_factor?: number | null
   /** One storefront. Default: every storefront watched for the app. */
   readonly country?: Storefront | null
   /** Several storefronts, instead of `country`. */
@@ -99,6 +103,8 @@ export type WatchBody = Pick<
   | 'delta'
   | 'delta_window_hours'
   | 'threshold'
+  | 'spike_min_reviews'
+  | 'spike_factor'
   | 'country'
   | 'countries'
   | keyof ReviewFilters
@@ -142,6 +148,9 @@ export type FilterDetail = {
   readonly countries: readonly Storefront[] | null
   /** The window of the delta in hours; null compares with the last rating. */
   readonly delta_window_hours: number | null
+  /** Null unless `event_type` is `reviews.spiked`. */
+  readonly spike_min_reviews: number | null
+  readonly spike_factor: number | null
 }
 
 export type WatchDetail = Watch &
@@ -161,6 +170,8 @@ export type WatchSetBody = ReviewFilters & {
   /** The delta counts from the highest rating of the last 1 to 720 hours, instead of the last rating. */
   readonly delta_window_hours?: number | null
   readonly threshold?: number | null
+  readonly spike_min_reviews?: number | null
+  readonly spike_factor?: number | null
   readonly country?: Storefront | null
   readonly countries?: readonly Storefront[] | null
 }

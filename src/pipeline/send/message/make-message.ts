@@ -1,4 +1,5 @@
 import { uniqueApps } from '../../../model/hook.ts'
+import { feedKindOf } from '../../../model/market.ts'
 import { storePage } from '../../../model/store-page.ts'
 import { STOREFRONTS, type Storefront } from '../../../model/vocabulary.ts'
 import type { Clock } from '../../../runtime/clock.ts'
@@ -64,12 +65,12 @@ export async function makeMessage(deps: MessageDeps, request: MessageRequest): P
 /** Events with what a message shows of them beside their own fields, in two queries for all. */
 async function itemsOf(deps: MessageDeps, bodies: readonly string[]): Promise<DigestItem[]> {
   const events = bodies.map((body) => JSON.parse(body) as MessageEvent)
-  const drops = events.filter((event) => event.event_type !== 'review.created')
+  const changes = events.filter(({ event_type }) => feedKindOf(event_type) === 'rating')
   const [names, markets] = await Promise.all([
     deps.feeds.appNames(uniqueApps(events.map(({ store, app_id }) => ({ store, appId: app_id })))),
-    drops.length === 0
+    changes.length === 0
       ? new Map<string, string>()
-      : deps.deliveries.markets(drops.map((event) => event.occurrence_id)),
+      : deps.deliveries.markets(changes.map((event) => event.occurrence_id)),
   ])
   return events.map((event) => ({ event, context: eventContext(deps, event, { names, markets }) }))
 }
@@ -84,7 +85,7 @@ function eventContext(
 ): EventContext {
   const { store, app_id: appId } = event
   const isReview = event.event_type === 'review.created'
-  const country = isReview ? event.country : storefrontOf(markets.get(event.occurrence_id))
+  const country = isReview ? event.country : countryOf(event, markets)
   const market = store === 'apple' ? country : isReview ? (event.enrichment?.language ?? null) : null
   const path = isReview ? `/reviews/${event.fingerprint}` : `/apps/${store}/${encodeURIComponent(appId)}`
   return {
@@ -95,7 +96,14 @@ function eventContext(
   }
 }
 
-/** The storefront of a rating drop; null for a test event. */
+/** The storefront of a spike in only one, or of a change of a rating. */
+function countryOf(event: MessageEvent, markets: ReadonlyMap<string, string>): Storefront | null {
+  if (event.event_type !== 'reviews.spiked') return storefrontOf(markets.get(event.occurrence_id))
+  const [only = null] = event.countries.length === 1 ? event.countries : []
+  return only
+}
+
+/** The storefront of a change of a rating; null for a test event. */
 function storefrontOf(market: string | undefined): Storefront | null {
   return STOREFRONTS.find((storefront) => storefront === market) ?? null
 }

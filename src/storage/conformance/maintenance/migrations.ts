@@ -138,6 +138,74 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       )
     })
 
+    it('keep watches, watch sets, slides and occurrences when event types are added', async () => {
+      await using raw = await openRaw()
+      const migrations = readMigrations(folder)
+      await raw.migrate(migrations.filter(({ version }) => version < 32))
+      await raw.exec(`
+        insert into accounts (id, name, created_at) values ('alice', 'Alice', 1);
+        insert into hooks (id, account_id, source, target_url, status, secrets, created_at, cloud_events, target_type)
+          values ('hook', 'alice', 'api', 'https://example.org', 'active', '[]', 1, 0, 'webhook');
+        insert into watch_sets (id, hook_id, account_id, all_apps, event_type, storefront, min_stars, max_stars, delta_micros,
+            threshold_micros, rules, created_at, delta_window_hours)
+          values ('set', 'hook', 'alice', 1, 'rating.dropped', 'us', 1, 5, 100, 200, null, 5, 24);
+        insert into watches (id, hook_id, account_id, store, app_id, event_type, storefront, min_stars, max_stars, delta_micros,
+            threshold_micros, rules, created_at, created_shift_ms, set_id, delta_window_hours)
+          values ('one', 'hook', 'alice', 'apple', '1', 'rating.dropped', 'us', 1, 5, 100, 200, null, 5, 7, 'set', 24),
+            ('two', 'hook', 'alice', 'google', 'a.b', 'review.created', null, 1, 3, null, null, '{"isBugReport":true}', 6, null, null, null);
+        insert into rating_slides (watch_id, market, fired_at) values ('one', 'us', 9);
+        insert into occurrences (occurrence_id, market, event_type, store, app_id, review_seq, previous_micros, previous_count,
+            current_micros, current_count, occurred_at, observed_at, ready_at, highs)
+          values (cast('a' as ${bytes}), 'us', 'rating.dropped', 'apple', '1', null, 4, 3, 2, 1, 10, 11, 12, '[]'),
+            (cast('b' as ${bytes}), 'us', 'review.created', 'apple', '1', 8, null, null, null, null, 20, 21, null, null),
+            (cast('c' as ${bytes}), 'us', 'review.created', 'apple', '1', 9, null, null, null, null, 30, 31, null, null);
+        delete from occurrences where review_seq = 9;
+        insert into feeds (store, app_id, kind, market, next_poll_at, interval_ms, last_ok_at)
+          values ('apple', '1', 'reviews', 'us', 1, 1, 500), ('apple', '1', 'reviews', 'de', 1, 1, 500),
+            ('apple', '1', 'reviews', 'fr', 1, 1, null);
+        insert into reviews (fingerprint, store, app_id, review_id, market, rating, body, shown_at, content_hash, occurred_at, observed_at)
+          values (cast('x' as ${bytes}), 'apple', '1', 'x', 'us', 1, '', 100, cast('x' as ${bytes}), 100, 500),
+            (cast('y' as ${bytes}), 'apple', '1', 'y', 'us', 1, '', 200, cast('y' as ${bytes}), 200, 500);`)
+      const tables = {
+        watches:
+          'id, hook_id, account_id, store, app_id, event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules, created_at, created_shift_ms, set_id, delta_window_hours',
+        watch_sets:
+          'id, hook_id, account_id, all_apps, event_type, storefront, min_stars, max_stars, delta_micros, threshold_micros, rules, created_at, delta_window_hours',
+        rating_slides: 'watch_id, market, fired_at',
+        occurrences:
+          'seq, occurrence_id, market, event_type, store, app_id, review_seq, previous_micros, previous_count, current_micros, current_count, occurred_at, observed_at, ready_at, highs',
+      }
+      const contents = async () =>
+        Object.fromEntries(
+          await Promise.all(
+            Object.entries(tables).map(async ([table, columns]) => [
+              table,
+              await raw.rows(`select ${columns} from ${table} order by 1`),
+            ]),
+          ),
+        )
+      const before = await contents()
+      await raw.migrate(migrations)
+      assert.deepEqual(await contents(), before)
+      await raw.exec(`update watches set event_type = 'reviews.spiked', spike_min_reviews = 5, spike_factor = 1.5 where id = 'two';
+        update watch_sets set event_type = 'rating.recovered';
+        insert into occurrences (occurrence_id, market, event_type, store, app_id, occurred_at, observed_at)
+          values (cast('d' as ${bytes}), 'us', 'reviews.spiked', 'apple', '1', 1, 1);
+        insert into watch_spikes (watch_id, fired_at) values ('two', 5)`)
+      assert.deepEqual((await raw.rows('select max(seq) as last from occurrences')).map(Object.values), [[4]])
+      await assert.rejects(raw.exec("update watches set event_type = 'other'"))
+      await assert.rejects(raw.exec("update watches set set_id = 'none' where id = 'two'"))
+      await raw.exec("delete from watches where id in ('one', 'two')")
+      for (const table of ['rating_slides', 'watch_spikes'])
+        assert.deepEqual(await raw.rows(`select * from ${table}`), [])
+      const feeds = await raw.rows('select market, baseline_at, known_from from feeds order by market')
+      assert.deepEqual(feeds.map(Object.values), [
+        ['de', 0, 500],
+        ['fr', null, null],
+        ['us', 0, 100],
+      ])
+    })
+
     it('run only pending ones', async () => {
       await using raw = await openRaw()
       assert.equal(await raw.migrate([ONE]), 1)

@@ -252,8 +252,8 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
         await storage.feeds.commitReviews(pollOf(feed), [review], false, NO_ENRICHMENT, decideAll([review]))
       }
       assert.deepEqual(await candidates(storage), [
-        { watch: everywhere, storefronts: ['us', 'de', 'jp'], slideFiredAt: null },
-        { watch: bobs, storefronts: ['fr'], slideFiredAt: null },
+        { watch: everywhere, storefronts: ['us', 'de', 'jp'], slideFiredAt: null, spikeFiredAt: null },
+        { watch: bobs, storefronts: ['fr'], slideFiredAt: null, spikeFiredAt: null },
       ])
     })
   })

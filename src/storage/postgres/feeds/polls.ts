@@ -3,6 +3,7 @@ import type { Feed } from '../../../model/feed.ts'
 import type { Rating } from '../../../model/rating.ts'
 import { ratingHighs, SLIDE_MS_MAX } from '../../../model/rating-slide.ts'
 import type { Review } from '../../../model/review.ts'
+import type { EventType } from '../../../model/vocabulary.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import { RATING_HISTORY_INTERVAL_MS } from '../../feeds/intervals.ts'
 import type {
@@ -17,6 +18,7 @@ import type {
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 import { deleteCopies } from '../reports/imports.ts'
+import { insertRiseOccurrences, insertSpikeOccurrence, storeReviewBaseline } from './changes.ts'
 import { watchersOf } from './coverage.ts'
 import { quarantine, storeSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
@@ -43,6 +45,8 @@ export async function commitReviews(
   )
   await upsertReviews(tx, decision.toStore, known.contentHashes, poll, enrichment)
   await insertReviewOccurrences(tx, decision.occurrences, poll, enrichment)
+  if (row.baseline_at === null) await storeReviewBaseline(tx, poll, fetched)
+  else if (decision.negatives != null) await insertSpikeOccurrence(tx, row, poll, decision.negatives)
   if (sourceFindings !== undefined) {
     await storeSources(tx, poll.feedId, sourceFindings.sources)
     await quarantine(tx, poll, fetched, sourceFindings)
@@ -71,6 +75,7 @@ export async function commitRatings(
   }
   await insertRatingHistory(tx, decided)
   await insertDropOccurrences(tx, decided)
+  await insertRiseOccurrences(tx, decided)
   await completePolls(
     tx,
     decided.map(({ observation, decision }) => ({
@@ -107,6 +112,7 @@ export async function commitFailures(
 export async function forwardFromOf(
   db: Queries,
   feeds: readonly Feed[],
+  eventTypes?: readonly EventType[],
 ): Promise<(feed: Feed) => Date | null> {
   const ofReviews = feeds.filter(({ kind }) => kind === 'reviews')
   if (ofReviews.length === 0) return () => null
@@ -114,7 +120,7 @@ export async function forwardFromOf(
   return (feed) => {
     if (feed.kind !== 'reviews') return null
     const { watches, tracked } = watchers(feed)
-    return forwardFrom(feed.store, feed.market, watches, tracked)
+    return forwardFrom(feed.store, feed.market, watches, tracked, eventTypes)
   }
 }
 
@@ -140,7 +146,7 @@ async function knownReviews(tx: Transaction, feed: Feed, fetched: readonly Revie
     seenOf(tx, feed.id, fingerprints),
     seenInApp(tx, feed, fingerprints),
     contentHashesOf(tx, fingerprints),
-    forwardFromOf(tx, [feed]),
+    forwardFromOf(tx, [feed], ['review.created']),
   ])
   return { inFeed, inSiblings: inApp.difference(inFeed), contentHashes, forwardFrom: forwardFrom(feed) }
 }

@@ -17,7 +17,8 @@ import { applyWatchChange, insertWatches } from './watches.ts'
  */
 export async function insertWatchSet(tx: Transaction, set: WatchSet): Promise<Watch[]> {
   await tx.run(
-    `insert into watch_sets (${WATCH_SET_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `insert into watch_sets (${WATCH_SET_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+       $14, $15)`,
     ...watchSetValues(set),
   )
   const watches = watchesOfSet(set, set.apps ?? [])
@@ -36,7 +37,8 @@ export async function updateWatchSet(tx: Transaction, set: WatchSet): Promise<bo
   const ended = before.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id)
   await tx.run('delete from watches where id = any($1::text[])', ended)
   await tx.run(
-    `update watch_sets set (${WATCH_SET_COLUMNS}) = ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) where id = $14`,
+    `update watch_sets set (${WATCH_SET_COLUMNS}) = ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+       $14, $15) where id = $16`,
     ...watchSetValues(isSameFilter ? { ...set, createdAt: watchSetOf(row, null).createdAt } : set),
     set.id,
   )

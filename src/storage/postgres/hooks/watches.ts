@@ -24,7 +24,8 @@ export async function insertWatches(tx: Transaction, watches: readonly Watch[]):
   await tx.run(
     `insert into watches (${WATCH_COLUMNS})
      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-       $8::smallint[], $9::smallint[], $10::integer[], $11::integer[], $12::integer[], $13::text[], $14::bigint[], $15::text[])`,
+       $8::smallint[], $9::smallint[], $10::integer[], $11::integer[], $12::integer[], $13::text[], $14::integer[],
+       $15::double precision[], $16::bigint[], $17::text[])`,
     watches.map(({ id }) => id),
     watches.map(({ hookId }) => hookId),
     watches.map(({ accountId }) => accountId),
@@ -38,6 +39,8 @@ export async function insertWatches(tx: Transaction, watches: readonly Watch[]):
     watches.map(({ deltaWindowHours }) => deltaWindowHours),
     watches.map(({ thresholdMicros }) => thresholdMicros),
     watches.map(({ rules }) => jsonOrNull(rules)),
+    watches.map(({ spike }) => spike?.minReviews ?? null),
+    watches.map(({ spike }) => spike?.factor ?? null),
     watches.map(({ createdAt }) => msOf(createdAt)),
     watches.map(({ setId }) => setId),
   )

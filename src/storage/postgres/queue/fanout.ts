@@ -10,6 +10,8 @@ import { LOCK_EVENT_SEQS } from './event-log.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaims } from './lanes.ts'
 import { slidesOf } from './rating-slides.ts'
+import { withHistory } from './watch-history.ts'
+import { spikesOf } from './watch-spikes.ts'
 
 /** A commit ends with the occurrence that exceeds this: far less than a second. */
 const EVENTS_PER_COMMIT = 2_000
@@ -31,11 +33,15 @@ export async function fanOut(
     const ready = rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)
     const candidates = await candidatesOf(tx, ready)
     const slides = await slidesOf(tx, ready, candidates)
+    const spikes = await spikesOf(tx, ready, candidates)
     const byId = new Map<string, Decided>()
     let occurrences = 0
-    for (const occurrence of ready) {
-      for (const event of decide(occurrence, slides.add(occurrence, candidates(occurrence)))) {
+    for (const stored of ready) {
+      const watches = spikes.add(stored, slides.add(stored, candidates(stored)))
+      const occurrence = watches.length === 0 ? stored : await withHistory(tx, stored, request.reviewsKeptMs)
+      for (const event of decide(occurrence, watches)) {
         slides.fired(occurrence, event.slides ?? [])
+        spikes.fired(event.spikes ?? [])
         if (!byId.has(event.eventId)) byId.set(event.eventId, { occurrence, event })
       }
       occurrences += 1
@@ -43,11 +49,16 @@ export async function fanOut(
     }
     const decided = [...byId.values()]
     const events = await insertEvents(tx, decided, msOf(request.now), request.expireAfterMs)
+    const done = ready.slice(0, occurrences)
     tx.send(
       'update occurrences set ready_at = null where seq = any($1::bigint[])',
-      ready.slice(0, occurrences).map(({ seq }) => seq),
+      done.flatMap(({ seq, eventType }) => (eventType === 'reviews.spiked' ? [] : [seq])),
     )
+    // Each poll with negative reviews has another one, so they need not be kept.
+    const checked = done.flatMap(({ seq, eventType }) => (eventType === 'reviews.spiked' ? [seq] : []))
+    if (checked.length > 0) tx.send('delete from occurrences where seq = any($1::bigint[])', checked)
     slides.store()
+    spikes.store()
     const hooksServed = new Map(decided.map(({ event }) => [event.hookId, msOf(request.now)]))
     advanceNextClaims(tx, hooksServed)
     await trimInboxes(tx, [...hooksServed.keys()])
@@ -85,6 +96,7 @@ async function candidatesOf(
       watch,
       storefronts: storefronts.get(watch.accountId) ?? [],
       slideFiredAt: null,
+      spikeFiredAt: null,
     }))
   }
 }

@@ -1,4 +1,5 @@
 import type { FeedView } from '../../../model/feed.ts'
+import { NO_NEGATIVE_REVIEWS, ofMarkets } from '../../../model/review-spike.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
 import type { AppReport, ReportStorage } from '../../port/reports.ts'
@@ -14,13 +15,16 @@ import {
 import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
+import { negativesOf } from '../queue/watch-history.ts'
 import { reviewFigures } from './app-figures.ts'
 import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
-export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistory'> {
+export function appReports(
+  db: Database,
+): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistory' | 'negativeReviews'> {
   return {
     apps: async (accountId, now) =>
       db.snapshot(async (tx) => reportsOf(tx, accountId, await scopesIn(tx, accountId), now)),
@@ -43,6 +47,13 @@ export function appReports(db: Database): Pick<ReportStorage, 'apps' | 'app' | '
         if (scope === null) return []
         const feeds = await feedsIn(tx, [scope])
         return historyOf(feeds, await historyRows(tx, feeds, msOf(since)))
+      }),
+
+    negativeReviews: async (accountId, app, period) =>
+      db.snapshot(async (tx) => {
+        const scope = await scopeOf(tx, accountId, app)
+        if (scope === null) return NO_NEGATIVE_REVIEWS
+        return ofMarkets(await negativesOf(tx, { ...app, ...period }), scope.markets.reviews)
       }),
   }
 }

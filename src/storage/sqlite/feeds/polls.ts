@@ -3,6 +3,7 @@ import type { Feed } from '../../../model/feed.ts'
 import type { Rating } from '../../../model/rating.ts'
 import { ratingHighs, SLIDE_MS_MAX } from '../../../model/rating-slide.ts'
 import type { Review } from '../../../model/review.ts'
+import type { EventType } from '../../../model/vocabulary.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import { RATING_HISTORY_INTERVAL_MS } from '../../feeds/intervals.ts'
 import type {
@@ -17,6 +18,7 @@ import type {
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { deleteCopies } from '../reports/imports.ts'
+import { insertRiseOccurrence, insertSpikeOccurrence, storeReviewBaseline } from './changes.ts'
 import { watchersOf } from './coverage.ts'
 import { quarantine, storeSources } from './quarantine.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
@@ -43,6 +45,8 @@ export function commitReviews(
   )
   upsertReviews(db, decision.toStore, known.contentHashes, poll, enrichment)
   insertReviewOccurrences(db, decision.occurrences, poll, enrichment)
+  if (row.baseline_at === null) storeReviewBaseline(db, poll, fetched)
+  else if (decision.negatives != null) insertSpikeOccurrence(db, row, poll, decision.negatives)
   if (sourceFindings !== undefined) {
     storeSources(db, poll.feedId, sourceFindings.sources)
     quarantine(db, poll, fetched, sourceFindings)
@@ -73,6 +77,7 @@ export function commitRatings(
     }
     if (observation.rating !== null) insertRatingHistory(db, observation, observation.rating)
     if (decision.drop !== null) insertDropOccurrence(db, row, observation, decision.drop)
+    if (decision.rise != null) insertRiseOccurrence(db, row, observation, decision.rise)
     completePoll(db, observation, { ...decision, pagingIncomplete: null, reviewsPerDay: null })
     written.add(row.id)
   }
@@ -96,10 +101,10 @@ export function commitFailures(
 }
 
 /** `LeasedFeed.forwardFrom` of a review feed. */
-export function forwardFromOf(db: Connection, feed: Feed): Date | null {
+export function forwardFromOf(db: Connection, feed: Feed, eventTypes?: readonly EventType[]): Date | null {
   if (feed.kind !== 'reviews') return null
   const { watches, tracked } = watchersOf(db, feed)
-  return forwardFrom(feed.store, feed.market, watches, tracked)
+  return forwardFrom(feed.store, feed.market, watches, tracked, eventTypes)
 }
 
 function leasedRow(db: Connection, { feedId, lease }: Poll): FeedRow | undefined {
@@ -114,7 +119,7 @@ function knownReviews(db: Connection, feed: Feed, fetched: readonly Review[]): K
     inFeed,
     inSiblings: seenInApp(db, feed, unknown),
     contentHashes: contentHashesOf(db, fingerprints),
-    forwardFrom: forwardFromOf(db, feed),
+    forwardFrom: forwardFromOf(db, feed, ['review.created']),
   }
 }
 

@@ -17,7 +17,7 @@ import { applyWatchChange, insertWatches } from './watches.ts'
  */
 export function insertWatchSet(db: Connection, set: WatchSet): Watch[] {
   db.run(
-    `insert into watch_sets (${WATCH_SET_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into watch_sets (${WATCH_SET_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...watchSetValues(set),
   )
   const watches = watchesOfSet(set, set.apps ?? [])
@@ -35,7 +35,7 @@ export function updateWatchSet(db: Connection, set: WatchSet): boolean {
   const keptIds = new Set(kept.map(({ id }) => id))
   for (const { id } of before) if (!keptIds.has(id)) db.run('delete from watches where id = ?', id)
   db.run(
-    `update watch_sets set (${WATCH_SET_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) where id = ?`,
+    `update watch_sets set (${WATCH_SET_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) where id = ?`,
     ...watchSetValues(isSameFilter ? { ...set, createdAt: watchSetOf(row, null).createdAt } : set),
     set.id,
   )

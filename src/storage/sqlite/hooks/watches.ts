@@ -20,7 +20,7 @@ export function watchesOf(db: Connection, hookId: string): Watch[] {
 export function insertWatches(db: Connection, watches: readonly Watch[]): void {
   for (const watch of watches) {
     db.run(
-      `insert into watches (${WATCH_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into watches (${WATCH_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       watch.id,
       watch.hookId,
       watch.accountId,

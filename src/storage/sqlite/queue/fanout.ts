@@ -9,6 +9,8 @@ import { type App, watchersOf } from '../feeds/coverage.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaim } from './lanes.ts'
 import { storeSlides, withSlides } from './rating-slides.ts'
+import { withHistory } from './watch-history.ts'
+import { storeSpikes, withSpikes } from './watch-spikes.ts'
 
 /** A commit ends with the occurrence that exceeds this: about 50 ms without other writes. */
 const EVENTS_PER_COMMIT = 2_000
@@ -27,14 +29,20 @@ export function fanOut(
     const hooksServed = new Set<string>()
     let occurrences = 0
     let events = 0
-    for (const occurrence of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
-      for (const event of decide(occurrence, withSlides(db, occurrence, candidates(occurrence)))) {
+    for (const stored of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
+      const watches = withSpikes(db, stored, withSlides(db, stored, candidates(stored)))
+      const occurrence = watches.length === 0 ? stored : withHistory(db, stored, request.reviewsKeptMs)
+      for (const event of decide(occurrence, watches)) {
         storeSlides(db, occurrence, event.slides ?? [])
+        storeSpikes(db, event.spikes ?? [])
         if (!insertEvent(db, occurrence, event, msOf(request.now), request.expireAfterMs)) continue
         hooksServed.add(event.hookId)
         events += 1
       }
-      db.run('update occurrences set ready_at = null where seq = ?', occurrence.seq)
+      // Each poll with negative reviews has another one, so they need not be kept.
+      if (occurrence.eventType === 'reviews.spiked')
+        db.run('delete from occurrences where seq = ?', occurrence.seq)
+      else db.run('update occurrences set ready_at = null where seq = ?', occurrence.seq)
       occurrences += 1
       if (events >= EVENTS_PER_COMMIT) break
     }
@@ -68,7 +76,12 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
       eventType,
     )
     .map(watchOf)
-    .map((watch) => ({ watch, storefronts: storefronts.get(watch.accountId) ?? [], slideFiredAt: null }))
+    .map((watch) => ({
+      watch,
+      storefronts: storefronts.get(watch.accountId) ?? [],
+      slideFiredAt: null,
+      spikeFiredAt: null,
+    }))
 }
 
 /** Returns false when the event already exists. */

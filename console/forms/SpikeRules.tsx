@@ -1,0 +1,35 @@
+import { Group, NumberInput } from '@mantine/core'
+import { SPIKE_FACTOR, SPIKE_MIN_REVIEWS } from '../../src/model/hook-limits.ts'
+import type { RuleFields } from './subscription.ts'
+
+/** Which spikes of negative reviews a subscription sends. */
+export function SpikeRules({ watch, set, problems }: RuleFields) {
+  const numberOf = (value: number | string) => (value === '' ? null : Number(value))
+  return (
+    <Group grow align="flex-start">
+      <NumberInput
+        label="At least"
+        description="Reviews with 1 or 2 stars within an hour"
+        placeholder={String(SPIKE_MIN_REVIEWS.default)}
+        min={SPIKE_MIN_REVIEWS.min}
+        max={SPIKE_MIN_REVIEWS.max}
+        allowDecimal={false}
+        value={watch.spikeMinReviews ?? ''}
+        onChange={(value) => set({ spikeMinReviews: numberOf(value) })}
+        error={problems.at('spikeMinReviews')}
+      />
+      <NumberInput
+        label="Times the usual number"
+        description="Of the 14 days before"
+        placeholder={String(SPIKE_FACTOR.default)}
+        min={SPIKE_FACTOR.min}
+        max={SPIKE_FACTOR.max}
+        step={0.5}
+        decimalScale={2}
+        value={watch.spikeFactor ?? ''}
+        onChange={(value) => set({ spikeFactor: numberOf(value) })}
+        error={problems.at('spikeFactor')}
+      />
+    </Group>
+  )
+}
