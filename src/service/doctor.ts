@@ -37,6 +37,10 @@ export async function* diagnose(
   const { outboundProxy: proxy } = config
   if (proxy !== null) yield ok(`Requests to public addresses use the proxy ${new URL(proxy).host}.`)
   await using egress = openEgress({ guard: null, userAgent: `ReviewRadar/${VERSION}`, proxy })
+  if (config.stores.publicSources === 'off') {
+    yield ok('Public pages of the stores are off (RADAR_PUBLIC_SOURCES=off): none is requested.')
+    return
+  }
   for (const appStore of openAppStores(config, egress, log)) {
     yield await storeFinding(config.stores.requestsPerMinute[appStore.store], storage, appStore, clock)
   }

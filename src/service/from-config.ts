@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { STORES } from '../model/vocabulary.ts'
 import { createApple } from '../pipeline/appstores/apple/apple.ts'
 import type { AppStore } from '../pipeline/appstores/appstore.ts'
 import { createAppStoreConnect } from '../pipeline/appstores/appstoreconnect/appstoreconnect.ts'
 import { createGoogle } from '../pipeline/appstores/google/google.ts'
 import { createGooglePlayDeveloper } from '../pipeline/appstores/googleplay-developer/googleplay-developer.ts'
 import type { OfficialStore } from '../pipeline/appstores/official.ts'
+import { createStoreWithoutPublicSources } from '../pipeline/appstores/public-sources-off.ts'
 import { POLL_SETTINGS } from '../pipeline/collect/schedule.ts'
 import { FLOW_ROLES, type FlowSettings } from '../pipeline/flow.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -21,6 +23,7 @@ const NAMELESS_PLATFORMS = ['platform_1', 'platform_2', 'platform_3']
 
 /** The clients of both stores, in the order in which they are polled. */
 export function openAppStores(config: Config, egress: Egress, log: Log): AppStore[] {
+  if (config.stores.publicSources === 'off') return STORES.map(createStoreWithoutPublicSources)
   const { appleItunesUrl, appleWebUrl, googlePlayUrl } = config.stores
   return [
     createApple({ egress, itunesUrl: appleItunesUrl, webUrl: appleWebUrl, log }),

@@ -27,6 +27,11 @@ export const checkStoreCommand: Command = {
   async run({ environment, out, err }, args) {
     const app = appOf(args)
     const config = configOf(environment)
+    if (config.stores.publicSources === 'off') {
+      throw new CommandFailed(
+        'Public pages of the stores are off (RADAR_PUBLIC_SOURCES=off), so none was requested. Run the command with RADAR_PUBLIC_SOURCES=on to request them.',
+      )
+    }
     const { checkStore } = await import('../../service/check-store.ts')
     const folder = args.option('folder') ?? defaultFolder(app)
     await newFolder(folder)

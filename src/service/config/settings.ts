@@ -115,6 +115,12 @@ export const SETTINGS = {
     'https://play.google.com',
     "Base URL of Google Play's pages.",
   ),
+  RADAR_PUBLIC_SOURCES: setting(
+    'stores.publicSources',
+    oneOf(['on', 'off']),
+    'on',
+    'Whether public pages of the stores are requested. With `off`, only connected apps have reviews, and there are no ratings, no searches and no names of other apps ([terms of the stores](../store-terms.md)).',
+  ),
   RADAR_APP_STORE_CONNECT_URL: setting(
     'stores.appStoreConnectUrl',
     baseUrl,
