@@ -84,9 +84,9 @@ const flag = (label) => ({
 
 export default {
   key: 'review_radar-events',
-  name: 'New Review or Rating Drop (Instant)',
+  name: 'New Review, Review Spike, Rating Drop or Recovery (Instant)',
   description:
-    'Emits an event when an app gets a new review in the App Store or Google Play, or when its average rating falls.',
+    'Emits an event when an app gets a new review in the App Store or Google Play, or more negative ones than usual, or when its average rating falls or recovers.',
   version: '0.1.0',
   type: 'source',
   // Delivery is at least once, so an event may arrive twice with the same id.
@@ -111,6 +111,8 @@ export default {
       options: [
         { label: 'New review', value: 'review.created' },
         { label: 'Rating drop', value: 'rating.dropped' },
+        { label: 'Review spike', value: 'reviews.spiked' },
+        { label: 'Rating recovery', value: 'rating.recovered' },
       ],
       default: 'review.created',
     },
@@ -160,14 +162,15 @@ export default {
     delta: {
       type: 'string',
       label: 'Falls By',
-      description: 'For rating drops: the smallest drop, 0 to 4. 0.1 unless Falls Below is set',
+      description:
+        'For rating drops and recoveries: the smallest drop, 0 to 4. 0.1 unless Falls Below is set',
       optional: true,
     },
     deltaWindowHours: {
       type: 'integer',
       label: 'Within Hours',
       description:
-        'For rating drops: also finds slow slides, as it compares with the highest rating of the last hours. Leave empty to compare with the last rating',
+        'For rating drops and recoveries: also finds slow slides, as it compares with the highest rating of the last hours. Leave empty to compare with the last rating',
       optional: true,
       min: 1,
       max: 720,
@@ -175,7 +178,24 @@ export default {
     threshold: {
       type: 'string',
       label: 'Falls Below',
-      description: 'For rating drops: emits when the rating crosses this value downwards, 1 to 5',
+      description:
+        'For rating drops and recoveries: the drop is one in which the rating crosses this value downwards, 1 to 5',
+      optional: true,
+    },
+    spikeMinReviews: {
+      type: 'integer',
+      label: 'Minimum Reviews',
+      description:
+        'For review spikes: the smallest number of reviews with 1 or 2 stars within an hour. 5 by default',
+      optional: true,
+      min: 2,
+      max: 1000,
+    },
+    spikeFactor: {
+      type: 'string',
+      label: 'Times the Usual',
+      description:
+        'For review spikes: the smallest multiple of the usual number per hour, 1.5 to 100. 3 by default',
       optional: true,
     },
   },
@@ -248,6 +268,12 @@ export default {
           ...(this.maxStars ? { max_stars: this.maxStars } : {}),
           ...this.filters(),
         }
+      if (this.eventType === 'reviews.spiked')
+        return {
+          ...common,
+          ...(this.spikeMinReviews ? { spike_min_reviews: this.spikeMinReviews } : {}),
+          ...(this.spikeFactor ? { spike_factor: Number(this.spikeFactor) } : {}),
+        }
       const delta = this.delta ?? (this.threshold ? undefined : '0.1')
       return {
         ...common,
@@ -279,7 +305,9 @@ export default {
       })
     },
     summary(event) {
-      if (event.event_type === 'rating.dropped')
+      if (event.event_type === 'reviews.spiked')
+        return `${event.review_count} negative reviews in an hour: ${event.store} ${event.app_id}`
+      if (event.event_type !== 'review.created')
         return `${event.previous_rating} → ${event.current_rating}: ${event.store} ${event.app_id}`
       return `${'★'.repeat(event.rating)} ${event.title ?? event.body.slice(0, 80)}`
     },

@@ -232,6 +232,28 @@ test('a rating trigger sends its rule: drop, window and threshold', async () => 
   }
 })
 
+test('the triggers for recoveries and spikes send their rules', async () => {
+  const rules = [
+    [
+      { event: 'rating.recovered', firesWhen: 'delta', deltaWindowHours: 72 },
+      ['rating.recovered', 0.1, 72, null, null],
+    ],
+    [
+      { event: 'reviews.spiked', spikeMinReviews: 8, spikeFactor: 2.5 },
+      ['reviews.spiked', null, null, 8, 2.5],
+    ],
+  ] as const
+  for (const [parameters, expected] of rules) {
+    const context = contextOf({ ...RATINGS, ...parameters }, { targetUrl: 'https://example.com/webhook/7' })
+    await create.call(context)
+    const [hook] = await alice.client.listHooks()
+    const [watch] = (await alice.client.getHook(hook?.id ?? '')).watches
+    const { event_type, delta, delta_window_hours, spike_min_reviews, spike_factor } = watch ?? {}
+    assert.deepEqual([event_type, delta, delta_window_hours, spike_min_reviews, spike_factor], expected)
+    await remove.call(context)
+  }
+})
+
 test('the filters arrive as the user entered them', async () => {
   const filters = {
     keywords: 'crash, lost data,',
@@ -357,6 +379,8 @@ test('the trigger offers every filter of a subscription', () => {
     delta: 'delta',
     delta_window_hours: 'deltaWindowHours',
     threshold: 'threshold',
+    spike_min_reviews: 'spikeMinReviews',
+    spike_factor: 'spikeFactor',
   }
   const notFilters = ['target_type', 'target_settings', 'target_url', 'source', 'external_ref', 'cloudevents']
   const body = subscribeBodyOf(['n8n'], () => null)

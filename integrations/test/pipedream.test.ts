@@ -126,6 +126,26 @@ test('the source sends the filters with a value', async () => {
   await deployed.deactivate()
 })
 
+test('the source sends the rules of recoveries and spikes', async () => {
+  const frank = await radar.person('Frank')
+  const rules = [
+    [{ eventType: 'rating.recovered' }, ['rating.recovered', 0.1, null, null]],
+    [
+      { eventType: 'reviews.spiked', spikeMinReviews: 8, spikeFactor: '2.5' },
+      ['reviews.spiked', null, 8, 2.5],
+    ],
+  ] as const
+  for (const [props, expected] of rules) {
+    await using deployed = await deploy(frank, props)
+    await deployed.activate()
+    const [hook] = await frank.client.listHooks()
+    const [watch] = (await frank.client.getHook(hook?.id ?? '')).watches
+    const { event_type, delta, spike_min_reviews, spike_factor } = watch ?? {}
+    assert.deepEqual([event_type, delta, spike_min_reviews, spike_factor], expected)
+    await deployed.deactivate()
+  }
+})
+
 test('errors name what is wrong', async () => {
   const dave = await radar.person('Dave')
   await using wrongApp = await deploy(dave, { app: 'WhatsApp' })

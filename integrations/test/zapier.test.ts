@@ -61,6 +61,8 @@ const call = <T>(perform: Perform | undefined, bundle: Bundle = {}) => {
 
 const REVIEWS = app.triggers.new_review
 const RATINGS = app.triggers.rating_drop
+const RECOVERIES = app.triggers.rating_recovery
+const SPIKES = app.triggers.review_spike
 
 test('the definition is valid', async () => {
   const program = join(installed.tools, 'node_modules/.bin/zapier-platform')
@@ -90,11 +92,16 @@ test('the editor gets the sample of the service, with every output field', async
   for (const [trigger, type] of [
     [REVIEWS, 'review.created'],
     [RATINGS, 'rating.dropped'],
+    [RECOVERIES, 'rating.recovered'],
+    [SPIKES, 'reviews.spiked'],
   ] as const) {
     assert.deepEqual(await call(trigger?.operation.performList), [sampleEvent(type)])
     const keys = keyPaths(trigger?.operation.sample).map((path) => path.replaceAll('.', '__'))
     assert.deepEqual(
-      trigger?.operation.outputFields.map(({ key }) => key).filter((key) => !keys.includes(key)),
+      // Fields of a list have keys such as `reviews[]rating`.
+      trigger?.operation.outputFields
+        .map(({ key }) => key.split('[]')[0] ?? '')
+        .filter((key) => !keys.includes(key)),
       [],
     )
   }
@@ -181,6 +188,27 @@ test('subscribe sends what the user entered: links, packages, numbers, defaults'
   await assert.rejects(subscribe(RATINGS, { app: '123456', delta: 9 }), /delta must be a number from 0 to 4/)
 })
 
+test('the triggers for recoveries and spikes send their rules', async () => {
+  const frank = await radar.person('Frank')
+  const as = { authData: { base_url: radar.url, token: frank.token }, targetUrl: 'https://example.com/zap' }
+  const subscribe = (trigger: Trigger | undefined, inputData: Bundle) =>
+    call(trigger?.operation.performSubscribe, { ...as, inputData: { app: '123456', ...inputData } })
+  await subscribe(RECOVERIES, { delta_window_hours: 48 })
+  await subscribe(SPIKES, { spike_min_reviews: '', spike_factor: '2.5' })
+  const hooks = await frank.client.listHooks()
+  const rules = await Promise.all(
+    hooks.map(async ({ id }) => {
+      const [watch] = (await frank.client.getHook(id)).watches
+      const { event_type, delta, delta_window_hours, spike_min_reviews, spike_factor } = watch ?? {}
+      return [event_type, delta, delta_window_hours, spike_min_reviews, spike_factor]
+    }),
+  )
+  assert.deepEqual(rules, [
+    ['rating.recovered', 0.1, 48, null, null],
+    ['reviews.spiked', null, null, 5, 2.5],
+  ])
+})
+
 test('the filters of reviews arrive as the user entered them', async () => {
   const dora = await radar.person('Dora')
   const filters = { keywords: ['crash', 'lost data'], themes: [], is_bug_report: 'false', languages: '' }
@@ -198,7 +226,7 @@ test('the filters of reviews arrive as the user entered them', async () => {
 test('the triggers offer every filter of a subscription', () => {
   const notFilters = ['target_url', 'target_type', 'target_settings', 'source', 'external_ref', 'cloudevents']
   const derived = ['store', 'app_id', 'event_type', 'country']
-  const offered = [REVIEWS, RATINGS].flatMap((trigger) =>
+  const offered = [REVIEWS, RATINGS, SPIKES].flatMap((trigger) =>
     trigger?.operation.inputFields.map(({ key }) => key),
   )
   const fields = Object.keys(subscribeBodyOf(['zapier'], () => null).shape)

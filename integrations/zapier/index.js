@@ -8,6 +8,8 @@ const findReview = require('./searches/find-review')
 const appList = require('./triggers/app-list')
 const newReview = require('./triggers/new-review')
 const ratingDrop = require('./triggers/rating-drop')
+const ratingRecovery = require('./triggers/rating-recovery')
+const reviewSpike = require('./triggers/review-spike')
 
 module.exports = {
   version,
@@ -21,6 +23,8 @@ module.exports = {
     [appList.key]: appList,
     [newReview.key]: newReview,
     [ratingDrop.key]: ratingDrop,
+    [ratingRecovery.key]: ratingRecovery,
+    [reviewSpike.key]: reviewSpike,
   },
   searches: { [findApp.key]: findApp, [findReview.key]: findReview },
   creates: { [replayDeadLetters.key]: replayDeadLetters },

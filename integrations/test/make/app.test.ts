@@ -98,6 +98,8 @@ test('each interface has exactly the fields of its sample', () => {
   for (const [id, type] of [
     ['watchReviews', 'review.created'],
     ['watchRatingDrops', 'rating.dropped'],
+    ['watchRatingRecoveries', 'rating.recovered'],
+    ['watchReviewSpikes', 'reviews.spiked'],
   ] as const) {
     const names = (fields: readonly Field[], prefix = ''): string[] =>
       fields.flatMap(({ name, spec, type: kind }) => [
@@ -141,6 +143,22 @@ test('a webhook attaches, receives live events with the keys of its sample, and 
     const scope = { connection, webhook: data }
     for (const _ of ['first', 'second']) await communicate(code('webhook', hook, 'detach'), scope)
     assert.deepEqual(await alice.client.listHooks(), [])
+  }
+})
+
+test('the webhooks for recoveries and spikes attach with their rules', async () => {
+  const app = 'apple:310633997'
+  const cases = [
+    ['ratingRecovery', { app, delta: 0.2 }, ['rating.recovered', 0.2, null, null]],
+    ['reviewSpike', { app, spike_min_reviews: 8, spike_factor: 2.5 }, ['reviews.spiked', null, 8, 2.5]],
+  ] as const
+  for (const [hook, parameters, expected] of cases) {
+    const webhook = { url: 'https://example.com/make' }
+    const { data } = await communicate(code('webhook', hook, 'attach'), { connection, parameters, webhook })
+    const [watch] = (await alice.client.getHook(String(data.externalHookId))).watches
+    const { event_type, delta, spike_min_reviews, spike_factor } = watch ?? {}
+    assert.deepEqual([event_type, delta, spike_min_reviews, spike_factor], expected)
+    await communicate(code('webhook', hook, 'detach'), { connection, webhook: data })
   }
 })
 

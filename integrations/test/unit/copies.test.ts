@@ -43,6 +43,8 @@ const COPIES: readonly [string, Names, Readonly<Record<string, Names>>][] = [
       Pipedream: pipedream('countries'),
       'Make, new review': make(NEW_REVIEW, 'countries'),
       'Make, rating drop': make('webhooks/rating-drop.params.iml.json', 'countries'),
+      'Make, rating recovery': make('webhooks/rating-recovery.params.iml.json', 'countries'),
+      'Make, review spike': make('webhooks/review-spike.params.iml.json', 'countries'),
       'Make, search': make(SEARCH, 'country'),
       'Make, ratings': make('modules/list-ratings.mappable-params.iml.json', 'country'),
       'Make, statistics': make('modules/get-statistics.mappable-params.iml.json', 'country'),
@@ -118,6 +120,10 @@ test('the sample events are those of the service', () => {
     ['make/modules/watch-reviews.samples.iml.json', 'review.created'],
     ['zapier/samples/rating-dropped.json', 'rating.dropped'],
     ['make/modules/watch-rating-drops.samples.iml.json', 'rating.dropped'],
+    ['zapier/samples/reviews-spiked.json', 'reviews.spiked'],
+    ['make/modules/watch-review-spikes.samples.iml.json', 'reviews.spiked'],
+    ['zapier/samples/rating-recovered.json', 'rating.recovered'],
+    ['make/modules/watch-rating-recoveries.samples.iml.json', 'rating.recovered'],
   ] as const)
     assert.deepEqual(readJson(file), sampleEvent(type), file)
 })

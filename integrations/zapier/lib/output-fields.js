@@ -41,4 +41,28 @@ const ratingFields = [
   { key: 'threshold', label: 'Threshold', type: 'number' },
 ]
 
-module.exports = { ratingFields, reviewFields }
+const recoveryFields = [
+  ...ratingFields,
+  { key: 'rating_before_drop', label: 'Rating Before the Drop', type: 'number' },
+  { key: 'lowest_rating', label: 'Lowest Rating', type: 'number' },
+  { key: 'dropped_at', label: 'Dropped At', type: 'datetime' },
+  { key: 'drop_transition_id', label: 'Transition ID of the Drop', type: 'string' },
+]
+
+const spikeFields = [
+  ...envelope,
+  { key: 'review_count', label: 'Number of Reviews', type: 'integer' },
+  { key: 'usual_count', label: 'Usual Number', type: 'number' },
+  { key: 'factor', label: 'Times the Usual', type: 'number' },
+  { key: 'window_start', label: 'Start of the Hour', type: 'datetime' },
+  { key: 'window_end', label: 'End of the Hour', type: 'datetime' },
+  { key: 'countries', label: 'Storefronts', type: 'string', list: true },
+  { key: 'reviews[]review_id', label: 'Review ID', type: 'string' },
+  { key: 'reviews[]fingerprint', label: 'Review Fingerprint', type: 'string' },
+  { key: 'reviews[]rating', label: 'Stars', type: 'integer' },
+  { key: 'reviews[]country', label: 'Storefront', type: 'string' },
+  { key: 'reviews[]occurred_at', label: 'Written At', type: 'datetime' },
+  { key: 'reviews[]url', label: 'Link', type: 'string' },
+]
+
+module.exports = { ratingFields, recoveryFields, reviewFields, spikeFields }

@@ -28,7 +28,8 @@ export class ReviewRadarTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{$parameter["event"]}}',
-    description: 'Starts the workflow when an app gets a new review or its rating drops',
+    description:
+      'Starts the workflow at a new review, a spike of negative reviews, or a drop or recovery of the rating',
     defaults: { name: 'Review Radar Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
@@ -144,6 +145,8 @@ function bodyOf(context: IHookFunctions): IDataObject {
     delta: context.getNodeParameter('delta', 0.1) as number,
     deltaWindowHours: context.getNodeParameter('deltaWindowHours', 0) as number,
     threshold: context.getNodeParameter('threshold', 4) as number,
+    spikeMinReviews: context.getNodeParameter('spikeMinReviews', 5) as number,
+    spikeFactor: context.getNodeParameter('spikeFactor', 3) as number,
   }
   return ruleBody(rule)
 }

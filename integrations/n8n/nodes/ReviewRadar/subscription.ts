@@ -25,6 +25,8 @@ export type Rule = {
   /** 0: compares with the last rating. */
   readonly deltaWindowHours: number
   readonly threshold: number
+  readonly spikeMinReviews: number
+  readonly spikeFactor: number
 }
 
 /** The fields of a subscription that decide which events arrive. */
@@ -34,7 +36,10 @@ export function ruleBody(rule: Rule): IDataObject {
     app_id: rule.app.appId,
     event_type: rule.eventType,
     ...(rule.countries.length === 0 ? {} : { countries: [...rule.countries] }),
-    ...(rule.eventType === 'rating.dropped' ? ratingFields(rule) : {}),
+    ...(rule.eventType.startsWith('rating.') ? ratingFields(rule) : {}),
+    ...(rule.eventType === 'reviews.spiked'
+      ? { spike_min_reviews: rule.spikeMinReviews, spike_factor: rule.spikeFactor }
+      : {}),
     ...(rule.eventType === 'review.created' ? reviewFields(rule) : {}),
   }
 }

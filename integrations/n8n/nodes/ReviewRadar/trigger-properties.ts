@@ -3,7 +3,9 @@ import { appProperty } from './app-property'
 import { SENTIMENTS, SEVERITIES, STARS, STOREFRONTS, THEMES } from './vocabulary'
 
 const forReviews = { show: { event: ['review.created'] } }
-const forRatings = { show: { event: ['rating.dropped'] } }
+const RATING_EVENTS = ['rating.dropped', 'rating.recovered']
+const forRatings = { show: { event: RATING_EVENTS } }
+const forSpikes = { show: { event: ['reviews.spiked'] } }
 const stars = STARS.map(({ name, value }) => ({ name, value: Number(value) }))
 
 /** The names are those of the API. Texts are separated by commas. */
@@ -80,6 +82,16 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
         description: 'A new review in the App Store or Google Play',
       },
       { name: 'Rating Drop', value: 'rating.dropped', description: 'The average rating of the app falls' },
+      {
+        name: 'Rating Recovery',
+        value: 'rating.recovered',
+        description: 'The average rating is again what it was before a drop',
+      },
+      {
+        name: 'Review Spike',
+        value: 'reviews.spiked',
+        description: 'More negative reviews than usual are written within an hour',
+      },
     ],
   },
   appProperty(),
@@ -138,8 +150,9 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0, maxValue: 4, numberPrecision: 6 },
     default: 0.1,
-    displayOptions: { show: { event: ['rating.dropped'], firesWhen: ['delta', 'both'] } },
-    description: 'Smallest drop of the average rating, 0 to 4. With 0, each drop fires.',
+    displayOptions: { show: { event: RATING_EVENTS, firesWhen: ['delta', 'both'] } },
+    description:
+      'Smallest drop of the average rating, 0 to 4. With 0, each drop fires. A recovery makes up for such a drop.',
   },
   {
     displayName: 'Within Hours',
@@ -147,7 +160,7 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0, maxValue: 720, numberPrecision: 0 },
     default: 0,
-    displayOptions: { show: { event: ['rating.dropped'], firesWhen: ['delta', 'both'] } },
+    displayOptions: { show: { event: RATING_EVENTS, firesWhen: ['delta', 'both'] } },
     description:
       'Also finds slow slides: compares with the highest rating of the last 1 to 720 hours. 0 compares with the last rating.',
   },
@@ -157,7 +170,26 @@ export const TRIGGER_PROPERTIES: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 1, maxValue: 5, numberPrecision: 6 },
     default: 4,
-    displayOptions: { show: { event: ['rating.dropped'], firesWhen: ['threshold', 'both'] } },
-    description: 'The event fires when the average rating crosses this value downwards, 1 to 5',
+    displayOptions: { show: { event: RATING_EVENTS, firesWhen: ['threshold', 'both'] } },
+    description:
+      'The event fires when the average rating crosses this value downwards, 1 to 5. A recovery makes up for such a drop.',
+  },
+  {
+    displayName: 'Minimum Reviews',
+    name: 'spikeMinReviews',
+    type: 'number',
+    typeOptions: { minValue: 2, maxValue: 1000, numberPrecision: 0 },
+    default: 5,
+    displayOptions: forSpikes,
+    description: 'Smallest number of reviews with 1 or 2 stars within an hour, 2 to 1,000',
+  },
+  {
+    displayName: 'Times the Usual',
+    name: 'spikeFactor',
+    type: 'number',
+    typeOptions: { minValue: 1.5, maxValue: 100, numberPrecision: 2 },
+    default: 3,
+    displayOptions: forSpikes,
+    description: 'Smallest multiple of the usual number per hour of the 14 days before, 1.5 to 100',
   },
 ]
