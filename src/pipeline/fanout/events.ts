@@ -2,7 +2,7 @@ import type { Watch } from '../../model/hook.ts'
 import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
 import type { Candidate, NewEvent } from '../../storage/port/occurrences.ts'
 import { match } from './match.ts'
-import { payloadOf } from './payload.ts'
+import { payloadOf, type ReviewTexts } from './payload.ts'
 
 /**
  * The events of an occurrence: one for each hook with a matching watch, built from the oldest one, with the watches whose slide
@@ -10,6 +10,7 @@ import { payloadOf } from './payload.ts'
  */
 export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[]): NewEvent[] {
   const events = new Map<string, NewEvent>()
+  const texts: ReviewTexts = new Map()
   for (const candidate of [...candidates].sort((a, b) => byAge(a.watch, b.watch))) {
     const { watch } = candidate
     const earlier = events.get(watch.hookId)
@@ -20,7 +21,7 @@ export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[
       eventId: eventIdOf(watch.hookId, occurrence.occurrenceId),
       hookId: watch.hookId,
       accountId: watch.accountId,
-      body: payloadOf(occurrence, watch, matched),
+      body: payloadOf(occurrence, watch, matched, texts),
     }
     // An event of another watch of the hook reports the slide or the spike too.
     const slides = matched.slideFrom === undefined ? event.slides : [...(event.slides ?? []), watch.id]

@@ -5,10 +5,15 @@ import fc from 'fast-check'
 import { ratingOccurrence, reviewOccurrence } from '../../../test/support/occurrences.ts'
 import { webhookEvent } from '../../contract/webhook.ts'
 import { STOREFRONTS, TRIGGERS } from '../../model/vocabulary.ts'
-import { PAYLOAD_BYTES_MAX, payloadOf } from './payload.ts'
+import { PAYLOAD_BYTES_MAX, payloadOf as payloadWith } from './payload.ts'
 
 const watch = { hookId: 'api-0001', thresholdMicros: null }
 const us = { country: 'us', trigger: null } as const
+
+type Given = Parameters<typeof payloadWith>
+
+const payloadOf = (occurrence: Given[0], recipient: Given[1], matched: Given[2]) =>
+  payloadWith(occurrence, recipient, matched, new Map())
 
 /** A second implementation of the hash, so that a changed encoding fails this test. */
 function sha256(text: string): string {
@@ -115,5 +120,15 @@ test('a long text is truncated so that the payload is at most 256 KiB, and never
     assert.ok(
       event.event_type === 'review.created' && event.body.isWellFormed() && event.title?.isWellFormed(),
     )
+  }
+})
+
+test('events of a review for several hooks differ only in their ids and the storefront', () => {
+  const occurrence = reviewOccurrence()
+  const texts = new Map()
+  for (const [index, country] of (['us', 'de', 'us', 'de'] as const).entries()) {
+    const hook = { ...watch, hookId: `api-${index}` }
+    const matched = { country, trigger: null }
+    assert.equal(payloadWith(occurrence, hook, matched, texts), payloadOf(occurrence, hook, matched))
   }
 })

@@ -11,7 +11,7 @@ import { storefrontsOf } from '../../model/market.ts'
 import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
 import { transitionIdOf } from '../../model/rating.ts'
 import type { Recovery } from '../../model/rating-recovery.ts'
-import { fingerprintOf } from '../../model/review.ts'
+import { type EnrichedReview, fingerprintOf } from '../../model/review.ts'
 import { SPIKE_WINDOW_MS } from '../../model/review-spike.ts'
 import { storePage } from '../../model/store-page.ts'
 import { STOREFRONTS, type Storefront, type Trigger } from '../../model/vocabulary.ts'
@@ -22,6 +22,9 @@ export const PAYLOAD_BYTES_MAX = 256 * 1024
 /** In a payload that is too long, names are truncated to this length first. Real names are shorter. */
 const NAME_CHARS_MAX = 1000
 
+/** The JSON of a review by the storefront in it, made once for all events of an occurrence. */
+export type ReviewTexts = Map<Storefront, string>
+
 /**
  * The body of an event: the JSON text that every attempt and replay sends. It is flat and has all keys in the order of
  * docs/contract.md, Events. At most `PAYLOAD_BYTES_MAX` bytes of UTF-8.
@@ -30,10 +33,11 @@ export function payloadOf(
   occurrence: Occurrence,
   watch: Pick<Watch, 'hookId' | 'thresholdMicros'> & Partial<Pick<Watch, 'spike'>>,
   matched: Omit<Extract<Match, { match: true }>, 'match'>,
+  texts: ReviewTexts,
 ): string {
   switch (occurrence.eventType) {
     case 'review.created':
-      return truncatedJson(reviewCreatedOf(occurrence, watch.hookId, matched.country))
+      return reviewCreatedOf(occurrence, watch.hookId, matched.country, texts)
     case 'rating.dropped':
       return JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta', matched.slideFrom))
     case 'reviews.spiked':
@@ -63,11 +67,25 @@ function reviewCreatedOf(
   occurrence: Extract<Occurrence, { eventType: 'review.created' }>,
   hookId: string,
   country: Storefront,
-): ReviewCreated {
-  const { review } = occurrence
+  texts: ReviewTexts,
+): string {
+  const envelope = envelopeOf(occurrence, hookId)
+  let text = texts.get(country)
+  if (text === undefined) {
+    text = JSON.stringify(reviewFieldsOf(occurrence.review, country))
+    texts.set(country, text)
+  }
+  const json = `${JSON.stringify(envelope).slice(0, -1)},${text.slice(1)}`
+  return fits(json) ? json : truncatedJson({ ...envelope, ...reviewFieldsOf(occurrence.review, country) })
+}
+
+/** The fields after those of the envelope. */
+function reviewFieldsOf(
+  review: EnrichedReview,
+  country: Storefront,
+): Omit<ReviewCreated, keyof ReturnType<typeof envelopeOf>> {
   const { enrichment } = review
   return {
-    ...envelopeOf(occurrence, hookId),
     review_id: review.reviewId,
     fingerprint: review.fingerprint,
     content_hash: review.contentHash,
@@ -182,10 +200,8 @@ function ratingRecoveredOf(
   }
 }
 
-/** The JSON of `event`, with truncated texts if it is too long. `content_hash` is still that of the whole text. */
+/** The JSON of an event that is too long, with truncated texts. `content_hash` is still that of the whole text. */
 function truncatedJson(event: ReviewCreated): string {
-  const whole = JSON.stringify(event)
-  if (fits(whole)) return whole
   const short = {
     ...event,
     title: event.title && truncate(event.title, NAME_CHARS_MAX),
