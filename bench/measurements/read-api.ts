@@ -66,6 +66,7 @@ async function setUp(engine: BenchEngine): Promise<string> {
     ratePerSecond: null,
     cloudEvents: false,
     messageSchedule: null,
+    unsubscribed: [],
     createdAt,
   } as const
   await storage.hooks.create(hook, [])

@@ -106,6 +106,10 @@ export const destinations = {
   remove: (id: string) => request<void>('DELETE', of(id)),
   pause: (id: string) => request<DestinationLine>('POST', `${of(id)}/pause`, { body: {} }),
   resume: (id: string) => request<DestinationLine>('POST', `${of(id)}/resume`, { body: {} }),
+  subscribeRecipient: (id: string, recipient: string) =>
+    request<DestinationLine>('POST', `${of(id)}/recipients/${encodeURIComponent(recipient)}/subscribe`, {
+      body: {},
+    }),
   rotate: (id: string, overlapHours: number) =>
     request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlapHours } }),
   revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),

@@ -7,6 +7,7 @@ import { DestinationActions } from '../components/destination/DestinationActions
 import { DestinationHealth } from '../components/destination/DestinationHealth.tsx'
 import { DestinationHints } from '../components/destination/DestinationHints.tsx'
 import { DestinationState, SourceBadge } from '../components/destination/DestinationState.tsx'
+import { Recipients } from '../components/destination/Recipients.tsx'
 import { Subscriptions } from '../components/destination/Subscriptions.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
@@ -70,6 +71,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
           <TestPanel page={page} />
         </Grid.Col>
       </Grid>
+      {page.recipients.length > 0 && <Recipients page={page} />}
       <DestinationForm page={page} />
       {page.notices.length > 0 && (
         <Section title="Notices">

@@ -186,6 +186,15 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       action: 'secret.rotated',
       detail: ({ body }) => `the old one signs for ${body.overlapHours} h`,
     },
+    'POST /destinations/:id/recipients/:recipient/subscribe': {
+      action: 'recipient.subscribed',
+      target: ({ param }) => param('id'),
+      nameBefore: async ({ hooks }, accountId, id) => {
+        const found = (await hooks.list(accountId)).flatMap((hook) => hooks.recipients(hook))
+        return found.find((recipient) => recipient.id === id)?.address
+      },
+      detail: removedName,
+    },
     'POST /destinations/:id/revoke-old': { action: 'secret.revoked' },
     'POST /inbox': { action: 'watch.added', detail: inboxed },
     'POST /destinations/:id/watches': { action: 'watch.added', detail: watched },

@@ -12,6 +12,7 @@ import { mountMcp } from './mcp.ts'
 import { type OperatorDeps, operatorGroup, operatorRoutes } from './operator/operator.ts'
 import { referenceRoutes } from './operator/reference.ts'
 import type { RecordedOperations } from './record-call.ts'
+import { type UnsubscribeRouteDeps, unsubscribeGroup, unsubscribeRoutes } from './unsubscribe/routes.ts'
 import { tokenGroup } from './v1/route.ts'
 import { type ApiRouteDeps, apiRoutes } from './v1/routes.ts'
 
@@ -19,6 +20,7 @@ export type ServerDeps = AuthDeps & {
   readonly operations: RecordedOperations
 } & ApiRouteDeps &
   AtomRouteDeps &
+  UnsubscribeRouteDeps &
   OperatorDeps & {
     readonly log: Log
     readonly limits: AccountGuard
@@ -62,6 +64,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   addRoutes(server, tokenGroup, Object.values(apiRoutes(routes, deps)), deps.operations)
   addRoutes(server, operatorGroup, [...operatorRoutes(deps), ...referenceRoutes({ ...deps, routes })], null)
   addRoutes(server, atomGroup, atomRoutes(deps), null)
+  addRoutes(server, unsubscribeGroup, unsubscribeRoutes(deps), null)
   mountMcp(server, deps)
   await deps.mount?.(server)
   return server

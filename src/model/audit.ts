@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'hook.deleted',
   'hook.tested',
   'hook.retried',
+  'recipient.unsubscribed',
+  'recipient.subscribed',
   'secret.rotated',
   'secret.revoked',
   'watch.added',

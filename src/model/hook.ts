@@ -1,3 +1,4 @@
+import type { Unsubscribed } from './mail-recipient.ts'
 import type { MessageSchedule } from './message-schedule.ts'
 import type { TargetType } from './target.ts'
 import type { EventType, HookStatus, Sentiment, Severity, Store, Storefront, Theme } from './vocabulary.ts'
@@ -108,6 +109,8 @@ export type Hook = {
   readonly ratePerSecond: number | null
   /** When messages are sent; null for at once. Always null for a webhook. */
   readonly messageSchedule: MessageSchedule | null
+  /** Recipients of mails who unsubscribed; empty for other types. They stay when the settings change. */
+  readonly unsubscribed: readonly Unsubscribed[]
   /** Whether requests have the headers of CloudEvents (docs/contract.md, CloudEvents). */
   readonly cloudEvents: boolean
   readonly createdAt: Date

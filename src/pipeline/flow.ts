@@ -6,6 +6,7 @@ import type { Log } from '../runtime/log.ts'
 import { type Loop, newLoopState, runLoop } from '../runtime/loop.ts'
 import type { Mailer } from '../runtime/mailer.ts'
 import type { Meter } from '../runtime/meter.ts'
+import type { Sealer } from '../runtime/seal.ts'
 import { createSupervisor, type Part, type PartHealth } from '../runtime/supervisor.ts'
 import { createWake } from '../runtime/wake.ts'
 import type { Storage } from '../storage/port/storage.ts'
@@ -53,7 +54,8 @@ export type FlowDeps = {
   readonly log: Log
   readonly meter: Meter
   /** Opens a secret that was sealed for this hook. */
-  readonly openSecret: (sealed: string, hookId: string) => string
+  readonly openSecret: Sealer['open']
+  readonly seal: Sealer['seal']
   /** `ReviewRadar/<version>`. */
   readonly userAgent: string
   /** Null without a mail server. Absent: null. */
@@ -168,6 +170,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
             mailer: deps.mailer ?? null,
             publicUrl: deps.publicUrl ?? null,
             settingsOf: createSettingsOpener(deps.openSecret),
+            seal: deps.seal,
             feeds: storage.feeds,
             deliveries: storage.deliveries,
           },

@@ -102,6 +102,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
         ratePerSecond: random.chance(0.15) ? random.pick([1, 5, 0.5]) : null,
         cloudEvents: random.chance(0.1),
         messageSchedule: null,
+        unsubscribed: [],
         createdAt,
       },
       [watch],
@@ -203,6 +204,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
         ratePerSecond: null,
         cloudEvents: false,
         messageSchedule: null,
+        unsubscribed: [],
         createdAt,
       }
       await node.storage.hooks.create(

@@ -193,6 +193,7 @@ function flowDeps(
     log,
     meter: silentMeter,
     openSecret: (sealed: string) => sealed,
+    seal: (text: string) => text,
     userAgent: 'ReviewRadar/simulated',
   }
 }

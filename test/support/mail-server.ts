@@ -11,16 +11,23 @@ export type MailServer = AsyncDisposable & {
   readonly mails: readonly ReceivedMail[]
   /** Rejects all mail from now on, or accepts it again. */
   readonly rejectAll: (isRejecting: boolean) => void
+  /** Rejects mails to this address with this code from now on; null accepts them again. */
+  readonly rejectTo: (address: string, code: number | null) => void
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
 }
 
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
+  const rejected = new Map<string, number>()
   let isRejecting = false
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onMailFrom: (_, __, done) => done(isRejecting ? new Error('The mailbox is full.') : null),
+    onRcptTo({ address }, _, done) {
+      const code = rejected.get(address)
+      done(code === undefined ? null : Object.assign(new Error('Rejected.'), { responseCode: code }))
+    },
     onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope
       text(stream).then((content) => {
@@ -37,6 +44,10 @@ export async function startMailServer(): Promise<MailServer> {
     mails,
     rejectAll: (now) => {
       isRejecting = now
+    },
+    rejectTo: (address, code) => {
+      if (code === null) rejected.delete(address)
+      else rejected.set(address, code)
     },
     received: (count) =>
       until(`${count} mails have arrived`, () => mails.length >= count && mails.slice(0, count)),

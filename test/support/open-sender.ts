@@ -62,6 +62,7 @@ export async function openSender(
         mailer: options.mailer ?? null,
         publicUrl: null,
         settingsOf: createSettingsOpener(opener),
+        seal: (text: string) => text,
         feeds: storage.feeds,
         deliveries: storage.deliveries,
       },

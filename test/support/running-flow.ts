@@ -85,6 +85,7 @@ export async function openFlow(
       log: recordingLog(lines),
       meter: silentMeter,
       openSecret: (sealed) => sealed,
+      seal: (text) => text,
       userAgent: 'Test/1',
       ...options.deps,
     },

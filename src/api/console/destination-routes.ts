@@ -102,6 +102,12 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
 
     change('pause', hooks.pause),
     change('resume', hooks.resume),
+    route({
+      method: 'POST',
+      path: '/destinations/:id/recipients/:recipient/subscribe',
+      run: async ({ caller, param }) =>
+        view.one(await hooks.resubscribe(caller.accountId, param('id'), param('recipient'))),
+    }),
     ...secretRoutes(hooks),
 
     route({
@@ -167,6 +173,11 @@ async function pageOf(
     cloudEvents: hook.cloudEvents,
     targetSettings: deps.operations.hooks.shownSettings(hook)?.settings ?? null,
     messageSchedule: presentSchedule(hook),
+    recipients: deps.operations.hooks.recipients(hook).map(({ id, address, unsubscribedAt }) => ({
+      id,
+      address,
+      unsubscribedAt: unsubscribedAt?.toISOString() ?? null,
+    })),
     oldSecretsExpireAt: hook.secrets.flatMap(({ expiresAt }) =>
       expiresAt !== null && expiresAt > now ? [expiresAt.toISOString()] : [],
     ),

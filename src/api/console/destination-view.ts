@@ -9,7 +9,7 @@ import { successRate } from './success-rate.ts'
 import { presentWatch, presentWatchSet } from './watch-view.ts'
 
 export type DestinationViewDeps = {
-  readonly operations: Pick<Operations, 'apps'>
+  readonly operations: Pick<Operations, 'apps' | 'hooks'>
   readonly reports: Pick<ReportStorage, 'hookHealth'>
   readonly clock: Clock
 }
@@ -21,7 +21,9 @@ export function destinationView({ operations, reports, clock }: DestinationViewD
       operations.apps.storefronts(accountId),
       reports.hookHealth(accountId, clock.now()),
     ])
-    return shown.map((hook) => presentDestination(hook, watched, health.get(hook.id)))
+    return shown.map((hook) =>
+      presentDestination(hook, watched, health.get(hook.id), operations.hooks.pausedReason(hook)),
+    )
   }
   const one = async (hook: HookWithWatches): Promise<DestinationLine> => {
     const [line] = await all(hook.accountId, [hook])
@@ -35,6 +37,7 @@ function presentDestination(
   hook: HookWithWatches,
   watched: readonly WatchedApp[],
   figures: HookFigures | undefined,
+  pausedReason: DestinationLine['pausedReason'],
 ): DestinationLine {
   return {
     id: hook.id,
@@ -46,6 +49,7 @@ function presentDestination(
     targetUrl: hook.targetUrl,
     externalRef: hook.externalRef,
     status: hook.status,
+    pausedReason,
     createdAt: hook.createdAt.toISOString(),
     watches: hook.watches.filter(({ setId }) => setId === null).map((watch) => presentWatch(watch, watched)),
     watchSets: hook.watchSets.map((set) => presentWatchSet(set, watched)),

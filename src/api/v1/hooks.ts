@@ -8,6 +8,7 @@ import {
 } from '../../contract/hook.ts'
 import type { Routes } from '../../contract/routes.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
+import { maskedAddress } from '../../operations/hooks/mail-recipients.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
 import { scheduleInputOf, scheduleRecord } from '../../operations/hooks/schedule-record.ts'
 import type { TargetInput } from '../../operations/hooks/target.ts'
@@ -26,7 +27,13 @@ export function hookRoutes(
   { operations: { hooks } }: HookRouteDeps,
 ): Record<'subscribe' | 'list_hooks' | 'get_hook' | 'change_hook' | 'unsubscribe' | 'test_hook', Route> {
   const detailOf = (hook: HookWithWatches) =>
-    presentHookDetail(hook, hooks.shownSettings(hook)?.fingerprint ?? null)
+    presentHookDetail(hook, {
+      target_fingerprint: hooks.shownSettings(hook)?.fingerprint ?? null,
+      paused_reason: hooks.pausedReason(hook),
+      unsubscribed_recipients: hooks.recipients(hook).flatMap(({ address, unsubscribedAt: at }) => {
+        return at === null ? [] : [{ address: maskedAddress(address), at: at.toISOString() }]
+      }),
+    })
 
   return {
     subscribe: apiRoute(table.subscribe, async ({ caller, body, idempotencyKey }) => {
@@ -112,7 +119,10 @@ function presentHook(hook: HookWithWatches): HookView {
   }
 }
 
-function presentHookDetail(hook: HookWithWatches, fingerprint: string | null): HookDetail {
+function presentHookDetail(
+  hook: HookWithWatches,
+  ofTarget: Pick<HookDetail, 'target_fingerprint' | 'paused_reason' | 'unsubscribed_recipients'>,
+): HookDetail {
   return {
     ...presentHook(hook),
     name: hook.name,
@@ -120,7 +130,7 @@ function presentHookDetail(hook: HookWithWatches, fingerprint: string | null): H
     rate_per_second: hook.ratePerSecond,
     target_type: hook.targetType,
     message_schedule: scheduleRecord(hook.messageSchedule),
-    target_fingerprint: fingerprint,
+    ...ofTarget,
     cloudevents: hook.cloudEvents,
     watches: hook.watches.map((watch) => ({
       ...watchRecord(watch),

@@ -15,6 +15,7 @@ import {
   THRESHOLD,
 } from '../../model/hook-limits.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
+import type { PausedReason } from '../../model/mail-recipient.ts'
 import { FORMATTED_TARGET_TYPES, TARGET_TYPES, type TargetType } from '../../model/target.ts'
 import {
   EVENT_TYPES,
@@ -271,6 +272,8 @@ export type DestinationLine = {
   readonly targetUrl: string
   readonly externalRef: string | null
   readonly status: 'active' | 'paused' | 'gone'
+  /** `all_unsubscribed`: nobody is left who gets the mails. Null when a person or a program paused it. */
+  readonly pausedReason: PausedReason | null
   readonly createdAt: string
   /** Without those of its watch sets. */
   readonly watches: readonly WatchView[]
@@ -304,9 +307,17 @@ export type DestinationPage = DestinationLine & {
   /** The settings of a target with messages, without secrets; null for a webhook. */
   readonly targetSettings: Readonly<Record<string, unknown>> | null
   readonly messageSchedule: MessageScheduleBody | null
+  /** Of a mail destination, in the order of its settings. */
+  readonly recipients: readonly RecipientView[]
   readonly oldSecretsExpireAt: readonly string[]
   readonly notices: readonly NoticeView[]
   readonly tests: readonly AttemptView[]
+}
+export type RecipientView = {
+  readonly id: string
+  readonly address: string
+  /** Null while subscribed. */
+  readonly unsubscribedAt: string | null
 }
 export type NoticeView = {
   readonly kind: string

@@ -212,6 +212,8 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'hook.tested': 'Sent a test event',
   'hook.retried': 'Retried pending deliveries',
   'secret.rotated': 'Rotated a signing secret',
+  'recipient.unsubscribed': 'Unsubscribed a mail recipient',
+  'recipient.subscribed': 'Subscribed a mail recipient again',
   'secret.revoked': 'Revoked old signing secrets',
   'watch.added': 'Added a subscription',
   'watch.changed': 'Changed a subscription',

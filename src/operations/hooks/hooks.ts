@@ -3,7 +3,9 @@ import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
 import { isInbox } from '../../model/inbox.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
+import type { PausedReason } from '../../model/mail-recipient.ts'
 import type { FormattedTargetType } from '../../model/target.ts'
+import { unsubscribeLinkOf } from '../../model/unsubscribe-token.ts'
 import type { EventType } from '../../model/vocabulary.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppId } from '../apps/apps.ts'
@@ -13,6 +15,18 @@ import { requireInRange } from '../in-range.ts'
 import { hookTexts } from './hook-texts.ts'
 import { type InboxDeps, openInbox } from './inbox.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './list-hooks.ts'
+import {
+  hasNobodyLeft,
+  type MailRecipient,
+  type MailRecipientDeps,
+  mailRecipients,
+  type NewUnsubscription,
+  NOBODY_LEFT,
+  pausedReasonOf,
+  requireSomebody,
+  resubscribe,
+  unsubscribe,
+} from './mail-recipients.ts'
 import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 import {
   type CreatedHook,
@@ -39,6 +53,7 @@ import { sendTestEvent, type TestEventDeps, type TestSent } from './test-event.t
 
 export type HookDeps = HookListDeps &
   InboxDeps &
+  MailRecipientDeps &
   NewHookDeps &
   ReconfigureDeps &
   SecretDeps &
@@ -68,6 +83,19 @@ export type HookOperations = {
   readonly targetUrlProblem: (targetUrl: string) => string | null
   /** The settings of a hook with messages, without secrets; null for a webhook. */
   readonly shownSettings: (hook: Hook) => ShownSettings | null
+  /** The recipients of a mail destination; none for another type. */
+  readonly recipients: (hook: Hook) => MailRecipient[]
+  /** Why the service itself paused the hook; null otherwise. */
+  readonly pausedReason: (hook: Hook) => PausedReason | null
+  /** Whether the service made this link to unsubscribe. Says nothing about its recipient. */
+  readonly isUnsubscribeToken: (token: string) => boolean
+  /**
+   * Ends the mails to the recipient of a link, and pauses the hook after the last one. Throws `not_found` for a link that the service did not
+   * make. Null when nothing changed; callers must not tell people which.
+   */
+  readonly unsubscribe: (token: string) => Promise<NewUnsubscription | null>
+  /** A recipient gets mails again. Throws `not_found`. */
+  readonly resubscribe: (accountId: string, id: string, recipient: string) => Promise<HookWithWatches>
   /** Omitted fields do not change, and omitted secrets of settings stay as they are. A rate of null removes the limit. */
   readonly change: (accountId: string, id: string, change: HookChange) => Promise<HookWithWatches>
   /**
@@ -77,7 +105,10 @@ export type HookOperations = {
   readonly reconfigure: (accountId: string, id: string, change: Reconfiguration) => Promise<HookWithWatches>
   /** Holds the hook's pending deliveries. */
   readonly pause: (accountId: string, id: string) => Promise<HookWithWatches>
-  /** Releases held deliveries in order. Also resumes a hook that its target turned off. */
+  /**
+   * Releases held deliveries in order. Also resumes a hook that its target turned off. Throws `conflict` for a mail destination whose
+   * recipients all unsubscribed.
+   */
   readonly resume: (accountId: string, id: string) => Promise<HookWithWatches>
   /** Pauses or resumes several hooks in one commit. Throws `invalid` for more than `HOOK_IDS_MAX`. */
   readonly setStatuses: (
@@ -117,6 +148,7 @@ export function hookOperations(deps: HookDeps): HookOperations {
   const { hooks, clock } = deps
 
   const setStatus = async (accountId: string, id: string, status: 'active' | 'paused') => {
+    if (status === 'active') requireSomebody(await requireHook(hooks, accountId, id), deps.sealer)
     const hook = await hooks.setStatus(accountId, id, status, clock.now())
     if (hook === null) throw noSuchHook()
     if (status === 'active') deps.wake()
@@ -130,6 +162,11 @@ export function hookOperations(deps: HookDeps): HookOperations {
     targetUrlProblem: (targetUrl) => targetUrlProblem(targetUrl, deps.guard),
     get: (accountId, id) => requireHook(hooks, accountId, id),
     shownSettings: (hook) => shownSettings(hook, deps.sealer),
+    recipients: (hook) => mailRecipients(hook, deps.sealer),
+    pausedReason: (hook) => pausedReasonOf(hook, deps.sealer),
+    isUnsubscribeToken: (token) => unsubscribeLinkOf(deps.sealer.open, token) !== null,
+    unsubscribe: (token) => unsubscribe(deps, token),
+    resubscribe: (accountId, id, recipient) => resubscribe(deps, accountId, id, recipient),
 
     async change(accountId, id, { ratePerSecond, cloudEvents, targetSettings, messageSchedule, ...rest }) {
       const { targetType, targetUrl } = rest
@@ -166,9 +203,15 @@ export function hookOperations(deps: HookDeps): HookOperations {
 
     async setStatuses(accountId, ids, status) {
       const unique = bulkIds('ids', ids, HOOK_IDS_MAX)
-      const changes = await hooks.setStatuses(accountId, unique, status, clock.now())
+      const refused = new Set<string>()
+      if (status === 'active')
+        for (const hook of await hooks.list(accountId))
+          if (hasNobodyLeft(hook, deps.sealer)) refused.add(hook.id)
+      const wanted = unique.filter((id) => !refused.has(id))
+      const changes = await hooks.setStatuses(accountId, wanted, status, clock.now())
       if (status === 'active') deps.wake()
       const failed = unique.flatMap((id) => {
+        if (refused.has(id)) return [{ id, reason: NOBODY_LEFT }]
         const change = changes.get(id)
         if (change === undefined) return [{ id, reason: noSuchHook().message }]
         return change.after === status ? [] : [{ id, reason: 'Its receiver turned it off.' }]

@@ -46,6 +46,7 @@ export async function openInbox(
     ratePerSecond: null,
     cloudEvents: false,
     messageSchedule: null,
+    unsubscribed: [],
     createdAt: now,
   }
   const apps = app === null ? uniqueApps(await hooks.watchedApps(accountId)) : [app]

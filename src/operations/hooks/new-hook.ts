@@ -61,6 +61,7 @@ export async function createHook(
     ratePerSecond: ratePresetOf(target),
     cloudEvents: input.cloudEvents ?? false,
     messageSchedule: null,
+    unsubscribed: [],
     createdAt,
   }
   const watches = input.watches.map((watch) => newWatch(watch, { accountId, hookId: id }, createdAt))

@@ -9,6 +9,7 @@ import type { AddressGuard } from '../../runtime/egress/guard.ts'
 import { checkTargetUrl } from '../../runtime/egress/target-url.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import { OperationError } from '../error.ts'
+import { hasNobodyLeft } from './mail-recipients.ts'
 
 export type TargetDeps = {
   /** Decides which addresses a target may have. */
@@ -70,7 +71,10 @@ export function changedTarget(deps: TargetDeps, hook: Hook, input: TargetInput):
     targetSettings !== undefined &&
     shownSettings(hook, deps.sealer)?.fingerprint === givenFingerprint(hook.id, type, targetSettings)
   if (isSame && targetUrl === undefined) return undefined
-  return newTarget(deps, hook.id, { targetType: type, targetUrl, targetSettings })
+  const target = newTarget(deps, hook.id, { targetType: type, targetUrl, targetSettings })
+  if (hasNobodyLeft({ ...hook, ...target }, deps.sealer))
+    throw invalid('targetSettings.to', 'must have an address that did not unsubscribe.')
+  return target
 }
 
 /** The target of a webhook. Throws `invalid` for a URL that no hook may have. */

@@ -43,6 +43,8 @@ export type AttemptRecord = {
   readonly outcome: AttemptOutcome
   /** A keep-alive connection closed during the request, so this attempt sent it again. */
   readonly reconnected: boolean
+  /** For each event of the message: the recipients that accepted it so far. Absent for types without recipients. */
+  readonly acceptedBy?: readonly (readonly string[])[]
   /** The internal error that ended the request, such as a crash of the egress thread; null otherwise. */
   readonly internalError: unknown
 }

@@ -63,14 +63,15 @@ export async function deliver(
     log.error('delivery.failed', { event_id: eventId, hook_id: hookId, error: record.internalError })
   }
   const results: Result[] = []
-  for (const delivery of request.deliveries) {
+  for (const [index, delivery] of request.deliveries.entries()) {
     const after = afterRecord(deps, settings, delivery, record)
     measure(deps.meter, delivery, record, after, results.length > 0)
     log.info('delivery.attempted', lineOf(delivery, record, after))
     if (after.kind === 'release') continue
     // Of a message with several deliveries, each has the record under its own number.
     const attempt = { ...record.attempt, number: delivery.attempts + 1, replayId: delivery.replayId }
-    const settled = { delivery, attempt, next: after.next }
+    const acceptedBy = record.acceptedBy?.[index]
+    const settled = { delivery, attempt, next: after.next, ...(acceptedBy && { acceptedBy }) }
     results.push({
       settled,
       result: { outcome: record.outcome, after },
@@ -104,12 +105,14 @@ async function attemptOf(
   signal: AbortSignal,
 ): Promise<AttemptRecord | null> {
   const number = delivery.attempts + 1
-  const { eventId, hookId, targetType, targetUrl, targetSettings, body, replayId, cloudEvents } = delivery
+  const { eventId, accountId, hookId, targetType, targetUrl, targetSettings, body, replayId } = delivery
   const request = { eventId, targetUrl, body, number, replayId }
   try {
     if (targetType !== 'webhook' && targetSettings !== null) {
       const more = others.map((each) => each.body)
-      const settings = { hookId, targetType, targetSettings, more }
+      const acceptedBy = [delivery, ...others].map((each) => each.acceptedBy)
+      const { unsubscribed } = delivery
+      const settings = { accountId, hookId, targetType, targetSettings, more, unsubscribed, acceptedBy }
       return await attemptMessage(
         { ...deps, ...deps.messages },
         { ...request, ...settings },
@@ -118,7 +121,7 @@ async function attemptOf(
       )
     }
     const secrets = deps.secretsOf(delivery, deps.clock.now())
-    return await attempt(deps, { ...request, secrets, cloudEvents }, timeoutMs, signal)
+    return await attempt(deps, { ...request, secrets, cloudEvents: delivery.cloudEvents }, timeoutMs, signal)
   } catch (error) {
     if (!(error instanceof UnsealFailed)) throw error
     deps.log.error('delivery.unsigned', {

@@ -23,9 +23,10 @@ export function createSendOnce(
 ): (hook: Hook, event: { readonly eventId: string; readonly body: string }) => Promise<Attempt> {
   const secretsOf = createSecretOpener(deps.sealer.open)
   const attemptOf = (hook: Hook, request: Omit<AttemptRequest, 'secrets'>) => {
-    const { id: hookId, targetType, targetSettings, cloudEvents } = hook
+    const { id: hookId, accountId, targetType, targetSettings, cloudEvents } = hook
     if (targetType !== 'webhook' && targetSettings !== null) {
-      const message = { ...request, hookId, targetType, targetSettings }
+      const unsubscribed = hook.unsubscribed.map(({ recipient }) => recipient)
+      const message = { ...request, accountId, hookId, targetType, targetSettings, unsubscribed }
       return attemptMessage({ ...deps, ...deps.messages }, message, timeoutMs, signal)
     }
     const secrets = secretsOf({ hookId, secrets: hook.secrets }, deps.clock.now())

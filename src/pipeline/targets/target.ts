@@ -83,6 +83,8 @@ export type Target<Settings> = {
   message(event: MessageEvent, settings: Settings, context: MessageContext): Message
   /** Several events in one message. Those that do not fit are counted: "and 12 more". At least one item. */
   digest(items: readonly DigestItem[], settings: Settings, context: DigestContext): Message
+  /** For a type that sends each recipient a message of their own; absent: one message for all. */
+  recipients?(settings: Settings): readonly { readonly address: string; readonly settings: Settings }[]
   /** The meaning of an unsuccessful answer; null for the general rules of retries. */
   failureOf(answer: TargetAnswer): TargetFailure | null
   /** The pace that the service allows for one channel. */

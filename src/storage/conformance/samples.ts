@@ -42,6 +42,7 @@ export function hookOf(given: Partial<Hook> = {}): Hook {
     ratePerSecond: null,
     cloudEvents: false,
     messageSchedule: null,
+    unsubscribed: [],
     createdAt: NOON,
     ...given,
   }

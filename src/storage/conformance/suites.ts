@@ -10,6 +10,7 @@ import { reviewsSuite } from './feeds/reviews.ts'
 import type { Engine } from './harness.ts'
 import { hooksSuite } from './hooks/hooks.ts'
 import { inboxesSuite } from './hooks/inboxes.ts'
+import { mailRecipientsSuite } from './hooks/mail-recipients.ts'
 import { watchSetsSuite } from './hooks/watch-sets.ts'
 import { creationSuite } from './maintenance/creation.ts'
 import { invariantsSuite } from './maintenance/invariants.ts'
@@ -91,6 +92,7 @@ export function consoleSuites(engine: Engine): void {
   peopleSuite(engine)
   auditSuite(engine)
   atomFeedsSuite(engine)
+  mailRecipientsSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)
   reviewReportsSuite(engine)

@@ -6,10 +6,11 @@ import {
   type Watch,
   type WatchSet,
 } from '../../model/hook.ts'
+import type { Unsubscribed } from '../../model/mail-recipient.ts'
 import type { MessageSchedule } from '../../model/message-schedule.ts'
 import type { TargetType } from '../../model/target.ts'
 import type { HookStatus, Store } from '../../model/vocabulary.ts'
-import type { HookUpdate, WatchReplacement } from '../port/hooks.ts'
+import type { HookUpdate, Unsubscription, WatchReplacement } from '../port/hooks.ts'
 import { dateOf, dateOrNull, flagOf, msOf, msOrNull, parsed } from '../values.ts'
 import { FILTER_COLUMNS, type FilterRow, filterOf } from './filter-rows.ts'
 import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
@@ -17,7 +18,7 @@ import { type WatchSetRow, watchSetOf } from './watch-set-rows.ts'
 /** Rows of hooks and watches, the same on both engines. */
 
 export const HOOK_COLUMNS =
-  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at, cloud_events, target_type, target_settings, message_schedule'
+  'id, account_id, source, target_url, name, description, external_ref, status, secrets, rate_per_second, created_at, cloud_events, target_type, target_settings, message_schedule, unsubscribed'
 
 export type HookRow = {
   id: string
@@ -35,6 +36,7 @@ export type HookRow = {
   target_type: TargetType
   target_settings: string | null
   message_schedule: string | null
+  unsubscribed: string | null
 }
 
 export const WATCH_COLUMNS = `id, hook_id, account_id, store, app_id, ${FILTER_COLUMNS}, created_at, set_id`
@@ -66,6 +68,7 @@ function hookOf(row: HookRow): Hook {
     targetType: row.target_type,
     targetSettings: row.target_settings,
     messageSchedule: scheduleOf(row.message_schedule),
+    unsubscribed: unsubscribedOf(row.unsubscribed),
   }
 }
 
@@ -87,6 +90,7 @@ export function hookValues(hook: Hook) {
     hook.targetType,
     hook.targetSettings,
     scheduleText(hook.messageSchedule),
+    unsubscribedText(hook.unsubscribed),
   ] as const
 }
 
@@ -155,6 +159,32 @@ function scheduleText(schedule: MessageSchedule | null): string | null {
 
 export function scheduleOf(text: string | null): MessageSchedule | null {
   return text === null ? null : parsed<MessageSchedule>(text)
+}
+
+/** The stored form; null for none. */
+export function unsubscribedText(unsubscribed: readonly Unsubscribed[]): string | null {
+  if (unsubscribed.length === 0) return null
+  return JSON.stringify(unsubscribed.map(({ recipient, at }) => ({ recipient, at: msOf(at) })))
+}
+
+export function unsubscribedOf(text: string | null): Unsubscribed[] {
+  if (text === null) return []
+  return parsed<{ recipient: string; at: number }[]>(text).map(({ recipient, at }) => ({
+    recipient,
+    at: dateOf(at),
+  }))
+}
+
+/** The hook after a recipient unsubscribed: paused when all of `recipients` have. */
+export function withoutRecipient(
+  hook: HookWithWatches,
+  { recipient, recipients, at }: Unsubscription,
+): { readonly hook: HookWithWatches; readonly isNew: boolean; readonly pauses: boolean } {
+  const isNew = hook.unsubscribed.every((each) => each.recipient !== recipient)
+  const unsubscribed = isNew ? [...hook.unsubscribed, { recipient, at }] : hook.unsubscribed
+  const left = new Set(unsubscribed.map((each) => each.recipient))
+  const pauses = isNew && hook.status === 'active' && recipients.every((each) => left.has(each))
+  return { hook: { ...hook, unsubscribed }, isNew, pauses }
 }
 
 /** Whether deliveries that wait may be sent earlier or later than before. */

@@ -44,6 +44,10 @@ export type ClaimedDelivery = {
   readonly host: string
   readonly secrets: readonly SealedSecret[]
   readonly cloudEvents: boolean
+  /** Ids of the recipients of mails who unsubscribed. */
+  readonly unsubscribed: readonly string[]
+  /** Ids of the recipients that accepted the mail of this delivery in earlier attempts. */
+  readonly acceptedBy: readonly string[]
   /** One message shows all deliveries of the hook in the claim. */
   readonly inOneMessage: boolean
   readonly body: string
@@ -73,6 +77,8 @@ export type Settled = {
   readonly delivery: ClaimedDelivery
   readonly attempt: Attempt
   readonly next: NextStep
+  /** Ids of all recipients that have accepted the mail so far. A delivered one forgets them. Absent: no change. */
+  readonly acceptedBy?: readonly string[]
 }
 
 export const NOTICE_KINDS = [

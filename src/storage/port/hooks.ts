@@ -56,6 +56,14 @@ export type Created =
   /** The key was used before: that request's hash and answer. Nothing was created. */
   | { readonly kind: 'repeated'; readonly requestSha256Hex: string; readonly answer: string }
 
+/** A recipient of a mail destination unsubscribes. */
+export type Unsubscription = {
+  readonly recipient: string
+  /** All recipients of the settings. */
+  readonly recipients: readonly string[]
+  readonly at: Date
+}
+
 /**
  * Hooks and their watches. The first parameter of every method is the account, and no method reads data of other
  * accounts. Each change also updates the poll set in the same commit. Newly needed feeds are due at once, before all
@@ -111,6 +119,17 @@ export type HookStorage = {
     status: 'active' | 'paused',
     now: Date,
   ) => Promise<ReadonlyMap<string, { readonly before: HookStatus; readonly after: HookStatus }>>
+  /**
+   * Records that a recipient unsubscribed; a second time changes nothing. Pauses an active hook when all of its recipients have. Null when
+   * the account has no such hook.
+   */
+  readonly unsubscribe: (
+    accountId: string,
+    id: string,
+    unsubscription: Unsubscription,
+  ) => Promise<{ readonly hook: HookWithWatches; readonly isNew: boolean; readonly pauses: boolean } | null>
+  /** The recipient gets mails again. The hook stays paused. Null when the account has no such hook. */
+  readonly resubscribe: (accountId: string, id: string, recipient: string) => Promise<HookWithWatches | null>
   /** Null when the account has no such hook. */
   readonly update: (
     accountId: string,

@@ -224,6 +224,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
         each(null),
         now(),
         each(0),
+        each(null),
       )
       await tx.run(RECORD_ATTEMPTS, seqs, each('{}').join(BETWEEN_TEXTS))
     }

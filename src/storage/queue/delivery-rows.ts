@@ -8,9 +8,9 @@ import type {
   HookStatus,
   Store,
 } from '../../model/vocabulary.ts'
-import { scheduleOf, secretsOf } from '../hooks/hook-rows.ts'
-import type { ClaimedDelivery, DeliveryView, Lane } from '../port/deliveries.ts'
-import { dateOf, dateOrNull, hexOf } from '../values.ts'
+import { scheduleOf, secretsOf, unsubscribedOf } from '../hooks/hook-rows.ts'
+import type { ClaimedDelivery, DeliveryView, Lane, Settled } from '../port/deliveries.ts'
+import { dateOf, dateOrNull, hexOf, parsed } from '../values.ts'
 
 /** Rows of lanes, deliveries and attempts, the same on both engines. */
 
@@ -44,17 +44,20 @@ export function laneOf(row: LaneRow): Lane {
 }
 
 /** Columns of `lanes l join hooks h` for a claim. The common values of a hook's deliveries are read once. */
-export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events, h.target_settings`
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events, h.target_settings,
+  h.unsubscribed`
 
 export type ClaimingLaneRow = LaneRow & {
   target_url: string
   secrets: string
   cloud_events: number
   target_settings: string | null
+  unsubscribed: string | null
 }
 
 /** Of `deliveries d`, for a claim, without the values of the lane. */
-export const LEASED_COLUMNS = 'd.seq, d.hook_id, d.attempts, d.due_at, d.expires_at, d.replay_id'
+export const LEASED_COLUMNS =
+  'd.seq, d.hook_id, d.attempts, d.due_at, d.expires_at, d.replay_id, d.accepted_by'
 
 /** Of `deliveries d join events e`. */
 export const CLAIMED_COLUMNS = `${LEASED_COLUMNS}, e.event_id, e.created_at, e.body`
@@ -68,6 +71,7 @@ export type ClaimedRow = {
   created_at: number
   expires_at: number
   replay_id: string | null
+  accepted_by: string | null
   body: string
 }
 
@@ -77,11 +81,11 @@ export function claimedOf(
   lanes: readonly ClaimingLaneRow[],
   lease: string,
 ): ClaimedDelivery[] {
-  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, { lane, secrets: secretsOf(lane.secrets) }]))
+  const laneOfHook = new Map(lanes.map((lane) => [lane.hook_id, laneValues(lane)]))
   return rows.flatMap((row) => {
     const known = laneOfHook.get(row.hook_id)
     if (known === undefined) return []
-    const { lane, secrets } = known
+    const { lane, secrets, unsubscribed } = known
     return [
       {
         seq: row.seq,
@@ -96,6 +100,8 @@ export function claimedOf(
         host: lane.host,
         secrets,
         cloudEvents: lane.cloud_events === 1,
+        unsubscribed,
+        acceptedBy: row.accepted_by === null ? [] : parsed<string[]>(row.accepted_by),
         inOneMessage: lane.message_schedule !== null,
         body: row.body,
         attempts: row.attempts,
@@ -106,6 +112,17 @@ export function claimedOf(
       },
     ]
   })
+}
+
+/** The values that all deliveries of the lane share. */
+function laneValues(lane: ClaimingLaneRow) {
+  const unsubscribed = unsubscribedOf(lane.unsubscribed).map(({ recipient }) => recipient)
+  return { lane, secrets: secretsOf(lane.secrets), unsubscribed }
+}
+
+/** The stored form of `Settled.acceptedBy`; null leaves the stored value. */
+export function acceptedByText({ acceptedBy = [] }: Settled): string | null {
+  return acceptedBy.length === 0 ? null : JSON.stringify(acceptedBy)
 }
 
 /**

@@ -220,6 +220,10 @@ export type HookDetail = Omit<Hook, 'watches'> & {
   readonly target_type: TargetType
   /** Null: each event at once. */
   readonly message_schedule: StoredMessageSchedule | null
+  /** Recipients of an `email` destination who unsubscribed, with masked addresses such as `l…@example.com`. */
+  readonly unsubscribed_recipients: readonly { readonly address: string; readonly at: string }[]
+  /** `all_unsubscribed`: paused because no recipient is left. Null otherwise, also when somebody paused it. */
+  readonly paused_reason: 'all_unsubscribed' | null
   /** Changes when the settings of the target change; null for `webhook`. */
   readonly target_fingerprint: string | null
   /** Requests have the headers of CloudEvents 1.0. */

@@ -9,7 +9,6 @@ import { silentLog } from '../../../runtime/log.ts'
 import { UnsealFailed } from '../../../runtime/seal.ts'
 import { enqueue } from '../../../storage/conformance/queue/queue-samples.ts'
 import { NOON } from '../../../storage/conformance/samples.ts'
-import { mailIdOf } from './attempt-message.ts'
 
 const SECRET_PATH = 'secretSecretSecretSecret'
 const BODY = JSON.stringify(sampleEvent('review.created'))
@@ -157,22 +156,4 @@ test('settings that do not fit the type any more make a dead letter that says so
   assert.equal((await sender.list())[0]?.deadReason, 'invalid_request')
   const [attempt] = await sender.storage.deliveries.attempts('alice', eventId)
   assert.match(attempt?.detail ?? '', /settings of the destination are not valid: webhook_url is required/)
-})
-
-test('a mail with one more event than a failed one is another mail for mail programs', () => {
-  const idOf = (more: readonly string[]) =>
-    mailIdOf({
-      eventId: 'event-1',
-      body: '{"id":1}',
-      more,
-      hookId: 'api-1',
-      targetType: 'email',
-      targetSettings: '{}',
-      targetUrl: 'mailto:team@example.com',
-      number: 1,
-    })
-  assert.equal(idOf([]), 'event-1')
-  assert.match(idOf(['{"id":2}']), /^[0-9a-f]{64}$/)
-  assert.equal(idOf(['{"id":2}']), idOf(['{"id":2}']))
-  assert.notEqual(idOf(['{"id":2}']), idOf(['{"id":2}', '{"id":3}']))
 })

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { EgressAnswer } from '../../../runtime/egress/egress.ts'
-import type { Mailer, MailFailure } from '../../../runtime/mailer.ts'
-import type { HttpMessage, MailMessage, TargetAnswer, TargetFailure } from '../../targets/target.ts'
+import type { Mailer } from '../../../runtime/mailer.ts'
+import type { HttpMessage, TargetAnswer, TargetFailure } from '../../targets/target.ts'
 import { type AttemptOutcome, RETRY_AFTER_MS_MAX } from '../after-attempt.ts'
 import {
   type Answer,
@@ -17,6 +16,7 @@ import {
 import type { AttemptDeps, AttemptRecord } from '../attempt.ts'
 import { type MadeMessage, type MessageDeps, type MessageRequest, makeMessage } from './make-message.ts'
 import { type Mask, maskValues } from './mask.ts'
+import { sendMails } from './send-mails.ts'
 
 /** What messages need beside the dependencies of every attempt. */
 export type MessageParts = Omit<MessageDeps, 'clock'> & {
@@ -35,7 +35,7 @@ export type MessageAttemptRequest = MessageRequest & {
 }
 
 /**
- * Makes one attempt to send the message of an event: one request through the guarded egress, or one mail. Like `attempt`, but unsigned. The
+ * Makes one attempt to send the message of an event: one request through the guarded egress, or a mail for each recipient. Like `attempt`, but unsigned. The
  * record contains no secret of the settings, even if the service repeats one. Throws when the settings cannot be opened.
  */
 export async function attemptMessage(
@@ -49,9 +49,9 @@ export async function attemptMessage(
   const made = await makeMessage(deps, request)
   if (made.kind === 'invalid settings') return withoutRequest(record, made.detail)
   if (made.kind === 'failed') return withInternalError(record, made.error)
-  return made.message.kind === 'http'
-    ? postMessage(deps, record, made, made.message, { timeoutMs, signal })
-    : mailMessage(deps, record, made, made.message, signal)
+  if (made.kind === 'for recipients') return mailRecipients(deps, record, made, signal)
+  if (made.message.kind !== 'http') throw new Error('a mail has recipients')
+  return postMessage(deps, record, made, made.message, { timeoutMs, signal })
 }
 
 type Made = Extract<MadeMessage, { kind: 'made' }>
@@ -127,51 +127,19 @@ function shownHeaders(headers: Readonly<Record<string, string>>): Record<string,
   )
 }
 
-async function mailMessage(
+async function mailRecipients(
   deps: MessageAttemptDeps,
   begun: Begun,
-  { target }: Made,
-  { to, subject, text, html, headers }: MailMessage,
+  { target, mails }: Extract<MadeMessage, { kind: 'for recipients' }>,
   signal: AbortSignal | undefined,
 ): Promise<AttemptRecord> {
-  const requestHeaders = { to: to.join(', '), subject }
-  if (deps.mailer === null) {
-    return recordOf(begun, {
-      answer: null,
-      outcome: { kind: 'failed', reason: 'no_mail_server', httpStatus: null, retryAfterMs: null },
-      detail: 'This node has no mail server. The operator sets RADAR_SMTP_URL and RADAR_SMTP_FROM.',
-      requestHeaders,
-    })
-  }
+  const { body, more = [], acceptedBy } = begun.request
+  const bodies = [body, ...more]
+  const events = { bodies, acceptedBy: acceptedBy ?? bodies.map(() => []) }
   const startedMs = deps.clock.monotonicMs()
-  const mail = { to, subject, text, html, headers, id: mailIdOf(begun.request) }
-  const failure = await deps.mailer.send(mail, signal)
+  const sent = await sendMails(deps.mailer, target, mails, events, { signal })
   const tookMs = deps.clock.monotonicMs() - startedMs
-  const sent = { answer: null, requestHeaders, tookMs }
-  if (failure === null || failure.isPartial) {
-    const detail = failure === null ? 'Accepted by the mail server.' : failure.detail
-    return recordOf(begun, { ...sent, outcome: { kind: 'accepted', httpStatus: null }, detail })
-  }
-  if (signal?.aborted) return recordOf(begun, { ...sent, outcome: { kind: 'interrupted' }, detail: null })
-  const named = failure.status === null ? null : target.failureOf(mailAnswerOf(failure))
-  const general = { kind: 'failed', reason: 'mail_failed', httpStatus: null, retryAfterMs: null } as const
-  return recordOf(begun, {
-    ...sent,
-    outcome: named === null ? general : outcomeOfFailure(named, general),
-    detail: named?.kind === 'permanent' ? named.detail : failure.detail,
-  })
-}
-
-/** The same for each attempt. A message with other events has another one, since mail programs show one mail of an id. */
-export function mailIdOf({ eventId, body, more = [] }: MessageAttemptRequest): string {
-  if (more.length === 0) return eventId
-  return createHash('sha256')
-    .update(JSON.stringify([body, ...more]))
-    .digest('hex')
-}
-
-function mailAnswerOf({ status, reply }: MailFailure): TargetAnswer {
-  return { status: status ?? 0, headers: {}, body: reply }
+  return { ...recordOf(begun, { ...sent, answer: null, tookMs }), acceptedBy: sent.acceptedBy }
 }
 
 /** Masked before it is cut, so that no half of a secret is stored. */

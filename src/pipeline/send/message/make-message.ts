@@ -1,8 +1,11 @@
 import { uniqueApps } from '../../../model/hook.ts'
+import { recipientIdOf } from '../../../model/mail-recipient.ts'
 import { feedKindOf } from '../../../model/market.ts'
 import { storePage } from '../../../model/store-page.ts'
+import { UNSUBSCRIBE_PATH, unsubscribeToken } from '../../../model/unsubscribe-token.ts'
 import { STOREFRONTS, type Storefront } from '../../../model/vocabulary.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import type { Sealer } from '../../../runtime/seal.ts'
 import type { DeliveryStorage } from '../../../storage/port/deliveries.ts'
 import type { FeedStorage } from '../../../storage/port/feeds.ts'
 import { TARGETS } from '../../targets/index.ts'
@@ -17,6 +20,7 @@ export type MessageDeps = {
   readonly settingsOf: ReturnType<typeof createSettingsOpener>
   /** Where people reach the console; null without `RADAR_PUBLIC_URL`. */
   readonly publicUrl: string | null
+  readonly seal: Sealer['seal']
 }
 
 /** What a message is made of. */
@@ -25,6 +29,20 @@ export type MessageRequest = SealedSettings & {
   readonly body: string
   /** Events that the same message shows. Absent: none. */
   readonly more?: readonly string[]
+  /** Ids of recipients who unsubscribed. Absent: none. */
+  readonly unsubscribed?: readonly string[]
+  /** For each event, in the order of `body` and `more`: ids of recipients that accepted it before. Absent: none. */
+  readonly acceptedBy?: readonly (readonly string[])[]
+}
+
+/** A message of its own for one recipient. */
+export type RecipientMail = {
+  /** `recipientIdOf` the address. */
+  readonly recipient: string
+  readonly address: string
+  readonly message: Message
+  /** The places of its events in the request. */
+  readonly events: readonly number[]
 }
 
 export type MadeMessage =
@@ -33,6 +51,13 @@ export type MadeMessage =
       readonly message: Message
       readonly target: Target<unknown>
       /** Masks the secrets of the settings. */
+      readonly mask: Mask
+    }
+  /** For recipients that have not accepted all events yet, and are subscribed. */
+  | {
+      readonly kind: 'for recipients'
+      readonly mails: readonly RecipientMail[]
+      readonly target: Target<unknown>
       readonly mask: Mask
     }
   | Extract<OpenedSettings, { kind: 'invalid settings' }>
@@ -45,21 +70,50 @@ export async function makeMessage(deps: MessageDeps, request: MessageRequest): P
   const opened = deps.settingsOf(request)
   if (opened.kind === 'invalid settings') return opened
   const { settings, mask } = opened
-  const [first, ...others] = await itemsOf(deps, [request.body, ...(request.more ?? [])])
-  if (first === undefined) throw new Error('a message has an event')
-  const sending = { unsubscribeUrl: null, now: deps.clock.now() }
+  const items = await itemsOf(deps, [request.body, ...(request.more ?? [])])
+  const render = (shown: readonly DigestItem[], its: unknown, unsubscribeUrl: string | null) => {
+    const [first, ...others] = shown
+    if (first === undefined) throw new Error('a message has an event')
+    const sending = { unsubscribeUrl, now: deps.clock.now() }
+    if (others.length === 0) return target.message(first.event, its, { ...first.context, ...sending })
+    return target.digest(shown, its, { ...sending, consoleUrl: deliveriesUrl(deps, request.hookId) })
+  }
   try {
-    const message =
-      others.length === 0
-        ? target.message(first.event, settings, { ...first.context, ...sending })
-        : target.digest([first, ...others], settings, {
-            ...sending,
-            consoleUrl: deliveriesUrl(deps, request.hookId),
-          })
-    return { kind: 'made', message, target, mask }
+    const recipients = target.recipients?.(settings)
+    if (recipients === undefined)
+      return { kind: 'made', message: render(items, settings, null), target, mask }
+    const mails = recipients.flatMap(({ address, settings: its }): RecipientMail[] => {
+      const recipient = recipientIdOf(request.hookId, address)
+      const events = eventsFor(request, recipient)
+      if (events.length === 0) return []
+      const shown = events.flatMap((place) => items[place] ?? [])
+      const message = render(shown, its, unsubscribeUrl(deps, request, recipient))
+      return [{ recipient, address, message, events }]
+    })
+    return { kind: 'for recipients', mails, target, mask }
   } catch (error) {
     return { kind: 'failed', error }
   }
+}
+
+/** The places of the events that a recipient has not accepted yet; none for one who unsubscribed. */
+function eventsFor(
+  { more = [], unsubscribed = [], acceptedBy = [] }: MessageRequest,
+  recipient: string,
+): number[] {
+  if (unsubscribed.includes(recipient)) return []
+  const places = Array.from({ length: 1 + more.length }, (_, place) => place)
+  return places.filter((place) => !acceptedBy[place]?.includes(recipient))
+}
+
+/** The link that unsubscribes one recipient; null without a public address. */
+function unsubscribeUrl(
+  { publicUrl, seal }: MessageDeps,
+  { accountId, hookId }: MessageRequest,
+  recipient: string,
+): string | null {
+  if (publicUrl === null) return null
+  return `${publicUrl.replace(/\/$/, '')}${UNSUBSCRIBE_PATH}/${unsubscribeToken(seal, { accountId, hookId, recipient })}`
 }
 
 /** Events with what a message shows of them beside their own fields, in two queries for all. */

@@ -4,6 +4,7 @@ import { TARGETS } from '../../targets/index.ts'
 import { type Mask, maskOf } from './mask.ts'
 
 export type SealedSettings = {
+  readonly accountId: string
   readonly hookId: string
   readonly targetType: FormattedTargetType
   readonly targetSettings: string

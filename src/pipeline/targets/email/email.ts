@@ -39,6 +39,7 @@ export const email: Target<Settings> = {
   shownUrl: (given) => `mailto:${given.to[0]}`,
   message: (event, given, context) => mailOf(given, reviewMail(event, context), context.unsubscribeUrl),
   digest: (items, given, context) => mailOf(given, digestMail(items, context), context.unsubscribeUrl),
+  recipients: ({ to }) => to.map((address) => ({ address, settings: { to: [address] } })),
   failureOf,
   ratePerSecond: 1,
 }

@@ -127,10 +127,14 @@ export async function settle(
   storage: Storage,
   deliveries: readonly ClaimedDelivery[],
   next: NextStep,
-  { now = NOON, change = NO_CHANGE }: { now?: Date; change?: LaneChange } = {},
+  {
+    now = NOON,
+    change = NO_CHANGE,
+    acceptedBy,
+  }: { now?: Date; change?: LaneChange; acceptedBy?: readonly string[] } = {},
 ): Promise<void> {
   await storage.deliveries.settle(
-    deliveries.map((delivery) => settledOf(delivery, next)),
+    deliveries.map((delivery) => ({ ...settledOf(delivery, next), ...(acceptedBy && { acceptedBy }) })),
     now,
     () => change,
   )

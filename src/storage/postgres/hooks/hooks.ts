@@ -15,6 +15,7 @@ import {
   hookValues,
   ruleCount,
   UPDATED_COLUMNS,
+  unsubscribedText,
   updatedHook,
   updatedValues,
   WATCH_COLUMNS,
@@ -22,6 +23,7 @@ import {
   watchChanges,
   watchesBeside,
   watchOf,
+  withoutRecipient,
   withWatches,
   withWatchesOf,
 } from '../../hooks/hook-rows.ts'
@@ -144,6 +146,26 @@ export function hookStorage(db: Database): HookStorage {
         }),
       ),
 
+    unsubscribe: async (accountId, id, unsubscription) =>
+      db.transaction(async (tx) => {
+        const before = await findLocked(tx, accountId, id)
+        if (before === null) return null
+        const changed = withoutRecipient(before, unsubscription)
+        await writeUnsubscribed(tx, changed.hook)
+        if (!changed.pauses) return changed
+        await setStatus(tx, accountId, id, 'paused', unsubscription.at)
+        return { ...changed, hook: { ...changed.hook, status: 'paused' as const } }
+      }),
+
+    resubscribe: async (accountId, id, recipient) =>
+      db.transaction(async (tx) => {
+        const before = await findLocked(tx, accountId, id)
+        if (before === null) return null
+        const unsubscribed = before.unsubscribed.filter((each) => each.recipient !== recipient)
+        await writeUnsubscribed(tx, { id, unsubscribed })
+        return { ...before, unsubscribed }
+      }),
+
     addWatch: async (accountId, watch, limits) =>
       db.transaction((tx) =>
         withinLimits(tx, accountId, limits, async () => {
@@ -255,6 +277,13 @@ async function setStatus(
   return { before, hook: { ...hook, status } }
 }
 
+async function writeUnsubscribed(
+  tx: Transaction,
+  { id, unsubscribed }: Pick<Hook, 'id' | 'unsubscribed'>,
+): Promise<void> {
+  await tx.run('update hooks set unsubscribed = $1 where id = $2', unsubscribedText(unsubscribed), id)
+}
+
 async function create(
   tx: Transaction,
   hook: Hook,
@@ -263,7 +292,7 @@ async function create(
 ): Promise<void> {
   const { id: hookId, accountId, createdAt } = hook
   await tx.run(
-    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    `insert into hooks (${HOOK_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     ...hookValues(hook),
   )
   await createLane(tx, hook)

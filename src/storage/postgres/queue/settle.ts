@@ -1,6 +1,6 @@
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
 import { recordOf } from '../../queue/attempt-rows.ts'
-import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
+import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
 import { msOf, msOrNull } from '../../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction, type Value } from '../connect.ts'
 import { type App, updatePollSet } from '../feeds/coverage.ts'
@@ -231,6 +231,7 @@ function updateValuesOf(settled: readonly Settled[], now: Date): Value[] {
     settled.map(({ attempt }) => attempt.reason),
     msOf(now),
     settled.map(({ next }) => (next.status === 'pending' ? (next.lengthenedByMs ?? 0) : 0)),
+    settled.map(acceptedByText),
   ]
 }
 
@@ -244,10 +245,11 @@ export const UPDATE_DELIVERIES = `update deliveries d set
     dead_at = case v.status when 'dead' then $8::bigint else d.dead_at end,
     dead_reason = coalesce(v.dead_reason, d.dead_reason),
     resolved_at = case when v.status = 'delivered' and d.dead_at is not null then $8::bigint end,
-    last_http_status = v.http_status, last_reason = v.reason, expires_at = d.expires_at + v.lengthened_ms
+    last_http_status = v.http_status, last_reason = v.reason, expires_at = d.expires_at + v.lengthened_ms,
+    accepted_by = case v.status when 'delivered' then null else coalesce(v.accepted_by, d.accepted_by) end
   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::text[],
-      $9::bigint[])
-    as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms)
+      $9::bigint[], $10::text[])
+    as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms, accepted_by)
   where d.seq = any($1::bigint[]) and d.seq = v.seq and d.lease = v.lease`
 
 function recordAttempts(tx: Transaction, settled: readonly Settled[]): void {

@@ -15,6 +15,7 @@ import {
   hookValues,
   ruleCount,
   UPDATED_COLUMNS,
+  unsubscribedText,
   updatedHook,
   updatedValues,
   WATCH_COLUMNS,
@@ -22,6 +23,7 @@ import {
   watchChanges,
   watchesBeside,
   watchOf,
+  withoutRecipient,
   withWatches,
   withWatchesOf,
 } from '../../hooks/hook-rows.ts'
@@ -133,6 +135,26 @@ export function hookStorage(db: Connection): HookStorage {
         }),
       ),
 
+    unsubscribe: async (accountId, id, unsubscription) =>
+      db.transaction(() => {
+        const before = find(db, accountId, id)
+        if (before === null) return null
+        const changed = withoutRecipient(before, unsubscription)
+        writeUnsubscribed(db, changed.hook)
+        if (!changed.pauses) return changed
+        setStatus(db, accountId, id, 'paused', unsubscription.at)
+        return { ...changed, hook: { ...changed.hook, status: 'paused' as const } }
+      }),
+
+    resubscribe: async (accountId, id, recipient) =>
+      db.transaction(() => {
+        const before = find(db, accountId, id)
+        if (before === null) return null
+        const unsubscribed = before.unsubscribed.filter((each) => each.recipient !== recipient)
+        writeUnsubscribed(db, { id, unsubscribed })
+        return { ...before, unsubscribed }
+      }),
+
     addWatch: async (accountId, watch, limits) =>
       db.transaction(() =>
         withinLimits(db, accountId, limits, () => {
@@ -227,6 +249,10 @@ function setStatus(
   return { before, hook: { ...hook, status } }
 }
 
+function writeUnsubscribed(db: Connection, { id, unsubscribed }: Pick<Hook, 'id' | 'unsubscribed'>): void {
+  db.run('update hooks set unsubscribed = ? where id = ?', unsubscribedText(unsubscribed), id)
+}
+
 function create(
   db: Connection,
   hook: Hook,
@@ -235,7 +261,7 @@ function create(
 ): void {
   const { id: hookId, accountId, createdAt } = hook
   db.run(
-    `insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into hooks (${HOOK_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...hookValues(hook),
   )
   createLane(db, hook)

@@ -1,6 +1,6 @@
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
 import { recordOf } from '../../queue/attempt-rows.ts'
-import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
+import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
 import { msOf, msOrNull } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { type App, updatePollSet } from '../feeds/coverage.ts'
@@ -94,7 +94,8 @@ function deadIfPending(next: NextStep): NextStep {
 
 function settleLane(db: Connection, hookId: string, settled: readonly Settled[], now: Date): void {
   let dueMs: number | null = null
-  for (const { delivery, attempt, next: step } of settled) {
+  for (const each of settled) {
+    const { delivery, attempt, next: step } = each
     const stepDueMs = step.status === 'pending' ? msOf(step.dueAt) : null
     const updated = db.run(
       UPDATE_DELIVERY,
@@ -107,6 +108,7 @@ function settleLane(db: Connection, hookId: string, settled: readonly Settled[],
       step.status === 'pending' ? (step.lengthenedByMs ?? 0) : 0,
       delivery.seq,
       delivery.lease,
+      acceptedByText(each),
     )
     if (updated > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
     db.run(RECORD_ATTEMPT, recordOf(attempt), delivery.seq)
@@ -119,7 +121,8 @@ const UPDATE_DELIVERY = `update deliveries set
     delivered_at = case ?1 when 'delivered' then ?4 end,
     dead_at = case ?1 when 'dead' then ?4 else dead_at end, dead_reason = coalesce(?3, dead_reason),
     resolved_at = case when ?1 = 'delivered' and dead_at is not null then ?4 end,
-    last_http_status = ?5, last_reason = ?6, expires_at = expires_at + ?7
+    last_http_status = ?5, last_reason = ?6, expires_at = expires_at + ?7,
+    accepted_by = case ?1 when 'delivered' then null else coalesce(?10, accepted_by) end
   where seq = ?8 and lease = ?9 and status = 'pending'`
 
 /** Skips deliveries that no longer exist, such as those of a deleted hook. */

@@ -1,0 +1,61 @@
+import { Badge, Table, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { DestinationPage, RecipientView } from '../../../src/contract/console/destinations.ts'
+import { destinations, useDestinationChanged } from '../../data/destinations.ts'
+import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { Instant } from '../../ui/Instant.tsx'
+import { ListTable } from '../../ui/ListTable.tsx'
+import { RowButton } from '../../ui/RowButton.tsx'
+import { Section } from '../../ui/Section.tsx'
+
+/** Who gets the mails of a destination, and who unsubscribed. */
+export function Recipients({ page }: { readonly page: DestinationPage }) {
+  const refresh = useDestinationChanged(page.id)
+  const subscribe = useMutation({
+    mutationFn: ({ id }: RecipientView) => destinations.subscribeRecipient(page.id, id),
+    onSuccess: (_, { address }) => notifyDone(`${address} gets mails again.`),
+    onError: notifyFailed,
+    onSettled: refresh,
+  })
+  const ask = (recipient: RecipientView) =>
+    confirmDestructive({
+      title: `Subscribe ${recipient.address} again?`,
+      consequence: 'This person unsubscribed. Subscribe them again only if they asked for it.',
+      verb: 'Subscribe again',
+      onConfirm: () => subscribe.mutate(recipient),
+    })
+  return (
+    <Section title="Recipients" about="Each gets a mail of their own and can unsubscribe in it.">
+      <ListTable label="Recipients" minWidth={420} columns={['Address', 'State']} actions>
+        {page.recipients.map((recipient) => (
+          <Table.Tr key={recipient.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{recipient.address}</Table.Td>
+            <Table.Td>
+              <State recipient={recipient} />
+            </Table.Td>
+            <Table.Td ta="right">
+              {recipient.unsubscribedAt !== null && (
+                <RowButton verb="Subscribe again" of={recipient.address} onClick={() => ask(recipient)} />
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </ListTable>
+    </Section>
+  )
+}
+
+function State({ recipient: { unsubscribedAt } }: { readonly recipient: RecipientView }) {
+  if (unsubscribedAt === null) {
+    return (
+      <Badge variant="light" color="teal" tt="none">
+        Subscribed
+      </Badge>
+    )
+  }
+  return (
+    <Text size="sm">
+      Unsubscribed <Instant at={unsubscribedAt} />
+    </Text>
+  )
+}

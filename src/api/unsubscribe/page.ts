@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+
+/** Small pages without script for recipients of mails, who may have no sign-in. They name no address and no destination. */
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f4f5f7;color:#1c1e21;font:16px/1.5 system-ui,sans-serif}
+main{max-width:26rem;margin:1rem;padding:2rem;background:#fff;border:1px solid #e1e4e8;border-radius:8px}
+h1{margin:0 0 .5rem;font-size:1.25rem}
+p{margin:0 0 1.25rem}p:last-child{margin:0}
+button{font:inherit;font-weight:600;padding:.5rem 1rem;border:0;border-radius:6px;background:#2563c9;color:#fff;cursor:pointer}
+button:focus-visible{outline:3px solid #8ab4f8;outline-offset:2px}
+@media (prefers-color-scheme:dark){body{background:#141517;color:#e6e6e6}main{background:#1f2023;border-color:#373a40}}`
+
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+
+/** The question. Opening it changes nothing, because mail programs and scanners open links. */
+export function questionPage(): string {
+  return page(
+    'Unsubscribe',
+    `<p>You will get no more mails with reviews and rating drops from this destination.</p>
+<form method="post"><button type="submit">Unsubscribe</button></form>`,
+  )
+}
+
+export function donePage(): string {
+  return page(
+    'You are unsubscribed',
+    '<p>This destination sends you no more mails. A mail that is on its way can still arrive.</p><p>To get them again, ask the people who run Review Radar.</p>',
+  )
+}
+
+export function invalidPage(): string {
+  return page(
+    'This link is not valid',
+    '<p>Copy the whole link from the mail, or use the link of a newer mail.</p>',
+  )
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${title} · Review Radar</title><style>${STYLE}</style></head>
+<body><main><h1>${title}</h1>
+${content}
+</main></body></html>
+`
+}
