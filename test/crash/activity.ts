@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../src/simulate/random.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { addApp } from '../support/service.ts'
-import { MAIL_PREFIX, SLACK_PREFIX, TELEGRAM_PREFIX } from './formatted.ts'
+import { MAIL_PREFIX, recipientsOf, SLACK_PREFIX, TELEGRAM_PREFIX } from './formatted.ts'
 import { type Ledger, PULLED_PREFIX } from './ledger.ts'
 
 export type App = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
@@ -114,7 +114,10 @@ export function createActivity(options: {
     const fingerprint = fingerprintOf(app.store, app.appId, id)
     for (const { name, app: its, stars, keyword } of HOOKS) {
       if (its !== app || stars === null || (keyword !== undefined && keyword !== word)) continue
-      if (rating >= stars[0] && rating <= stars[1]) ledger.expect(`${name}/${id}`, fingerprint)
+      if (rating < stars[0] || rating > stars[1]) continue
+      const [first, ...others] = recipientsOf(name)
+      ledger.expect(`${first}/${id}`, fingerprint)
+      for (const other of others) ledger.expect(`${other}/${id}`, fingerprint, false)
     }
     unfound.get(app)?.push(`${PULLED_PREFIX}${app.appId}/${id}`)
     publish({ world, clock }, app, { id, rating, body: `A ${word} of ${id}` })

@@ -31,7 +31,9 @@ export function findDuplicates(receipts: readonly Receipt[], kills: readonly Kil
   const unexplained: { eventId: string; sentence: string }[] = []
   let count = 0
   let lostMsMax = 0
-  for (const [eventId, requests] of byEvent) {
+  const byRecipient = Map.groupBy(receipts, ({ eventId, hook }) => `${eventId} ${hook}`)
+  for (const [recipient, requests] of byRecipient) {
+    const [eventId = ''] = recipient.split(' ')
     const used = new Set<Kill>()
     for (const [index, request] of requests.entries()) {
       const next = requests[index + 1]

@@ -22,8 +22,16 @@ export function formattedTarget(name: string, receiverUrl: string): FormattedTar
       target_settings: { bot_token: `1234567890:${secret}`, chat_id: '-100', api_url: receiverUrl },
     }
   if (name.startsWith(MAIL_PREFIX))
-    return { target_type: 'email', target_settings: { to: [`${name}@example.com`] } }
+    return {
+      target_type: 'email',
+      target_settings: { to: recipientsOf(name).map((recipient) => `${recipient}@example.com`) },
+    }
   return null
+}
+
+/** Each recipient of a mail hook has a name in the ledger, the first that of the hook. Other hooks have one name. */
+export function recipientsOf(name: string): readonly string[] {
+  return name.startsWith(MAIL_PREFIX) ? [name, `${name}.second`] : [name]
 }
 
 /** The name of the hook whose chat has this path; null for a webhook. */

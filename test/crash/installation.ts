@@ -19,7 +19,7 @@ import { createAccount, createToken } from '../support/people.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 import { type Activity, createActivity, HOOKS, idleApps, type PlannedHook, populate } from './activity.ts'
-import { formattedTarget } from './formatted.ts'
+import { formattedTarget, recipientsOf } from './formatted.ts'
 import { createLedger, type Ledger, PULLED_PREFIX } from './ledger.ts'
 import { startMailReceiver } from './mail-receiver.ts'
 import { createNode, type Node } from './nodes.ts'
@@ -152,7 +152,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
         ? { event_type: 'rating.dropped', delta: 0 }
         : { event_type: 'review.created', min_stars: stars[0], max_stars: stars[1] }),
     })
-    ledger.setSecret(name, made)
+    for (const recipient of recipientsOf(name)) ledger.setSecret(recipient, made)
     if (target === null) continue
     // The pace of the services would be slower than the reviews of a burst.
     const message_schedule = target.target_type === 'email' ? { every_minutes: 1 } : undefined

@@ -29,8 +29,10 @@ export function keyOf(hook: string, event: WebhookEvent): string {
  */
 export type Ledger = {
   readonly setSecret: (hook: string, known: LedgerHook) => void
-  /** `fingerprint`: of the review, by which messages refer to it. */
-  readonly expect: (key: string, fingerprint?: string) => void
+  /**
+   * `fingerprint`: of the review, by which messages refer to it. `isPulled`: the puller gets it too, which is wrong for a second recipient.
+   */
+  readonly expect: (key: string, fingerprint?: string, isPulled?: boolean) => void
   /** Records a request. If it is invalid or unexpected, records a violation and returns null. */
   readonly receive: (hook: string, signature: string, body: Buffer) => Receipt | null
   /** Records a message of a formatted destination, with each event that it shows. If one is unexpected, records a violation and returns null. */
@@ -79,11 +81,11 @@ export function createLedger(): Ledger {
   }
   return {
     setSecret: (hook, known) => void hooks.set(hook, known),
-    expect: (key, fingerprint) => {
+    expect: (key, fingerprint, isPulled = true) => {
       expected.add(key)
       if (fingerprint !== undefined) keyOfMessage.set(`${hookOf(key)}/${fingerprint}`, key)
       missing.add(key)
-      notPulled.add(key)
+      if (isPulled) notPulled.add(key)
     },
     receive(hook, signature, body) {
       const known = hooks.get(hook)
@@ -101,7 +103,7 @@ export function createLedger(): Ledger {
       if ((bodies.get(eventId) ?? bytes) !== bytes) return reject(`${key} arrived with two different bodies.`)
       if ((eventOfKey.get(key) ?? eventId) !== eventId) return reject(`${key} arrived with two event IDs.`)
       bodies.set(eventId, bytes)
-      keys.set(eventId, key)
+      keys.set(`${hook} ${eventId}`, key)
       eventOfKey.set(key, eventId)
       const receipt: Receipt = { eventId, hook, startedAtMs: Date.now(), endedAtMs: null, accepted: false }
       receipts.push(receipt)
@@ -119,7 +121,7 @@ export function createLedger(): Ledger {
         const key = keyOfMessage.get(`${hook}/${fingerprint}`)
         if (key === undefined) return reject(`${hook}: a message shows an unexpected review.`)
         const eventId = eventIdOf(known.id, fingerprint)
-        keys.set(eventId, key)
+        keys.set(`${hook} ${eventId}`, key)
         made.push({ eventId, hook, startedAtMs: Date.now(), endedAtMs: null, accepted: false })
       }
       receipts.push(...made)
@@ -127,7 +129,7 @@ export function createLedger(): Ledger {
     },
     accept(receipt) {
       receipt.accepted = true
-      missing.delete(keys.get(receipt.eventId) ?? '')
+      missing.delete(keys.get(`${receipt.hook} ${receipt.eventId}`) ?? '')
     },
     pull(event) {
       const [hook = ''] = [...hooks].find(([, { id }]) => id === event.subscriber_id) ?? []
