@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recipientIdOf } from '../../src/model/mail-recipient.ts'
 import { slackProblemOf } from '../../test/support/chat/slack-rules.ts'
 import { startMailServer } from '../../test/support/mail-server.ts'
 import { publish } from '../../test/support/publish.ts'
@@ -73,7 +74,7 @@ test('settings are changed without entering a secret again', async () => {
     targetSettings: { to: ['one@example.com'] },
   })
   await page.goto(`/destinations/${id}`)
-  const recipients = page.getByLabel('Recipients')
+  const recipients = page.getByRole('textbox', { name: 'Recipients' })
   assert.equal(await recipients.inputValue(), 'one@example.com')
   await recipients.fill('one@example.com\nnobody')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -91,11 +92,11 @@ test('settings are changed without entering a secret again', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved.').waitFor()
   await page.getByRole('button', { name: 'Send test' }).click()
-  const [mail] = await mails.received(1)
-  assert.deepEqual(mail?.to, ['one@example.com', 'two@example.com'])
+  const received = await mails.received(2)
+  assert.deepEqual(received.map(({ to }) => to.join()).sort(), ['one@example.com', 'two@example.com'])
   const stored = await running.service.storage.hooks.list(ann.accountId)
   assert.equal(stored[0]?.messageSchedule?.dailyAt, '07:30')
-  await page.getByText('Accepted by the mail server.').waitFor()
+  await page.getByText('Accepted for 2 recipients.').waitFor()
   assert.deepEqual(visitor.errors, [])
 })
 
@@ -120,5 +121,44 @@ test('mail without a mail server, and the preview of a request, say what is miss
   await page.getByRole('button', { name: 'Show the request' }).click()
   await page.getByText(/must be JSON after it is filled/).waitFor()
   assert.deepEqual(await findings(page), [])
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('recipients who unsubscribed are shown and subscribed again after a question', async () => {
+  await using mails = await startMailServer()
+  await using seeded = await startSeededConsole({
+    RADAR_SMTP_URL: mails.url,
+    RADAR_SMTP_FROM: 'Radar <radar@example.com>',
+  })
+  const { running, ann } = seeded
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  const addresses = ['lead@example.com', 'team@example.com']
+  const { id } = await ann.fetchJson<{ id: string }>('POST', '/destinations', {
+    targetType: 'email',
+    targetSettings: { to: addresses },
+  })
+  const recipients = addresses.map((address) => recipientIdOf(id, address))
+  for (const recipient of recipients)
+    await running.service.storage.hooks.unsubscribe(ann.accountId, id, {
+      recipient,
+      recipients,
+      at: new Date(),
+    })
+  await page.goto(`/destinations/${id}`)
+  await page.getByText('Paused: all recipients unsubscribed').waitFor()
+  const section = page.getByRole('region', { name: 'Recipients' })
+  await section
+    .getByText(/^Unsubscribed/)
+    .first()
+    .waitFor()
+  assert.deepEqual(await findings(page), [])
+  await section.getByRole('button', { name: 'Subscribe again lead@example.com' }).click()
+  await page.getByRole('dialog').getByText('only if they asked for it').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Subscribe again' }).click()
+  await section.getByText('Subscribed', { exact: true }).waitFor()
+  assert.equal(await page.getByText('Paused: all recipients unsubscribed').count(), 0)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
   assert.deepEqual(visitor.errors, [])
 })

@@ -25,7 +25,7 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
       onConfirm: () => subscribe.mutate(recipient),
     })
   return (
-    <Section title="Recipients" about="Each gets a mail of their own and can unsubscribe in it.">
+    <Section title="Recipients" about="Each gets a mail of their own.">
       <ListTable label="Recipients" minWidth={420} columns={['Address', 'State']} actions>
         {page.recipients.map((recipient) => (
           <Table.Tr key={recipient.id}>

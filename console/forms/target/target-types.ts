@@ -124,7 +124,7 @@ export const TYPES_OF_TARGET: readonly TypeOfTarget[] = [
       {
         name: 'to',
         label: 'Recipients',
-        description: 'Up to 20 addresses, one per line. All of them see each other.',
+        description: 'Up to 20 addresses, one per line. Each gets a mail of its own.',
         placeholder: 'team@example.com',
         kind: 'lines',
         required: true,

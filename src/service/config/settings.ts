@@ -258,10 +258,10 @@ export const SETTINGS = {
     'smtp.url',
     smtpUrl,
     null,
-    'Mail server for alerts, e.g. `smtp://user:password@mail.example.com:587`. Its address may be private.',
+    'Mail server for alerts and mail destinations, e.g. `smtp://user:password@mail.example.com:587`. Its address may be private.',
     { derived: 'none: no e-mail is sent', secret: true },
   ),
-  RADAR_SMTP_FROM: setting('smtp.from', mailSender, null, 'Sender of alert e-mails.', {
+  RADAR_SMTP_FROM: setting('smtp.from', mailSender, null, 'Sender of these e-mails.', {
     requiredWith: (values) =>
       typeof values.RADAR_SMTP_URL === 'string' ? 'RADAR_SMTP_FROM is required with RADAR_SMTP_URL.' : null,
   }),
