@@ -140,7 +140,12 @@ export function pushHtml(payload: Json): string {
 
 export function mailHtml(message: Message): string {
   if (message.kind !== 'mail') return ''
-  return frame('mail', message.subject, `<iframe srcdoc="${text(message.html)}"></iframe>`)
+  const html = message.images.reduce(
+    (shown, { cid, png }) =>
+      shown.replaceAll(`cid:${cid}`, `data:image/png;base64,${Buffer.from(png).toString('base64')}`),
+    message.html,
+  )
+  return frame('mail', message.subject, `<iframe srcdoc="${text(html)}"></iframe>`)
 }
 
 function frame(service: string, sender: string, content: string, below = ''): string {

@@ -17,6 +17,27 @@ test('sends plain text beside HTML, with its own headers and Message-ID', async 
     assert.ok(mail?.text.includes(part), part)
 })
 
+test('sends pictures of the HTML form inside the mail', async () => {
+  await using server = await startMailServer()
+  const images = [{ cid: 'stars@radar', name: 'stars.png', png: Buffer.from('a picture') }]
+  await createMailer(server.url, 'radar@example.com').send({
+    ...MAIL,
+    html: '<img src="cid:stars@radar">',
+    images,
+  })
+  const [mail] = await server.received(1)
+  const text = mail?.text ?? ''
+  const parts = [
+    'multipart/alternative',
+    'multipart/related',
+    'Content-Type: image/png; name=stars.png',
+    'Content-ID: <stars@radar>',
+    'Content-Disposition: inline; filename=stars.png',
+    images[0]?.png.toString('base64') ?? '',
+  ]
+  for (const part of parts) assert.ok(text.includes(part), `${part} in ${text}`)
+})
+
 test('returns the code and the reply of a server that does not accept a mail', async () => {
   await using server = await startMailServer()
   const mailer = createMailer(server.url, 'radar@example.com')

@@ -5,6 +5,8 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html?: string
+  /** Pictures that the HTML shows by `cid:`. */
+  readonly images?: readonly { readonly cid: string; readonly name: string; readonly png: Uint8Array }[]
   readonly headers?: Readonly<Record<string, string>>
   /** The same for every attempt to send a mail, so that mail programs can detect duplicates. */
   readonly id: string
@@ -49,7 +51,7 @@ export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_
     disableUrlAccess: true,
   })
   return {
-    async send({ to, id, headers, ...content }, signal) {
+    async send({ to, id, headers, images = [], ...content }, signal) {
       const timeout = AbortSignal.timeout(timeoutMs)
       try {
         const { rejected, accepted } = await transport.sendMail({
@@ -57,6 +59,7 @@ export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_
           to: [...to],
           messageId: `<${id}@review-radar>`,
           ...content,
+          attachments: images.map(attachmentOf),
           ...(headers && { headers: { ...headers } }),
           signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         })
@@ -75,6 +78,16 @@ export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_
         }
       }
     },
+  }
+}
+
+function attachmentOf({ cid, name, png }: NonNullable<Mail['images']>[number]) {
+  return {
+    cid,
+    filename: name,
+    content: Buffer.from(png),
+    contentType: 'image/png',
+    contentDisposition: 'inline' as const,
   }
 }
 

@@ -25,7 +25,11 @@ export type MailMessage = {
   readonly text: string
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
+  /** Pictures inside the HTML form, which refers to them by `cid:`. */
+  readonly images: readonly MailImage[]
 }
+
+export type MailImage = { readonly cid: string; readonly name: string; readonly png: Uint8Array }
 
 /** What a message shows of an event that the event itself does not contain. */
 export type EventContext = {

@@ -11,7 +11,22 @@ const LINKED_BY_ITSELF = [
   /[\p{L}\p{N}-]\.[\p{L}]{2,}/gu,
   /\+\d{5,}/g,
 ]
-const ELEMENTS = ['html', 'head', 'meta', 'title', 'body', 'table', 'tr', 'td', 'div', 'span', 'i', 'a', 'br']
+const ELEMENTS = [
+  'html',
+  'head',
+  'meta',
+  'title',
+  'body',
+  'table',
+  'tr',
+  'td',
+  'div',
+  'span',
+  'i',
+  'a',
+  'br',
+  'img',
+]
 const ATTRIBUTES = [
   ...[
     'lang',
@@ -26,7 +41,7 @@ const ATTRIBUTES = [
     'align',
     'dir',
   ],
-  'href',
+  ...['href', 'src', 'alt', 'height'],
 ]
 
 /** Header lines are checked as SMTP sees them: no line breaks, at most 998 characters. */
@@ -46,6 +61,8 @@ export function seenInMail(mail: MailMessage): Seen {
     for (const attribute of Object.keys(attributes))
       if (!ATTRIBUTES.includes(attribute)) seen.mentions.push(attribute)
     if (name === 'br') seen.text += '\n'
+    if (name === 'img' && !/^cid:(?:stars|trend)@review-radar$/.test(String(attributes.src)))
+      seen.mentions.push(String(attributes.src))
     if (name === 'a') seen.links.push(String(attributes.href))
     if (name === 'i' || name === 'span') seen.styled.push(name)
   })

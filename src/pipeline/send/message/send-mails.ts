@@ -75,9 +75,17 @@ async function sendAll(
   const queue = mails.entries()
   const work = async () => {
     for (const [index, { address, recipient, message, events }] of queue) {
-      const { subject, text, html, headers } = mailOf(message)
+      const { subject, text, html, headers, images } = mailOf(message)
       const shown = events.map((place) => bodies[place] ?? '')
-      const mail = { to: [address], subject, text, html, headers, id: `${mailIdOf(shown)}.${recipient}` }
+      const mail = {
+        to: [address],
+        subject,
+        text,
+        html,
+        headers,
+        images,
+        id: `${mailIdOf(shown)}.${recipient}`,
+      }
       const failure = ends.aborted ? NOT_SENT : await mailer.send(mail, ends)
       failures[index] = failure !== null && timeout.aborted ? { ...failure, detail: late } : failure
     }

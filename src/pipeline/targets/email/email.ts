@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { says } from '../../../contract/field.ts'
 import { permanent } from '../failures.ts'
 import type { MailMessage, Target, TargetAnswer, TargetFailure } from '../target.ts'
+import { chartImages } from './chart/charts-html.ts'
 import { htmlOf } from './html.ts'
 import { digestMail, type MailParts, reviewMail } from './parts.ts'
 import { textOf } from './plain-text.ts'
@@ -51,6 +52,7 @@ function mailOf(given: Settings, parts: MailParts, unsubscribeUrl: string | null
     subject: parts.subject,
     text: textOf(parts, unsubscribeUrl),
     html: htmlOf(parts, unsubscribeUrl),
+    images: parts.figures === null ? [] : chartImages(parts.figures),
     headers: {
       // Programs that answer mail must not answer this one (RFC 3834).
       'auto-submitted': 'auto-generated',

@@ -1,9 +1,10 @@
 import type { Content, Link } from '../content.ts'
 import { htmlEscape } from '../escapes.ts'
+import { chartsHtml } from './chart/charts-html.ts'
 import type { MailParts } from './parts.ts'
 
 /**
- * HTML for mail programs: tables and styles in attributes, no images, and nothing loaded. It is also well-formed XML.
+ * HTML for mail programs: tables and styles in attributes, and nothing loaded: pictures are inside the mail. It is also well-formed XML.
  * `dir="auto"` lets the words of a review have their own direction.
  */
 
@@ -11,7 +12,7 @@ const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Hel
 const COLORS = { good: '#2b9a66', neutral: '#c98a00', bad: '#d13f3f' } as const
 
 export function htmlOf(
-  { subject, heading, entries, more, allUrl }: MailParts,
+  { subject, heading, figures, entries, more, allUrl }: MailParts,
   unsubscribeUrl: string | null,
 ): string {
   const open = allUrl === null ? '' : row(button({ label: 'Open in Review Radar', url: allUrl }))
@@ -21,6 +22,7 @@ export function htmlOf(
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #e1e4e8;border-radius:8px">
 ${heading === null ? '' : row(`<div style="font-size:18px;font-weight:600">${htmlEscape(heading)}</div>`)}
+${figures === null ? '' : row(chartsHtml(figures))}
 ${entries.map((entry, index) => row(entryHtml(entry), index > 0 || heading !== null)).join('\n')}
 ${more === null ? '' : row(`<div style="color:#57606a">${htmlEscape(more)}</div>`, true)}
 ${open}

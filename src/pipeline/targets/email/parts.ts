@@ -3,12 +3,15 @@ import { digestHeading, fitting, moreNote } from '../digest.ts'
 import { htmlEscape } from '../escapes.ts'
 import type { DigestContext, DigestItem, MessageContext, MessageEvent } from '../target.ts'
 import { truncated, truncatedEscaped, unlinked } from '../text.ts'
+import { type DigestFigures, digestFigures } from './chart/digest-figures.ts'
 
 /** What both forms of a mail show. Texts of reviews have no addresses that mail programs turn into links. */
 export type MailParts = {
   readonly subject: string
   /** The heading of a digest; null for one event. */
   readonly heading: string | null
+  /** The figures of a digest; null for one event, and for a digest with fewer than two reviews. */
+  readonly figures: DigestFigures | null
   readonly entries: readonly Content[]
   /** `and 12 more`; null if all are shown. */
   readonly more: string | null
@@ -23,7 +26,7 @@ const QUOTE_CHARS_MAX = 12_000
 const DIGEST_QUOTE_CHARS_MAX = 400
 const DIGEST_ITEMS_MAX = 100
 /** Gmail cuts mails after some 100 KB. */
-const DIGEST_BYTES_MAX = 85_000
+const DIGEST_BYTES_MAX = 80_000
 /** The markup of an event, about. */
 const ENTRY_MARKUP_BYTES = 2_500
 
@@ -32,6 +35,7 @@ export function reviewMail(event: MessageEvent, context: MessageContext): MailPa
   return {
     subject: truncatedEscaped(`${content.heading} · ${content.origin[0]}`, SUBJECT_CHARS_MAX, unlinked),
     heading: null,
+    figures: null,
     entries: [safe(content, QUOTE_CHARS_MAX)],
     more: null,
     allUrl: null,
@@ -52,6 +56,7 @@ export function digestMail(items: readonly DigestItem[], context: DigestContext)
   return {
     subject: heading,
     heading,
+    figures: digestFigures(items),
     entries: shown,
     more: more > 0 ? moreNote(more) : null,
     allUrl: context.consoleUrl,

@@ -1,9 +1,14 @@
 import type { Content } from '../content.ts'
+import { chartsText } from './chart/charts-html.ts'
 import type { MailParts } from './parts.ts'
 
-export function textOf({ heading, entries, more, allUrl }: MailParts, unsubscribeUrl: string | null): string {
+export function textOf(
+  { heading, figures, entries, more, allUrl }: MailParts,
+  unsubscribeUrl: string | null,
+): string {
   const parts = [
     ...(heading === null ? [] : [heading]),
+    ...(figures === null ? [] : [chartsText(figures)]),
     ...entries.map(entryText),
     ...(more === null ? [] : [more]),
     ...(allUrl === null ? [] : [`Open in Review Radar: ${allUrl}`]),
