@@ -12,7 +12,6 @@ import {
   THRESHOLD,
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
-import { PAUSED_REASONS } from '../model/mail-recipient.ts'
 import { TARGET_TYPES } from '../model/target.ts'
 import {
   EVENT_TYPES,
@@ -24,6 +23,7 @@ import {
   type Storefront,
 } from '../model/vocabulary.ts'
 import { EVENT_TYPE_CHOICE, says, text } from './field.ts'
+import { mailRecipientFields } from './mail-recipients.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import {
@@ -381,16 +381,7 @@ export const hookDetail = z
       .meta({ description: 'Maximum requests per second; null for no limit.' }),
     target_type: z.enum(TARGET_TYPES),
     message_schedule: messageScheduleView,
-    unsubscribed_recipients: z
-      .array(z.object({ address: z.string(), at: z.iso.datetime() }).meta({ id: 'UnsubscribedRecipient' }))
-      .meta({
-        description:
-          'Recipients of an `email` destination who unsubscribed, with masked addresses such as `l…@example.com`.',
-      }),
-    paused_reason: z.enum(PAUSED_REASONS).nullable().meta({
-      description:
-        '`all_unsubscribed`: the hook was paused because no recipient is left. Null otherwise, also when somebody paused it.',
-    }),
+    ...mailRecipientFields,
     target_fingerprint: z.string().nullable().meta({
       description:
         'Changes when the settings of the target change; null for `webhook`. `target_url` shows their host, without secrets.',

@@ -49,6 +49,8 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         expiresAt: after(EXPIRE_AFTER_MS),
         replayId: null,
         cloudEvents: false,
+        unsubscribed: [],
+        acceptedBy: [],
         inOneMessage: false,
       })
     })

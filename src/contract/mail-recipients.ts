@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { PAUSED_REASONS } from '../model/mail-recipient.ts'
+
+/** What a hook shows of the recipients of its mails (docs/contract.md, Formatted destinations). */
+export const mailRecipientFields = {
+  unsubscribed_recipients: z
+    .array(z.object({ address: z.string(), at: z.iso.datetime() }).meta({ id: 'UnsubscribedRecipient' }))
+    .meta({
+      description:
+        'Recipients of an `email` destination who unsubscribed, with masked addresses such as `l…@example.com`.',
+    }),
+  paused_reason: z.enum(PAUSED_REASONS).nullable().meta({
+    description:
+      '`all_unsubscribed`: the hook was paused because no recipient is left. Null otherwise, also when somebody paused it.',
+  }),
+} as const
