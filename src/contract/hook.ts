@@ -23,9 +23,9 @@ import {
   type Storefront,
 } from '../model/vocabulary.ts'
 import { EVENT_TYPE_CHOICE, says, text } from './field.ts'
-import { mailRecipientFields } from './mail-recipients.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
+import { targetView } from './target-view.ts'
 import {
   checkReviewFilters,
   countries,
@@ -381,11 +381,7 @@ export const hookDetail = z
       .meta({ description: 'Maximum requests per second; null for no limit.' }),
     target_type: z.enum(TARGET_TYPES),
     message_schedule: messageScheduleView,
-    ...mailRecipientFields,
-    target_fingerprint: z.string().nullable().meta({
-      description:
-        'Changes when the settings of the target change; null for `webhook`. `target_url` shows their host, without secrets.',
-    }),
+    ...targetView,
     cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
     watches: z.array(
       z

@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { PAUSED_REASONS } from '../model/mail-recipient.ts'
 
-/** What a hook shows of the recipients of its mails (docs/contract.md, Formatted destinations). */
-export const mailRecipientFields = {
+/** What a hook shows of its target (docs/contract.md, Formatted destinations). */
+export const targetView = {
+  target_fingerprint: z.string().nullable().meta({
+    description:
+      'Changes when the settings of the target change; null for `webhook`. `target_url` shows their host, without secrets.',
+  }),
   unsubscribed_recipients: z
     .array(z.object({ address: z.string(), at: z.iso.datetime() }).meta({ id: 'UnsubscribedRecipient' }))
     .meta({
