@@ -31,6 +31,7 @@ import {
   stringifySearch,
 } from './data/search.ts'
 import { sessionQuery } from './data/session.ts'
+import { storesQuery } from './data/stores.ts'
 import { LoadingPage } from './ui/States.tsx'
 
 /**
@@ -226,6 +227,14 @@ const tree = root.addChildren([
         void queryClient.prefetchQuery(appsQuery)
       },
       component: lazyRouteComponent(() => import('./pages/DeadLetters.tsx'), 'DeadLetters'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/stores',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(storesQuery)
+      },
+      component: lazyRouteComponent(() => import('./pages/Stores.tsx'), 'Stores'),
     }),
     createRoute({
       getParentRoute: () => signedIn,

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { Alerts } from '../components/Alerts.tsx'
 import { Members } from '../components/Members.tsx'
 import { Passkeys } from '../components/Passkeys.tsx'
@@ -19,11 +19,16 @@ export function Account() {
         title="Account"
         about={`${session.account?.name ?? ''} · Signed in as ${session.user?.email ?? ''} (${session.role ?? ''})`}
         actions={
-          session.role === 'owner' && (
-            <ButtonLink to="/audit-log" variant="default">
-              Audit log
+          <Group gap="xs">
+            <ButtonLink to="/stores" variant="default">
+              Stores
             </ButtonLink>
-          )
+            {session.role === 'owner' && (
+              <ButtonLink to="/audit-log" variant="default">
+                Audit log
+              </ButtonLink>
+            )}
+          </Group>
         }
       />
       <Tokens />

@@ -1,6 +1,7 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { REVIEW_SOURCE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { ReviewView } from '../../src/contract/console/reviews.ts'
 import { EnrichmentFacts } from '../components/EnrichmentFacts.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
@@ -29,7 +30,8 @@ export function Review() {
               title={`Review of ${view.appName ?? view.appId}`}
               about={
                 <>
-                  Published <Instant at={view.occurredAt} />, found <Instant at={view.observedAt} />
+                  Published <Instant at={view.occurredAt} />, found <Instant at={view.observedAt} />. Source:{' '}
+                  {REVIEW_SOURCE_NAMES[view.source]}
                 </>
               }
             />

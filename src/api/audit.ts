@@ -28,7 +28,7 @@ export type AuditRule = {
   ) => Promise<string | undefined>
 }
 
-export type NamingOperations = Pick<Operations, 'atomFeeds' | 'hooks' | 'people' | 'tokens'>
+export type NamingOperations = Pick<Operations, 'atomFeeds' | 'connections' | 'hooks' | 'people' | 'tokens'>
 
 /** A read, despite its method. */
 const READS = null
@@ -73,6 +73,29 @@ const ATOM_FEED_REVOKED: AuditRule = {
   nameBefore: async ({ atomFeeds }, accountId, id) => {
     const feed = (await atomFeeds.list(accountId, null)).find((each) => each.id === id)
     return feed && `${feed.store}/${feed.appId}`
+  },
+  detail: removedName,
+}
+const connectionName = ({ answer }: AuditedCall) => `${answer.name}: ${answer.subject}`
+const STORE_CONNECTED: AuditRule = { action: 'store.connected', detail: connectionName }
+const STORE_TESTED: AuditRule = {
+  action: 'store.tested',
+  detail: ({ answer }) => `${answer.name}: ${answer.problem === null ? 'passed' : 'failed'}`,
+}
+const STORE_CREDENTIALS_REPLACED: AuditRule = { action: 'store.credentials_replaced', detail: connectionName }
+const STORE_CHANGED: AuditRule = { action: 'store.changed', detail: connectionName }
+const sourcedApp = ({ param, answer }: AuditedCall) => `${answer.store}/${param('appId') || param('app_id')}`
+const OFFICIAL_SOURCE: AuditRule = {
+  action: 'app.official_source',
+  target: sourcedApp,
+  detail: ({ answer }) => text(answer.name),
+}
+const PUBLIC_SOURCE: AuditRule = { ...OFFICIAL_SOURCE, action: 'app.public_source' }
+const STORE_REMOVED: AuditRule = {
+  action: 'store.removed',
+  nameBefore: async ({ connections }, accountId, id) => {
+    const { name, subject } = await connections.get(accountId, id)
+    return `${name}: ${subject}`
   },
   detail: removedName,
 }
@@ -158,6 +181,14 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
 
     'POST /apps/:store/:appId/atom-feeds': { action: 'atom_feed.created', detail: app },
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
+
+    'POST /stores': STORE_CONNECTED,
+    'POST /stores/:id/test': STORE_TESTED,
+    'PUT /stores/:id/credentials': STORE_CREDENTIALS_REPLACED,
+    'PATCH /stores/:id': STORE_CHANGED,
+    'PUT /stores/:id/apps/:appId': OFFICIAL_SOURCE,
+    'DELETE /stores/:id/apps/:appId': PUBLIC_SOURCE,
+    'DELETE /stores/:id': STORE_REMOVED,
 
     'POST /destinations': {
       action: 'hook.created',
@@ -262,6 +293,13 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => `${body.store}/${body.app_id}`,
     },
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
+    'POST /store-connections': STORE_CONNECTED,
+    'POST /store-connections/:id/test': STORE_TESTED,
+    'PUT /store-connections/:id/credentials': STORE_CREDENTIALS_REPLACED,
+    'PATCH /store-connections/:id': STORE_CHANGED,
+    'PUT /store-connections/:id/apps/:app_id': OFFICIAL_SOURCE,
+    'DELETE /store-connections/:id/apps/:app_id': PUBLIC_SOURCE,
+    'DELETE /store-connections/:id': STORE_REMOVED,
     'POST /imports/reviews': {
       action: 'reviews.imported',
       target: several,

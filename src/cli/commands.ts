@@ -26,6 +26,22 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Print stored reviews.',
     load: async () => (await import('./commands/reviews.ts')).reviews,
   },
+  'store connect': {
+    summary: 'Connect App Store Connect or Google Play.',
+    load: async () => (await import('./commands/store-connect.ts')).storeConnect,
+  },
+  'store list': {
+    summary: 'List store connections and the apps that they reach.',
+    load: async () => (await import('./commands/store-connections.ts')).storeList,
+  },
+  'store test': {
+    summary: 'Test a store connection.',
+    load: async () => (await import('./commands/store-connections.ts')).storeTest,
+  },
+  'store remove': {
+    summary: 'Remove a store connection.',
+    load: async () => (await import('./commands/store-connections.ts')).storeRemove,
+  },
   apply: {
     summary: 'Make hooks and tracked apps match a file.',
     load: async () => (await import('./commands/apply.ts')).apply,

@@ -9,6 +9,7 @@ import type {
 } from '../contract/hook.ts'
 import type { EventList } from '../contract/v1/events.ts'
 import type { ReviewPage } from '../contract/v1/reviews.ts'
+import type { StoreConnectionView } from '../contract/v1/store-connections.ts'
 import type { WebhookEvent } from '../contract/webhook.ts'
 
 /** An error answer of the service: its HTTP status and its message. */
@@ -46,6 +47,11 @@ export type Client = {
   readonly listApps: () => Promise<WatchedApp[]>
   readonly sample: (eventType?: string) => Promise<WebhookEvent[]>
   readonly me: () => Promise<Me>
+  readonly listStoreConnections: () => Promise<StoreConnectionView[]>
+  /** `body` as in docs/reference/api.md. */
+  readonly connectStore: (body: unknown) => Promise<StoreConnectionView>
+  readonly testStoreConnection: (id: string) => Promise<StoreConnectionView>
+  readonly removeStoreConnection: (id: string) => Promise<void>
   /** One page of reviews; `query` as in docs/reference/api.md. */
   readonly listReviews: (query: Query) => Promise<ReviewPage>
   /** The next events; `query` as in docs/reference/api.md. `signal` ends the wait. */
@@ -95,6 +101,7 @@ export function createClient(options: {
     // Answers are not validated here: the tests of the service check them against the contract's schemas.
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }
+  const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
   const hook = (id: string) => `/hooks/${encodeURIComponent(id)}`
 
   return {
@@ -108,6 +115,10 @@ export function createClient(options: {
     listApps: () => call('GET', '/apps'),
     sample: (type) => call('GET', '/sample', { query: { event_type: type } }),
     me: () => call('GET', '/me'),
+    listStoreConnections: () => call('GET', '/store-connections'),
+    connectStore: (body) => call('POST', '/store-connections', { body }),
+    testStoreConnection: (id) => call('POST', `${connection(id)}/test`),
+    removeStoreConnection: (id) => call('DELETE', connection(id)),
     listReviews: (query) => call('GET', '/reviews', { query }),
     listEvents: (query, signal) => call('GET', '/events', { query, signal }),
   }

@@ -10,6 +10,7 @@ import { eventRoutes } from './v1/events.ts'
 import { hookRoutesFor } from './v1/hooks.ts'
 import { reviewRoutes } from './v1/reviews.ts'
 import { statisticsRoutes } from './v1/statistics.ts'
+import { storeConnectionRoutes } from './v1/store-connections.ts'
 import { watchSetRoutes } from './v1/watch-sets.ts'
 
 /** The route table of `/api/v1` for an installation with these `sources` and rules for targets. */
@@ -24,6 +25,7 @@ export function routesFor(
     ...reviewRoutes,
     ...atomFeedRoutes,
     ...appRoutes,
+    ...storeConnectionRoutes,
     ...statisticsRoutes,
     ...deliveryRoutes,
     ...deadLetterRoutes,

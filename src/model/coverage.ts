@@ -55,21 +55,29 @@ export function feedsOfWatch(
   return distinct(storefronts.map((storefront) => ({ kind, market: marketOf(store, kind, storefront) })))
 }
 
+/** Accounts that get the reviews of an app by their own credentials. */
+export type OfficialAccounts = ReadonlySet<string>
+
 /**
  * The feeds to poll for one app, given the watches and tracked storefronts of all accounts: the feeds of each watch, and reviews and rating
- * of each tracked storefront. Each feed occurs once.
+ * of each tracked storefront. Each feed occurs once. `official` accounts need public reviews only for spikes.
  */
 export function feedsNeeded(
   store: Store,
   watches: readonly WatchScope[],
   tracked: readonly TrackedStorefront[],
+  official: OfficialAccounts = new Set(),
 ): FeedKey[] {
   const watched = storefrontsWatched(watches, tracked)
-  const ofWatches = watches.flatMap((watch) => feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []))
-  const ofTracked = tracked.flatMap(({ storefront }): FeedKey[] => [
-    { kind: 'reviews', market: marketOf(store, 'reviews', storefront) },
-    { kind: 'rating', market: marketOf(store, 'rating', storefront) },
-  ])
+  const ofWatches = watches
+    .filter(({ accountId, eventType }) => eventType !== 'review.created' || !official.has(accountId))
+    .flatMap((watch) => feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []))
+  const ofTracked = tracked.flatMap(({ accountId, storefront }): FeedKey[] =>
+    [
+      { kind: 'reviews' as const, market: marketOf(store, 'reviews', storefront) },
+      { kind: 'rating' as const, market: marketOf(store, 'rating', storefront) },
+    ].filter(({ kind }) => kind !== 'reviews' || !official.has(accountId)),
+  )
   return distinct([...ofWatches, ...ofTracked])
 }
 
@@ -81,14 +89,17 @@ export function feedsByAccount(
   store: Store,
   watches: readonly WatchScope[],
   tracked: readonly TrackedStorefront[],
+  official: OfficialAccounts = new Set(),
 ): AccountFeed[] {
   const watchesOf = Map.groupBy(watches, ({ accountId }) => accountId)
   const trackedOf = Map.groupBy(tracked, ({ accountId }) => accountId)
   return [...new Set([...watchesOf.keys(), ...trackedOf.keys()])].flatMap((accountId) =>
-    feedsNeeded(store, watchesOf.get(accountId) ?? [], trackedOf.get(accountId) ?? []).map((feed) => ({
-      ...feed,
-      accountId,
-    })),
+    feedsNeeded(store, watchesOf.get(accountId) ?? [], trackedOf.get(accountId) ?? [], official).map(
+      (feed) => ({
+        ...feed,
+        accountId,
+      }),
+    ),
   )
 }
 

@@ -35,14 +35,19 @@ export function storefrontsOf(store: Store, kind: FeedKind, market: string): Sto
   return STOREFRONTS.filter((storefront) => marketOf(store, kind, storefront) === market)
 }
 
-/** The private market of the reviews that an account imported. Only that account reads it. Markets of stores never contain this character. */
-export function importMarketOf(market: string, accountId: string): string {
+/** The private market of reviews that an account imported or gets by its own credentials. Only that account reads it. Markets of stores never contain this character. */
+export function privateMarketOf(market: string, accountId: string): string {
   return `${market}~${accountId}`
 }
 
 /** The market of a stored one, without the account of a private market. */
 export function publicMarketOf(market: string): string {
   return market.split('~', 1)[0] ?? market
+}
+
+/** The account of a private market; null for a market of a store. */
+export function ownerOf(market: string): string | null {
+  return market.split('~', 2)[1] ?? null
 }
 
 export function isStorefront(value: string): value is Storefront {

@@ -17,6 +17,11 @@ import { type AppDeps, type AppOperations, appOperations } from './apps/apps.ts'
 import { type AtomFeedDeps, type AtomFeedOperations, atomFeedOperations } from './atom-feeds.ts'
 import { type AuditDeps, type AuditOperations, auditOperations } from './audit.ts'
 import {
+  type ConnectionDeps,
+  type ConnectionOperations,
+  connectionOperations,
+} from './connections/connections.ts'
+import {
   type DeadLetterDeps,
   type DeadLetterOperations,
   deadLetterOperations,
@@ -47,6 +52,7 @@ export type Operations = StoredOperations & {
   readonly alerts: AlertOperations
   readonly apps: AppOperations
   readonly atomFeeds: AtomFeedOperations
+  readonly connections: ConnectionOperations
   readonly events: EventOperations
   readonly hooks: HookOperations
   readonly passkeys: PasskeyOperations
@@ -71,6 +77,7 @@ export type OperationsDeps = StoredOperationsDeps &
   AccountDeps &
   AppDeps &
   AtomFeedDeps &
+  ConnectionDeps &
   EventDeps &
   HookDeps &
   PasskeyDeps &
@@ -101,6 +108,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     alerts: alertOperations(deps),
     apps: appOperations(deps),
     atomFeeds: atomFeedOperations(deps),
+    connections: connectionOperations(deps),
     events: eventOperations(deps),
     hooks: hookOperations(deps),
     passkeys: passkeyOperations(deps),

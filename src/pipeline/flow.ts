@@ -13,14 +13,17 @@ import type { Storage } from '../storage/port/storage.ts'
 import { ALERT_LOOP, alertLoop } from './alert/alert-loop.ts'
 import { createAlertWebhook } from './alert-webhook.ts'
 import type { AppStore } from './appstores/appstore.ts'
+import type { OfficialStore } from './appstores/official.ts'
 import { createNameApp } from './collect/name-app.ts'
 import { createStorePace, type StorePace } from './collect/pace.ts'
 import { pollLoop, pollLoopName } from './collect/poll-loop.ts'
+import { OFFICIAL_LOOP, officialLoop } from './collect/poll-official.ts'
 import { createPollPlanner } from './collect/poll-planner.ts'
 import { pollRatings } from './collect/poll-ratings.ts'
 import { pollReviews } from './collect/poll-reviews.ts'
 import type { PollSettings } from './collect/schedule.ts'
 import { createUpsertApps } from './collect/upsert-apps.ts'
+import { detectOfficial } from './detect/detect-official.ts'
 import { detectRating } from './detect/detect-rating.ts'
 import { detectReviews } from './detect/detect-reviews.ts'
 import { DUE_WORK_LOOP, dueWorkLoop } from './due-work.ts'
@@ -43,6 +46,8 @@ export type FlowRole = (typeof FLOW_ROLES)[number]
 export type FlowDeps = {
   readonly storage: Storage
   readonly appStores: readonly AppStore[]
+  /** Absent: none. */
+  readonly officialStores?: readonly OfficialStore[]
   /** Null when enrichment is off. Nodes that only poll also need it, so that reviews wait for enrichment. */
   readonly enricher: Enricher | null
   readonly egress: Egress
@@ -73,6 +78,8 @@ export type FlowSettings = {
   readonly roles: ReadonlySet<FlowRole>
   readonly poll: Readonly<Record<FeedKind, PollSettings>>
   readonly requestsPerMinute: Readonly<Record<Store, number>>
+  /** Between two polls of an official source. */
+  readonly officialIntervalMs: number
   readonly waitsMs: readonly number[]
   readonly timeoutMs: number
   readonly slots: SlotLimits
@@ -140,7 +147,10 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     newLease: () => newId('lease'),
     abortInFlight: abortInFlight.signal,
   }
-  const polls = deps.appStores.flatMap((appStore) => pollLoops(context, appStore, paceOf(appStore.store)))
+  const polls = [
+    ...deps.appStores.flatMap((appStore) => pollLoops(context, appStore, paceOf(appStore.store))),
+    ...officialLoops(context),
+  ]
   const expireAfterMs = expireAfterMsOf(settings.waitsMs)
   const onEvents = () => wake.wake(SEND_LOOP)
 
@@ -228,6 +238,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       wake.wake(DUE_WORK_LOOP)
       wake.wake(HOUSEKEEPING_LOOP)
       wake.wake(ALERT_LOOP)
+      wake.wake(OFFICIAL_LOOP)
     },
     health: supervisor.health,
     paceOf,
@@ -283,6 +294,25 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
     }),
     pollLoop(deps, loopSettings('rating'), 'rating', (feeds, signal) =>
       pollRatings({ ...deps, detect: detectRating, upsertApps }, settings.poll.rating, feeds, signal),
+    ),
+  ]
+}
+
+/** The poll loop of official sources; none without their clients. */
+function officialLoops(context: Context): Loop[] {
+  const { officialStores = [], wake, settings } = context
+  if (officialStores.length === 0) return []
+  const onOccurrences = () => {
+    wake(ENRICH_LOOP)
+    wake(FAN_OUT_LOOP)
+  }
+  return [
+    officialLoop(
+      { ...context, officialStores, detect: detectOfficial, onOccurrences },
+      {
+        intervalMs: settings.officialIntervalMs,
+        enrichWaitMs: context.enricher === null ? null : ENRICH_WAIT_MS,
+      },
     ),
   ]
 }

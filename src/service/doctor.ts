@@ -1,4 +1,5 @@
 import { differenceOf, type Reading, readDatabaseClock } from '../node/time/reading.ts'
+import { connectionFindings } from '../operations/diagnosis/connections.ts'
 import { feedFindings } from '../operations/diagnosis/feeds.ts'
 import { type Finding, ok, problem } from '../operations/diagnosis/finding.ts'
 import { invariantFindings } from '../operations/diagnosis/invariants.ts'
@@ -33,6 +34,7 @@ export async function* diagnose(
   yield* nodeFindings(storage, clock)
   yield* queueFindings(storage, clock)
   yield* feedFindings(storage, clock)
+  yield* connectionFindings(storage, clock)
   yield* invariantFindings(storage, clock, expireAfterMsOf(config.delivery.retryWaitsMs))
   const { outboundProxy: proxy } = config
   if (proxy !== null) yield ok(`Requests to public addresses use the proxy ${new URL(proxy).host}.`)

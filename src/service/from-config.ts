@@ -71,6 +71,7 @@ export function flowSettings(config: Config): FlowSettings {
       rating: { ...POLL_SETTINGS.rating, fixedIntervalMs: stores.ratingsPollIntervalMs },
     },
     requestsPerMinute: stores.requestsPerMinute,
+    officialIntervalMs: stores.officialPollIntervalMs,
     waitsMs: delivery.retryWaitsMs,
     timeoutMs: delivery.timeoutMs,
     slots: {

@@ -71,6 +71,7 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   twoFactorEnabled: (row) => row % 2,
   verified: (row) => row % 2,
   'atom_feeds.store': () => 'apple',
+  'store_connections.kind': () => 'appstoreconnect',
 }
 
 /** Text that quoting or encoding could corrupt, with a different end for each row. */

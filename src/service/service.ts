@@ -29,7 +29,14 @@ import type { Storage } from '../storage/port/storage.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher } from './enricher.ts'
-import { flowSettings, mailerOf, openAppStores, openTargetEgress, sourcesOf } from './from-config.ts'
+import {
+  flowSettings,
+  mailerOf,
+  openAppStores,
+  openOfficialStores,
+  openTargetEgress,
+  sourcesOf,
+} from './from-config.ts'
 import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
 import { openConfigured } from './operate.ts'
@@ -106,6 +113,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const metrics = createMetrics({ storage, clock, keeper, lag: measureLag(), version: VERSION })
   const { meter } = metrics
   const appStores = openAppStores(config, operatorEgress, log)
+  const officialStores = openOfficialStores(config, operatorEgress, clock)
   const enricher = createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter })
   opened.use(enricher)
   const mailer = mailerOf(config)
@@ -115,6 +123,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       storage: gateClaims(storage, keeper.mayClaim),
       mayDelete: keeper.isConfirmed,
       appStores,
+      officialStores,
       enricher,
       egress: targetEgress,
       clock,
@@ -172,6 +181,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     people: storage.people,
     reports: storage.reports,
     statistics: storage.statistics,
+    storeConnections: storage.storeConnections,
+    officialStores,
+    reviewSources: storage.reviewSources,
     imports: storage.imports,
     enriches: enricher !== null,
     stopping: stopping.signal,

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 import type { Route } from '../../src/contract/route.ts'
 import { routesFor } from '../../src/contract/routes.ts'
 import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { type Tenant, tenant } from '../support/interfaces.ts'
 import { startTestService } from '../support/service.ts'
@@ -18,6 +19,19 @@ after(async () => {
 
 const ROUTES = Object.entries<Route>(routesFor())
 
+const ownKey = createAppleKey(running.world)
+const { issuerId, keyId, privateKey } = createAppleKey(running.world)
+const storeKey = { kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: privateKey }
+
+const connection = (
+  await alice.api('POST', '/store-connections', {
+    ...storeKey,
+    key_id: ownKey.keyId,
+    issuer_id: ownKey.issuerId,
+    private_key: ownKey.privateKey,
+  })
+).json<{ id: string }>()
+
 /** A valid body, so that only authorization can reject the request. */
 const BODIES: Readonly<Record<string, object>> = {
   subscribe: {
@@ -30,6 +44,9 @@ const BODIES: Readonly<Record<string, object>> = {
   change_watch_set: { apps: 'all', event_type: 'review.created' },
   track_app: { countries: ['us'] },
   change_hook: { name: 'Mine' },
+  connect_store: storeKey,
+  rotate_store_credentials: storeKey,
+  change_store_connection: { name: 'Mine' },
   create_atom_feed: { store: 'apple', app_id: data.appId },
   replay_dead_letters: { event_ids: [data.deadId] },
   discard_dead_letters: { event_ids: [data.deadId] },
@@ -51,7 +68,11 @@ const OPEN = new Set(['track_app', 'untrack_app'])
 
 function pathOf(operation: string, route: Route): string {
   const values: Readonly<Record<string, string>> = {
-    '{id}': operation.includes('replay') ? data.replayId : data.destination.id,
+    '{id}': operation.includes('store_')
+      ? connection.id
+      : operation.includes('replay')
+        ? data.replayId
+        : data.destination.id,
     '{event_id}': data.deadId,
     '{fingerprint}': data.fingerprint,
     '{set_id}': data.watchSetId,

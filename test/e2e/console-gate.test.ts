@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 import { type ConsoleDeps, consoleRoutes } from '../../src/api/console/console.ts'
 import type { CreatedInvitation, MemberView, SessionView } from '../../src/contract/console/people.ts'
 import { createOperations, type OperationsDeps } from '../../src/operations/operations.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { startTestService } from '../support/service.ts'
@@ -23,7 +24,11 @@ after(async () => {
 })
 
 /** A valid body, so that only authorization can reject the request. */
+const storeKey = { kind: 'appstoreconnect', ...createAppleKey(running.world, { appIds: [] }) } as const
 const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /stores': storeKey,
+  'PUT /stores/:id/credentials': storeKey,
+  'PATCH /stores/:id': { name: 'Mine' },
   'PUT /alerts': { enabled: false, emails: [], webhookUrl: null },
   'PUT /apps/:store/:appId': { storefronts: [] },
   'POST /destinations': { targetUrl: 'https://example.com/hook' },

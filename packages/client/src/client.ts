@@ -49,6 +49,12 @@ import type {
   ReviewQuery,
 } from './types/reviews.ts'
 import type { ReviewStatistics, StatisticsQuery } from './types/statistics.ts'
+import type {
+  NewStoreConnection,
+  StoreConnection,
+  StoreConnectionChange,
+  StoreCredentials,
+} from './types/store-connections.ts'
 
 /** One method for each operation of the API. Every call rejects with `RadarError`. */
 export type Client = ReturnType<typeof createClient>
@@ -93,6 +99,7 @@ export function createClient(options: ClientOptions) {
   const watchSet = (hookId: string, setId: string) =>
     `${hook(hookId)}/watch-sets/${encodeURIComponent(setId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
+  const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
 
   return {
@@ -171,6 +178,37 @@ export function createClient(options: ClientOptions) {
       call<void>({ method: 'PUT', path: trackedApp(store, appId), json: body }, callOptions),
     untrackApp: (store: Store, appId: string, callOptions?: CallOptions) =>
       call<void>({ method: 'DELETE', path: trackedApp(store, appId) }, callOptions),
+    /** The credentials of the account for the stores' official interfaces, without the keys. */
+    listStoreConnections: (callOptions?: CallOptions) =>
+      get<StoreConnection[]>('/store-connections', {}, callOptions),
+    getStoreConnection: (id: string, callOptions?: CallOptions) =>
+      get<StoreConnection>(connection(id), {}, callOptions),
+    /** Tests the credentials with the store, then stores them encrypted. */
+    connectStore: (body: NewStoreConnection, callOptions?: CallOptions) =>
+      post<StoreConnection>('/store-connections', body, callOptions),
+    testStoreConnection: (id: string, callOptions?: CallOptions) =>
+      post<StoreConnection>(`${connection(id)}/test`, undefined, callOptions),
+    rotateStoreCredentials: (id: string, body: StoreCredentials, callOptions?: CallOptions) =>
+      call<StoreConnection>(
+        { method: 'PUT', path: `${connection(id)}/credentials`, json: body },
+        callOptions,
+      ),
+    changeStoreConnection: (id: string, change: StoreConnectionChange, callOptions?: CallOptions) =>
+      call<StoreConnection>({ method: 'PATCH', path: connection(id), json: change }, callOptions),
+    /** Gets the reviews of an app from the connection, instead of the public pages. */
+    useStoreConnection: (id: string, appId: string, callOptions?: CallOptions) =>
+      call<StoreConnection>(
+        { method: 'PUT', path: `${connection(id)}/apps/${encodeURIComponent(appId)}` },
+        callOptions,
+      ),
+    /** Gets the reviews of an app from the public pages again. */
+    leaveStoreConnection: (id: string, appId: string, callOptions?: CallOptions) =>
+      call<StoreConnection>(
+        { method: 'DELETE', path: `${connection(id)}/apps/${encodeURIComponent(appId)}` },
+        callOptions,
+      ),
+    removeStoreConnection: (id: string, callOptions?: CallOptions) =>
+      call<void>({ method: 'DELETE', path: connection(id) }, callOptions),
     /** Ratings of an app over time, newest first. */
     listRatings: (query: RatingQuery, callOptions?: CallOptions) =>
       list<Rating>('/ratings', query, callOptions),

@@ -28,6 +28,7 @@ import type {
   ImportCounts,
   ImportRow,
   Me,
+  NewStoreConnection,
   Page,
   Rating,
   RatingQuery,
@@ -41,6 +42,9 @@ import type {
   ReviewQuery,
   ReviewStatistics,
   StatisticsQuery,
+  StoreConnection,
+  StoreConnectionChange,
+  StoreCredentials,
   SubscribeBody,
   Token,
   TrackBody,
@@ -77,6 +81,15 @@ type Responses = {
   list_atom_feeds: AtomFeed[]
   create_atom_feed: CreatedAtomFeed
   revoke_atom_feed: undefined
+  list_store_connections: StoreConnection[]
+  get_store_connection: StoreConnection
+  connect_store: StoreConnection
+  test_store_connection: StoreConnection
+  rotate_store_credentials: StoreConnection
+  change_store_connection: StoreConnection
+  use_store_connection: StoreConnection
+  leave_store_connection: StoreConnection
+  remove_store_connection: undefined
   list_ratings: Page<Rating>
   review_statistics: ReviewStatistics
   list_deliveries: Page<Delivery>
@@ -100,6 +113,9 @@ type Bodies = {
   change_watch_set: WatchSetBody
   track_app: TrackBody
   create_atom_feed: { store: AtomFeed['store']; app_id: string }
+  connect_store: NewStoreConnection
+  rotate_store_credentials: StoreCredentials
+  change_store_connection: StoreConnectionChange
   change_hook: HookChange
   replay_dead_letters: { event_ids: string[] }
   discard_dead_letters: { event_ids: string[] }

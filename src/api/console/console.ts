@@ -7,6 +7,7 @@ import { type AppRouteDeps, appRoutes } from './app-routes.ts'
 import { type AtomFeedRouteDeps, atomFeedRoutes } from './atom-feed-routes.ts'
 import { type AuditRouteDeps, auditRoutes } from './audit-routes.ts'
 import { type AuthRouteDeps, authRoutes } from './auth-routes.ts'
+import { type ConnectionRouteDeps, connectionRoutes } from './connection-routes.ts'
 import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
@@ -37,6 +38,7 @@ export type ConsoleDeps = SessionGroupDeps &
   ReviewDeps &
   DestinationDeps &
   AtomFeedRouteDeps &
+  ConnectionRouteDeps &
   InboxRouteDeps &
   WatchRouteDeps &
   DeliveryRouteDeps &
@@ -68,6 +70,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...reviewRoutes(deps),
     ...destinationRoutes(deps),
     ...atomFeedRoutes(deps),
+    ...connectionRoutes(deps),
     ...inboxRoutes(deps),
     ...watchRoutes(deps),
     ...deliveryRoutes(deps),

@@ -16,6 +16,7 @@ export function presentReview(review: ReviewRecord): ReviewLine {
     appVersion: review.appVersion,
     occurredAt: review.occurredAt.toISOString(),
     observedAt: review.observedAt.toISOString(),
+    source: review.source,
     edited: review.edited,
     enrichment: review.enrichment,
   }

@@ -94,6 +94,7 @@ function presentReview(review: ReviewRecord): ReviewRow {
     is_edited: review.edited,
     occurred_at: review.occurredAt.toISOString(),
     observed_at: review.observedAt.toISOString(),
+    source: review.source,
     is_imported: review.isImported,
     enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
   }

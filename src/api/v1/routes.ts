@@ -10,6 +10,7 @@ import { type MeRouteDeps, meRoutes } from './me.ts'
 import { type ReviewRouteDeps, reviewRoutes } from './reviews.ts'
 import { sampleRoutes } from './sample.ts'
 import { type StatisticsRouteDeps, statisticsRoutes } from './statistics.ts'
+import { type StoreConnectionRouteDeps, storeConnectionRoutes } from './store-connections.ts'
 import { type WatchSetRouteDeps, watchSetRoutes } from './watch-sets.ts'
 
 export type ApiRouteDeps = HookRouteDeps &
@@ -18,6 +19,7 @@ export type ApiRouteDeps = HookRouteDeps &
   ReviewRouteDeps &
   AppRouteDeps &
   AtomFeedRouteDeps &
+  StoreConnectionRouteDeps &
   StatisticsRouteDeps &
   DeliveryRouteDeps &
   DeadLetterRouteDeps &
@@ -33,6 +35,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...reviewRoutes(table, deps),
     ...appRoutes(table, deps),
     ...atomFeedRoutes(table, deps),
+    ...storeConnectionRoutes(table, deps),
     ...statisticsRoutes(table, deps),
     ...deliveryRoutes(table, deps),
     ...deadLetterRoutes(table, deps),

@@ -1,4 +1,6 @@
 import type { AuditAction, AuditActor } from '../../model/audit.ts'
+import type { ReviewSourceName } from '../../model/review-source.ts'
+import type { ConnectionKind } from '../../model/store-connection.ts'
 import type {
   DeadReason,
   EventType,
@@ -200,6 +202,13 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'app.untracked': 'Stopped tracking an app',
   'atom_feed.created': 'Created an Atom feed',
   'atom_feed.revoked': 'Revoked an Atom feed',
+  'store.connected': 'Connected a store',
+  'store.tested': 'Tested a store connection',
+  'store.credentials_replaced': 'Replaced the credentials of a store connection',
+  'store.changed': 'Changed a store connection',
+  'store.removed': 'Removed a store connection',
+  'app.official_source': 'Changed an app to official reviews',
+  'app.public_source': 'Changed an app to public reviews',
   'reviews.imported': 'Imported reviews',
   'alerts.changed': 'Changed the alerts',
   'alerts.secret_created': 'Created a secret for alerts',
@@ -240,7 +249,19 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'Owner', memb
 export const SCOPE_NAMES: Readonly<Record<TokenScope, string>> = {
   read: 'Read',
   hooks: 'Manage hooks and apps',
-  operate: 'Replay and import',
+  operate: 'Replay, import and connect stores',
+}
+
+export const CONNECTION_KIND_NAMES: Readonly<Record<ConnectionKind, string>> = {
+  appstoreconnect: 'App Store Connect',
+  'googleplay-developer': 'Google Play',
+}
+
+/** Where a review comes from. */
+export const REVIEW_SOURCE_NAMES: Readonly<Record<ReviewSourceName, string>> = {
+  public: 'Public pages',
+  ...CONNECTION_KIND_NAMES,
+  import: 'Import',
 }
 
 /** Names that can follow "in". */

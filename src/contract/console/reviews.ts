@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Enrichment } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
+import type { ReviewSourceName } from '../../model/review-source.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, STORES, type Store, THEMES } from '../../model/vocabulary.ts'
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -53,6 +54,7 @@ export type ReviewLine = {
   readonly appVersion: string | null
   readonly occurredAt: string
   readonly observedAt: string
+  readonly source: ReviewSourceName
   readonly edited: boolean | null
   readonly enrichment: Enrichment | null
 }

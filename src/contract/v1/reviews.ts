@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ENRICHMENT_FAILURES } from '../../model/enrichment-failure.ts'
+import { REVIEW_SOURCES } from '../../model/review-source.ts'
 import {
   DELIVERY_STATUSES,
   SENTIMENTS,
@@ -81,6 +82,10 @@ const fields = {
   is_edited: z.boolean().nullable().meta({ description: 'Null when the store does not provide it.' }),
   occurred_at: z.iso.datetime(),
   observed_at: z.iso.datetime(),
+  source: z.enum(REVIEW_SOURCES).meta({
+    description:
+      'The public pages, a store connection of the account, or an import. Only the account sees reviews of the last two.',
+  }),
   is_imported: z.boolean().meta({ description: 'The account imported it; only this account sees it.' }),
   enrichment: enrichment.nullable(),
 }

@@ -1,4 +1,4 @@
-import { feedKindOf, marketOf, storefrontsOf } from '../../model/market.ts'
+import { feedKindOf, marketOf, publicMarketOf, storefrontsOf } from '../../model/market.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import { type Recovery, recoveryOf } from '../../model/rating-recovery.ts'
 import { triggerOf } from '../../model/rating-rule.ts'
@@ -93,7 +93,11 @@ function matchSpike(
 
 /** The first storefront, in the order of docs/contract.md, Storefronts, that is both covered and served by the market. */
 function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Storefront | null {
-  const served = storefrontsOf(occurrence.store, feedKindOf(occurrence.eventType), occurrence.market)
+  const served = storefrontsOf(
+    occurrence.store,
+    feedKindOf(occurrence.eventType),
+    publicMarketOf(occurrence.market),
+  )
   return served.find((storefront) => covered.includes(storefront)) ?? null
 }
 

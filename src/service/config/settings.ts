@@ -157,6 +157,12 @@ export const SETTINGS = {
     'adaptive',
     'Interval of polls of ratings: `adaptive` (1 to 6 hours), or a fixed duration.',
   ),
+  RADAR_OFFICIAL_POLL_INTERVAL: setting(
+    'stores.officialPollIntervalMs',
+    duration('10ms', '1d'),
+    '5m',
+    'Time between two polls of a connected app. One poll gets the newest reviews of all storefronts.',
+  ),
   RADAR_APPLE_REQUESTS_PER_MINUTE: setting(
     'stores.requestsPerMinute.apple',
     wholeNumber(1, 600_000),

@@ -6,6 +6,7 @@ import { marksSuite } from './feeds/marks.ts'
 import { paceSuite } from './feeds/pace.ts'
 import { pollsSuite } from './feeds/polls.ts'
 import { quarantineSuite } from './feeds/quarantine.ts'
+import { reviewSourcesSuite } from './feeds/review-sources.ts'
 import { reviewsSuite } from './feeds/reviews.ts'
 import type { Engine } from './harness.ts'
 import { hooksSuite } from './hooks/hooks.ts'
@@ -22,6 +23,7 @@ import { accountsSuite } from './people/accounts.ts'
 import { atomFeedsSuite } from './people/atom-feeds.ts'
 import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
+import { storeConnectionsSuite } from './people/store-connections.ts'
 import { claimsSuite } from './queue/claims.ts'
 import { deadSuite } from './queue/dead-letters.ts'
 import { deliveriesSuite } from './queue/deliveries.ts'
@@ -93,6 +95,8 @@ export function consoleSuites(engine: Engine): void {
   auditSuite(engine)
   atomFeedsSuite(engine)
   mailRecipientsSuite(engine)
+  storeConnectionsSuite(engine)
+  reviewSourcesSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)
   reviewReportsSuite(engine)

@@ -1,4 +1,4 @@
-import { importMarketOf } from '../../model/market.ts'
+import { privateMarketOf } from '../../model/market.ts'
 import { importFingerprintOf, type Review } from '../../model/review.ts'
 import type { ImportCounts } from '../port/imports.ts'
 
@@ -12,7 +12,7 @@ export type ImportPlan = {
 export function privateOf(accountId: string, review: Review): Review {
   return {
     ...review,
-    market: importMarketOf(review.market, accountId),
+    market: privateMarketOf(review.market, accountId),
     fingerprint: importFingerprintOf(accountId, review.store, review.appId, review.reviewId),
   }
 }

@@ -180,6 +180,11 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
     `update watch_sets set ${past('created_at')} where ${any('created_at')}`,
     `update tokens set ${past('last_used_at')} where ${any('last_used_at')}`,
     `update atom_feeds set ${past('created_at')} where ${any('created_at')}`,
+    `update review_sources set ${past('changed_at')}, ${past('public_until')}, ${ahead('next_poll_at')},
+       ${past('last_polled_at')}, ${past('last_ok_at')}, ${past('failing_since')}
+     where ${any('changed_at', 'public_until', 'next_poll_at', 'last_polled_at', 'last_ok_at', 'failing_since')}`,
+    `update store_connections set ${past('created_at')}, ${past('rotated_at')}, ${past('checked_at')}
+     where ${any('created_at', 'rotated_at', 'checked_at')}`,
     `update apps set ${past('updated_at')} where ${any('updated_at')}`,
     `update invitations set ${past('created_at')}, ${ahead('expires_at')} where ${any('created_at')}`,
     `update notices set ${past('at')} where ${any('at')}`,

@@ -19,7 +19,15 @@ export class StorageLocked extends StorageUnavailable {
  */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached'
-  readonly what: 'atom feeds' | 'hooks' | 'invitations' | 'replays' | 'storefronts' | 'tokens' | 'watches'
+  readonly what:
+    | 'atom feeds'
+    | 'hooks'
+    | 'invitations'
+    | 'replays'
+    | 'store connections'
+    | 'storefronts'
+    | 'tokens'
+    | 'watches'
   readonly max: number
 
   constructor(what: LimitReached['what'], max: number) {

@@ -3,6 +3,7 @@ import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { EnrichedReview } from '../../model/review.ts'
+import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { NegativeReviews } from '../../model/review-spike.ts'
 import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
 
@@ -87,6 +88,7 @@ export type ReviewRecord = EnrichedReview & {
   readonly appName: string | null
   /** The account imported it; other accounts do not see it. */
   readonly isImported: boolean
+  readonly source: ReviewSourceName
   /** The engine of its enrichment; null without one. */
   readonly enrichedBy: string | null
   /** Why it has no enrichment; null with one and before the first try. */

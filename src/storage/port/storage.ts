@@ -12,7 +12,9 @@ import type { MaintenanceStorage } from './maintenance.ts'
 import type { OccurrenceStorage } from './occurrences.ts'
 import type { PeopleStorage } from './people.ts'
 import type { ReportStorage } from './reports.ts'
+import type { ReviewSourceStorage } from './review-sources.ts'
 import type { StatisticsStorage } from './statistics.ts'
+import type { StoreConnectionStorage } from './store-connections.ts'
 import type { TimeStorage } from './time.ts'
 
 /**
@@ -26,6 +28,8 @@ export type Storage = AsyncDisposable & {
   readonly people: PeopleStorage
   readonly audit: AuditStorage
   readonly atomFeeds: AtomFeedStorage
+  readonly reviewSources: ReviewSourceStorage
+  readonly storeConnections: StoreConnectionStorage
   readonly hooks: HookStorage
   readonly feeds: FeedStorage
   readonly pace: PaceStorage

@@ -5,6 +5,7 @@ import { alertStorage } from './alerts/alerts.ts'
 import { Database } from './connect.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
+import { reviewSourceStorage } from './feeds/review-sources.ts'
 import { hookStorage } from './hooks/hooks.ts'
 import { invariantStorage } from './maintenance/invariants.ts'
 import { maintenanceStorage } from './maintenance/maintenance.ts'
@@ -14,6 +15,7 @@ import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
+import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
@@ -55,6 +57,8 @@ export async function openPostgres(options: {
     people: peopleStorage(db),
     audit: auditStorage(db),
     atomFeeds: atomFeedStorage(db),
+    reviewSources: reviewSourceStorage(db),
+    storeConnections: storeConnectionStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),

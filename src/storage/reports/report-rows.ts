@@ -1,6 +1,7 @@
 import type { Enrichment } from '../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
-import { publicMarketOf } from '../../model/market.ts'
+import { ownerOf, publicMarketOf } from '../../model/market.ts'
+import { sourceNameOf } from '../../model/review-source.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
 import type { ReviewCursor, ReviewRecord } from '../port/reports.ts'
 import { parsedOrNull } from '../values.ts'
@@ -19,10 +20,12 @@ export type RecordRow = ReviewRow & {
 
 export function recordOf(row: RecordRow): ReviewRecord {
   const enrichment = parsedOrNull<Enrichment>(row.r_enrichment)
+  const source = sourceNameOf(reviewOf(row), ownerOf(row.r_market))
   return {
     ...reviewOf(row),
     market: publicMarketOf(row.r_market),
-    isImported: publicMarketOf(row.r_market) !== row.r_market,
+    isImported: source === 'import',
+    source,
     enrichment,
     seq: row.seq,
     appName: row.app_name,

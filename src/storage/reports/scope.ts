@@ -4,7 +4,7 @@ import {
   type TrackedStorefront,
   type WatchScope,
 } from '../../model/coverage.ts'
-import { importMarketOf } from '../../model/market.ts'
+import { privateMarketOf } from '../../model/market.ts'
 import {
   type EventType,
   type FeedKind,
@@ -21,7 +21,7 @@ export type ScopeRow = {
   readonly event_type: EventType | null
   /** A storefront; for a watch as storefront-text.ts. */
   readonly storefront: string | null
-  /** The market of imported reviews; null for tracked storefronts and watches. */
+  /** The market of private reviews, or `OFFICIAL_ONLY`; null for tracked storefronts and watches. */
   readonly import_market: string | null
 }
 
@@ -33,6 +33,9 @@ export type AppScope = {
   readonly needed: readonly Storefront[]
   readonly markets: Readonly<Record<FeedKind, readonly string[]>>
 }
+
+/** Instead of a market: the account gets official reviews of the app while others get public ones, so it sees no public ones. */
+const OFFICIAL_ONLY = '*'
 
 /** By store and app id. */
 export function scopesOf(rows: readonly ScopeRow[], owner: string): AppScope[] {
@@ -49,8 +52,10 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
   const tracked: TrackedStorefront[] = []
   const watches: WatchScope[] = []
   const imported: string[] = []
+  let isOfficialOnly = false
   for (const { event_type: eventType, storefront, import_market: market } of rows) {
-    if (market !== null) imported.push(importMarketOf(market, owner))
+    if (market === OFFICIAL_ONLY) isOfficialOnly = true
+    else if (market !== null) imported.push(privateMarketOf(market, owner))
     else if (eventType !== null)
       watches.push({ accountId, eventType, storefronts: storefrontsOf(storefront), createdAt: new Date(0) })
     else for (const each of storefrontsOf(storefront) ?? []) tracked.push({ accountId, storefront: each })
@@ -64,7 +69,10 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
     appId,
     ticked: STOREFRONTS.filter((storefront) => ticked.has(storefront)),
     needed: watched.filter((storefront) => !ticked.has(storefront)),
-    markets: { reviews: [...marketsOf('reviews'), ...imported], rating: marketsOf('rating') },
+    markets: {
+      reviews: [...(isOfficialOnly ? [] : marketsOf('reviews')), ...imported],
+      rating: marketsOf('rating'),
+    },
   }
 }
 
@@ -76,7 +84,12 @@ export function scopeQuery(account: string): string {
     union all
     select store, app_id, null, storefront, null from tracked_storefronts where account_id = ${account}
     union all
-    select store, app_id, null, null, market from imports where account_id = ${account}`
+    select store, app_id, null, null, market from imports where account_id = ${account}
+    union all
+    select s.store, s.app_id, null, null, '${OFFICIAL_ONLY}' from review_sources s
+    where s.account_id = ${account} and s.state = 'official' and exists (
+      select 1 from feeds f join feed_accounts a on a.feed_id = f.id
+      where f.store = s.store and f.app_id = s.app_id and f.kind = 'reviews')`
 }
 
 /** The apps and markets of one kind, as three lists of the same length. */

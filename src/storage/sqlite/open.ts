@@ -4,6 +4,7 @@ import { alertStorage } from './alerts/alerts.ts'
 import { Connection } from './connect.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
+import { reviewSourceStorage } from './feeds/review-sources.ts'
 import { hookStorage } from './hooks/hooks.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
 import { invariantStorage } from './maintenance/invariants.ts'
@@ -15,6 +16,7 @@ import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
+import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
@@ -50,6 +52,8 @@ export async function openSqlite(options: {
     people: waiting(peopleStorage(db)),
     audit: waiting(auditStorage(db)),
     atomFeeds: waiting(atomFeedStorage(db)),
+    reviewSources: waiting(reviewSourceStorage(db)),
+    storeConnections: waiting(storeConnectionStorage(db)),
     hooks: waiting(hookStorage(db)),
     feeds: waiting(feedStorage(db, clock)),
     pace: waiting(paceStorage(db)),

@@ -25,6 +25,8 @@ export type Review = {
   readonly is_edited: boolean | null
   readonly occurred_at: string
   readonly observed_at: string
+  /** The public pages, a store connection of the account, or an import. */
+  readonly source: 'public' | 'appstoreconnect' | 'googleplay-developer' | 'import'
   /** True if this account imported the review. Other accounts do not see it. */
   readonly is_imported: boolean
   readonly enrichment: Enrichment | null

@@ -3,6 +3,7 @@ import {
   feedsByAccount,
   feedsNeeded,
   feedsOfWatch,
+  type OfficialAccounts,
   storefrontsWatched,
   type TrackedStorefront,
   type WatchScope,
@@ -72,6 +73,13 @@ export async function watchersOf(db: Queries, apps: readonly App[]): Promise<(ap
  */
 export async function updatePollSet(tx: Transaction, apps: readonly App[]): Promise<void> {
   if (apps.length === 0) return
+  await lockFeedsOf(tx, apps)
+  const watchers = await watchersOf(tx, apps)
+  for (const app of apps) await updateFeeds(tx, app, watchers(app))
+}
+
+/** Waits for other changes of what is polled for these apps, and for polls of them that are being committed. */
+export async function lockFeedsOf(tx: Transaction, apps: readonly App[]): Promise<void> {
   // Differs from sqlite: two transactions may change the watches of one app at once. The second waits here and then
   // reads the changes of the first; otherwise each would miss the other's feeds. A fixed order avoids deadlocks.
   await tx.run(
@@ -81,13 +89,17 @@ export async function updatePollSet(tx: Transaction, apps: readonly App[]): Prom
     apps.map(({ store }) => store),
     apps.map(({ appId }) => appId),
   )
-  const watchers = await watchersOf(tx, apps)
-  for (const app of apps) await updateFeeds(tx, app, watchers(app))
+  await tx.all(
+    `select id from feeds where (store, app_id) in (select * from unnest($1::text[], $2::text[])) order by id for update`,
+    apps.map(({ store }) => store),
+    apps.map(({ appId }) => appId),
+  )
 }
 
 async function updateFeeds(tx: Transaction, app: App, { watches, tracked }: Watchers): Promise<void> {
+  const official = await officialAccountsOf(tx, app)
   const needed = new Map(
-    feedsNeeded(app.store, watches, tracked).map((feed) => [`${feed.kind} ${feed.market}`, feed]),
+    feedsNeeded(app.store, watches, tracked, official).map((feed) => [`${feed.kind} ${feed.market}`, feed]),
   )
   const feeds = await tx.all<{ id: number; kind: FeedKind; market: string; next_poll_at: number | null }>(
     'select id, kind, market, next_poll_at from feeds where store = $1 and app_id = $2 order by id for update',
@@ -128,8 +140,18 @@ async function updateFeeds(tx: Transaction, app: App, { watches, tracked }: Watc
       missing.map(({ market }) => market),
     )
   }
-  await updateFeedAccounts(tx, app, feedsByAccount(app.store, watches, tracked))
+  await updateFeedAccounts(tx, app, feedsByAccount(app.store, watches, tracked, official))
   if (resumed.length > 0 || needed.size > 0) tx.notifyWork()
+}
+
+/** The accounts that get the reviews of an app by their own credentials now. */
+async function officialAccountsOf(tx: Transaction, { store, appId }: App): Promise<OfficialAccounts> {
+  const rows = await tx.all<{ account_id: string }>(
+    `select account_id from review_sources where store = $1 and app_id = $2 and state = 'official'`,
+    store,
+    appId,
+  )
+  return new Set(rows.map(({ account_id }) => account_id))
 }
 
 /** Stores the accounts of each feed of an app, so that claims serve accounts in rotation. */

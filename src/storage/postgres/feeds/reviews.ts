@@ -52,7 +52,7 @@ export async function upsertReviews(
 export async function insertReviewOccurrences(
   tx: Transaction,
   reviews: readonly Review[],
-  poll: Poll,
+  poll: Pick<Poll, 'polledAt'>,
   enrichment: EnrichmentRequest,
 ): Promise<void> {
   if (reviews.length === 0) return

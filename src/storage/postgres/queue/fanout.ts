@@ -6,6 +6,7 @@ import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queu
 import { bytesOf, msOf } from '../../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
 import { watchersOf } from '../feeds/coverage.ts'
+import { bySource } from './by-source.ts'
 import { LOCK_EVENT_SEQS } from './event-log.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaims } from './lanes.ts'
@@ -32,12 +33,13 @@ export async function fanOut(
     if (rows.length === 0) return { occurrences: 0, events: 0 }
     const ready = rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)
     const candidates = await candidatesOf(tx, ready)
+    const sources = await bySource(tx, ready)
     const slides = await slidesOf(tx, ready, candidates)
     const spikes = await spikesOf(tx, ready, candidates)
     const byId = new Map<string, Decided>()
     let occurrences = 0
     for (const stored of ready) {
-      const watches = spikes.add(stored, slides.add(stored, candidates(stored)))
+      const watches = spikes.add(stored, slides.add(stored, sources.filter(stored, candidates(stored))))
       const occurrence = watches.length === 0 ? stored : await withHistory(tx, stored, request.reviewsKeptMs)
       for (const event of decide(occurrence, watches)) {
         slides.fired(occurrence, event.slides ?? [])
@@ -59,6 +61,7 @@ export async function fanOut(
     if (checked.length > 0) tx.send('delete from occurrences where seq = any($1::bigint[])', checked)
     slides.store()
     spikes.store()
+    sources.store()
     const hooksServed = new Map(decided.map(({ event }) => [event.hookId, msOf(request.now)]))
     advanceNextClaims(tx, hooksServed)
     await trimInboxes(tx, [...hooksServed.keys()])

@@ -3,6 +3,7 @@ import {
   feedsByAccount,
   feedsNeeded,
   feedsOfWatch,
+  type OfficialAccounts,
   storefrontsWatched,
   type TrackedStorefront,
   type WatchScope,
@@ -60,8 +61,9 @@ export function watchersOf(
  */
 export function updatePollSet(db: Connection, app: App): void {
   const { watches, tracked } = watchersOf(db, app)
+  const official = officialAccountsOf(db, app)
   const needed = new Map(
-    feedsNeeded(app.store, watches, tracked).map((feed) => [`${feed.kind} ${feed.market}`, feed]),
+    feedsNeeded(app.store, watches, tracked, official).map((feed) => [`${feed.kind} ${feed.market}`, feed]),
   )
   const feeds = db.all<{ id: number; kind: FeedKind; market: string; next_poll_at: number | null }>(
     'select id, kind, market, next_poll_at from feeds where store = ? and app_id = ?',
@@ -91,7 +93,7 @@ export function updatePollSet(db: Connection, app: App): void {
       FEED_INTERVAL_MS,
     )
   }
-  updateFeedAccounts(db, app, feedsByAccount(app.store, watches, tracked))
+  updateFeedAccounts(db, app, feedsByAccount(app.store, watches, tracked, official))
 }
 
 /** Stores the accounts of each feed of an app, so that claims serve accounts in rotation. */
@@ -123,6 +125,16 @@ function updateFeedAccounts(db: Connection, app: App, wanted: readonly AccountFe
     app.store,
     list,
   )
+}
+
+/** The accounts that get the reviews of an app by their own credentials now. */
+function officialAccountsOf(db: Connection, { store, appId }: App): OfficialAccounts {
+  const rows = db.all<{ account_id: string }>(
+    `select account_id from review_sources where store = ? and app_id = ? and state = 'official'`,
+    store,
+    appId,
+  )
+  return new Set(rows.map(({ account_id }) => account_id))
 }
 
 /** Makes the feeds of a new watch due at once, unless they were polled in the last minute or a poll is under way. */

@@ -40,7 +40,7 @@ export function upsertReviews(
 export function insertReviewOccurrences(
   db: Connection,
   reviews: readonly Review[],
-  poll: Poll,
+  poll: Pick<Poll, 'polledAt'>,
   enrichment: EnrichmentRequest,
 ): void {
   const polledAt = msOf(poll.polledAt)

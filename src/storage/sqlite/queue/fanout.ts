@@ -6,6 +6,7 @@ import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queu
 import { bytesOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { type App, watchersOf } from '../feeds/coverage.ts'
+import { bySource } from './by-source.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaim } from './lanes.ts'
 import { storeSlides, withSlides } from './rating-slides.ts'
@@ -26,11 +27,16 @@ export function fanOut(
   return db.transaction(() => {
     const rows = db.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
     const candidates = candidatesOnce(db)
+    const sources = bySource(db)
     const hooksServed = new Set<string>()
     let occurrences = 0
     let events = 0
     for (const stored of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
-      const watches = withSpikes(db, stored, withSlides(db, stored, candidates(stored)))
+      const watches = withSpikes(
+        db,
+        stored,
+        withSlides(db, stored, sources.filter(stored, candidates(stored))),
+      )
       const occurrence = watches.length === 0 ? stored : withHistory(db, stored, request.reviewsKeptMs)
       for (const event of decide(occurrence, watches)) {
         storeSlides(db, occurrence, event.slides ?? [])
@@ -46,6 +52,7 @@ export function fanOut(
       occurrences += 1
       if (events >= EVENTS_PER_COMMIT) break
     }
+    sources.store()
     for (const hookId of hooksServed) advanceNextClaim(db, hookId, msOf(request.now))
     trimInboxes(db, [...hooksServed])
     return { occurrences, events }

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  ConnectionChangeBody,
+  ConnectionLine,
+  CredentialsBody,
+  NewConnectionBody,
+} from '../../src/contract/console/connections.ts'
+import { request } from './request.ts'
+
+export const storesQuery = queryOptions({
+  queryKey: ['stores'],
+  queryFn: ({ signal }) => request<ConnectionLine[]>('GET', '/stores', { signal }),
+})
+
+const path = (id: string) => `/stores/${encodeURIComponent(id)}`
+
+export const stores = {
+  connect: (body: NewConnectionBody) => request<ConnectionLine>('POST', '/stores', { body }),
+  test: (id: string) => request<ConnectionLine>('POST', `${path(id)}/test`),
+  rotate: (id: string, body: CredentialsBody) =>
+    request<ConnectionLine>('PUT', `${path(id)}/credentials`, { body }),
+  change: (id: string, body: ConnectionChangeBody) => request<ConnectionLine>('PATCH', path(id), { body }),
+  takeReviews: (id: string, appId: string) =>
+    request<ConnectionLine>('PUT', `${path(id)}/apps/${encodeURIComponent(appId)}`),
+  leaveReviews: (id: string, appId: string) =>
+    request<ConnectionLine>('DELETE', `${path(id)}/apps/${encodeURIComponent(appId)}`),
+  remove: (id: string) => request<void>('DELETE', path(id)),
+} as const

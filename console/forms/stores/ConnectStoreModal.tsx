@@ -1,0 +1,113 @@
+import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ConnectionLine, CredentialsBody } from '../../../src/contract/console/connections.ts'
+import { CONNECTION_KIND_NAMES } from '../../../src/contract/console/display-names.ts'
+import { stores } from '../../data/stores.ts'
+import { notifyDone } from '../../ui/confirm.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { useProblems } from '../problems.ts'
+import { AppStoreConnectFields } from './AppStoreConnectFields.tsx'
+import { CREDENTIAL_FIELDS, type CredentialTexts, NO_TEXTS } from './credential-texts.ts'
+import { GooglePlayFields } from './GooglePlayFields.tsx'
+
+const KINDS = ['appstoreconnect', 'googleplay-developer'] as const
+
+/** Asks for credentials, which the service tests before it stores them. `replaced`: a connection that gets new ones. */
+export function ConnectStoreModal({
+  replaced,
+  onClose,
+}: {
+  readonly replaced?: ConnectionLine
+  readonly onClose: () => void
+}) {
+  const [kind, setKind] = useState<CredentialsBody['kind']>(replaced?.kind ?? 'appstoreconnect')
+  const [name, setName] = useState('')
+  const [texts, setTexts] = useState<CredentialTexts>(NO_TEXTS)
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => {
+      const body = bodyOf(kind, texts, replaced)
+      return replaced === undefined
+        ? stores.connect({ ...body, ...(name.trim() !== '' && { name: name.trim() }) })
+        : stores.rotate(replaced.id, body)
+    },
+    onSuccess: async ({ apps }) => {
+      await queryClient.invalidateQueries({ queryKey: ['stores'] })
+      notifyDone(`Connected. The credentials reach ${apps.length} ${apps.length === 1 ? 'app' : 'apps'}.`)
+      onClose()
+    },
+  })
+  const problems = useProblems(save.error, ['name', ...CREDENTIAL_FIELDS])
+  const edit = (field: keyof CredentialTexts, value: string) => {
+    problems.edited(field)
+    setTexts((before) => ({ ...before, [field]: value }))
+  }
+  const Fields = kind === 'appstoreconnect' ? AppStoreConnectFields : GooglePlayFields
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={replaced === undefined ? 'Connect a store' : `Replace the key of “${replaced.name}”`}
+      size="lg"
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <FormProblem error={problems.beside} />
+          {replaced === undefined && (
+            <SegmentedControl
+              aria-label="Store"
+              value={kind}
+              onChange={(value) => {
+                save.reset()
+                setKind(value as CredentialsBody['kind'])
+              }}
+              data={KINDS.map((value) => ({ value, label: CONNECTION_KIND_NAMES[value] }))}
+            />
+          )}
+          <Fields texts={texts} edit={edit} problemAt={problems.at} isNew={replaced === undefined} />
+          {replaced === undefined && (
+            <TextInput
+              label="Name"
+              description="Optional; shown in the list of connections."
+              value={name}
+              maxLength={100}
+              onChange={(event) => {
+                problems.edited('name')
+                setName(event.currentTarget.value)
+              }}
+              error={problems.at('name')}
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            The service tests the key with the store now. It stores it encrypted and never shows it again.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {replaced === undefined ? 'Test and connect' : 'Test and replace'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function bodyOf(
+  kind: CredentialsBody['kind'],
+  { issuerId, keyId, privateKey, serviceAccount, reportsBucket, appIds }: CredentialTexts,
+  replaced: ConnectionLine | undefined,
+): CredentialsBody {
+  if (kind === 'appstoreconnect') return { kind, issuerId, keyId, privateKey }
+  const names = appIds.split(/[\s,]+/).filter(Boolean)
+  // The package names of a connection stay as they are when its key is replaced.
+  return { kind, serviceAccount, reportsBucket, ...(replaced === undefined && { appIds: names }) }
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ConnectionLine } from '../../../src/contract/console/connections.ts'
+import { stores } from '../../data/stores.ts'
+import { notifyDone } from '../../ui/confirm.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { useProblems } from '../problems.ts'
+
+/** Renames a connection, and changes the package names of Google Play. */
+export function EditConnectionModal({
+  connection,
+  onClose,
+}: {
+  readonly connection: ConnectionLine
+  readonly onClose: () => void
+}) {
+  const namesBefore = connection.apps.map(({ appId }) => appId).join('\n')
+  const [name, setName] = useState(connection.name)
+  const [names, setNames] = useState(namesBefore)
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: () =>
+      stores.change(connection.id, {
+        name,
+        ...(names !== namesBefore && { appIds: names.split(/[\s,]+/).filter(Boolean) }),
+      }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['stores'] })
+      notifyDone('Saved.')
+      onClose()
+    },
+  })
+  const problems = useProblems(save.error, ['name', 'appIds'])
+  return (
+    <Modal opened onClose={onClose} title={`Edit “${connection.name}”`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <FormProblem error={problems.beside} />
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={100}
+            onChange={(event) => {
+              problems.edited('name')
+              setName(event.currentTarget.value)
+            }}
+            error={problems.at('name')}
+          />
+          {connection.kind === 'googleplay-developer' && (
+            <Textarea
+              label="Package names"
+              description="One per line. The service tests each of them."
+              autosize
+              minRows={2}
+              value={names}
+              onChange={(event) => {
+                problems.edited('appIds')
+                setNames(event.currentTarget.value)
+              }}
+              error={problems.at('appIds')}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

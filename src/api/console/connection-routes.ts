@@ -1,0 +1,98 @@
+import {
+  ConnectionChangeBody,
+  type ConnectionLine,
+  CredentialsBody,
+  NewConnectionBody,
+} from '../../contract/console/connections.ts'
+import type { ConnectionView, ReachedSource } from '../../operations/connections/view.ts'
+import type { Operations } from '../../operations/operations.ts'
+import { type Route, route } from '../route.ts'
+
+export type ConnectionRouteDeps = { readonly operations: Pick<Operations, 'connections'> }
+
+/** Connections with the stores. Every member sees them without their keys; owners change them, as they do tokens. */
+export function connectionRoutes({ operations: { connections } }: ConnectionRouteDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/stores',
+      run: async ({ caller }) => (await connections.list(caller.accountId)).map(presentConnection),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/stores',
+      access: 'owner',
+      body: NewConnectionBody,
+      run: async ({ caller, body }) => presentConnection(await connections.connect(caller.accountId, body)),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/stores/:id/test',
+      access: 'owner',
+      run: async ({ caller, param }) =>
+        presentConnection(await connections.test(caller.accountId, param('id'))),
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/stores/:id/credentials',
+      access: 'owner',
+      body: CredentialsBody,
+      run: async ({ caller, param, body }) =>
+        presentConnection(await connections.rotate(caller.accountId, param('id'), body)),
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/stores/:id',
+      access: 'owner',
+      body: ConnectionChangeBody,
+      run: async ({ caller, param, body }) =>
+        presentConnection(await connections.change(caller.accountId, param('id'), body)),
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/stores/:id/apps/:appId',
+      access: 'owner',
+      run: async ({ caller, param }) =>
+        presentConnection(await connections.useForReviews(caller.accountId, param('id'), param('appId'))),
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/stores/:id/apps/:appId',
+      access: 'owner',
+      run: async ({ caller, param }) =>
+        presentConnection(await connections.usePublicPages(caller.accountId, param('id'), param('appId'))),
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/stores/:id',
+      access: 'owner',
+      run: ({ caller, param }) => connections.remove(caller.accountId, param('id')),
+    }),
+  ]
+}
+
+function presentConnection(connection: ConnectionView): ConnectionLine {
+  const { accountId: _, check, createdAt, rotatedAt, apps, ...rest } = connection
+  const { at, ...result } = check
+  return {
+    ...rest,
+    ...result,
+    createdAt: createdAt.toISOString(),
+    rotatedAt: rotatedAt?.toISOString() ?? null,
+    checkedAt: at.toISOString(),
+    apps: apps.map(({ source, ...app }) => ({ ...app, source: presentSource(source) })),
+  }
+}
+
+function presentSource(source: ReachedSource | null): ConnectionLine['apps'][number]['source'] {
+  if (source === null || source.state === 'public') return null
+  const { state, changedAt, lastOkAt, problem } = source
+  return { state, since: changedAt.toISOString(), lastOkAt: lastOkAt?.toISOString() ?? null, problem }
+}

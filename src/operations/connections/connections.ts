@@ -1,0 +1,288 @@
+import { newId } from '../../model/ids.ts'
+import {
+  CONNECTIONS_MAX,
+  connectionSealOf,
+  type StoreConnection,
+  storeOfConnection,
+} from '../../model/store-connection.ts'
+import type { StoreCredentials } from '../../pipeline/appstores/official.ts'
+import { createKeyedRateLimit } from '../../runtime/keyed-rate-limit.ts'
+import { type Sealer, UnsealFailed } from '../../runtime/seal.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
+import type { ReviewSourceStorage } from '../../storage/port/review-sources.ts'
+import type { StoreConnectionStorage } from '../../storage/port/store-connections.ts'
+import { nameOf } from '../accounts/names.ts'
+import { OperationError } from '../error.ts'
+import {
+  bucketOf,
+  type CredentialsInput,
+  credentialsOf,
+  defaultName,
+  type GivenCredentials,
+  packageNamesOf,
+} from './credentials.ts'
+import { type CredentialTestDeps, refusedCredentials, testCredentials } from './test-credentials.ts'
+import { type ConnectionView, connectionView } from './view.ts'
+
+export type ConnectionDeps = CredentialTestDeps & {
+  readonly storeConnections: StoreConnectionStorage
+  readonly reviewSources: Pick<ReviewSourceStorage, 'list' | 'use' | 'leave'>
+  readonly hooks: Pick<HookStorage, 'watchedApps'>
+  readonly sealer: Sealer
+  /** Ends the wait of the loops. */
+  readonly wake: () => void
+}
+
+export type NewConnection = CredentialsInput & { readonly name?: string | undefined }
+
+export type ConnectionChange = {
+  readonly name?: string | undefined
+  /** Google only: the package names. They are tested. */
+  readonly appIds?: readonly string[] | undefined
+  /** Google only; null for none. It is tested. */
+  readonly reportsBucket?: string | null | undefined
+}
+
+/**
+ * Credentials of an account for App Store Connect and the Google Play Developer API. No result contains them. Throws
+ * `not_found` for an id without a connection in the account.
+ */
+export type ConnectionOperations = {
+  /** Oldest first. */
+  readonly list: (accountId: string) => Promise<ConnectionView[]>
+  readonly get: (accountId: string, id: string) => Promise<ConnectionView>
+  /**
+   * Stores credentials that pass a test. Throws `invalid` for a field or credentials that the store refuses, `conflict`
+   * for credentials that the account has or at its limit, `unavailable` when the store could not be asked, and
+   * `rate_limited` after too many tests in a minute.
+   */
+  readonly connect: (accountId: string, input: NewConnection) => Promise<ConnectionView>
+  /** Tests stored credentials. A failure is part of the result. */
+  readonly test: (accountId: string, id: string) => Promise<ConnectionView>
+  /** Replaces the credentials with others of the same store, after a test. Throws as `connect` does. */
+  readonly rotate: (accountId: string, id: string, input: CredentialsInput) => Promise<ConnectionView>
+  readonly change: (accountId: string, id: string, change: ConnectionChange) => Promise<ConnectionView>
+  /**
+   * Makes the connection the source of the account's reviews of an app, without events for reviews that the public pages
+   * showed. Throws `not_found` for an app that it does not reach, and `conflict` for one that the account does not track.
+   */
+  readonly useForReviews: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
+  /** Changes an app back to the public pages. */
+  readonly usePublicPages: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
+  /** Deletes the credentials at once. Its apps change back to the public pages. */
+  readonly remove: (accountId: string, id: string) => Promise<void>
+}
+
+/** The sealed part of a connection. */
+type Sealed = { readonly credentials: StoreCredentials; readonly appIds: readonly string[] }
+
+/** Each test makes requests with the caller's credentials. */
+const TESTS_PER_MINUTE = 10
+
+export function connectionOperations(deps: ConnectionDeps): ConnectionOperations {
+  const { storeConnections, sealer, clock } = deps
+  const tests = createKeyedRateLimit({ max: TESTS_PER_MINUTE, windowMs: 60_000, clock })
+
+  const require = async (accountId: string, id: string): Promise<StoreConnection> => {
+    const connection = await storeConnections.get(accountId, id)
+    if (connection === null) throw noSuchConnection()
+    return connection
+  }
+  const test = (accountId: string, { credentials, appIds }: Sealed) => {
+    const waitMs = tests.take(accountId)
+    if (waitMs === 0) return testCredentials(deps, credentials, appIds)
+    const retryAfterS = Math.ceil(waitMs / 1_000)
+    const problem = `An account has ${TESTS_PER_MINUTE} tests of credentials per minute; try again in ${retryAfterS} s.`
+    throw new OperationError('rate_limited', problem, { retryAfterS })
+  }
+  const passed = async (accountId: string, sealed: Sealed) => {
+    const tested = await test(accountId, sealed)
+    if (tested.kind === 'failed') throw refusedCredentials(tested.failure)
+    if (tested.check.apps.length === 0) throw reachesNoApp(tested.check.warnings)
+    return tested.check
+  }
+  const seal = (connection: Pick<StoreConnection, 'id' | 'accountId'>, sealed: Sealed) =>
+    sealer.seal(JSON.stringify(sealed), connectionSealOf(connection))
+  const open = (connection: StoreConnection): Sealed | null => {
+    try {
+      return JSON.parse(sealer.open(connection.credentials, connectionSealOf(connection))) as Sealed
+    } catch (error) {
+      if (error instanceof UnsealFailed) return null
+      throw error
+    }
+  }
+  const shown = async (connection: StoreConnection) =>
+    connectionView(
+      connection,
+      await deps.hooks.watchedApps(connection.accountId),
+      await deps.reviewSources.list(connection.accountId),
+    )
+  const requireReached = async (accountId: string, id: string, appId: string) => {
+    const connection = await require(accountId, id)
+    if (connection.check.apps.some((app) => app.appId === appId)) return connection
+    throw new OperationError(
+      'not_found',
+      'The connection does not reach this app. Test it after you changed its rights.',
+    )
+  }
+  const updated = async (
+    accountId: string,
+    id: string,
+    change: Parameters<typeof storeConnections.update>[2],
+  ) => {
+    const result = await storeConnections.update(accountId, id, change)
+    if (result === 'missing') throw noSuchConnection()
+    if (result === 'taken') throw alreadyConnected(change.subject ?? '')
+    return shown(await require(accountId, id))
+  }
+
+  return {
+    async list(accountId) {
+      const [connections, watched, sources] = await Promise.all([
+        storeConnections.list(accountId),
+        deps.hooks.watchedApps(accountId),
+        deps.reviewSources.list(accountId),
+      ])
+      return connections.map((connection) => connectionView(connection, watched, sources))
+    },
+
+    get: async (accountId, id) => shown(await require(accountId, id)),
+
+    async connect(accountId, { name, ...input }) {
+      const given = credentialsOf(input)
+      const { kind } = given.credentials
+      const givenName =
+        name === undefined || name.trim() === '' ? defaultName(kind, given.subject) : nameOf(name)
+      if ((await storeConnections.list(accountId)).some((each) => isSame(each, given))) {
+        throw alreadyConnected(given.subject)
+      }
+      const sealed = sealedOf(given, null)
+      const check = await passed(accountId, sealed)
+      const id = newId('con')
+      const connection: StoreConnection = {
+        id,
+        accountId,
+        kind,
+        name: givenName,
+        subject: given.subject,
+        credentials: seal({ id, accountId }, sealed),
+        createdAt: clock.now(),
+        rotatedAt: null,
+        check,
+      }
+      if (!(await storeConnections.create(connection, CONNECTIONS_MAX))) throw alreadyConnected(given.subject)
+      return shown(connection)
+    },
+
+    async test(accountId, id) {
+      const connection = await require(accountId, id)
+      const sealed = open(connection)
+      const before = connection.check
+      const failed = (problem: string) => ({ ...before, at: clock.now(), problem })
+      if (sealed === null) return updated(accountId, id, { check: failed(SEALED_BY_ANOTHER_KEY) })
+      const tested = await test(accountId, sealed)
+      const check = tested.kind === 'ok' ? tested.check : failed(tested.failure.detail)
+      return updated(accountId, id, { check })
+    },
+
+    async rotate(accountId, id, input) {
+      const connection = await require(accountId, id)
+      if (input.kind !== connection.kind) {
+        throw new OperationError('invalid', `must be "${connection.kind}", as the connection is.`, {
+          field: 'kind',
+        })
+      }
+      const given = credentialsOf(input)
+      const sealed = sealedOf(
+        given,
+        open(connection) ?? { appIds: connection.check.apps.map((app) => app.appId) },
+      )
+      const check = await passed(accountId, sealed)
+      return updated(accountId, id, {
+        subject: given.subject,
+        credentials: seal(connection, sealed),
+        rotatedAt: clock.now(),
+        check,
+      })
+    },
+
+    async change(accountId, id, { name, appIds, reportsBucket }) {
+      const connection = await require(accountId, id)
+      const givenName = name === undefined ? {} : { name: nameOf(name) }
+      if (appIds === undefined && reportsBucket === undefined) return updated(accountId, id, givenName)
+      const stored = open(connection)
+      if (stored === null) throw new OperationError('conflict', SEALED_BY_ANOTHER_KEY)
+      const { credentials } = stored
+      if (credentials.kind !== 'googleplay-developer') {
+        const field = appIds === undefined ? 'reportsBucket' : 'appIds'
+        throw new OperationError('invalid', 'must not be given: App Store Connect lists its apps.', { field })
+      }
+      const bucket = reportsBucket === undefined ? credentials.reportsBucket : bucketOf(reportsBucket)
+      const sealed: Sealed = {
+        credentials: { ...credentials, reportsBucket: bucket },
+        appIds: appIds === undefined ? stored.appIds : packageNamesOf(appIds),
+      }
+      const check = await passed(accountId, sealed)
+      return updated(accountId, id, { ...givenName, credentials: seal(connection, sealed), check })
+    },
+
+    async useForReviews(accountId, id, appId) {
+      const connection = await requireReached(accountId, id, appId)
+      const app = { store: storeOfConnection(connection.kind), appId }
+      const watched = await deps.hooks.watchedApps(accountId)
+      if (!watched.some((row) => row.store === app.store && row.appId === appId)) {
+        throw new OperationError('conflict', 'The account does not track this app. Track it first.')
+      }
+      if (!(await deps.reviewSources.use(accountId, app, id, clock.now()))) throw noSuchConnection()
+      deps.wake()
+      return shown(connection)
+    },
+
+    async usePublicPages(accountId, id, appId) {
+      const connection = await requireReached(accountId, id, appId)
+      const app = { store: storeOfConnection(connection.kind), appId }
+      const isSource = (await deps.reviewSources.list(accountId)).some(
+        (source) => source.connectionId === id && source.appId === appId,
+      )
+      if (isSource) await deps.reviewSources.leave(accountId, app, clock.now())
+      deps.wake()
+      return shown(connection)
+    },
+
+    async remove(accountId, id) {
+      if (!(await storeConnections.remove(accountId, id, clock.now()))) throw noSuchConnection()
+    },
+  }
+}
+
+/** `before`: apps of the replaced credentials, for new ones without a list. */
+function sealedOf({ credentials, appIds }: GivenCredentials, before: Pick<Sealed, 'appIds'> | null): Sealed {
+  if (credentials.kind === 'appstoreconnect') return { credentials, appIds: [] }
+  return { credentials, appIds: appIds ?? packageNamesOf(before?.appIds ?? []) }
+}
+
+function isSame({ kind, subject }: StoreConnection, given: GivenCredentials): boolean {
+  return kind === given.credentials.kind && subject === given.subject
+}
+
+const SEALED_BY_ANOTHER_KEY =
+  'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
+
+function noSuchConnection(): OperationError {
+  return new OperationError('not_found', 'The account has no store connection with this id.')
+}
+
+function alreadyConnected(subject: string): OperationError {
+  return new OperationError(
+    'conflict',
+    `The account is already connected with ${subject}. Replace its credentials instead.`,
+  )
+}
+
+function reachesNoApp(warnings: readonly string[]): OperationError {
+  const reasons = warnings.length === 0 ? 'Give the key access to at least one app.' : warnings.join(' ')
+  return new OperationError(
+    'invalid',
+    `The store accepted the credentials, but they reach no app. ${reasons}`,
+  )
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Review } from '../../../model/review.ts'
+import { officialFingerprintOf } from '../../../model/review-source.ts'
+import type { KnownOfficial, LeasedSource, OfficialReview } from '../../port/review-sources.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { connectionOf } from '../people/store-connections.ts'
+import {
+  addPeople,
+  after,
+  claimFeed,
+  HOUR,
+  MINUTE,
+  NO_ENRICHMENT,
+  NOON,
+  poll,
+  pollSet,
+  reviewOf,
+  subscribe,
+} from '../samples.ts'
+
+const APP = { store: 'apple', appId: '1' } as const
+
+function officialOf(reviewId: string, given: Partial<Review> = {}): OfficialReview {
+  const fingerprint = officialFingerprintOf('alice', 'apple', '1', reviewId)
+  return { review: reviewOf({ reviewId, market: 'us~alice', fingerprint, ...given }), publicFingerprints: [] }
+}
+
+async function claimSource(storage: Storage, now = NOON, lease = 'lease'): Promise<LeasedSource> {
+  const [source] = await storage.reviewSources.claim({ now, lease, leaseMs: MINUTE, limit: 1 })
+  assert.ok(source, 'no source is due')
+  return source
+}
+const pollOf = ({ id, lease }: LeasedSource, polledAt = NOON) => ({
+  sourceId: id,
+  lease,
+  polledAt,
+  nextPollAt: new Date(polledAt.getTime() + 5 * MINUTE),
+})
+
+/** A poll whose reviews become occurrences unless the source or a public feed has shown them. Returns what was known. */
+async function pollSource(
+  storage: Storage,
+  fetched: readonly OfficialReview[],
+  now = NOON,
+): Promise<KnownOfficial | undefined> {
+  const source = await claimSource(storage, now)
+  let given: KnownOfficial | undefined
+  await storage.reviewSources.commit(pollOf(source, now), fetched, false, NO_ENRICHMENT, (known) => {
+    given = known
+    const unseen = fetched.filter(({ review }) => !known.seen.has(review.fingerprint))
+    const isPublic = ({ publicFingerprints }: OfficialReview) =>
+      publicFingerprints.some((fingerprint) => known.publicSeen.has(fingerprint))
+    const reviews = unseen.filter((each) => !isPublic(each)).map(({ review }) => review)
+    return { seen: unseen, toStore: reviews, occurrences: reviews }
+  })
+  return given
+}
+
+/** Alice and Bob watch the app, and Alice has a connection. */
+async function prepared(open: Engine['open']): Promise<Storage> {
+  const storage = await open()
+  await addPeople(storage)
+  await subscribe(storage, { id: 'api-a', accountId: 'alice' }, { id: 'wat_a', ...APP })
+  await subscribe(storage, { id: 'api-b', accountId: 'bob' }, { id: 'wat_b', ...APP })
+  await storage.storeConnections.create(connectionOf(), 9)
+  return storage
+}
+
+/** Fans out and returns the accounts that each review is offered to, e.g. `a: alice bob`. */
+async function offered(storage: Storage, now = after(HOUR)): Promise<string[]> {
+  const lines: string[] = []
+  await storage.occurrences.fanOut({ now, limit: 1_000, expireAfterMs: HOUR }, (occurrence, candidates) => {
+    const id = occurrence.eventType === 'review.created' ? occurrence.review.reviewId : ''
+    lines.push(
+      `${id}: ${candidates
+        .map(({ watch }) => watch.accountId)
+        .sort()
+        .join(' ')}`,
+    )
+    return []
+  })
+  return lines.sort()
+}
+
+export function reviewSourcesSuite({ open }: Engine): void {
+  describe('sources of reviews', () => {
+    it('change to a connection of the same account only', async () => {
+      await using storage = await prepared(open)
+      assert.equal(await storage.reviewSources.use('bob', APP, 'con_1', NOON), false)
+      assert.equal(await storage.reviewSources.use('alice', APP, 'con_1', NOON), true)
+      const [source, ...others] = await storage.reviewSources.list('alice')
+      assert.deepEqual(others, [])
+      assert.equal(source?.state, 'switching')
+      assert.deepEqual(await storage.reviewSources.list('bob'), [])
+    })
+
+    it('are leased once, with their credentials, and fenced by the lease', async () => {
+      await using storage = await prepared(open)
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      const source = await claimSource(storage)
+      assert.equal(source.connection.credentials, connectionOf().credentials)
+      const again = { now: NOON, lease: 'other', leaseMs: MINUTE, limit: 9 }
+      assert.deepEqual(await storage.reviewSources.claim(again), [])
+      await claimSource(storage, after(2 * MINUTE), 'later')
+      const committed = storage.reviewSources.commit(pollOf(source), [], false, NO_ENRICHMENT, () => {
+        assert.fail('a lost lease decides nothing')
+      })
+      assert.equal(await committed, false)
+    })
+
+    it('take over with the first good poll, which ends the public polls for this account', async () => {
+      await using storage = await prepared(open)
+      await storage.hooks.remove('bob', 'api-b', NOON)
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      assert.deepEqual(await pollSet(storage), ['apple 1 reviews us'])
+      const failing = await claimSource(storage)
+      await storage.reviewSources.fail(pollOf(failing), 'The key was revoked.')
+      const [failed] = await storage.reviewSources.list('alice')
+      assert.deepEqual(
+        [failed?.state, failed?.failures, failed?.problem],
+        ['switching', 1, 'The key was revoked.'],
+      )
+      await pollSource(storage, [officialOf('a')], after(HOUR))
+      const [source] = await storage.reviewSources.list('alice')
+      assert.deepEqual([source?.state, source?.failures, source?.problem], ['official', 0, null])
+      assert.deepEqual(source?.lastOkAt, after(HOUR))
+      assert.deepEqual(await pollSet(storage), [])
+      await storage.reviewSources.leave('alice', APP, after(HOUR))
+      assert.deepEqual(await pollSet(storage), ['apple 1 reviews us'])
+    })
+
+    it('offer each review to the accounts of its source', async () => {
+      await using storage = await prepared(open)
+      await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'before' })])
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      await pollSource(storage, [officialOf('private')])
+      const feed = await claimFeed(storage, { now: after(HOUR) })
+      await poll(storage, feed, [reviewOf({ reviewId: 'since' })])
+      assert.deepEqual(await offered(storage, after(2 * HOUR)), [
+        'before: alice bob',
+        'private: alice',
+        'since: bob',
+      ])
+    })
+
+    it('know which reviews the public pages showed before the change, and not which since', async () => {
+      await using storage = await prepared(open)
+      const before = reviewOf({ reviewId: 'before' })
+      await poll(storage, await claimFeed(storage), [before])
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      const linked = { ...officialOf('x'), publicFingerprints: [before.fingerprint] }
+      const first = await pollSource(storage, [linked])
+      assert.deepEqual([...(first?.publicSeen ?? [])], [before.fingerprint])
+      assert.deepEqual(
+        first?.publicReviews.map(({ key }) => key),
+        [before.fingerprint],
+      )
+      assert.deepEqual(first?.publicUntil, NOON)
+      assert.equal(first?.isPublicPolled, true)
+
+      const since = reviewOf({ reviewId: 'since' })
+      await poll(storage, await claimFeed(storage, { now: after(HOUR) }), [since])
+      const both = { ...officialOf('y'), publicFingerprints: [since.fingerprint, before.fingerprint] }
+      const second = await pollSource(storage, [linked, both], after(HOUR))
+      assert.deepEqual([...(second?.publicSeen ?? [])], [before.fingerprint])
+      assert.deepEqual(
+        second?.publicReviews.map(({ key }) => key),
+        [before.fingerprint],
+      )
+      assert.deepEqual([...(second?.seen ?? [])], [linked.review.fingerprint])
+    })
+
+    it('when left, offer only what the official source did not show', async () => {
+      await using storage = await prepared(open)
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      const byId = reviewOf({ reviewId: 'id', body: 'Other words', author: 'x' })
+      const byText = reviewOf({ reviewId: 'text', author: 'Ann', body: 'The same words' })
+      const official = [
+        { ...officialOf('o1'), publicFingerprints: [byId.fingerprint] },
+        officialOf('o2', { author: 'Ann', body: 'The same words' }),
+      ]
+      await pollSource(storage, official)
+      assert.deepEqual(await offered(storage), ['o1: alice', 'o2: alice'])
+
+      // Bob got it while the official source had not shown it yet.
+      const missed = reviewOf({ reviewId: 'missed', author: 'Mia', body: 'Not yet shown' })
+      await poll(storage, await claimFeed(storage, { now: after(HOUR) }), [missed])
+      assert.deepEqual(await offered(storage, after(2 * HOUR)), ['missed: bob'])
+      await storage.reviewSources.leave('alice', APP, after(2 * HOUR))
+      assert.deepEqual(await offered(storage, after(2 * HOUR)), ['missed: alice bob'])
+
+      const twin = reviewOf({ reviewId: 'twin', author: null, body: 'The same words', rating: 1 })
+      const feed = await claimFeed(storage, { now: after(3 * HOUR) })
+      await poll(storage, feed, [byId, byText, twin])
+      assert.deepEqual(await offered(storage, after(4 * HOUR)), ['id: bob', 'text: bob', 'twin: alice bob'])
+    })
+
+    it('end with their connection', async () => {
+      await using storage = await prepared(open)
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      await pollSource(storage, [])
+      assert.equal(await storage.storeConnections.remove('alice', 'con_1', after(MINUTE)), true)
+      const [source] = await storage.reviewSources.list('alice')
+      assert.deepEqual([source?.state, source?.connectionId, source?.nextPollAt], ['public', null, null])
+      assert.deepEqual(
+        await storage.reviewSources.claim({ now: after(HOUR), lease: 'x', leaseMs: 1, limit: 9 }),
+        [],
+      )
+    })
+
+    it('are stale when their last good poll is too long ago', async () => {
+      await using storage = await prepared(open)
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      await pollSource(storage, [])
+      assert.deepEqual(await storage.reviewSources.stale('apple', NOON), [])
+      assert.equal((await storage.reviewSources.stale('apple', after(1))).length, 1)
+      assert.deepEqual(await storage.reviewSources.stale('google', after(1)), [])
+    })
+  })
+}

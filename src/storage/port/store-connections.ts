@@ -1,0 +1,29 @@
+import type { StoreConnection } from '../../model/store-connection.ts'
+
+/** An absent field is not changed. */
+export type ConnectionUpdate = Partial<
+  Pick<StoreConnection, 'name' | 'subject' | 'credentials' | 'rotatedAt' | 'check'>
+>
+
+/** Credentials of accounts for the stores' official interfaces. No method reads or changes those of other accounts. */
+export type StoreConnectionStorage = {
+  /**
+   * False when the account has a connection with this kind and subject. Throws `LimitReached` when it has `max`; the
+   * count is part of the commit.
+   */
+  readonly create: (connection: StoreConnection, max: number) => Promise<boolean>
+  /** Oldest first. */
+  readonly list: (accountId: string) => Promise<StoreConnection[]>
+  readonly get: (accountId: string, id: string) => Promise<StoreConnection | null>
+  /**
+   * `missing`: the account has no such connection. `taken`: another one of the account has the new subject, and nothing
+   * was changed.
+   */
+  readonly update: (
+    accountId: string,
+    id: string,
+    change: ConnectionUpdate,
+  ) => Promise<'updated' | 'missing' | 'taken'>
+  /** Deletes the credentials; its apps change back to the public pages. False when the account has no such connection. */
+  readonly remove: (accountId: string, id: string, now: Date) => Promise<boolean>
+}

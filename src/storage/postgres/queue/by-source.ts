@@ -1,0 +1,87 @@
+import type { Occurrence } from '../../../model/occurrence.ts'
+import { type LinkableReview, linkableOf } from '../../../model/review-link.ts'
+import { officialFingerprintOf } from '../../../model/review-source.ts'
+import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
+import { seenKeyOf } from '../../feeds/seen-key.ts'
+import type { Candidate } from '../../port/occurrences.ts'
+import { candidatesBySource, type NewLink, type SourceOfAccount } from '../../sources/candidates-by-source.ts'
+import { consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
+import type { Transaction } from '../connect.ts'
+
+/**
+ * The filter of candidates by source for one commit of fan-out, and the links that it made. Differs from sqlite: reads for all
+ * occurrences first, and locks the sources, so that no change of source commits in between.
+ */
+export async function bySource(
+  tx: Transaction,
+  occurrences: readonly Occurrence[],
+): Promise<{
+  readonly filter: (occurrence: Occurrence, candidates: readonly Candidate[]) => readonly Candidate[]
+  readonly store: () => void
+}> {
+  const ofReviews = occurrences.filter(({ eventType }) => eventType === 'review.created')
+  const sources = await tx.all<SourceOfAccount>(
+    `select id, account_id, store, app_id, state, public_seq, last_ok_at from review_sources
+     where (store, app_id) in (select * from unnest($1::text[], $2::text[])) order by id for share`,
+    ofReviews.map(({ store }) => store),
+    ofReviews.map(({ appId }) => appId),
+  )
+  const left = sources.filter(({ state }) => state === 'public')
+  const shown = new Set<string>()
+  const reviews = new Map<number, readonly LinkableReview[]>()
+  if (left.length > 0) {
+    const ids = left.map(({ id }) => id)
+    const hits = async (keys: readonly string[]) => {
+      const rows = await tx.all<{ source_id: number; review_key: string }>(
+        `select source_id, review_key from official_seen
+         where source_id = any($1::integer[]) and review_key = any($2::text[])`,
+        ids,
+        keys,
+      )
+      for (const row of rows) shown.add(`${row.source_id} ${row.review_key}`)
+    }
+    await hits(ofReviews.map(({ occurrenceId }) => seenKeyOf(occurrenceId)))
+    for (const source of left) {
+      const rows = await tx.all<ReviewRow>(
+        `select ${REVIEW_COLUMNS} from reviews r where r.store = $1 and r.app_id = $2 and r.market like $3
+         order by r.occurred_at desc limit ${LINKABLE_MAX}`,
+        source.store,
+        source.app_id,
+        `%~${source.account_id}`,
+      )
+      const own = rows
+        .map(reviewOf)
+        .filter(
+          ({ store, appId, reviewId, fingerprint }) =>
+            fingerprint === officialFingerprintOf(source.account_id, store, appId, reviewId),
+        )
+      await hits(own.map(({ fingerprint }) => consumedKeyOf(fingerprint)))
+      reviews.set(
+        source.id,
+        own
+          .filter(({ fingerprint }) => !shown.has(`${source.id} ${consumedKeyOf(fingerprint)}`))
+          .map(linkableOf),
+      )
+    }
+  }
+  const links: NewLink[] = []
+  const lookup = {
+    hasShown: (sourceId: number, key: string) => shown.has(`${sourceId} ${key}`),
+    reviews: (sourceId: number) => reviews.get(sourceId) ?? [],
+  }
+  return {
+    filter: (occurrence, candidates) => candidatesBySource(occurrence, candidates, sources, lookup, links),
+    store: () => {
+      if (links.length === 0) return
+      tx.send(
+        `insert into official_seen (source_id, review_key) select * from unnest($1::integer[], $2::text[])
+         on conflict do nothing`,
+        links.flatMap(({ sourceId }) => [sourceId, sourceId]),
+        links.flatMap(({ fingerprint, officialFingerprint }) => [
+          seenKeyOf(fingerprint),
+          consumedKeyOf(officialFingerprint),
+        ]),
+      )
+    },
+  }
+}

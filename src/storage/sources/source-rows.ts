@@ -1,0 +1,92 @@
+import { hashOf } from '../../model/canonical.ts'
+import type { ReviewSource, SourceState } from '../../model/review-source.ts'
+import type { ConnectionKind } from '../../model/store-connection.ts'
+import type { Store } from '../../model/vocabulary.ts'
+import { seenKeyOf } from '../feeds/seen-key.ts'
+import type { LeasedSource, OfficialReview } from '../port/review-sources.ts'
+import { dateOf, dateOrNull } from '../values.ts'
+
+/** Rows of official sources, the same on both engines. */
+
+export const SOURCE_COLUMNS = `s.id, s.account_id, s.store, s.app_id, s.state, s.connection_id, s.changed_at, s.public_seq,
+  s.public_until, s.next_poll_at, s.failures, s.walk_incomplete, s.last_polled_at, s.last_ok_at, s.failing_since, s.problem`
+
+export type SourceRow = {
+  id: number
+  account_id: string
+  store: Store
+  app_id: string
+  state: SourceState
+  connection_id: string | null
+  changed_at: number
+  public_seq: number | null
+  public_until: number | null
+  next_poll_at: number | null
+  failures: number
+  walk_incomplete: number
+  last_polled_at: number | null
+  last_ok_at: number | null
+  failing_since: number | null
+  problem: string | null
+}
+
+export function sourceOf(row: SourceRow): ReviewSource {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    store: row.store,
+    appId: row.app_id,
+    state: row.state,
+    connectionId: row.connection_id,
+    changedAt: dateOf(row.changed_at),
+    nextPollAt: dateOrNull(row.next_poll_at),
+    lastPolledAt: dateOrNull(row.last_polled_at),
+    lastOkAt: dateOrNull(row.last_ok_at),
+    failingSince: dateOrNull(row.failing_since),
+    failures: row.failures,
+    problem: row.problem,
+  }
+}
+
+export type ClaimedRow = SourceRow & { kind: ConnectionKind; credentials: string }
+
+export function leasedSourceOf(row: ClaimedRow, lease: string): LeasedSource {
+  const { kind, credentials } = row
+  const connection = { id: row.connection_id ?? '', accountId: row.account_id, kind, credentials }
+  return { ...sourceOf(row), lease, connection, pagingIncomplete: row.walk_incomplete === 1 }
+}
+
+/** Public reviews that a change to an official source compares with. Older ones are linked by id only. */
+export const PUBLIC_REVIEWS_MAX = 2_000
+
+/**
+ * Conditions on a public review with this fingerprint: the public pages showed it only after the account changed to an official
+ * source, for other accounts. `publicSeq`: the last occurrence that the account got from them.
+ */
+export function shownOnlySince(fingerprint: string, publicSeq: string): string {
+  const some = (compared: string) =>
+    `exists (select 1 from occurrences o where o.occurrence_id = ${fingerprint} and o.market not like '%~%'
+      and o.seq ${compared} ${publicSeq})`
+  return `(${some('>')} and not ${some('<=')})`
+}
+
+/** `public_seq` before the change to the official source: no occurrence is later. */
+export const NO_PUBLIC_SEQ = Number.MAX_SAFE_INTEGER
+
+/** Official reviews of a left source that fan-out compares public ones with: the newest. */
+export const LINKABLE_MAX = 500
+
+/** Distinguishes an official review that a public one was linked to by content. */
+export function consumedKeyOf(officialFingerprint: string): string {
+  return seenKeyOf(hashOf(['linked', officialFingerprint]))
+}
+
+/** The rows of `official_seen` for reviews: their own keys, and those of the public reviews with their ids. */
+export function seenRowsOf(
+  reviews: readonly OfficialReview[],
+): { readonly key: string; readonly reviewId: string | null }[] {
+  return reviews.flatMap(({ review, publicFingerprints }) => [
+    { key: seenKeyOf(review.fingerprint), reviewId: null },
+    ...publicFingerprints.map((fingerprint) => ({ key: seenKeyOf(fingerprint), reviewId: review.reviewId })),
+  ])
+}
