@@ -1,5 +1,10 @@
 import { sampleEvent } from '../../src/contract/sample.ts'
-import type { RatingDropped, ReviewCreated } from '../../src/contract/webhook.ts'
+import type {
+  RatingDropped,
+  RatingRecovered,
+  ReviewCreated,
+  ReviewsSpiked,
+} from '../../src/contract/webhook.ts'
 import type { DigestItem, MessageContext } from '../../src/pipeline/targets/target.ts'
 
 /** Invented events of an invented app. */
@@ -85,6 +90,13 @@ export const DROP: RatingDropped = {
   trigger: 'threshold',
   threshold: 4.25,
 }
+
+export const SPIKE: ReviewsSpiked = {
+  ...(sampleEvent('reviews.spiked') as ReviewsSpiked),
+  countries: ['us', 'gb', 'de'],
+}
+
+export const RECOVERY = sampleEvent('rating.recovered') as RatingRecovered
 
 const events = [BUG, PRAISE, DROP, ARABIC]
 export const DIGEST: readonly DigestItem[] = Array.from({ length: 60 }, (_, index) => ({

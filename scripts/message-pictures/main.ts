@@ -4,7 +4,7 @@ import { HTTP_PRESETS } from '../../src/contract/http-presets.ts'
 import type { FormattedTargetType } from '../../src/model/target.ts'
 import { TARGETS } from '../../src/pipeline/targets/index.ts'
 import type { Message, MessageEvent } from '../../src/pipeline/targets/target.ts'
-import { ARABIC, BUG, CONTEXT, DIGEST, DROP, PRAISE } from './examples.ts'
+import { ARABIC, BUG, CONTEXT, DIGEST, DROP, PRAISE, RECOVERY, SPIKE } from './examples.ts'
 import {
   CSS,
   discordHtml,
@@ -53,6 +53,8 @@ const PAGES: Readonly<Record<string, string>> = {
   praise: ofEvent(PRAISE),
   arabic: ofEvent(ARABIC),
   drop: ofEvent(DROP),
+  spike: ofEvent(SPIKE),
+  recovery: ofEvent(RECOVERY),
   digest: page((type, settings) => TARGETS[type].digest(DIGEST, settings, CONTEXT)),
 }
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextWith, dropWith, reviewWith } from '../../../test/support/chat/message-events.ts'
+import {
+  contextWith,
+  dropWith,
+  recoveryWith,
+  reviewWith,
+  spikeWith,
+} from '../../../test/support/chat/message-events.ts'
 import { contentOf } from './content.ts'
 import type { MessageEvent } from './target.ts'
 
@@ -49,6 +55,35 @@ test('a rating drop without a storefront names none', () => {
   const { heading, origin } = contentOf(dropWith(), contextWith({ country: null }))
   assert.equal(heading, 'Rating drop: 4.50 → 4.40')
   assert.deepEqual(origin, ['Notes & Lists', 'App Store', '15 Jan 2026'])
+})
+
+test('a spike shows its number, the usual one, its hour and its storefronts', () => {
+  const { heading, tone, facts, origin } = contentOf(spikeWith(), contextWith())
+  assert.equal(heading, 'Spike of negative reviews: 12 in an hour · US')
+  assert.equal(tone, 'bad')
+  assert.deepEqual(facts, [
+    'Usually 0.5 an hour',
+    '24 times the usual number',
+    'Newest 3: 2 with 1 star, 1 with 2 stars',
+  ])
+  assert.deepEqual(origin, ['Notes & Lists', 'App Store', '🇺🇸 US', '15 Jan 2026, 08:30 to 09:30 UTC'])
+})
+
+test('a spike of many storefronts, of a quiet app', () => {
+  const countries = ['us', 'gb', 'de', 'fr', 'it'] as const
+  const quiet = spikeWith({ usual_count: 0.003, factor: 4_000, review_count: 3, countries: [...countries] })
+  const reviews = quiet.reviews.map((review) => ({ ...review, rating: 1 }))
+  const { heading, facts, origin } = contentOf({ ...quiet, reviews }, contextWith())
+  assert.equal(heading, 'Spike of negative reviews: 3 in an hour')
+  assert.deepEqual(facts, ['Usually almost none', '3 reviews: 1 star'])
+  assert.equal(origin[2], '5 storefronts')
+})
+
+test('a recovery shows the rating before the drop and the lowest one', () => {
+  const { heading, tone, facts } = contentOf(recoveryWith(), contextWith())
+  assert.equal(heading, 'Rating recovery: 4.46 → 4.51 · US')
+  assert.equal(tone, 'good')
+  assert.deepEqual(facts, ['4.50 before the drop of 9 Jan 2026', 'Lowest 4.38', '13,204 ratings'])
 })
 
 test('an event of a later version has a message too', () => {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAILURE_ANSWERS } from '../../../test/support/chat/chat-answers.ts'
 import { CHAT_SECRETS, settingsAt, startChatServices } from '../../../test/support/chat/chat-services.ts'
-import { contextWith, dropWith, reviewWith } from '../../../test/support/chat/message-events.ts'
+import {
+  contextWith,
+  dropWith,
+  recoveryWith,
+  reviewWith,
+  spikeWith,
+} from '../../../test/support/chat/message-events.ts'
 import { openLocal } from '../../../test/support/local-egress.ts'
 import { startMailServer } from '../../../test/support/mail-server.ts'
 import { HTTP_PRESETS } from '../../contract/http-presets.ts'
@@ -48,11 +54,11 @@ const OVER_HTTP = ['slack', 'discord', 'telegram', 'teams', 'http'] as const
 for (const type of OVER_HTTP) {
   const target = TARGETS[type]
 
-  test(`${type}: the service accepts reviews, rating drops and digests`, async () => {
+  test(`${type}: the service accepts every type of event and digests`, async () => {
     await using chat = await openServices()
     const settings = chat.settingsOf(type)
     const items = Array.from({ length: 80 }, (_, index) => ({
-      event: index % 9 === 0 ? dropWith() : reviewWith(),
+      event: index % 9 === 0 ? dropWith() : index === 1 ? spikeWith() : reviewWith(),
       context: contextWith(),
     }))
     for (const message of [
@@ -63,16 +69,18 @@ for (const type of OVER_HTTP) {
         contextWith(),
       ),
       target.message(dropWith(), settings, contextWith({ appName: null, storeUrl: null, consoleUrl: null })),
+      target.message(spikeWith(), settings, contextWith()),
+      target.message(recoveryWith(), settings, contextWith()),
       target.digest(items, settings, contextWith()),
     ]) {
       const { status, body } = await chat.send(message)
       assert.ok(status >= 200 && status <= 299, `${status} ${body}`)
     }
-    assert.equal(chat.services.posted.length, 4)
+    assert.equal(chat.services.posted.length, 6)
     assert.match(chat.services.posted[0]?.text ?? '', /★★★☆☆ Great until the last update/)
     assert.match(
-      chat.services.posted[3]?.text ?? '',
-      /71 new reviews, 3\.0 stars on average · 9 rating drops/,
+      chat.services.posted[5]?.text ?? '',
+      /70 new reviews, 3\.0 stars on average · 1 spike of negative reviews · 9 rating drops/,
     )
   })
 

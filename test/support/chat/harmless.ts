@@ -9,7 +9,7 @@ import type {
 } from '../../../src/pipeline/targets/target.ts'
 import { cleanText } from '../../../src/pipeline/targets/text.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
-import { contextWith, dropWith, reviewWith } from './message-events.ts'
+import { contextWith, dropWith, recoveryWith, reviewWith, spikeWith } from './message-events.ts'
 import type { Seen } from './seen.ts'
 
 /** How a test reads the messages of a type: it rejects what the service rejects, and shows what its readers see. */
@@ -26,11 +26,17 @@ export function assertHarmless<Settings>(target: Target<Settings>, settings: Set
     read(target.digest(Array(DIGEST_ITEMS).fill(item), settings, contextWith()))
   const harmless = hostileReview('words')
   const expectedReview = review(harmless, contextWith())
-  const expectedDrop = review(dropWith(), contextWith())
+  const others = [dropWith, recoveryWith, spikeWith].map((withChanges) => ({
+    withChanges,
+    expected: review(withChanges(), contextWith()),
+  }))
   const expectedLinks = new Set(digest({ event: harmless, context: contextWith() }).links)
   const check = (text: string) => {
     assertSameMarkup(review(hostileReview(text), contextWith({ appName: text })), expectedReview, text)
-    assertSameMarkup(review(dropWith({ app_id: text }), contextWith({ appName: null })), expectedDrop, text)
+    for (const { withChanges, expected } of others) {
+      assertSameMarkup(review(withChanges({ app_id: text }), contextWith({ appName: null })), expected, text)
+      assertSameMarkup(review(withChanges(), contextWith({ appName: text })), expected, text)
+    }
   }
   for (const text of HOSTILE_TEXTS) {
     check(text)

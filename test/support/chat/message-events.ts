@@ -1,5 +1,10 @@
 import { sampleEvent } from '../../../src/contract/sample.ts'
-import type { RatingDropped, ReviewCreated } from '../../../src/contract/webhook.ts'
+import type {
+  RatingDropped,
+  RatingRecovered,
+  ReviewCreated,
+  ReviewsSpiked,
+} from '../../../src/contract/webhook.ts'
 import type { MessageContext } from '../../../src/pipeline/targets/target.ts'
 
 export const STORE_URL = 'https://apps.apple.com/us/app/id123456789?see-all=reviews'
@@ -20,6 +25,14 @@ export function reviewWith(
 
 export function dropWith(changes: Partial<RatingDropped> = {}): RatingDropped {
   return { ...(sampleEvent('rating.dropped') as RatingDropped), ...changes }
+}
+
+export function spikeWith(changes: Partial<ReviewsSpiked> = {}): ReviewsSpiked {
+  return { ...(sampleEvent('reviews.spiked') as ReviewsSpiked), ...changes }
+}
+
+export function recoveryWith(changes: Partial<RatingRecovered> = {}): RatingRecovered {
+  return { ...(sampleEvent('rating.recovered') as RatingRecovered), ...changes }
 }
 
 export function contextWith(changes: Partial<MessageContext> = {}): MessageContext {

@@ -145,9 +145,15 @@ function eventContext(
   return {
     appName: names.get(`${store}/${appId}`) ?? null,
     country,
-    storeUrl: storePage({ store, appId, market, reviewId: isReview ? event.review_id : null }),
+    storeUrl: storePage({ store, appId, market, reviewId: reviewIdOf(event) }),
     consoleUrl: publicUrl === null ? null : `${publicUrl}${path}`,
   }
+}
+
+/** The review to link: of a spike the newest one. */
+function reviewIdOf(event: MessageEvent): string | null {
+  if (event.event_type === 'review.created') return event.review_id
+  return event.event_type === 'reviews.spiked' ? (event.reviews[0]?.review_id ?? null) : null
 }
 
 /** The storefront of a spike in only one, or of a change of a rating. */
