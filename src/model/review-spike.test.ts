@@ -149,8 +149,11 @@ test('counts the markets of the watch together, and no other', () => {
   assert.deepEqual([spike?.count, [...(spike?.markets ?? [])].sort()], [6, ['de', 'us']])
 })
 
-test('a review dated in the future does not silence the watch', () => {
+test('a store whose clock is ahead by seconds is right, and a date far in the future does not silence the watch', () => {
   assert.deepEqual(summary(reported([...each(9_000, 9_030, 5), ...each(0, 30, 5)], [60])), [[25, 6]])
+  const now = at(60)
+  const storm = each(60, 70, 2)
+  assert.equal(spikeOf(RULE, knownAt(storm, now), now, null)?.count, 5)
 })
 
 const minutes = fc.array(fc.integer({ min: 0, max: 3 * 1_440 }), { maxLength: 120 })

@@ -14,6 +14,8 @@ export const SPIKE_WINDOW_MS = HOUR_MS
 export const USUAL_MS = 14 * 24 * HOUR_MS
 /** Stores show reviews hours to a day late. A spike that is found later than this is history. */
 export const SPIKE_LATE_MS_MAX = 48 * HOUR_MS
+/** The clock of a store may be ahead by this. A later date is an error of the store. */
+export const STORE_AHEAD_MS_MAX = 15 * 60_000
 /** A spike that lasts is reported again after this time. */
 const SPIKE_AGAIN_MS = 24 * HOUR_MS
 /** Reviews with at most this many stars are negative. */
@@ -143,13 +145,14 @@ function countedReviews(
   reviews: NegativeReviews,
   nowMs: number,
 ): NegativeReview[] {
+  const untilMs = nowMs + STORE_AHEAD_MS_MAX
   const fromMs = new Map(
     reviews.markets
       .filter(({ market }) => markets.includes(market))
       .map(({ market, polledFromMs }) => [market, Math.max(polledFromMs, from.getTime())]),
   )
   return reviews.recent
-    .filter(({ atMs, market }) => atMs >= (fromMs.get(market) ?? Number.POSITIVE_INFINITY) && atMs <= nowMs)
+    .filter(({ atMs, market }) => atMs >= (fromMs.get(market) ?? Number.POSITIVE_INFINITY) && atMs <= untilMs)
     .sort((a, b) => a.atMs - b.atMs || (a.reviewId < b.reviewId ? -1 : 1))
 }
 

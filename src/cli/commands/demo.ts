@@ -34,10 +34,14 @@ export const demo: Command = {
     // Ctrl-C during the start takes effect after it; a second one ends the command at once.
     const result = await Promise.race([run, signals.second.then(() => null)])
     if (result === null) return 2
-    const events = result.reviews + result.drops
-    out(
-      `\n${result.reviews} reviews and ${result.drops} rating drops arrived, all signed; ${result.repeats} repeated.\n`,
-    )
+    const { reviews, drops, spikes, repeats } = result
+    const events = reviews + drops + spikes
+    // The demo is over before the first spike if it is short.
+    const counts =
+      spikes === 0
+        ? `${reviews} reviews and ${drops} rating drops`
+        : `${reviews} reviews, ${drops} rating drops and ${spikes} spikes of negative reviews`
+    out(`\n${counts} arrived, all signed; ${repeats} repeated.\n`)
     if (result.rejected > 0) throw new CommandFailed(`The receiver rejected ${result.rejected} requests.`)
     if (seconds !== undefined && events === 0)
       throw new CommandFailed(`No event arrived within ${seconds} s.`)

@@ -10,7 +10,7 @@ import { configOf } from '../../service/config/config.ts'
 import { createService, type Service } from '../../service/service.ts'
 import { startActivity } from '../../simulate/activity.ts'
 import { startSimulation } from '../../simulate/server.ts'
-import { SIMULATED_APPS, type SimulatedApp } from '../../simulate/simulated-apps.ts'
+import { firstApp, SIMULATED_APPS, type SimulatedApp } from '../../simulate/simulated-apps.ts'
 import { createWorld } from '../../simulate/world.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { breakFeed, openFailingDestinations } from './failures.ts'
@@ -31,6 +31,7 @@ const BASELINE_MS_MAX = 20_000
 export type DemoResult = {
   readonly reviews: number
   readonly drops: number
+  readonly spikes: number
   readonly repeats: number
   readonly rejected: number
 }
@@ -44,7 +45,7 @@ export async function runDemo(options: {
   readonly stop: () => Promise<void>
 }): Promise<DemoResult> {
   const { print, log = silentLog } = options
-  const result = { reviews: 0, drops: 0, repeats: 0, rejected: 0 }
+  const result = { reviews: 0, drops: 0, spikes: 0, repeats: 0, rejected: 0 }
   const names = new Map(
     SIMULATED_APPS.flatMap((app) => Object.values(app.appIds).map((id) => [id, app.name])),
   )
@@ -55,7 +56,8 @@ export async function runDemo(options: {
     } else if (received.isRepeat) result.repeats += 1
     else {
       if (received.event.event_type === 'review.created') result.reviews += 1
-      else result.drops += 1
+      else if (received.event.event_type === 'reviews.spiked') result.spikes += 1
+      else if (received.event.event_type === 'rating.dropped') result.drops += 1
       print(eventLine(received.event, names.get(received.event.app_id) ?? received.event.app_id))
     }
   }
@@ -138,7 +140,7 @@ API token        ${token}
   return result
 }
 
-/** Reviews and rating drops of every app, in both stores and every supported storefront. */
+/** Reviews and rating drops of every app in both stores, and spikes of the first one. */
 async function subscribeAll(
   service: Service,
   receiver: Receiver,
@@ -147,7 +149,7 @@ async function subscribeAll(
   secrets: Map<string, string>,
 ): Promise<number> {
   const client = createClient({ baseUrl: service.url, token })
-  const bodies = SIMULATED_APPS.flatMap((app) => hooksOf(app))
+  const bodies = [...SIMULATED_APPS.flatMap((app) => hooksOf(app)), ...spikesOf(firstApp())]
   for (const [index, body] of bodies.entries()) {
     const path = `/hook-${index + 1}`
     const made = await client.subscribe({ ...body, target_url: `${receiver.url}${path}` })
@@ -172,6 +174,20 @@ function hooksOf(app: SimulatedApp): Omit<SubscribeBody, 'target_url'>[] {
       country: 'us' as const,
     },
   ])
+}
+
+/** More than the demo has before its broken release. */
+const SPIKE_MIN_REVIEWS = 10
+
+/** Spikes of negative reviews of the app with the broken release. */
+function spikesOf(app: SimulatedApp): Omit<SubscribeBody, 'target_url'>[] {
+  return (['apple', 'google'] as const).map((store) => ({
+    store,
+    app_id: app.appIds[store],
+    event_type: 'reviews.spiked',
+    spike_min_reviews: SPIKE_MIN_REVIEWS,
+    country: 'us',
+  }))
 }
 
 /** Reviews of the first app, for the destinations that fail. */

@@ -6,6 +6,7 @@ import {
   type NegativeReviews,
   SPIKE_LATE_MS_MAX,
   SPIKE_WINDOW_MS,
+  STORE_AHEAD_MS_MAX,
   USUAL_MS,
 } from '../../model/review-spike.ts'
 import type { Store } from '../../model/vocabulary.ts'
@@ -50,7 +51,7 @@ export type HourRow = { market: string; hour: number; count: number }
 export function spikePeriods({ at, recentMs = SPIKE_LATE_MS_MAX }: Pick<AppAt, 'at' | 'recentMs'>) {
   const atMs = msOf(at)
   const recentFrom = atMs - recentMs - SPIKE_WINDOW_MS
-  return { atMs, recentFrom, usualFrom: recentFrom - SPIKE_WINDOW_MS - USUAL_MS }
+  return { until: atMs + STORE_AHEAD_MS_MAX, recentFrom, usualFrom: recentFrom - SPIKE_WINDOW_MS - USUAL_MS }
 }
 
 export function negativeReviewsOf(

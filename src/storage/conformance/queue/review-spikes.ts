@@ -78,6 +78,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
         [
           [-3, 1],
           [0, 1],
+          [1, 1],
         ],
       )
       assert.deepEqual(await takeOccurrences(storage, after(DAY)), [])

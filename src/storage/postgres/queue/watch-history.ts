@@ -41,12 +41,12 @@ export async function withHistory(
 
 export async function negativesOf(db: Queries, app: AppAt): Promise<NegativeReviews> {
   const { store, appId } = app
-  const { atMs, recentFrom, usualFrom } = spikePeriods(app)
+  const { until, recentFrom, usualFrom } = spikePeriods(app)
   // Sent together over one connection.
   const [markets, recent, perHour] = await Promise.all([
     db.all<MarketRow>(MARKETS, store, appId),
-    db.all<RecentRow>(RECENT, store, appId, recentFrom, atMs),
-    db.all<HourRow>(PER_HOUR, store, appId, usualFrom, atMs),
+    db.all<RecentRow>(RECENT, store, appId, recentFrom, until),
+    db.all<HourRow>(PER_HOUR, store, appId, usualFrom, until),
   ])
   return negativeReviewsOf(app, markets, recent, perHour)
 }

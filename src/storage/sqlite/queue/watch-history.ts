@@ -36,11 +36,11 @@ export function withHistory(db: Connection, occurrence: Occurrence, keptMs: numb
 
 export function negativesOf(db: Connection, app: AppAt): NegativeReviews {
   const { store, appId } = app
-  const { atMs, recentFrom, usualFrom } = spikePeriods(app)
+  const { until, recentFrom, usualFrom } = spikePeriods(app)
   return negativeReviewsOf(
     app,
     db.all<MarketRow>(MARKETS, store, appId),
-    db.all<RecentRow>(RECENT, store, appId, recentFrom, atMs),
-    db.all<HourRow>(PER_HOUR, store, appId, usualFrom, atMs),
+    db.all<RecentRow>(RECENT, store, appId, recentFrom, until),
+    db.all<HourRow>(PER_HOUR, store, appId, usualFrom, until),
   )
 }
