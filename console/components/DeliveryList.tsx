@@ -5,11 +5,19 @@ import { deliveries } from '../data/deliveries.ts'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { BulkBar } from '../ui/table/BulkBar.tsx'
 import { selectedIn, useSelection } from '../ui/table/selection.ts'
+import type { Sort } from '../ui/table/sort.ts'
 import { bulkSummary } from '../util/bulk-summary.ts'
 import { DeliveryTable } from './DeliveryTable.tsx'
 
 /** The shown deliveries. The selected ones can be retried. */
-export function DeliveryList({ lines }: { readonly lines: readonly DeliveryLine[] }) {
+export function DeliveryList({
+  lines,
+  ...sorting
+}: {
+  readonly lines: readonly DeliveryLine[]
+  readonly sort: Sort
+  readonly onSort: (sort: Sort | undefined) => void
+}) {
   const selection = useSelection()
   const queryClient = useQueryClient()
   const eventIds = selectedIn(lines, ({ eventId }) => eventId, selection)
@@ -33,7 +41,7 @@ export function DeliveryList({ lines }: { readonly lines: readonly DeliveryLine[
           Retry now
         </Button>
       </BulkBar>
-      <DeliveryTable lines={lines} selection={selection} />
+      <DeliveryTable lines={lines} selection={selection} {...sorting} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { AnchorLink } from '../ui/links.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import type { Selection } from '../ui/table/selection.ts'
+import type { Sort } from '../ui/table/sort.ts'
 import { destinationName } from '../util/destination-name.ts'
 import { attemptOutcome } from './AttemptDetail.tsx'
 import { latencyOf } from './DeliveryDetail.tsx'
@@ -16,13 +17,19 @@ import { EventLink } from './EventLink.tsx'
 import { NextAttempt } from './NextAttempt.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
-/** Deliveries, newest first. Each opens beside the list. With `selection`, each row has a checkbox. */
+/**
+ * Deliveries in the order of the service, which can sort by time only. Each opens beside the list. With `selection`, each row
+ * has a checkbox.
+ */
 export function DeliveryTable({
   lines,
   selection,
+  ...sorting
 }: {
   readonly lines: readonly DeliveryLine[]
   readonly selection?: Selection
+  readonly sort?: Sort
+  readonly onSort?: (sort: Sort | undefined) => void
 }) {
   const [opened, setOpened] = useState<string | null>(null)
   const columns = useMemo(() => columnsOf(setOpened), [])
@@ -38,6 +45,7 @@ export function DeliveryTable({
         card={(line) => <DeliveryCard line={line} onOpen={setOpened} />}
         minWidth={720}
         selection={selection}
+        {...sorting}
       />
     </>
   )
@@ -55,6 +63,7 @@ function columnsOf(onOpen: Open): Column<DeliveryLine>[] {
     id,
     header,
     accessorFn: ({ eventId }) => eventId,
+    enableSorting: false,
     cell: ({ row }) => cell(row.original),
     ...(maxWidth !== undefined && { maxWidth }),
   })
@@ -63,7 +72,13 @@ function columnsOf(onOpen: Open): Column<DeliveryLine>[] {
     column('event', 'Event', (line) => <EventLink line={line} onOpen={onOpen} />, 300),
     column('destination', 'Destination', (line) => <DestinationLink line={line} />, 260),
     column('attempts', 'Attempts', (line) => <Attempts line={line} />),
-    column('created', 'Created', ({ createdAt }) => <Instant at={createdAt} />),
+    {
+      ...column('created', 'Created', ({ createdAt }) => <Instant at={createdAt} />),
+      accessorFn: ({ createdAt }) => createdAt,
+      enableSorting: true,
+      sortFn: 'basic',
+      sortDescFirst: true,
+    },
     column('updated', 'Updated', (line) => <Updated line={line} />),
   ]
 }

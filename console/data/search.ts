@@ -94,7 +94,11 @@ const status = z.catch(
   ),
   undefined,
 )
-export const deliverySearch = z.extend(deadSearch, { status, eventId: matching(/^[0-9a-f]{64}$/) })
+export const deliverySearch = z.extend(deadSearch, {
+  status,
+  eventId: matching(/^[0-9a-f]{64}$/),
+  sort: sort(['created']),
+})
 export type DeliverySearch = z.infer<typeof deliverySearch>
 
 /** Parses plain names and values, without JSON: `?stars=1,2&bug=true`. */

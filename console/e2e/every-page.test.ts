@@ -1,32 +1,130 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DisplayOptions, findings } from './support/browser.ts'
+import type { Page } from 'playwright-core'
+import { findings, openBrowser, visit } from './support/browser.ts'
 import { startPopulatedConsole } from './support/populated-console.ts'
 import { openAs } from './support/seeded-console.ts'
 
-const WIDE = { width: 1280, height: 860 }
-const NARROW = { width: 360, height: 740 }
-const DISPLAYS: readonly (readonly [name: string, display: DisplayOptions])[] = [
-  ['in light colours', { colorScheme: 'light', ...WIDE }],
-  ['in dark colours', { colorScheme: 'dark', ...WIDE }],
-  ['on a narrow screen', { colorScheme: 'dark', ...NARROW }],
-]
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 360, height: 740 },
+] as const
+/** The themes differ only in colours. */
+const RULES = { light: undefined, dark: ['color-contrast'] } as const
 
-for (const [name, display] of DISPLAYS) {
-  test(`every page ${name} fits and has no accessibility violations or script errors`, async () => {
-    await using populated = await startPopulatedConsole()
-    await using visitor = await openAs(populated.running, populated.ann, display)
-    const { page } = visitor
-    const found: string[] = []
-    for (const path of populated.paths) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-      found.push(...(await findings(page)).map((finding) => `${path}: ${finding}`))
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      if (width > (display.width ?? 0)) found.push(`${path}: is ${width} pixels wide`)
+/** What is wrong with what the page shows, at each width in both themes. */
+async function findingsOfAllDisplays(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  // Elements under the pointer have other colours.
+  await page.mouse.move(0, 0)
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      )
+      const where = `${name}, ${size.width} px, ${colorScheme}`
+      found.push(...(await findings(page, RULES[colorScheme])).map((finding) => `${where}: ${finding}`))
     }
-    assert.deepEqual(found, [])
-    assert.deepEqual(visitor.errors, [])
-  })
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > size.width) found.push(`${name}, ${size.width} px: is ${width} px wide`)
+  }
+  await page.setViewportSize(SIZES[0])
+  return found
 }
+
+async function isLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+test('every page has no accessibility violations, at three widths in both themes, and no script errors', async () => {
+  await using populated = await startPopulatedConsole()
+  await using visitor = await openAs(populated.running, populated.ann, SIZES[0])
+  const { page } = visitor
+  const found: string[] = []
+  for (const path of populated.paths) {
+    await page.goto(path)
+    await isLoaded(page)
+    found.push(...(await findingsOfAllDisplays(page, path)))
+  }
+  assert.deepEqual(found, [])
+  assert.deepEqual(visitor.errors, [])
+})
+
+const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const choose = (name: string) => (page: Page) => page.getByRole('radio', { name }).click()
+
+async function chooseSchedule(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Send', exact: true }).click()
+  await page.getByRole('option', { name: 'One message a week' }).click()
+  await page.getByRole('checkbox', { name: 'Quiet hours' }).check()
+}
+
+test('every form and dialog has no accessibility violations, at three widths in both themes', async () => {
+  await using populated = await startPopulatedConsole()
+  const { destinationPath, chatPath, appPath } = populated
+  const forms: readonly (readonly [name: string, path: string, open: (page: Page) => Promise<unknown>])[] = [
+    ...['Slack', 'Discord', 'Telegram', 'Teams', 'E-mail', 'HTTP request'].map(
+      (type) => [`new ${type} destination`, '/destinations/new', choose(type)] as const,
+    ),
+    ['new destination with errors', '/destinations/new', click('Add destination')],
+    ['schedule', chatPath, chooseSchedule],
+    ['new subscription', destinationPath, click('Add a subscription')],
+    ['rotation', destinationPath, click('Rotate secret')],
+    ['removal', destinationPath, click('Delete')],
+    ['recovery', destinationPath, click(/^Recover/)],
+    ['storefronts', appPath, click('Edit storefronts')],
+    [
+      'new token',
+      '/account',
+      async (page) => {
+        await page.getByLabel('Token name').fill('Reports')
+        await page.getByRole('button', { name: 'Create token' }).click()
+        await page.getByText(/^Copy the token/).waitFor()
+      },
+    ],
+    ['second factor', '/account', click(/^Turn on$/)],
+    ['command palette', '/', (page) => page.keyboard.press('Control+k')],
+    ['keyboard shortcuts', '/reviews', (page) => page.keyboard.press('?')],
+    ['menu of the user', '/', click(/signed in as/)],
+    [
+      'test event',
+      '/inbox',
+      (page) => page.getByRole('row').filter({ hasText: 'Test' }).getByRole('button').click(),
+    ],
+    [
+      'delivery beside the list',
+      '/deliveries',
+      (page) => page.locator('tbody').getByRole('link').first().click(),
+    ],
+  ]
+  await using visitor = await openAs(populated.running, populated.ann, SIZES[0])
+  const { page } = visitor
+  const found: string[] = []
+  for (const [name, path, open] of forms) {
+    await page.goto(path)
+    await isLoaded(page)
+    await open(page)
+    found.push(...(await findingsOfAllDisplays(page, name)))
+  }
+  assert.deepEqual(found, [])
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('pages without a session have no accessibility violations, at three widths in both themes', async () => {
+  await using populated = await startPopulatedConsole()
+  await using browser = await openBrowser()
+  await using visitor = await visit(browser, populated.running.url, SIZES[0])
+  const { page } = visitor
+  const found: string[] = []
+  for (const path of ['/sign-in', '/accept/unknown', '/reset-password/unknown']) {
+    await page.goto(path)
+    await isLoaded(page)
+    found.push(...(await findingsOfAllDisplays(page, path)))
+  }
+  assert.deepEqual(found, [])
+  assert.deepEqual(visitor.errors, [])
+})

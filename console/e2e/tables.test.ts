@@ -73,6 +73,13 @@ test('selected deliveries are retried together, and each state says why not', as
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/deliveries')
+  const events = () => page.locator('tbody').getByRole('link', { name: /^(Good|Bad)$/ })
+  await page.locator('[aria-sort=descending]').waitFor()
+  assert.deepEqual(await events().allTextContents(), ['Bad', 'Good'])
+  await page.getByRole('button', { name: 'Created' }).click()
+  await page.locator('[aria-sort=ascending]').waitFor()
+  await events().filter({ hasText: 'Good' }).and(page.locator('tbody tr:nth-child(1) a')).waitFor()
+  assert.ok(page.url().endsWith('?sort=created'))
   await page.getByRole('checkbox', { name: 'Select all shown' }).check()
   await page.getByRole('button', { name: 'Retry now' }).click()
   await page.getByText(/^1 retried, 1 could not be retried: It was delivered\./).waitFor()

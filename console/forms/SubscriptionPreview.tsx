@@ -19,6 +19,8 @@ export function isComplete({ scope, apps, eventType, delta, threshold }: Subscri
   return hasApps && (!hasRatingRule(eventType) || delta != null || threshold != null)
 }
 
+const OF_APPS = { one: ' of the app', several: ' of the chosen apps', all: ' of all apps' } as const
+
 /** Describes the subscription, and says how many of the newest reviews it would have sent. */
 export function SubscriptionPreview({
   watch,
@@ -54,10 +56,13 @@ export function SubscriptionPreview({
           new {NEW_ONLY[watch.eventType]} are sent.
         </Text>
       )}
+      {NEW_ONLY[watch.eventType] !== undefined && looked === 0 && watch.scope !== 'one' && (
+        <Text size="sm">Past {NEW_ONLY[watch.eventType]} are counted for up to 20 apps.</Text>
+      )}
       {watch.eventType === 'review.created' && looked > 0 && (
         <Text size="sm">
-          It would have sent {number(matched)} of the last {counted(looked, 'review')}. Only new reviews are
-          sent.
+          It would have sent {number(matched)} of the last {counted(looked, 'review')}
+          {OF_APPS[watch.scope]}. Only new reviews are sent.
         </Text>
       )}
     </Alert>

@@ -5,20 +5,20 @@ import { DeliveryFilters } from '../components/DeliveryFilters.tsx'
 import { DeliveryList } from '../components/DeliveryList.tsx'
 import { deliveriesQuery } from '../data/deliveries.ts'
 import { filterControls } from '../data/filters.ts'
+import type { DeliverySearch } from '../data/search.ts'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
 
 const route = getRouteApi('/signed-in/deliveries')
 
-/** Every delivery of the account, newest first. */
+/** Every delivery of the account, newest first by default. */
 export function Deliveries() {
   const navigate = useNavigate()
-  const list = filterControls(
-    route.useSearch(),
-    (search) => void navigate({ to: '/deliveries', search, replace: true }),
-  )
-  const deliveries = useInfiniteQuery(deliveriesQuery(list.filters, 'deliveries'))
+  const { sort, ...filters } = route.useSearch()
+  const show = (search: DeliverySearch) => void navigate({ to: '/deliveries', search, replace: true })
+  const list = filterControls<Omit<DeliverySearch, 'sort'>>(filters, (next) => show({ ...next, sort }))
+  const deliveries = useInfiniteQuery(deliveriesQuery({ ...filters, sort }, 'deliveries'))
   const lines = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? []
   return (
     <>
@@ -30,7 +30,13 @@ export function Deliveries() {
             A delivery appears here as soon as a new review or a rating drop matches a subscription.
           </Empty>
         </ListStates>
-        {lines.length > 0 && <DeliveryList lines={lines} />}
+        {lines.length > 0 && (
+          <DeliveryList
+            lines={lines}
+            sort={sort ?? '-created'}
+            onSort={(next) => show({ ...filters, sort: next === 'created' ? next : undefined })}
+          />
+        )}
         <MoreOf list={deliveries} what="deliveries" />
       </Stack>
     </>

@@ -2,7 +2,13 @@ import type { Attempt } from '../model/delivery.ts'
 import { feedKindOf } from '../model/market.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { DeadLetterStorage } from '../storage/port/dead-letters.ts'
-import type { DeliveryFilter, DeliveryStorage, DeliveryView, Page } from '../storage/port/deliveries.ts'
+import type {
+  DeliveryFilter,
+  DeliveryStorage,
+  DeliveryView,
+  OldestFirstPage,
+  Page,
+} from '../storage/port/deliveries.ts'
 import type { HookStorage } from '../storage/port/hooks.ts'
 import { OperationError } from './error.ts'
 
@@ -23,8 +29,12 @@ export type DeliveryListFilter = Omit<DeliveryFilter, 'status'> & {
 }
 
 export type DeliveryOperations = {
-  /** Newest first. */
-  readonly list: (accountId: string, filter: DeliveryListFilter, page: Page) => Promise<DeliveryView[]>
+  /** Newest first, or oldest first with `after`. */
+  readonly list: (
+    accountId: string,
+    filter: DeliveryListFilter,
+    page: Page | OldestFirstPage,
+  ) => Promise<DeliveryView[]>
   /** Null when the account has no such delivery. */
   readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
   /** The storefronts of the rating drops in `views`, by occurrence id. */
@@ -90,11 +100,11 @@ function unsendableReason({ status, hookStatus }: DeliveryView): string {
   return status === 'pending' ? 'It is already being sent.' : 'It was discarded or already sent again.'
 }
 
-/** Pending deliveries of the paused hooks, newest first. */
+/** Pending deliveries of the paused hooks, in the order of the page. */
 async function listHeld(
   accountId: string,
   filter: DeliveryFilter,
-  page: Page,
+  page: Page | OldestFirstPage,
   { deliveries, hooks }: Pick<DeliveryDeps, 'deliveries' | 'hooks'>,
 ): Promise<DeliveryView[]> {
   const paused = (await hooks.list(accountId)).filter(
@@ -105,6 +115,6 @@ async function listHeld(
   )
   return lists
     .flat()
-    .sort((a, b) => b.seq - a.seq)
+    .sort((a, b) => ('after' in page ? a.seq - b.seq : b.seq - a.seq))
     .slice(0, page.limit)
 }

@@ -60,4 +60,22 @@ describe('passkeys', () => {
     assert.match(refused.text, /not known here/)
     assert.equal((await client.request('GET', '/members')).status, 401)
   })
+
+  it('limit the sign-ins of one network, not of others', async () => {
+    await using running = await startTestService({
+      RADAR_HOST: 'localhost',
+      RADAR_TRUSTED_PROXIES: '127.0.0.0/8,::1',
+    })
+    const client = consoleClient(running.url)
+    const statusFrom = async (address: string) =>
+      (await client.request('GET', '/passkey-sign-in', undefined, { 'x-forwarded-for': address })).status
+    const statuses: number[] = []
+    // The limit refills while the test runs.
+    for (let n = 0; n < 250 && statuses.at(-1) !== 429; n += 1) {
+      statuses.push(await statusFrom(`203.0.113.${n}`))
+    }
+    assert.equal(statuses.at(-1), 429)
+    assert.ok(statuses.length > 60)
+    assert.equal(await statusFrom('198.51.100.7'), 200)
+  })
 })

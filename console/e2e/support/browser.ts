@@ -72,22 +72,22 @@ export async function visit(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The violations that the accessibility checker finds. */
-export async function findings(page: Page): Promise<string[]> {
+/** The violations that the accessibility checker finds, of all rules or of these. */
+export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(AXE)
-  return page.evaluate(async () => {
+  return page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: {
-        run: () => Promise<{
+        run: (options: object) => Promise<{
           violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
         }>
       }
     }
-    const { violations } = await axe.run()
+    const { violations } = await axe.run(only === undefined ? {} : { runOnly: only })
     return violations.flatMap(({ id, impact, nodes }) =>
       nodes
         .slice(0, 3)
         .map((node) => `${id} (${impact}): ${node.html.slice(0, 160)} — ${node.failureSummary}`),
     )
-  })
+  }, rules)
 }

@@ -18,6 +18,11 @@ export async function startPopulatedConsole() {
     targetUrl: 'http://127.0.0.1:9/closed',
     watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created', maxStars: 2 },
   })
+  const slack = await ann.fetchJson<DestinationLine>('POST', '/destinations', {
+    targetType: 'slack',
+    targetSettings: { webhook_url: `${new URL(receiver.url).origin}/services/T1/B2/secret` },
+    messageSchedule: { timeZone: 'UTC', dailyAt: '09:00', quietFrom: '22:00', quietUntil: '07:00' },
+  })
   publish(
     running,
     { ...NOTES, market: 'us' },
@@ -27,6 +32,9 @@ export async function startPopulatedConsole() {
   const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
   return {
     ...seeded,
+    chatPath: `/destinations/${slack.id}`,
+    destinationPath: `/destinations/${made.id}`,
+    appPath: `/apps/${NOTES.store}/${NOTES.appId}`,
     paths: [
       '/',
       '/getting-started',
@@ -40,12 +48,14 @@ export async function startPopulatedConsole() {
       '/destinations/new',
       `/destinations/${made.id}`,
       `/destinations/${inbox.id}`,
+      `/destinations/${slack.id}`,
       '/deliveries',
       `/deliveries/${event?.headers['x-radar-event-id']}`,
       '/dead-letters',
       '/account',
       '/audit-log',
       '/system',
+      '/nowhere',
     ],
     [Symbol.asyncDispose]: () => seeded[Symbol.asyncDispose](),
   }

@@ -42,7 +42,7 @@ export function deadRoutes({ operations }: DeadRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/dead',
-      query: DeliveriesQuery.omit({ status: true }),
+      query: DeliveriesQuery.omit({ status: true, sort: true }),
       async run({ caller: { accountId }, query }): Promise<DeliveriesPage> {
         const { eventId, cursor, limit, ...filter } = query
         if (eventId !== undefined) {
@@ -51,7 +51,7 @@ export function deadRoutes({ operations }: DeadRouteDeps): Route[] {
           return { deliveries: await presentDeliveries(operations, accountId, found), next: null }
         }
         return pageOf(
-          (page) => deadLetters.list(accountId, deadFilterOf(filter), page),
+          ({ last, limit }) => deadLetters.list(accountId, deadFilterOf(filter), { limit, before: last }),
           { cursor, limit },
           (letters) => presentDeliveries(operations, accountId, letters),
         )

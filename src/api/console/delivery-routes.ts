@@ -22,13 +22,16 @@ export function deliveryRoutes({ operations }: DeliveryRouteDeps): Route[] {
       path: '/deliveries',
       query: DeliveriesQuery,
       async run({ caller: { accountId }, query }): Promise<DeliveriesPage> {
-        const { eventId, cursor, limit, ...filter } = query
+        const { eventId, cursor, limit, sort, ...filter } = query
         if (eventId !== undefined) {
           const view = await deliveries.find(accountId, eventId)
           return { deliveries: await present(accountId, view === null ? [] : [view]), next: null }
         }
         return pageOf(
-          (page) => deliveries.list(accountId, deliveryFilterOf(filter), page),
+          ({ last, limit }) => {
+            const page = sort === 'created' ? { limit, after: last } : { limit, before: last }
+            return deliveries.list(accountId, deliveryFilterOf(filter), page)
+          },
           { cursor, limit },
           (views) => present(accountId, views),
         )

@@ -9,7 +9,7 @@ import type { WebhookEvent } from '../../contract/webhook.ts'
 import type { DeliveryListFilter } from '../../operations/deliveries.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { DeadFilter } from '../../storage/port/dead-letters.ts'
-import type { DeliveryView, Page } from '../../storage/port/deliveries.ts'
+import type { DeliveryView } from '../../storage/port/deliveries.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 import { dateOf } from './review-routes.ts'
 
@@ -26,11 +26,11 @@ export function deadFilterOf(query: Omit<DeliveryFilterQuery, 'status'>): DeadFi
 
 /** One page and the cursor of the next. Reads one more row than it returns, to know whether there is a next page. */
 export async function pageOf<Line>(
-  list: (page: Page) => Promise<DeliveryView[]>,
+  list: (page: { readonly limit: number; readonly last: number | null }) => Promise<DeliveryView[]>,
   { cursor, limit }: Pick<z.infer<typeof DeliveriesQuery>, 'cursor' | 'limit'>,
   present: (views: readonly DeliveryView[]) => Promise<Line[]>,
 ): Promise<{ readonly deliveries: readonly Line[]; readonly next: string | null }> {
-  const views = await list({ limit: limit + 1, before: cursor === undefined ? null : Number(cursor) })
+  const views = await list({ limit: limit + 1, last: cursor === undefined ? null : Number(cursor) })
   const shown = views.slice(0, limit)
   const last = shown.at(-1)
   return {

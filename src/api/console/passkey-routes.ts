@@ -11,7 +11,7 @@ import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
-import { addressOf } from '../client-address.ts'
+import { addressOf, networkOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import type { PasskeyProtocol } from './passkey-protocol.ts'
@@ -29,8 +29,12 @@ export type PasskeyRouteDeps = SignInAuditDeps & {
 
 /** The time for the dialog of the browser. */
 const CHALLENGE_S = 5 * 60
+/** Sign-ins of one network, started and finished. */
 const SIGN_INS_MAX = 60
 const SIGN_INS_WINDOW_MS = 60_000
+/** Wrong answers for one user from one network, as for passwords, so that nobody elsewhere can lock the user out. */
+const FAILURES_MAX = 10
+const FAILURES_WINDOW_MS = 15 * 60_000
 
 export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
   const { passkeyProtocol } = deps
@@ -40,6 +44,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
     windowMs: SIGN_INS_WINDOW_MS,
     clock: deps.clock,
   })
+  const failures = createAttemptLimit({ max: FAILURES_MAX, windowMs: FAILURES_WINDOW_MS, clock: deps.clock })
   // Two cookies: a challenge for one purpose must not serve the other.
   const challengeCookie = (name: string) =>
     sealedCookie(
@@ -107,7 +112,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
       path: '/passkey-sign-in',
       access: 'anyone',
       async run({ request, reply }) {
-        signIns.attempt(addressOf(request))
+        signIns.attempt(networkOf(addressOf(request)))
         const protocol = await passkeyProtocol()
         if (!protocol.isAvailable()) {
           throw new ApiError(
@@ -128,7 +133,8 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
       body: PasskeyResponseBody,
       async run({ body, request, reply }) {
         const clientAddress = addressOf(request)
-        signIns.attempt(clientAddress)
+        const network = networkOf(clientAddress)
+        signIns.attempt(network)
         const challenge = signing.read(request.headers.cookie)
         const cookies = [signing.clear()]
         reply.header('set-cookie', cookies)
@@ -141,11 +147,14 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         // The browser keeps the challenge: deleting the cookie does not make it single-use. Counters do not either: many devices have none.
         if (!(await users.claimChallenge(challenge))) throw expired()
         const { passkey, user } = found
+        const attempts = `${user.id} ${network}`
+        failures.attempt(attempts)
         const counter = await protocol.verifySignIn(body.response, challenge, passkey)
         if (counter === null) {
           await audit.failed(user.email, clientAddress, 'wrong passkey')
           throw unknown()
         }
+        failures.succeeded(attempts)
         await users.usedPasskey(passkey.id, counter)
         await audit.record('sign_in.succeeded', user, request, `with the passkey ${passkey.name}`)
         const userAgent = request.headers['user-agent'] ?? ''

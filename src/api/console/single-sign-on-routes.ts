@@ -6,7 +6,7 @@ import { createAttemptLimit } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
-import { addressOf } from '../client-address.ts'
+import { addressOf, networkOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import type { IdentityProvider } from './identity-provider.ts'
@@ -22,6 +22,7 @@ export type SingleSignOnRouteDeps = SignInAuditDeps & {
   readonly publicUrl: () => string
 }
 
+/** Sign-ins that one network starts. The provider limits wrong passwords. */
 const STARTS_MAX = 60
 const STARTS_WINDOW_MS = 60_000
 
@@ -95,7 +96,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       body: SingleSignOnBody,
       async run({ body, request, reply }) {
         if (provider === null) throw noProvider()
-        starts.attempt(addressOf(request))
+        starts.attempt(networkOf(addressOf(request)))
         const started = await provider.start()
         if ('failure' in started) {
           failed(started.failure)

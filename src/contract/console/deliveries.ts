@@ -20,6 +20,8 @@ export type DeliveryFilterQuery = z.infer<typeof DeliveryFilterQuery>
 
 /** `GET /api/console/deliveries`, `GET /api/console/dead` */
 export const DeliveriesQuery = DeliveryFilterQuery.extend({
+  /** By the time of creation; the newest first by default. The dead letters are always newest first. */
+  sort: z.enum(['created', '-created']).default('-created'),
   eventId: z.string().max(64).optional(),
   cursor: z
     .string()

@@ -17,7 +17,7 @@ import {
 import type { Storage } from '../../storage/port/storage.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import type { WatchInput } from './new-watch.ts'
-import { previewWatch } from './preview.ts'
+import { previewWatch, previewWatchSet } from './preview.ts'
 
 const DAY = 24 * HOUR
 const DROPS: WatchInput = {
@@ -99,4 +99,43 @@ test('the preview of a rule for spikes counts the spikes of the last 30 days in 
   assert.deepEqual(await matched({}), [2, 12])
   assert.deepEqual(await matched({ spikeMinReviews: 7 }), [0, 12])
   assert.deepEqual(await matched({}, 'bob'), [0, 0])
+})
+
+test('the preview of named apps counts their newest reviews, also behind many of another app', async () => {
+  await using storage = await openSqlite({ file: ':memory:' })
+  await addPeople(storage)
+  await subscribe(storage, {}, { appId: '1' })
+  await subscribe(storage, {}, { appId: '2' })
+  const add = (appId: string, count: number, from: number) =>
+    storage.imports.add(
+      'alice',
+      Array.from({ length: count }, (_, nth) => {
+        const at = after(-(from + nth) * HOUR)
+        const rating = nth % 2 === 0 ? 1 : 5
+        return reviewOf({
+          appId,
+          reviewId: `${appId}-${nth}`,
+          rating,
+          shownAt: at,
+          occurredAt: at,
+          observedAt: at,
+        })
+      }),
+      after(0),
+      false,
+    )
+  await add('1', 250, 1)
+  await add('2', 10, 1_000)
+  const clock = { ...systemClock, now: () => after(DAY) }
+  const low = { ...DROPS, eventType: 'review.created', maxStars: 2 } as const
+  const counts = async (appIds: readonly string[] | null) => {
+    const { store: _store, appId: _appId, ...filter } = low
+    const apps = appIds?.map((appId) => ({ store: 'apple', appId }) as const) ?? null
+    const { matched, examined } = await previewWatchSet({ ...storage, clock }, 'alice', { ...filter, apps })
+    return [matched, examined]
+  }
+  assert.deepEqual(await counts(['2']), [5, 10])
+  assert.deepEqual(await counts(['1', '2']), [100, 200])
+  assert.deepEqual(await counts(null), [100, 200])
+  assert.deepEqual(await counts(['2', ...Array.from({ length: 20 }, (_, nth) => `${100 + nth}`)]), [5, 10])
 })

@@ -8,7 +8,7 @@ import type { Storefront } from '../../model/vocabulary.ts'
 import { match } from '../../pipeline/fanout/match.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
-import type { RatingPoint, ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
+import type { RatingPoint, ReportStorage, ReviewFilter, ReviewRecord } from '../../storage/port/reports.ts'
 import { newWatch, type WatchInput } from './new-watch.ts'
 import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
 
@@ -28,6 +28,9 @@ const REVIEWS_EXAMINED = 200
 const HOUR_MS = 3_600_000
 const RATINGS_EXAMINED_MS = RATINGS_PREVIEWED_DAYS * 24 * HOUR_MS
 const SPIKES_EXAMINED_MS = SPIKES_PREVIEWED_DAYS * 24 * HOUR_MS
+/** Reviews of the account among which those of many named apps are searched. */
+const REVIEWS_SEARCHED = 2_000
+const APPS_READ_ONE_BY_ONE = 20
 
 export async function previewWatch(
   deps: PreviewDeps,
@@ -36,37 +39,67 @@ export async function previewWatch(
 ): Promise<Preview> {
   const watch = newWatch(input, { accountId, hookId: '' }, deps.clock.now())
   const storefronts = coveredStorefronts(watch, await deps.hooks.watchedApps(accountId))
-  if (watch.spike !== null) return { watch, ...(await spikeHits(deps, watch, storefronts)) }
-  const hits =
+  const counts =
     watch.eventType === 'review.created'
-      ? await reviewHits(deps, watch, storefronts)
-      : await ratingHits(deps, watch, storefronts)
-  return { watch, matched: hits.filter((hit) => hit).length, examined: hits.length }
+      ? countOf(await reviewHits(deps, watch, storefronts))
+      : await figureHits(deps, watch, storefronts)
+  return { watch, ...counts }
 }
 
-/** Counts new reviews only: the rating changes of many apps take long to read. */
+/**
+ * Reads named apps one by one, if they are few. Of more apps, and of all apps, it counts the reviews among the newest
+ * of the account, and no drops, recoveries or spikes, which take long to read.
+ */
 export async function previewWatchSet(
   deps: PreviewDeps,
   accountId: string,
   input: WatchSetInput,
 ): Promise<SetPreview> {
   const set = newWatchSet(input, { accountId, hookId: '' }, deps.clock.now())
-  if (set.eventType !== 'review.created') return { set, matched: 0, examined: 0 }
   const { id: setId, apps, ...filter } = set
   const watched = await deps.hooks.watchedApps(accountId)
-  const watchOf = (app: AppKey): Watch => ({ ...filter, ...app, id: '', setId })
-  const { reviews } = await deps.reports.reviews(
-    accountId,
-    { storefronts: set.storefronts ?? undefined },
-    { limit: REVIEWS_EXAMINED, before: null },
-  )
-  const isOf = (app: AppKey, { store, appId }: AppKey) => app.store === store && app.appId === appId
-  const examined = reviews.filter((review) => apps === null || apps.some((app) => isOf(app, review)))
-  const hits = examined.filter((review) => {
-    const watch = watchOf({ store: review.store, appId: review.appId })
-    return matches(watch, coveredStorefronts(watch, watched), review)
+  const watchOf = ({ store, appId }: AppKey): Watch => ({ ...filter, store, appId, id: '', setId })
+  const covered = (watch: Watch) => coveredStorefronts(watch, watched)
+  const few = apps !== null && apps.length <= APPS_READ_ONE_BY_ONE ? apps : null
+  if (set.eventType !== 'review.created') {
+    const watches = (few ?? []).map(watchOf)
+    const counts = await Promise.all(watches.map((watch) => figureHits(deps, watch, covered(watch))))
+    const total = (of: (count: Counts) => number) => counts.reduce((sum, count) => sum + of(count), 0)
+    return { set, matched: total(({ matched }) => matched), examined: total(({ examined }) => examined) }
+  }
+  const storefronts = set.storefronts ?? undefined
+  const newest = async (filter: ReviewFilter, limit: number) =>
+    (await deps.reports.reviews(accountId, { ...filter, storefronts }, { limit, before: null })).reviews
+  const isOf = ({ store, appId }: AppKey) =>
+    apps === null || apps.some((app) => app.store === store && app.appId === appId)
+  const reviews =
+    few === null
+      ? (await newest({}, apps === null ? REVIEWS_EXAMINED : REVIEWS_SEARCHED)).filter(isOf)
+      : (await Promise.all(few.map(({ store, appId }) => newest({ store, appId }, REVIEWS_EXAMINED))))
+          .flat()
+          .sort((one, other) => other.occurredAt.getTime() - one.occurredAt.getTime())
+  const hits = reviews.slice(0, REVIEWS_EXAMINED).map((review) => {
+    const watch = watchOf(review)
+    return matches(watch, covered(watch), review)
   })
-  return { set, matched: hits.length, examined: examined.length }
+  return { set, ...countOf(hits) }
+}
+
+type Counts = { readonly matched: number; readonly examined: number }
+
+/** Counts of a watch that compares ratings or numbers of reviews. */
+async function figureHits(
+  deps: PreviewDeps,
+  watch: Watch,
+  storefronts: readonly Storefront[],
+): Promise<Counts> {
+  return watch.spike === null
+    ? countOf(await ratingHits(deps, watch, storefronts))
+    : spikeHits(deps, watch, storefronts)
+}
+
+function countOf(hits: readonly boolean[]): Counts {
+  return { matched: hits.filter((hit) => hit).length, examined: hits.length }
 }
 
 /** The storefronts that a watch covers: its own ones, or all that the account watches for the app, and always `us`. */

@@ -214,8 +214,12 @@ export type DeliveryStorage = {
     filter: EventFilter,
     page: { readonly limit: number; readonly after: number },
   ) => Promise<EventPage>
-  /** Newest first. `before` is the `seq` of the last row of the previous page. */
-  readonly list: (accountId: string, filter: DeliveryFilter, page: Page) => Promise<DeliveryView[]>
+  /** Newest first, or oldest first with `after`. Both are the `seq` of the last row of the previous page. */
+  readonly list: (
+    accountId: string,
+    filter: DeliveryFilter,
+    page: Page | OldestFirstPage,
+  ) => Promise<DeliveryView[]>
 }
 
 export type DeliveryView = Delivery & {
@@ -234,6 +238,7 @@ export type EventPage = {
 }
 
 export type Page = { readonly limit: number; readonly before: number | null }
+export type OldestFirstPage = { readonly limit: number; readonly after: number | null }
 
 export type DeliveryFilter = {
   readonly hookId?: string

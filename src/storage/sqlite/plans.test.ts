@@ -127,19 +127,15 @@ describe('on SQLite', () => {
 
   it('a page of deliveries is read in order from the index of its hook or its account', async () => {
     using db = await open()
-    const page = (filter: Parameters<typeof eventWhere>[1]) => {
-      const details = plan(
-        db,
-        pageSql(
-          EVENTS,
-          eventWhere('alice', filter, (place) => `?${place}`),
-        ),
-      )
+    const page = (filter: Parameters<typeof eventWhere>[1], isUp = false) => {
+      const where = eventWhere('alice', filter, (place) => `?${place}`)
+      const details = plan(db, pageSql(EVENTS, where, { isUp }))
       assert.deepEqual(scansAndSorts(details), [])
       return details.find((detail) => detail.startsWith('SEARCH e '))
     }
     assert.equal(page({}), 'SEARCH e USING INDEX events_account (account_id=? AND seq<?)')
     assert.equal(page({ hookId: 'h' }), 'SEARCH e USING INDEX events_hook (hook_id=? AND seq<?)')
+    assert.equal(page({}, true), 'SEARCH e USING INDEX events_account (account_id=? AND seq>?)')
   })
 
   it('a page of dead letters is read from their own index', async () => {

@@ -128,6 +128,33 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(third), ids.slice(4))
     })
 
+    it('is oldest first, in pages after a row', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const ids: (string | undefined)[] = []
+      for (let at = 0; at < 5; at += 1) {
+        ids.push(...(await enqueue(storage, [hook], { at: after(at * SECOND) })))
+      }
+      const read = (filter: object, limit: number, last: number | null) =>
+        storage.deliveries.list('alice', filter, { limit, after: last })
+      const [first, second] = [await read({}, 2, null), await read({ hookId: hook.id }, 9, 0)]
+      assert.deepEqual(
+        first.map(({ eventId }) => eventId),
+        ids.slice(0, 2),
+      )
+      assert.deepEqual(
+        second.map(({ eventId }) => eventId),
+        ids,
+      )
+      const rest = await read({ status: 'pending' }, 9, first.at(-1)?.seq ?? 0)
+      assert.deepEqual(
+        rest.map(({ eventId }) => eventId),
+        ids.slice(2),
+      )
+      assert.deepEqual(await read({ status: 'dead' }, 9, null), [])
+    })
+
     it('is filtered by hook, status, reason, HTTP status and time', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -1,5 +1,5 @@
 import { eventIdOf } from '../../../model/occurrence.ts'
-import type { DeliveryStorage, Page } from '../../port/deliveries.ts'
+import type { DeliveryStorage, OldestFirstPage, Page } from '../../port/deliveries.ts'
 import { attemptOf, recordOf } from '../../queue/attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts'
 import { type DeliveryWhere, eventWhere, hashesOf, hashKey } from '../../queue/delivery-where.ts'
@@ -121,19 +121,21 @@ export async function seqsOf(db: Queries, accountId: string, occurrenceId: strin
   return rows.map(({ seq }) => seq)
 }
 
-/** A page, newest first; limited to `seqs` if given. */
+/** A page, newest first unless it has `after`; limited to `seqs` if given. */
 export async function pageOf(
   db: Queries,
   { by, sql, values }: DeliveryWhere,
-  page: Page,
+  page: Page | OldestFirstPage,
   seqs?: readonly number[],
 ): Promise<ViewRow[]> {
   const place = values.length
-  const further: Value[] = [page.before ?? Number.MAX_SAFE_INTEGER, page.limit, ...(seqs ? [seqs] : [])]
+  const isUp = 'after' in page
+  const end = isUp ? (page.after ?? 0) : (page.before ?? Number.MAX_SAFE_INTEGER)
+  const further: Value[] = [end, page.limit, ...(seqs ? [seqs] : [])]
   return db.all<ViewRow>(
-    `${by === 'e' ? SELECT_VIEWS_IN_ORDER : SELECT_VIEWS} where ${sql} and ${by}.seq < $${place + 1}
+    `${by === 'e' ? SELECT_VIEWS_IN_ORDER : SELECT_VIEWS} where ${sql} and ${by}.seq ${isUp ? '>' : '<'} $${place + 1}
        ${seqs ? `and ${by}.seq = any($${place + 3}::bigint[])` : ''}
-     order by ${by}.seq desc limit $${place + 2}`,
+     order by ${by}.seq ${isUp ? 'asc' : 'desc'} limit $${place + 2}`,
     ...values,
     ...further,
   )

@@ -24,9 +24,14 @@ test('a page read in steps equals the page read at once', async (t) => {
     const where = eventWhere('alice', filter, (place) => `?${place}`)
     for (const before of [null, 1, 2, 8, 15, 21]) {
       for (const limit of [1, 3, 50]) {
-        const atOnce = pageOf(db, EVENTS, where, { before, limit })
-        for (const step of [1, 3, 7, 100]) {
-          assert.deepEqual(await pageInSteps(db, EVENTS, where, { before, limit }, step), atOnce)
+        for (const page of [
+          { before, limit },
+          { after: before, limit },
+        ]) {
+          const atOnce = pageOf(db, EVENTS, where, page)
+          for (const step of [1, 3, 7, 100]) {
+            assert.deepEqual(await pageInSteps(db, EVENTS, where, page, step), atOnce)
+          }
         }
       }
     }

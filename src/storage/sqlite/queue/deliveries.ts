@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { eventIdOf } from '../../../model/occurrence.ts'
-import type { DeliveryStorage, Page } from '../../port/deliveries.ts'
+import type { DeliveryStorage, OldestFirstPage, Page } from '../../port/deliveries.ts'
 import { attemptOf, recordOf } from '../../queue/attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts'
 import { type DeliveryWhere, eventWhere, hashesOf, hashKey } from '../../queue/delivery-where.ts'
@@ -129,53 +129,72 @@ function seqsOf(db: Connection, accountId: string, occurrenceId: string): number
 /** Events to read before other work can run: about 15 ms if the filter matches none. */
 const SEQS_PER_STEP = 20_000
 
-/** A page, newest first, read in steps: a filter without a match reads every event of the account. */
+/** A page, newest first unless it has `after`, read in steps: a filter without a match reads every event of the account. */
 export async function pageInSteps(
   db: Connection,
   source: string,
   where: DeliveryWhere,
-  page: Page,
+  page: Page | OldestFirstPage,
   seqsPerStep = SEQS_PER_STEP,
 ): Promise<ViewRow[]> {
   const { newest, oldest } = db.get<{ newest: number | null; oldest: number | null }>(
     'select max(seq) as newest, (select min(seq) from events) as oldest from events',
   ) ?? { newest: null, oldest: null }
   const rows: ViewRow[] = []
+  if ('after' in page) {
+    let after = Math.max(page.after ?? 0, (oldest ?? 0) - 1)
+    while (rows.length < page.limit && after < (newest ?? after)) {
+      const until = after + seqsPerStep
+      rows.push(
+        ...pageOf(db, source, bounded(where, '<=', until), { after, limit: page.limit - rows.length }),
+      )
+      after = until
+      if (rows.length < page.limit) await setImmediate()
+    }
+    return rows
+  }
   let before = Math.min(page.before ?? Number.MAX_SAFE_INTEGER, (newest ?? 0) + 1)
   while (rows.length < page.limit && before > (oldest ?? before)) {
     const from = before - seqsPerStep
-    const within = {
-      ...where,
-      sql: `${where.sql} and ${where.by}.seq >= ?${where.values.length + 1}`,
-      values: [...where.values, from],
-    }
-    rows.push(...pageOf(db, source, within, { before, limit: page.limit - rows.length }))
+    rows.push(...pageOf(db, source, bounded(where, '>=', from), { before, limit: page.limit - rows.length }))
     before = from
     if (rows.length < page.limit) await setImmediate()
   }
   return rows
 }
 
-/** A page, newest first; limited to `seqs` if given. */
+function bounded(where: DeliveryWhere, operator: '<=' | '>=', seq: number): DeliveryWhere {
+  const { by, sql, values } = where
+  return { ...where, sql: `${sql} and ${by}.seq ${operator} ?${values.length + 1}`, values: [...values, seq] }
+}
+
+/** A page, newest first unless it has `after`; limited to `seqs` if given. */
 export function pageOf(
   db: Connection,
   source: string,
   where: DeliveryWhere,
-  page: Page,
+  page: Page | OldestFirstPage,
   seqs?: readonly number[],
 ): ViewRow[] {
-  const further: Value[] = [page.before ?? Number.MAX_SAFE_INTEGER, page.limit]
+  const isUp = 'after' in page
+  const end = isUp ? (page.after ?? 0) : (page.before ?? Number.MAX_SAFE_INTEGER)
+  const further: Value[] = [end, page.limit]
   if (seqs) further.push(JSON.stringify(seqs))
-  return db.all<ViewRow>(pageSql(source, where, seqs !== undefined), ...where.values, ...further)
+  const sql = pageSql(source, where, { only: seqs !== undefined, isUp })
+  return db.all<ViewRow>(sql, ...where.values, ...further)
 }
 
 /**
- * Parameters: the values of `where`, the exclusive upper bound of `seq`, the limit and, with `only`, the list of `seq`
+ * Parameters: the values of `where`, the exclusive bound of `seq`, the limit and, with `only`, the list of `seq`
  * values.
  */
-export function pageSql(source: string, { by, sql, values }: DeliveryWhere, only = false): string {
+export function pageSql(
+  source: string,
+  { by, sql, values }: DeliveryWhere,
+  { only = false, isUp = false } = {},
+): string {
   const place = values.length
-  return `${selectViews(source, by)} where ${sql} and ${by}.seq < ?${place + 1}
+  return `${selectViews(source, by)} where ${sql} and ${by}.seq ${isUp ? '>' : '<'} ?${place + 1}
      ${only ? `and ${by}.seq in (select value from json_each(?${place + 3}))` : ''}
-     order by ${by}.seq desc limit ?${place + 2}`
+     order by ${by}.seq ${isUp ? 'asc' : 'desc'} limit ?${place + 2}`
 }
