@@ -86,19 +86,23 @@ export function failureHandler(log: Log) {
     const isApi = isUnderApi(path)
     const sentence = isApi ? apiSentence : consoleSentence
     const failure = failureAnswer(error, request.id, sentence, request.routeOptions.bodyLimit)
-    if (failure.internal) {
-      log.error('api.failed', {
-        request_id: request.id,
-        method: request.method,
-        path,
-        error,
-      })
-    }
+    const fields = { request_id: request.id, method: request.method, path }
+    if (hasClientLeft(error, request)) log.debug('api.client_left', fields)
+    else if (failure.internal) log.error('api.failed', { ...fields, error })
     // docs/contract.md, Requests and errors: an error of the REST API has no other field.
     const hasFields = !isApi && Object.keys(failure.fields).length > 0
     const body = hasFields ? { ...failure.body, fields: failure.fields } : failure.body
     return reply.code(failure.status).headers(failure.headers).send(body)
   }
+}
+
+/** Codes of errors about a connection that the other side closed. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
+
+/** Whether the error only says that the client closed its connection during the request. A bug is logged even then. */
+function hasClientLeft(error: unknown, { raw }: FastifyRequest): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return raw.socket.destroyed && CLOSED.has(code)
 }
 
 /** One year, the minimum of browsers' preload lists. Excludes subdomains, which may belong to other services. */

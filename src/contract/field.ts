@@ -46,6 +46,9 @@ export function text(field: string, allowed: string, charsMax: number, charsMin 
     .meta({ minLength: charsMin, maxLength: charsMax })
 }
 
+/** The pattern of text that is not blank, for the description of the API. */
+export const NOT_BLANK = '\\S'
+
 function charsOf(value: string): number {
   let chars = 0
   for (const _ of value) chars += 1

@@ -13,27 +13,19 @@ import {
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
 import { TARGET_TYPES } from '../model/target.ts'
-import {
-  EVENT_TYPES,
-  type EventType,
-  HOOK_STATUSES,
-  hasRatingRule,
-  STOREFRONTS,
-  STORES,
-  type Storefront,
-} from '../model/vocabulary.ts'
-import { EVENT_TYPE_CHOICE, says, text } from './field.ts'
+import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
+import { EVENT_TYPE_CHOICE, NOT_BLANK, says, text } from './field.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import { targetView } from './target-view.ts'
 import {
-  checkReviewFilters,
   countries,
   countriesView,
-  type ReviewFilters,
+  REVIEW_FILTERS,
   reviewFilterFields,
   reviewFilterView,
 } from './watch-filters.ts'
+import { checkFilter, type WatchFilterBody, watchRules } from './watch-rules.ts'
 
 /** docs/contract.md, Hooks. */
 export const EXTERNAL_REF_CHARS_MAX = 256
@@ -96,7 +88,10 @@ export const ruleFields = {
   store: z.enum(STORES, store).meta({ description: 'Store of the app.' }),
   app_id: text('app_id', appId, APP_ID_CHARS_MAX)
     .refine((value) => value.trim() !== '', says('app_id', appId))
-    .meta({ description: 'Store-native id: numeric for `apple`, package name for `google`.' }),
+    .meta({
+      pattern: NOT_BLANK,
+      description: 'Store-native id: numeric for `apple`, package name for `google`.',
+    }),
   ...filterFields,
 }
 
@@ -156,6 +151,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
     })
     .meta({
       id: 'SubscribeBody',
+      dependentSchemas: watchRules(REVIEW_FILTERS),
       examples: [
         {
           target_url: 'https://example.com/radar',
@@ -169,63 +165,8 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
     })
 }
 
-type Filter = {
-  readonly event_type: EventType
-  readonly min_stars?: number | null | undefined
-  readonly max_stars?: number | null | undefined
-  readonly delta?: number | null | undefined
-  readonly delta_window_hours?: number | null | undefined
-  readonly threshold?: number | null | undefined
-  readonly spike_min_reviews?: number | null | undefined
-  readonly spike_factor?: number | null | undefined
-  readonly country?: Storefront | null | undefined
-  readonly countries?: readonly Storefront[] | null | undefined
-} & ReviewFilters
-
-/** The rules between fields of a filter. */
-export function checkFilter(body: Filter, context: z.RefinementCtx): void {
-  const minStars = body.min_stars ?? STARS.min
-  const maxStars = body.max_stars ?? STARS.max
-  // A value outside its range already has an issue.
-  if (minStars > maxStars && minStars <= STARS.max && maxStars >= STARS.min) {
-    context.addIssue({
-      code: 'custom',
-      path: ['min_stars'],
-      message: `min_stars must be at most max_stars: ${minStars} is above ${maxStars}.`,
-    })
-  }
-  if (hasRatingRule(body.event_type) && body.delta == null && body.threshold == null) {
-    context.addIssue({
-      code: 'custom',
-      path: ['delta'],
-      message: `delta is required for ${body.event_type}: a number from 0 to 4 (or threshold, a number from 1 to 5).`,
-    })
-  }
-  if (body.country != null && body.countries?.length && !body.countries.includes(body.country)) {
-    context.addIssue({
-      code: 'custom',
-      path: ['countries'],
-      message: `countries must contain country if both are given: it lacks ${body.country}.`,
-    })
-  }
-  if (body.delta_window_hours != null && (!hasRatingRule(body.event_type) || body.delta == null)) {
-    context.addIssue({
-      code: 'custom',
-      path: ['delta_window_hours'],
-      message:
-        'delta_window_hours requires the event_type rating.dropped and delta, or rating.recovered and delta.',
-    })
-  }
-  for (const field of ['spike_min_reviews', 'spike_factor'] as const) {
-    if (body[field] == null || body.event_type === 'reviews.spiked') continue
-    const message = `${field} requires the event_type reviews.spiked.`
-    context.addIssue({ code: 'custom', path: [field], message })
-  }
-  checkReviewFilters(body, context)
-}
-
 /** The storefronts of a watch that a caller gives; null for every storefront watched for the app. */
-export function storefrontsOf({ country, countries }: Pick<Filter, 'country' | 'countries'>) {
+export function storefrontsOf({ country, countries }: Pick<WatchFilterBody, 'country' | 'countries'>) {
   if (countries != null && countries.length > 0) return countries
   return country == null ? null : [country]
 }
@@ -236,7 +177,7 @@ export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
 export const watchBody = z
   .object(ruleFields, { error: 'Each watch must be a JSON object.' })
   .superRefine(checkFilter)
-  .meta({ id: 'WatchBody' })
+  .meta({ id: 'WatchBody', dependentSchemas: watchRules(REVIEW_FILTERS) })
 export type WatchBody = z.infer<typeof watchBody>
 
 const rate = says('rate_per_second', `a number from ${RATE_PER_SECOND.min} to ${RATE_PER_SECOND.max}`)

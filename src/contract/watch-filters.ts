@@ -7,7 +7,10 @@ import {
 } from '../model/hook-limits.ts'
 import { folded } from '../model/keywords.ts'
 import { type EventType, SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../model/vocabulary.ts'
-import { says, text } from './field.ts'
+import { NOT_BLANK, says, text } from './field.ts'
+
+/** A version, or a prefix that ends with `*`. */
+const VERSION = '^[^*]*\\*[ \\t]*$|^[^*]*[^*\\s][^*]*$'
 
 /** Filters of reviews in a watch (docs/contract.md, Filters of reviews). Null and an empty list mean no filter. */
 export const reviewFilterFields = {
@@ -17,7 +20,7 @@ export const reviewFilterFields = {
   excluded_keywords: texts('excluded_keywords', KEYWORD_CHARS_MAX).meta({
     description: 'Words or phrases. Title, body and English summary must contain none of them.',
   }),
-  app_versions: texts('app_versions', APP_VERSION_CHARS_MAX).meta({
+  app_versions: texts('app_versions', APP_VERSION_CHARS_MAX, VERSION).meta({
     description: 'Versions of the app, such as `4.2.1`, or prefixes such as `4.2.*`.',
   }),
   languages: languages().meta({ description: 'Languages of the text, ISO 639-1.' }),
@@ -47,7 +50,7 @@ export function checkReviewFilters(
   const refuse = (field: string, message: string) =>
     context.addIssue({ code: 'custom', path: [field], message })
   if (body.event_type !== 'review.created') {
-    for (const field of FILTERS) {
+    for (const field of REVIEW_FILTERS) {
       const value = body[field]
       if (value == null || (Array.isArray(value) && value.length === 0)) continue
       refuse(field, `${field} applies only to review.created, not to ${body.event_type}.`)
@@ -66,7 +69,7 @@ export function checkReviewFilters(
   }
 }
 
-const FILTERS = Object.keys(reviewFilterFields) as (keyof ReviewFilters)[]
+export const REVIEW_FILTERS = Object.keys(reviewFilterFields) as (keyof ReviewFilters)[]
 
 export const countries = anyOf('countries', STOREFRONTS).meta({
   description: 'Several storefronts, instead of `country`.',
@@ -95,11 +98,11 @@ function listView<T extends z.ZodType>(value: T) {
   return z.array(value).nullable()
 }
 
-function texts(field: string, charsMax: number) {
+function texts(field: string, charsMax: number, pattern: string = NOT_BLANK) {
   const list = says(field, `a list of at most ${FILTER_VALUES_MAX} texts`)
   const value = `a list of texts of 1 to ${charsMax} characters`
   return z
-    .array(text(field, value, charsMax), list)
+    .array(text(field, value, charsMax).meta({ pattern }), list)
     .max(FILTER_VALUES_MAX, list)
     .nullish()
 }

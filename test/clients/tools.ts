@@ -27,16 +27,22 @@ const FRAMEWORKS = {
 /** The official library for receivers of CloudEvents. */
 const CLOUD_EVENTS = { cloudevents: '10.0.0' } as const
 
-const PYTHON_TOOL = 'openapi-python-client==0.29.1'
+const PYTHON_GENERATOR = 'openapi-python-client==0.29.1'
 
 export type RunResult = { readonly status: number; readonly output: string }
 
 /** Runs a program to its end. Does not throw if it fails. */
-export function run(file: string, args: readonly string[], cwd?: string): Promise<RunResult> {
+export function run(
+  file: string,
+  args: readonly string[],
+  cwd?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
   // A tool may call another one in the same folder.
   const PATH = [dirname(file), process.env.PATH].join(delimiter)
   const environment = {
     ...process.env,
+    ...settings,
     PATH,
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
@@ -74,15 +80,23 @@ export function npmPackages(kind: string, versions: Readonly<Record<string, stri
   })
 }
 
-/** The folder with the Python tool, or the reason why it cannot be installed. */
-export async function pythonTool(): Promise<{ readonly folder: string } | { readonly missing: string }> {
+/** The folder with the Python generator, or the reason why it cannot be installed. */
+export function pythonTool() {
+  return pythonProgram('python', PYTHON_GENERATOR)
+}
+
+/** A virtual environment with this Python package, or the reason why it cannot be installed. */
+export async function pythonProgram(
+  kind: string,
+  requirement: string,
+): Promise<{ readonly folder: string } | { readonly missing: string }> {
   if ((await run('python3', ['-c', 'import venv, ensurepip'])).status !== 0) {
     return { missing: 'python3 with venv and pip is not installed here' }
   }
-  const folder = await installed('python', PYTHON_TOOL, async (into) => {
+  const folder = await installed(kind, requirement, async (into) => {
     const made = await run('python3', ['-m', 'venv', into])
     if (made.status !== 0) return made
-    return run(join(into, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', PYTHON_TOOL])
+    return run(join(into, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', requirement])
   })
   return { folder }
 }

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { StorageUnavailable } from '../../src/storage/port/errors.ts'
 import { startTestService, type TestAnswer } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const radar = await startTestService()
 after(() => radar[Symbol.asyncDispose]())
@@ -176,4 +177,29 @@ test('an unknown field is ignored at any depth', async () => {
   }).replace(/}$/, `,"more":${'['.repeat(6_000)}${']'.repeat(6_000)}}`)
   const answer = await radar.request('/api/v1/hooks', { method: 'POST', headers: json, body })
   assert.equal(answer.status, 200, answer.text)
+})
+
+test('a client that leaves during its upload is a debug line, not an error', async () => {
+  const lines: string[] = []
+  const at = (level: string) => (event: string) => void lines.push(`${level} ${event}`)
+  const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  await using running = await startTestService({}, { log })
+  const bob = await running.person('Bob')
+  const { hostname, port } = new URL(running.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const head = [
+    'POST /api/v1/imports/reviews HTTP/1.1',
+    'host: radar',
+    `authorization: Bearer ${bob.token}`,
+    'content-type: text/csv',
+    'content-length: 1000',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\nstore,app_id`, () => socket.destroySoon())
+  await until('the service logs it', async () => lines.some((line) => line.includes('api.client_left')))
+  assert.ok(lines.includes('debug api.client_left'))
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('error')),
+    [],
+  )
 })

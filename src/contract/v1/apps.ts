@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { watchedApp } from '../account.ts'
-import { says } from '../field.ts'
+import { NOT_BLANK, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { appIdText, pageByInstant, pageOf, period, store } from './query.ts'
 
@@ -113,7 +113,7 @@ export const appRoutes = {
         .trim()
         .min(1, query)
         .max(300, query)
-        .meta({ description: 'A name, a store link, an id or a package name.' }),
+        .meta({ pattern: NOT_BLANK, description: 'A name, a store link, an id or a package name.' }),
       store: store.optional().meta({ description: 'Searches only this store.' }),
       country: z.enum(STOREFRONTS, country).default('us').meta({ description: 'Storefront to search in.' }),
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_IDS_MAX, REPLAY_RATE } from '../../model/input-limits.ts'
+import { EVENT_IDS_MAX, HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
 import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS, STORES } from '../../model/vocabulary.ts'
 import { says } from '../field.ts'
 import type { Route } from '../route.ts'
@@ -10,6 +10,8 @@ import { format, HEX_64, pageByNumber, pageOf } from './query.ts'
 const ids = says('event_ids', `a list of 1 to ${EVENT_IDS_MAX} event ids, 64 lowercase hex digits each`)
 const rate = says('rate_per_second', `a number from ${REPLAY_RATE.min} to ${REPLAY_RATE.max}`)
 const status = says('status', '"running", "paused" or "cancelled"')
+const statusSays = says('http_status', `a whole number from ${HTTP_STATUS.min} to ${HTTP_STATUS.max}`)
+const httpStatus = z.int(statusSays).min(HTTP_STATUS.min, statusSays).max(HTTP_STATUS.max, statusSays)
 const OBJECT = { error: 'The body must be a JSON object.' }
 
 export const eventIdsBody = z
@@ -23,7 +25,7 @@ export const eventIdsBody = z
   })
 
 const replayFilter = deadLetterFilter
-  .extend({ http_status: z.int(says('http_status', 'a whole number')).optional() })
+  .extend({ http_status: httpStatus.optional() })
   .meta({ id: 'ReplayFilter' })
 
 export const replayBody = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { STORES } from '../../model/vocabulary.ts'
-import { says } from '../field.ts'
+import { NOT_BLANK, says } from '../field.ts'
 
 /** Fields that several operations share. */
 
@@ -10,7 +10,7 @@ const limit = says('limit', `a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIM
 const appId = says('app_id', 'text of 1 to 255 characters')
 
 export const store = z.enum(STORES, says('store', '"apple" or "google"'))
-export const appIdText = z.string(appId).trim().min(1, appId).max(255, appId)
+export const appIdText = z.string(appId).trim().min(1, appId).max(255, appId).meta({ pattern: NOT_BLANK })
 
 /** A number in a query, which is text. */
 export function wholeNumber(

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { APP_ID_CHARS_MAX, SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { EVENT_TYPES, STOREFRONTS, STORES } from '../../model/vocabulary.ts'
-import { says, text } from '../field.ts'
-import { checkFilter, filterDetail, filterFields } from '../hook.ts'
+import { NOT_BLANK, says, text } from '../field.ts'
+import { filterDetail, filterFields } from '../hook.ts'
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
+import { REVIEW_FILTERS } from '../watch-filters.ts'
+import { checkFilter, watchRules } from '../watch-rules.ts'
 import { hookParams, NO_HOOK } from './hooks.ts'
 
 const NO_SET = 'The hook has no watch set with this id.'
@@ -22,10 +24,9 @@ const store = says('apps.store', '"apple" or "google"')
 const setApp = z
   .object({
     store: z.enum(STORES, store),
-    app_id: text('apps.app_id', appId, APP_ID_CHARS_MAX).refine(
-      (value) => value.trim() !== '',
-      says('apps.app_id', appId),
-    ),
+    app_id: text('apps.app_id', appId, APP_ID_CHARS_MAX)
+      .refine((value) => value.trim() !== '', says('apps.app_id', appId))
+      .meta({ pattern: NOT_BLANK }),
   })
   .meta({ id: 'AppOfSet' })
 
@@ -42,6 +43,7 @@ export const watchSetBody = z
   .superRefine(checkFilter)
   .meta({
     id: 'WatchSetBody',
+    dependentSchemas: watchRules(REVIEW_FILTERS),
     examples: [{ apps: 'all', event_type: 'review.created', max_stars: 2 }],
   })
 export type WatchSetBody = z.infer<typeof watchSetBody>
