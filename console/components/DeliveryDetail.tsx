@@ -12,6 +12,7 @@ import { duration } from '../util/time.ts'
 import { AttemptHistory } from './AttemptHistory.tsx'
 import { subjectText } from './DeliverySubject.tsx'
 import { NextAttempt } from './NextAttempt.tsx'
+import { SpikeReviews } from './SpikeReviews.tsx'
 import { Stars } from './Stars.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 import { TargetBadge } from './target/TargetBadge.tsx'
@@ -84,7 +85,7 @@ export function latencyOf(createdAt: string, deliveredAt: string): string {
   return duration(Math.max(0, Date.parse(deliveredAt) - Date.parse(createdAt)))
 }
 
-/** The review that was sent, with a link to it, or the rating drop. */
+/** The review that was sent, with a link to it, the change of the rating, or the spike with its newest reviews. */
 function Subject({ page }: { readonly page: DeliveryPage }) {
   const app = page.appName ?? page.appId
   return (
@@ -94,6 +95,7 @@ function Subject({ page }: { readonly page: DeliveryPage }) {
       ) : (
         <Text fw={600}>{subjectText(page)}</Text>
       )}
+      {page.subject.kind === 'spike' && <SpikeReviews body={page.body} />}
       <Group gap="xs" mt={4}>
         <AnchorLink
           to="/apps/$store/$appId"

@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { EVENT_TYPES, type EventType } from '../../src/model/vocabulary.ts'
 
 const LABELS: Readonly<Record<EventType, string>> = {
@@ -11,6 +12,9 @@ const LABELS: Readonly<Record<EventType, string>> = {
 /** Reviews first, then ratings. */
 const ORDER: readonly EventType[] = ['review.created', 'reviews.spiked', 'rating.dropped', 'rating.recovered']
 
+/** The four names do not fit beside each other. */
+const NARROW = '(max-width: 639.98px)'
+
 /** Which events a subscription sends. */
 export function EventTypeField({
   value,
@@ -19,8 +23,11 @@ export function EventTypeField({
   readonly value: EventType
   readonly onChange: (eventType: EventType) => void
 }) {
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false })
   return (
     <SegmentedControl
+      orientation={isNarrow ? 'vertical' : 'horizontal'}
+      fullWidth={isNarrow}
       aria-label="Event type"
       value={value}
       onChange={(chosen) => onChange(EVENT_TYPES.find((type) => type === chosen) ?? 'review.created')}

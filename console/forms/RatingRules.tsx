@@ -20,13 +20,14 @@ function windowsWith(hours: number | null) {
   return isKnown ? WINDOWS : [...WINDOWS, { value, label: `${hours} hours` }]
 }
 
-/** Which rating drops a subscription sends. */
+/** Which rating drops a subscription sends, or which drops it sends the recoveries of. */
 export function RatingRules({ watch, set, problems }: RuleFields) {
+  const isRecovery = watch.eventType === 'rating.recovered'
   const numberOf = (value: number | string) => (value === '' ? null : Number(value))
   return (
     <Group grow align="flex-start">
       <NumberInput
-        label="Falls by at least"
+        label={isRecovery ? 'After a fall by at least' : 'Falls by at least'}
         description="In stars. 0 for any drop"
         placeholder="0.1"
         {...DELTA}
@@ -49,7 +50,7 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         error={problems.at('deltaWindowHours')}
       />
       <NumberInput
-        label="Falls below"
+        label={isRecovery ? 'After a fall below' : 'Falls below'}
         description="Crosses this value from above"
         placeholder="4.5"
         {...THRESHOLD}
