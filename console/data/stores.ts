@@ -7,9 +7,16 @@ import type {
 } from '../../src/contract/console/connections.ts'
 import { request } from './request.ts'
 
+const HISTORY_REFRESH_MS = 2_000
+
 export const storesQuery = queryOptions({
   queryKey: ['stores'],
   queryFn: ({ signal }) => request<ConnectionLine[]>('GET', '/stores', { signal }),
+  // Shows the progress of an import.
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ apps }) => apps.some(({ history }) => history?.state === 'running')) === true
+      ? HISTORY_REFRESH_MS
+      : false,
 })
 
 const path = (id: string) => `/stores/${encodeURIComponent(id)}`
@@ -24,5 +31,9 @@ export const stores = {
     request<ConnectionLine>('PUT', `${path(id)}/apps/${encodeURIComponent(appId)}`),
   leaveReviews: (id: string, appId: string) =>
     request<ConnectionLine>('DELETE', `${path(id)}/apps/${encodeURIComponent(appId)}`),
+  importHistory: (id: string, appId: string) =>
+    request<ConnectionLine>('PUT', `${path(id)}/apps/${encodeURIComponent(appId)}/history`),
+  stopHistory: (id: string, appId: string) =>
+    request<ConnectionLine>('DELETE', `${path(id)}/apps/${encodeURIComponent(appId)}/history`),
   remove: (id: string) => request<void>('DELETE', path(id)),
 } as const

@@ -91,6 +91,8 @@ const OFFICIAL_SOURCE: AuditRule = {
   detail: ({ answer }) => text(answer.name),
 }
 const PUBLIC_SOURCE: AuditRule = { ...OFFICIAL_SOURCE, action: 'app.public_source' }
+const HISTORY_STARTED: AuditRule = { ...OFFICIAL_SOURCE, action: 'history.started' }
+const HISTORY_STOPPED: AuditRule = { ...OFFICIAL_SOURCE, action: 'history.stopped' }
 const STORE_REMOVED: AuditRule = {
   action: 'store.removed',
   nameBefore: async ({ connections }, accountId, id) => {
@@ -188,6 +190,8 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PATCH /stores/:id': STORE_CHANGED,
     'PUT /stores/:id/apps/:appId': OFFICIAL_SOURCE,
     'DELETE /stores/:id/apps/:appId': PUBLIC_SOURCE,
+    'PUT /stores/:id/apps/:appId/history': HISTORY_STARTED,
+    'DELETE /stores/:id/apps/:appId/history': HISTORY_STOPPED,
     'DELETE /stores/:id': STORE_REMOVED,
 
     'POST /destinations': {
@@ -299,6 +303,8 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PATCH /store-connections/:id': STORE_CHANGED,
     'PUT /store-connections/:id/apps/:app_id': OFFICIAL_SOURCE,
     'DELETE /store-connections/:id/apps/:app_id': PUBLIC_SOURCE,
+    'PUT /store-connections/:id/apps/:app_id/history': HISTORY_STARTED,
+    'DELETE /store-connections/:id/apps/:app_id/history': HISTORY_STOPPED,
     'DELETE /store-connections/:id': STORE_REMOVED,
     'POST /imports/reviews': {
       action: 'reviews.imported',

@@ -38,6 +38,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Test a store connection.',
     load: async () => (await import('./commands/store-connections.ts')).storeTest,
   },
+  'store history': {
+    summary: 'Import all reviews that a connected store has, and show the progress.',
+    load: async () => (await import('./commands/store-history.ts')).storeHistory,
+  },
   'store remove': {
     summary: 'Remove a store connection.',
     load: async () => (await import('./commands/store-connections.ts')).storeRemove,

@@ -51,6 +51,8 @@ export type Client = {
   /** `body` as in docs/reference/api.md. */
   readonly connectStore: (body: unknown) => Promise<StoreConnectionView>
   readonly testStoreConnection: (id: string) => Promise<StoreConnectionView>
+  readonly importStoreHistory: (id: string, appId: string) => Promise<StoreConnectionView>
+  readonly stopStoreHistory: (id: string, appId: string) => Promise<StoreConnectionView>
   readonly removeStoreConnection: (id: string) => Promise<void>
   /** One page of reviews; `query` as in docs/reference/api.md. */
   readonly listReviews: (query: Query) => Promise<ReviewPage>
@@ -118,6 +120,10 @@ export function createClient(options: {
     listStoreConnections: () => call('GET', '/store-connections'),
     connectStore: (body) => call('POST', '/store-connections', { body }),
     testStoreConnection: (id) => call('POST', `${connection(id)}/test`),
+    importStoreHistory: (id, appId) =>
+      call('PUT', `${connection(id)}/apps/${encodeURIComponent(appId)}/history`),
+    stopStoreHistory: (id, appId) =>
+      call('DELETE', `${connection(id)}/apps/${encodeURIComponent(appId)}/history`),
     removeStoreConnection: (id) => call('DELETE', connection(id)),
     listReviews: (query) => call('GET', '/reviews', { query }),
     listEvents: (query, signal) => call('GET', '/events', { query, signal }),

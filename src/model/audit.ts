@@ -37,6 +37,8 @@ export const AUDIT_ACTIONS = [
   'store.removed',
   'app.official_source',
   'app.public_source',
+  'history.started',
+  'history.stopped',
   'reviews.imported',
   'alerts.changed',
   'alerts.secret_created',

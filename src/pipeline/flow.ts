@@ -14,6 +14,7 @@ import { ALERT_LOOP, alertLoop } from './alert/alert-loop.ts'
 import { createAlertWebhook } from './alert-webhook.ts'
 import type { AppStore } from './appstores/appstore.ts'
 import type { OfficialStore } from './appstores/official.ts'
+import { HISTORY_LOOP, historyLoop } from './collect/import-history.ts'
 import { createNameApp } from './collect/name-app.ts'
 import { createStorePace, type StorePace } from './collect/pace.ts'
 import { pollLoop, pollLoopName } from './collect/poll-loop.ts'
@@ -23,6 +24,7 @@ import { pollRatings } from './collect/poll-ratings.ts'
 import { pollReviews } from './collect/poll-reviews.ts'
 import type { PollSettings } from './collect/schedule.ts'
 import { createUpsertApps } from './collect/upsert-apps.ts'
+import { detectHistory } from './detect/detect-history.ts'
 import { detectOfficial } from './detect/detect-official.ts'
 import { detectRating } from './detect/detect-rating.ts'
 import { detectReviews } from './detect/detect-reviews.ts'
@@ -239,6 +241,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       wake.wake(HOUSEKEEPING_LOOP)
       wake.wake(ALERT_LOOP)
       wake.wake(OFFICIAL_LOOP)
+      wake.wake(HISTORY_LOOP)
     },
     health: supervisor.health,
     paceOf,
@@ -298,7 +301,7 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
   ]
 }
 
-/** The poll loop of official sources; none without their clients. */
+/** The loops of official sources, for polls and histories; none without their clients. */
 function officialLoops(context: Context): Loop[] {
   const { officialStores = [], wake, settings } = context
   if (officialStores.length === 0) return []
@@ -313,6 +316,10 @@ function officialLoops(context: Context): Loop[] {
         intervalMs: settings.officialIntervalMs,
         enrichWaitMs: context.enricher === null ? null : ENRICH_WAIT_MS,
       },
+    ),
+    historyLoop(
+      { ...context, officialStores, detect: detectHistory, onStored: () => wake(ENRICH_LOOP) },
+      { enriches: context.enricher !== null },
     ),
   ]
 }

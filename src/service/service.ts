@@ -184,6 +184,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     storeConnections: storage.storeConnections,
     officialStores,
     reviewSources: storage.reviewSources,
+    reviewHistories: storage.reviewHistories,
     imports: storage.imports,
     enriches: enricher !== null,
     stopping: stopping.signal,

@@ -1,4 +1,4 @@
-import { Badge, Button, Table, Text } from '@mantine/core'
+import { Badge, Box, Button, Progress, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ConnectionLine } from '../../../src/contract/console/connections.ts'
 import type { Storefront } from '../../../src/model/vocabulary.ts'
@@ -45,6 +45,12 @@ export function ReachedApps({
     onError: notifyFailed,
     onSettled: refresh,
   })
+  const history = useMutation({
+    mutationFn: ({ appId, history: import_ }: ReachedApp) =>
+      import_?.state === 'running' ? stores.stopHistory(id, appId) : stores.importHistory(id, appId),
+    onError: notifyFailed,
+    onSettled: refresh,
+  })
   return (
     <ListTable
       label="Apps of this connection"
@@ -73,6 +79,7 @@ export function ReachedApps({
           </Table.Td>
           <Table.Td>
             <Source app={app} />
+            <History app={app} />
           </Table.Td>
           <Table.Td ta="right">
             {app.storefronts.length === 0
@@ -88,11 +95,20 @@ export function ReachedApps({
                   </Button>
                 )
               : isOwner && (
-                  <RowButton
-                    verb={app.source === null ? 'Use this connection' : 'Use public pages'}
-                    of={`for ${app.name ?? app.appId}`}
-                    onClick={() => change.mutate(app)}
-                  />
+                  <>
+                    {app.source?.state === 'official' && (
+                      <RowButton
+                        verb={HISTORY_VERBS[app.history?.state ?? 'none']}
+                        of={`of ${app.name ?? app.appId}`}
+                        onClick={() => history.mutate(app)}
+                      />
+                    )}
+                    <RowButton
+                      verb={app.source === null ? 'Use this connection' : 'Use public pages'}
+                      of={`for ${app.name ?? app.appId}`}
+                      onClick={() => change.mutate(app)}
+                    />
+                  </>
                 )}
           </Table.Td>
         </Table.Tr>
@@ -127,6 +143,42 @@ function Source({ app: { source, storefronts } }: { readonly app: ReachedApp }) 
         </Text>
       )}
     </>
+  )
+}
+
+const HISTORY_VERBS = {
+  none: 'Import history',
+  running: 'Stop import',
+  stopped: 'Resume import',
+  failed: 'Resume import',
+  done: 'Import history again',
+} as const
+
+function History({ app: { history } }: { readonly app: ReachedApp }) {
+  if (history === null) return null
+  const { state, reviews, added, percent, problem } = history
+  const counts = `${reviews.toLocaleString('en')} reviews read, ${added.toLocaleString('en')} new`
+  const label = {
+    running: 'Importing history',
+    done: 'History imported',
+    stopped: 'Import stopped',
+    failed: 'Import failed',
+  }
+  return (
+    <Box mt={4}>
+      <Text size="xs" c={state === 'failed' ? 'red' : 'dimmed'}>
+        {label[state]}
+        {state === 'running' && percent !== null && `: ${percent} %`} · {counts}
+      </Text>
+      {state === 'running' && (
+        <Progress value={percent ?? 0} size="sm" mt={2} aria-label="Progress of the import" />
+      )}
+      {problem !== null && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {problem}
+        </Text>
+      )}
+    </Box>
   )
 }
 

@@ -207,6 +207,17 @@ export function createClient(options: ClientOptions) {
         { method: 'DELETE', path: `${connection(id)}/apps/${encodeURIComponent(appId)}` },
         callOptions,
       ),
+    /** Reads all reviews of an app that the store has, in the background and without events. */
+    importStoreHistory: (id: string, appId: string, callOptions?: CallOptions) =>
+      call<StoreConnection>(
+        { method: 'PUT', path: `${connection(id)}/apps/${encodeURIComponent(appId)}/history` },
+        callOptions,
+      ),
+    stopStoreHistory: (id: string, appId: string, callOptions?: CallOptions) =>
+      call<StoreConnection>(
+        { method: 'DELETE', path: `${connection(id)}/apps/${encodeURIComponent(appId)}/history` },
+        callOptions,
+      ),
     removeStoreConnection: (id: string, callOptions?: CallOptions) =>
       call<void>({ method: 'DELETE', path: connection(id) }, callOptions),
     /** Ratings of an app over time, newest first. */

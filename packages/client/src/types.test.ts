@@ -89,6 +89,8 @@ type Responses = {
   change_store_connection: StoreConnection
   use_store_connection: StoreConnection
   leave_store_connection: StoreConnection
+  import_store_history: StoreConnection
+  stop_store_history: StoreConnection
   remove_store_connection: undefined
   list_ratings: Page<Rating>
   review_statistics: ReviewStatistics

@@ -4,7 +4,8 @@ import {
   CredentialsBody,
   NewConnectionBody,
 } from '../../contract/console/connections.ts'
-import type { ConnectionView, ReachedSource } from '../../operations/connections/view.ts'
+import type { ReviewHistory } from '../../model/review-history.ts'
+import { type ConnectionView, historyPercent, type ReachedSource } from '../../operations/connections/view.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { type Route, route } from '../route.ts'
 
@@ -70,6 +71,22 @@ export function connectionRoutes({ operations: { connections } }: ConnectionRout
     }),
 
     route({
+      method: 'PUT',
+      path: '/stores/:id/apps/:appId/history',
+      access: 'owner',
+      run: async ({ caller, param }) =>
+        presentConnection(await connections.importHistory(caller.accountId, param('id'), param('appId'))),
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/stores/:id/apps/:appId/history',
+      access: 'owner',
+      run: async ({ caller, param }) =>
+        presentConnection(await connections.stopHistory(caller.accountId, param('id'), param('appId'))),
+    }),
+
+    route({
       method: 'DELETE',
       path: '/stores/:id',
       access: 'owner',
@@ -87,8 +104,18 @@ function presentConnection(connection: ConnectionView): ConnectionLine {
     createdAt: createdAt.toISOString(),
     rotatedAt: rotatedAt?.toISOString() ?? null,
     checkedAt: at.toISOString(),
-    apps: apps.map(({ source, ...app }) => ({ ...app, source: presentSource(source) })),
+    apps: apps.map(({ source, history, ...app }) => ({
+      ...app,
+      source: presentSource(source),
+      history: presentHistory(history),
+    })),
   }
+}
+
+function presentHistory(history: ReviewHistory | null): ConnectionLine['apps'][number]['history'] {
+  if (history === null) return null
+  const { state, reviews, added, problem } = history
+  return { state, reviews, added, percent: historyPercent(history), problem }
 }
 
 function presentSource(source: ReachedSource | null): ConnectionLine['apps'][number]['source'] {

@@ -1,7 +1,8 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { CredentialsBody, StoreConnectionView } from '../../contract/v1/store-connections.ts'
+import type { ReviewHistory } from '../../model/review-history.ts'
 import type { CredentialsInput } from '../../operations/connections/credentials.ts'
-import type { ConnectionView, ReachedSource } from '../../operations/connections/view.ts'
+import { type ConnectionView, historyPercent, type ReachedSource } from '../../operations/connections/view.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Route } from '../route.ts'
 import { apiRoute } from './route.ts'
@@ -36,6 +37,12 @@ export function storeConnectionRoutes(table: Routes, { operations }: StoreConnec
     ),
     leave_store_connection: apiRoute(table.leave_store_connection, async ({ caller, param }) =>
       presentConnection(await connections.usePublicPages(caller.accountId, param('id'), param('app_id'))),
+    ),
+    import_store_history: apiRoute(table.import_store_history, async ({ caller, param }) =>
+      presentConnection(await connections.importHistory(caller.accountId, param('id'), param('app_id'))),
+    ),
+    stop_store_history: apiRoute(table.stop_store_history, async ({ caller, param }) =>
+      presentConnection(await connections.stopHistory(caller.accountId, param('id'), param('app_id'))),
     ),
     remove_store_connection: apiRoute(table.remove_store_connection, async ({ caller, param }) => {
       await connections.remove(caller.accountId, param('id'))
@@ -76,7 +83,24 @@ function presentConnection(connection: ConnectionView): StoreConnectionView {
       bundle_id: app.bundleId,
       countries: [...app.storefronts],
       source: presentSource(app.source),
+      history: presentHistory(app.history),
     })),
+  }
+}
+
+function presentHistory(history: ReviewHistory | null): StoreConnectionView['apps'][number]['history'] {
+  if (history === null) return null
+  const { state, startedAt, updatedAt, reviews, added, ratingsOnly, malformed, problem } = history
+  return {
+    state,
+    started_at: startedAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    reviews,
+    added,
+    ratings_only: ratingsOnly,
+    malformed,
+    percent: historyPercent(history),
+    problem,
   }
 }
 

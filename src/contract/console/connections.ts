@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { HistoryState } from '../../model/review-history.ts'
 import { CONNECTION_KINDS, type ConnectionKind, type Right } from '../../model/store-connection.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
@@ -67,6 +68,15 @@ export type ConnectionLine = {
       readonly state: 'switching' | 'official'
       readonly since: string
       readonly lastOkAt: string | null
+      readonly problem: string | null
+    } | null
+    /** The import of all reviews that the store has; null without one. */
+    readonly history: {
+      readonly state: HistoryState
+      readonly reviews: number
+      readonly added: number
+      /** Null until the store says how much there is. */
+      readonly percent: number | null
       readonly problem: string | null
     } | null
   }[]

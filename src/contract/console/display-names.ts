@@ -209,6 +209,8 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'store.removed': 'Removed a store connection',
   'app.official_source': 'Changed an app to official reviews',
   'app.public_source': 'Changed an app to public reviews',
+  'history.started': 'Started the import of a history',
+  'history.stopped': 'Stopped the import of a history',
   'reviews.imported': 'Imported reviews',
   'alerts.changed': 'Changed the alerts',
   'alerts.secret_created': 'Created a secret for alerts',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HISTORY_STATES } from '../../model/review-history.ts'
 import { CONNECTION_KINDS, RIGHTS } from '../../model/store-connection.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { says, saysUnquoted } from '../field.ts'
@@ -62,6 +63,25 @@ export const storeConnectionView = z
             .meta({
               description: "Null: the account's reviews of the app do not come from this connection.",
             }),
+          history: z
+            .object({
+              state: z.enum(HISTORY_STATES).meta({
+                description: '`stopped` and `failed` ones continue when they are started again.',
+              }),
+              started_at: z.iso.datetime(),
+              updated_at: z.iso.datetime(),
+              reviews: z.int().meta({ description: 'Reviews read so far.' }),
+              added: z.int().meta({ description: 'Of them, reviews that the account did not have.' }),
+              ratings_only: z.int().meta({ description: 'Rows of reports without a text.' }),
+              malformed: z.int().meta({ description: 'Rows that could not be read.' }),
+              percent: z
+                .int()
+                .nullable()
+                .meta({ description: 'Progress, 0 to 100; null until the store says how much there is.' }),
+              problem: z.string().nullable().meta({ description: 'Why the last page failed.' }),
+            })
+            .nullable()
+            .meta({ description: 'The import of all reviews that the store has; null without one.' }),
         })
         .meta({ id: 'ReachedApp' }),
     ),
@@ -238,6 +258,36 @@ export const storeConnectionRoutes = {
     scopes: ['operate'],
     summary: 'Get the reviews of an app from the public pages again',
     description: 'Reviews that the store connection showed create no events.',
+    params: appParams,
+    success: { status: 200, description: 'The store connection.', schema: storeConnectionView },
+    errors: { 404: NOT_REACHED },
+  },
+  import_store_history: {
+    method: 'PUT',
+    path: '/store-connections/{id}/apps/{app_id}/history',
+    tag: 'Apps',
+    scopes: ['operate'],
+    summary: 'Import the history of an app',
+    description:
+      'Reads all reviews that the store has, in the background and without events: the whole list of App Store Connect, or the monthly reports of Google Play. A stopped or failed import continues where it was; a completed one starts again.',
+    params: appParams,
+    success: {
+      status: 200,
+      description: 'The store connection, with the progress of its apps.',
+      schema: storeConnectionView,
+    },
+    errors: {
+      404: NOT_REACHED,
+      409: 'The reviews of the app do not come from this connection, or a Google Play connection has no bucket of reports.',
+    },
+  },
+  stop_store_history: {
+    method: 'DELETE',
+    path: '/store-connections/{id}/apps/{app_id}/history',
+    tag: 'Apps',
+    scopes: ['operate'],
+    summary: 'Stop the import of a history',
+    description: 'What was read stays.',
     params: appParams,
     success: { status: 200, description: 'The store connection.', schema: storeConnectionView },
     errors: { 404: NOT_REACHED },

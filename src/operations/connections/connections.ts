@@ -9,6 +9,7 @@ import type { StoreCredentials } from '../../pipeline/appstores/official.ts'
 import { createKeyedRateLimit } from '../../runtime/keyed-rate-limit.ts'
 import { type Sealer, UnsealFailed } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
+import type { ReviewHistoryStorage } from '../../storage/port/review-histories.ts'
 import type { ReviewSourceStorage } from '../../storage/port/review-sources.ts'
 import type { StoreConnectionStorage } from '../../storage/port/store-connections.ts'
 import { nameOf } from '../accounts/names.ts'
@@ -27,6 +28,7 @@ import { type ConnectionView, connectionView } from './view.ts'
 export type ConnectionDeps = CredentialTestDeps & {
   readonly storeConnections: StoreConnectionStorage
   readonly reviewSources: Pick<ReviewSourceStorage, 'list' | 'use' | 'leave'>
+  readonly reviewHistories: Pick<ReviewHistoryStorage, 'list' | 'start' | 'stop'>
   readonly hooks: Pick<HookStorage, 'watchedApps'>
   readonly sealer: Sealer
   /** Ends the wait of the loops. */
@@ -69,6 +71,14 @@ export type ConnectionOperations = {
   readonly useForReviews: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
   /** Changes an app back to the public pages. */
   readonly usePublicPages: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
+  /**
+   * Reads all reviews of an app that its official source has, in the background and without events. Continues a stopped
+   * or failed import. Throws `not_found` for an app that the connection does not reach, and `conflict` for one whose
+   * reviews do not come from it, or without a bucket of reports.
+   */
+  readonly importHistory: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
+  /** Stops a running import. What was read stays. */
+  readonly stopHistory: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
   /** Deletes the credentials at once. Its apps change back to the public pages. */
   readonly remove: (accountId: string, id: string) => Promise<void>
 }
@@ -116,6 +126,7 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       connection,
       await deps.hooks.watchedApps(connection.accountId),
       await deps.reviewSources.list(connection.accountId),
+      await deps.reviewHistories.list(connection.accountId),
     )
   const requireReached = async (accountId: string, id: string, appId: string) => {
     const connection = await require(accountId, id)
@@ -138,12 +149,13 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
 
   return {
     async list(accountId) {
-      const [connections, watched, sources] = await Promise.all([
+      const [connections, watched, sources, histories] = await Promise.all([
         storeConnections.list(accountId),
         deps.hooks.watchedApps(accountId),
         deps.reviewSources.list(accountId),
+        deps.reviewHistories.list(accountId),
       ])
-      return connections.map((connection) => connectionView(connection, watched, sources))
+      return connections.map((connection) => connectionView(connection, watched, sources, histories))
     },
 
     get: async (accountId, id) => shown(await require(accountId, id)),
@@ -249,6 +261,34 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       return shown(connection)
     },
 
+    async importHistory(accountId, id, appId) {
+      const connection = await requireReached(accountId, id, appId)
+      const sources = await deps.reviewSources.list(accountId)
+      const source = sources.find((each) => each.connectionId === id && each.appId === appId)
+      if (source?.state !== 'official') throw notTheSource(source?.state === 'switching')
+      const credentials = open(connection)?.credentials
+      if (credentials?.kind === 'googleplay-developer' && credentials.reportsBucket === null) {
+        throw new OperationError(
+          'conflict',
+          'Google Play returns only the last seven days. Add the bucket of the reports to the connection first.',
+        )
+      }
+      const app = { store: source.store, appId }
+      if (!(await deps.reviewHistories.start(accountId, app, clock.now()))) throw notTheSource(false)
+      deps.wake()
+      return shown(connection)
+    },
+
+    async stopHistory(accountId, id, appId) {
+      const connection = await requireReached(accountId, id, appId)
+      const app = { store: storeOfConnection(connection.kind), appId }
+      const isSource = (await deps.reviewSources.list(accountId)).some(
+        (source) => source.connectionId === id && source.appId === appId,
+      )
+      if (isSource) await deps.reviewHistories.stop(accountId, app, clock.now())
+      return shown(connection)
+    },
+
     async remove(accountId, id) {
       if (!(await storeConnections.remove(accountId, id, clock.now()))) throw noSuchConnection()
     },
@@ -267,6 +307,15 @@ function isSame({ kind, subject }: StoreConnection, given: GivenCredentials): bo
 
 const SEALED_BY_ANOTHER_KEY =
   'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
+
+function notTheSource(isSwitching: boolean): OperationError {
+  return new OperationError(
+    'conflict',
+    isSwitching
+      ? 'The app is still changing to this connection. Import its history after the first good poll.'
+      : 'The reviews of this app do not come from this connection. Change its source first.',
+  )
+}
 
 function noSuchConnection(): OperationError {
   return new OperationError('not_found', 'The account has no store connection with this id.')

@@ -1,3 +1,4 @@
+import type { ReviewHistory } from '../../model/review-history.ts'
 import type { ReviewSource } from '../../model/review-source.ts'
 import { type ConnectedApp, type StoreConnection, storeOfConnection } from '../../model/store-connection.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
@@ -15,6 +16,8 @@ export type ReachedApp = ConnectedApp & {
   readonly storefronts: readonly Storefront[]
   /** Whether this connection is the source of the account's reviews of the app. */
   readonly source: ReachedSource | null
+  /** The import of the app's history; null without one, and when the source is another one. */
+  readonly history: ReviewHistory | null
 }
 
 export type ReachedSource = Pick<
@@ -22,10 +25,18 @@ export type ReachedSource = Pick<
   'state' | 'changedAt' | 'lastOkAt' | 'failingSince' | 'problem'
 >
 
+/** The progress of an import as whole percent; null when the store does not say how much there is. */
+export function historyPercent({ state, progress }: ReviewHistory): number | null {
+  if (state === 'done') return 100
+  if (progress === null) return null
+  return progress.total === 0 ? 100 : Math.min(99, Math.floor((progress.done * 100) / progress.total))
+}
+
 export function connectionView(
   { credentials: _, check: { apps, ...check }, ...connection }: StoreConnection,
   watched: readonly WatchedApp[],
   sources: readonly ReviewSource[],
+  histories: readonly ReviewHistory[],
 ): ConnectionView {
   const store = storeOfConnection(connection.kind)
   return {
@@ -39,6 +50,7 @@ export function connectionView(
         name: app.name ?? rows[0]?.name ?? null,
         storefronts: rows.map(({ storefront }) => storefront),
         source: sourceOf(connection.id, app.appId, sources),
+        history: historyOf(connection.id, app.appId, sources, histories),
       }
     }),
   }
@@ -53,4 +65,14 @@ function sourceOf(
   if (source === undefined) return null
   const { state, changedAt, lastOkAt, failingSince, problem } = source
   return { state, changedAt, lastOkAt, failingSince, problem }
+}
+
+function historyOf(
+  connectionId: string,
+  appId: string,
+  sources: readonly ReviewSource[],
+  histories: readonly ReviewHistory[],
+): ReviewHistory | null {
+  const source = sources.find((each) => each.connectionId === connectionId && each.appId === appId)
+  return histories.find(({ sourceId }) => sourceId === source?.id) ?? null
 }

@@ -9,7 +9,7 @@ const UNKNOWN_MARKET = 'zz'
 
 /** The stored form of a review of an official source: private, in the market that the public pages have it in. */
 export function officialReviewOf(
-  { accountId, store, appId }: LeasedSource,
+  { accountId, store, appId }: Pick<LeasedSource, 'accountId' | 'store' | 'appId'>,
   shown: official.OfficialReview,
   observedAt: Date,
 ): OfficialReview {

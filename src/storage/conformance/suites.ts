@@ -6,6 +6,7 @@ import { marksSuite } from './feeds/marks.ts'
 import { paceSuite } from './feeds/pace.ts'
 import { pollsSuite } from './feeds/polls.ts'
 import { quarantineSuite } from './feeds/quarantine.ts'
+import { reviewHistoriesSuite } from './feeds/review-histories.ts'
 import { reviewSourcesSuite } from './feeds/review-sources.ts'
 import { reviewsSuite } from './feeds/reviews.ts'
 import type { Engine } from './harness.ts'
@@ -96,6 +97,7 @@ export function consoleSuites(engine: Engine): void {
   atomFeedsSuite(engine)
   mailRecipientsSuite(engine)
   storeConnectionsSuite(engine)
+  reviewHistoriesSuite(engine)
   reviewSourcesSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)

@@ -12,6 +12,7 @@ import type { MaintenanceStorage } from './maintenance.ts'
 import type { OccurrenceStorage } from './occurrences.ts'
 import type { PeopleStorage } from './people.ts'
 import type { ReportStorage } from './reports.ts'
+import type { ReviewHistoryStorage } from './review-histories.ts'
 import type { ReviewSourceStorage } from './review-sources.ts'
 import type { StatisticsStorage } from './statistics.ts'
 import type { StoreConnectionStorage } from './store-connections.ts'
@@ -29,6 +30,7 @@ export type Storage = AsyncDisposable & {
   readonly audit: AuditStorage
   readonly atomFeeds: AtomFeedStorage
   readonly reviewSources: ReviewSourceStorage
+  readonly reviewHistories: ReviewHistoryStorage
   readonly storeConnections: StoreConnectionStorage
   readonly hooks: HookStorage
   readonly feeds: FeedStorage

@@ -5,6 +5,7 @@ import { alertStorage } from './alerts/alerts.ts'
 import { Database } from './connect.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
+import { reviewHistoryStorage } from './feeds/review-histories.ts'
 import { reviewSourceStorage } from './feeds/review-sources.ts'
 import { hookStorage } from './hooks/hooks.ts'
 import { invariantStorage } from './maintenance/invariants.ts'
@@ -57,6 +58,7 @@ export async function openPostgres(options: {
     people: peopleStorage(db),
     audit: auditStorage(db),
     atomFeeds: atomFeedStorage(db),
+    reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     storeConnections: storeConnectionStorage(db),
     hooks: hookStorage(db),

@@ -4,6 +4,7 @@ import { alertStorage } from './alerts/alerts.ts'
 import { Connection } from './connect.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
+import { reviewHistoryStorage } from './feeds/review-histories.ts'
 import { reviewSourceStorage } from './feeds/review-sources.ts'
 import { hookStorage } from './hooks/hooks.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
@@ -52,6 +53,7 @@ export async function openSqlite(options: {
     people: waiting(peopleStorage(db)),
     audit: waiting(auditStorage(db)),
     atomFeeds: waiting(atomFeedStorage(db)),
+    reviewHistories: waiting(reviewHistoryStorage(db)),
     reviewSources: waiting(reviewSourceStorage(db)),
     storeConnections: waiting(storeConnectionStorage(db)),
     hooks: waiting(hookStorage(db)),

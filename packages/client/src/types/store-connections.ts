@@ -32,7 +32,25 @@ export type StoreConnection = {
       last_ok_at: string | null
       problem: string | null
     } | null
+    /** The import of all reviews that the store has; null without one. */
+    history: StoreHistory | null
   }[]
+}
+
+export type StoreHistory = {
+  /** `stopped` and `failed` ones continue when they are started again. */
+  state: 'running' | 'done' | 'stopped' | 'failed'
+  started_at: string
+  updated_at: string
+  /** Reviews read so far. */
+  reviews: number
+  /** Of them, reviews that the account did not have. */
+  added: number
+  ratings_only: number
+  malformed: number
+  /** 0 to 100; null until the store says how much there is. */
+  percent: number | null
+  problem: string | null
 }
 
 export type StoreCredentials = {

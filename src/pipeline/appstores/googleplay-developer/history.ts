@@ -8,8 +8,8 @@ import { encodingOf, type ReportEncoding, type ReportRecord, recordsOf } from '.
 import { columnsOf, type ReportColumns, readReportRow } from './report-rows.ts'
 import { bucketOf, listReports, type Report, readPart } from './reports.ts'
 
-/** Bytes of a part, which is one page: some thousands of reviews. */
-const PART_BYTES = 1024 * 1024
+/** Bytes of a part, which is one page: about a thousand reviews, so that a commit is short. */
+const PART_BYTES = 256 * 1024
 /** More reports than months since Google Play exists. */
 const REPORTS_MAX = 1000
 

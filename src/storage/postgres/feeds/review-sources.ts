@@ -209,7 +209,7 @@ export async function leaveSource(tx: Transaction, row: SourceRow, nowMs: number
   tx.notifyWork()
 }
 
-async function knownOf(
+export async function knownOf(
   tx: Transaction,
   row: SourceRow,
   fetched: readonly OfficialReview[],

@@ -205,7 +205,7 @@ function leased(db: Connection, id: number, lease: string): SourceRow | undefine
   )
 }
 
-function knownOf(
+export function knownOf(
   db: Connection,
   row: SourceRow,
   fetched: readonly OfficialReview[],
