@@ -31,6 +31,7 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
       {Object.keys(attempt.responseHeaders).length > 0 && (
         <Headers title="Response headers" headers={attempt.responseHeaders} />
       )}
+      {attempt.message !== null && <UntrustedJson text={attempt.message} label="Message" />}
       {attempt.responseBody !== '' && (
         <UntrustedJson
           text={attempt.responseBody}

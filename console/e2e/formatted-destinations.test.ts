@@ -41,6 +41,10 @@ test('a Slack destination is added with its steps, errors at the field, a previe
   const tests = page.getByRole('region', { name: 'Send a test message' })
   await tests.getByRole('button', { name: 'Send test' }).click()
   await tests.getByText('Accepted, HTTP 200').waitFor()
+  await tests
+    .getByText(/"rich_text"/)
+    .first()
+    .waitFor()
   const [request] = await receiver.received(1)
   assert.equal(request?.path, `/services/T024/B045/${SECRET}`)
   assert.equal(slackProblemOf(JSON.parse(String(request?.body))), null)

@@ -17,6 +17,10 @@ export const attemptFields = {
   started_at: z.iso.datetime(),
   url: z.string(),
   request_headers: z.record(z.string(), z.string()).meta({ description: 'Signatures are masked.' }),
+  message: z.string().nullable().meta({
+    description:
+      'What a formatted destination was sent: the body of the request, or subject and text of the mail to the first recipient. Without secrets, at most 16 KiB, 4 KiB of a message with several events. Null for a webhook.',
+  }),
   http_status: z.int().nullable(),
   response_headers: z.record(z.string(), z.string()),
   response_body: z.string().meta({ description: 'The first 16 KiB; empty without a response.' }),
@@ -34,7 +38,10 @@ export const attemptView = z
   .object({
     event_id: z.string(),
     ...attemptFields,
-    request_body: z.string().meta({ description: 'The exact bytes that were signed and sent.' }),
+    request_body: z.string().meta({
+      description:
+        'The event: the exact bytes that were signed and sent. A formatted destination gets `message` instead.',
+    }),
   })
   .meta({ id: 'Attempt' })
 export type AttemptView = z.infer<typeof attemptView>

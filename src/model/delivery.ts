@@ -52,6 +52,8 @@ export type Attempt = {
   /** The first 16 KiB of the body, without NUL; untrusted text. */
   readonly responseBody: string
   readonly responseTruncated: boolean
+  /** The message of a formatted destination, masked and cut; absent for a webhook, and in attempts of older versions. */
+  readonly message?: string
   /** The bulk replay of this attempt, if any. */
   readonly replayId: string | null
 }

@@ -74,6 +74,7 @@ test('a test sends the real message and returns the attempt without secrets', as
   assert.ok(!JSON.stringify(attempt).includes(SECRET))
   const [request] = await slack.received(1)
   assert.equal(slackProblemOf(JSON.parse(String(request?.body))), null)
+  assert.equal(attempt.message, String(request?.body))
 })
 
 test('a channel that is gone makes a dead letter; after new settings its replay arrives', async () => {
@@ -90,6 +91,9 @@ test('a channel that is gone makes a dead letter; after new settings its replay 
     return data.length > 0 && data
   })
   assert.deepEqual([letter?.hook_id, letter?.dead_reason, letter?.attempts], [id, 'channel_gone', 1])
+  type Detail = { history: readonly { message: string | null }[] }
+  const detail = await alice.client.call<Detail>('GET', `/deliveries/${letter?.event_id}`)
+  assert.match(detail.history[0]?.message ?? '', /Lost/)
   slack.answerWith(200, {}, 'ok')
   await alice.client.changeHook(id, { target_settings: channelOf(slack, 'T777') })
   await alice.client.call('POST', '/dead-letters/replay', { body: { event_ids: [letter?.event_id] } })

@@ -14,6 +14,7 @@ export function presentAttempt(attempt: Attempt, caller: { readonly operator: bo
     totalMs: timings.totalMs,
     url: attempt.url,
     requestHeaders: attempt.requestHeaders,
+    message: attempt.message ?? null,
     httpStatus: attempt.httpStatus,
     reason: attempt.reason,
     detail: attempt.detail,

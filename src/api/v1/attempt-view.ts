@@ -16,6 +16,7 @@ export function presentRequest(attempt: Attempt): Omit<AttemptView, 'event_id' |
     started_at: attempt.startedAt.toISOString(),
     url: attempt.url,
     request_headers: attempt.requestHeaders,
+    message: attempt.message ?? null,
     http_status: attempt.httpStatus,
     response_headers: attempt.responseHeaders,
     response_body: attempt.responseBody,

@@ -94,6 +94,8 @@ export type AttemptView = {
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
   readonly responseTruncated: boolean
+  /** What a formatted destination was sent, masked; null for a webhook. */
+  readonly message: string | null
 }
 /** `GET /api/console/deliveries/:eventId`. Every attempt sends `body`. */
 export type DeliveryPage = DeliveryLine & {

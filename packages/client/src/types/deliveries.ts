@@ -74,6 +74,8 @@ type AttemptFields = {
   /** The first 16 KiB. Untrusted: escape it before you show it. */
   readonly response_body: string
   readonly response_truncated: boolean
+  /** What a formatted destination was sent, without secrets; null for a webhook. */
+  readonly message: string | null
   /** Milliseconds per phase; null for a skipped phase. */
   readonly timings_ms: {
     readonly dns: number | null

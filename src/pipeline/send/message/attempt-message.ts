@@ -17,6 +17,7 @@ import type { AttemptDeps, AttemptRecord } from '../attempt.ts'
 import { type MadeMessage, type MessageDeps, type MessageRequest, makeMessage } from './make-message.ts'
 import { type Mask, maskValues } from './mask.ts'
 import { sendMails } from './send-mails.ts'
+import { shownMessage } from './shown-message.ts'
 
 /** What messages need beside the dependencies of every attempt. */
 export type MessageParts = Omit<MessageDeps, 'clock'> & {
@@ -61,9 +62,10 @@ async function postMessage(
   deps: MessageAttemptDeps,
   begun: Begun,
   { target, mask }: Made,
-  { method, url, headers: own, body }: HttpMessage,
+  message: HttpMessage,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<AttemptRecord> {
+  const { method, url, headers: own, body } = message
   const headers = { 'user-agent': deps.userAgent, ...own }
   const { answer, internalError } = await answerTo(deps, {
     method,
@@ -88,6 +90,7 @@ async function postMessage(
     outcome,
     detail: detail === null ? null : mask(detail),
     requestHeaders: shownHeaders(headers),
+    message: shownMessage(message, mask, 1 + (begun.request.more?.length ?? 0)),
     mask,
     internalError,
   })
@@ -130,7 +133,7 @@ function shownHeaders(headers: Readonly<Record<string, string>>): Record<string,
 async function mailRecipients(
   deps: MessageAttemptDeps,
   begun: Begun,
-  { target, mails }: Extract<MadeMessage, { kind: 'for recipients' }>,
+  { target, mails, mask }: Extract<MadeMessage, { kind: 'for recipients' }>,
   signal: AbortSignal | undefined,
 ): Promise<AttemptRecord> {
   const { body, more = [], acceptedBy } = begun.request
@@ -139,7 +142,9 @@ async function mailRecipients(
   const startedMs = deps.clock.monotonicMs()
   const sent = await sendMails(deps.mailer, target, mails, events, { signal })
   const tookMs = deps.clock.monotonicMs() - startedMs
-  return { ...recordOf(begun, { ...sent, answer: null, tookMs }), acceptedBy: sent.acceptedBy }
+  const [first] = mails
+  const message = first && { message: shownMessage(first.message, mask, first.events.length) }
+  return { ...recordOf(begun, { ...sent, ...message, answer: null, tookMs }), acceptedBy: sent.acceptedBy }
 }
 
 /** Masked before it is cut, so that no half of a secret is stored. */
@@ -168,6 +173,7 @@ function recordOf(
     readonly outcome: AttemptOutcome
     readonly detail: string | null
     readonly requestHeaders: Readonly<Record<string, string>>
+    readonly message?: string
     readonly mask?: Mask
     readonly tookMs?: number
     readonly internalError?: unknown
@@ -187,6 +193,7 @@ function recordOf(
       detail: result.detail,
       remoteAddress: answer?.remoteAddress ?? null,
       replayId: request.replayId ?? null,
+      ...(result.message !== undefined && { message: result.message }),
       ...response,
     },
     outcome,
