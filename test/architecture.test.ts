@@ -37,6 +37,10 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     ['src/model', 'src/runtime', 'src/storage/port', 'packages/language/src/language/detect.ts'],
   ],
   ['src/pipeline/fanout', ['src/model', 'src/runtime', 'src/contract', 'src/storage/port']],
+  [
+    'src/pipeline/reply',
+    ['src/model', 'src/runtime', 'src/storage/port', 'src/pipeline/appstores/official.ts'],
+  ],
   ['src/pipeline/send', ['src/model', 'src/runtime', 'src/storage/port', 'src/pipeline/targets']],
   ['src/pipeline/targets', ['src/contract', 'src/model']],
   ['src/pipeline', ['src/model', 'src/runtime', 'src/storage/port']],

@@ -114,6 +114,13 @@ const DISCARDED: AuditRule = {
   target: several,
   detail: ({ answer }) => counted(answer.changed ?? answer.discarded, 'dead letter'),
 }
+const REPLIED: AuditRule = {
+  action: 'reply.requested',
+  target: ({ param }) => param('fingerprint'),
+  detail: ({ body }) => text(body.text),
+}
+const REPLY_DELETED: AuditRule = { action: 'reply.deleted', target: ({ param }) => param('fingerprint') }
+const DRAFTED: AuditRule = { action: 'reply.drafted', target: ({ param }) => param('fingerprint') }
 const REPLAY_STARTED: AuditRule = {
   action: 'replay.started',
   detail: ({ answer }) => counted(answer.total, 'dead letter'),
@@ -184,6 +191,9 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /apps/:store/:appId/atom-feeds': { action: 'atom_feed.created', detail: app },
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
 
+    'PUT /reviews/:fingerprint/reply': REPLIED,
+    'PUT /reviews/:fingerprint/reply/draft': DRAFTED,
+    'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
     'POST /stores': STORE_CONNECTED,
     'POST /stores/:id/test': STORE_TESTED,
     'PUT /stores/:id/credentials': STORE_CREDENTIALS_REPLACED,
@@ -297,6 +307,8 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => `${body.store}/${body.app_id}`,
     },
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
+    'PUT /reviews/:fingerprint/reply': REPLIED,
+    'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
     'POST /store-connections': STORE_CONNECTED,
     'POST /store-connections/:id/test': STORE_TESTED,
     'PUT /store-connections/:id/credentials': STORE_CREDENTIALS_REPLACED,

@@ -8,6 +8,7 @@ import { deadLetterRoutes } from './v1/dead-letters.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { eventRoutes } from './v1/events.ts'
 import { hookRoutesFor } from './v1/hooks.ts'
+import { replyRoutes } from './v1/replies.ts'
 import { reviewRoutes } from './v1/reviews.ts'
 import { statisticsRoutes } from './v1/statistics.ts'
 import { storeConnectionRoutes } from './v1/store-connections.ts'
@@ -23,6 +24,7 @@ export function routesFor(
     ...watchSetRoutes,
     ...eventRoutes,
     ...reviewRoutes,
+    ...replyRoutes,
     ...atomFeedRoutes,
     ...appRoutes,
     ...storeConnectionRoutes,

@@ -1,6 +1,6 @@
 /** A call of the REST API, with the rights of one token. The API checks every value. */
 export type ApiCall = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   /** The path below `/api/v1`. */
   readonly path: string
   /** Undefined values are left out. */

@@ -47,7 +47,7 @@ export const ROLES = ['owner', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The scopes of an API token: read; manage hooks and tracked apps; send again and import. */
-export const TOKEN_SCOPES = ['read', 'hooks', 'operate'] as const
+export const TOKEN_SCOPES = ['read', 'hooks', 'operate', 'reply'] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
 export const TRIGGERS = ['threshold', 'delta'] as const

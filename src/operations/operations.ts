@@ -31,6 +31,7 @@ import { type EventDeps, type EventOperations, eventOperations } from './events.
 import { type HookDeps, type HookOperations, hookOperations } from './hooks/hooks.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './hooks/list-hooks.ts'
 import { type RecoveryDeps, type RecoveryOperations, recoveryOperations } from './recovery.ts'
+import { type ReplyDeps, type ReplyOperations, replyOperations } from './replies/replies.ts'
 import { type ReviewDeps, type ReviewOperations, reviewOperations } from './reviews/reviews.ts'
 import { type StatisticsDeps, type StatisticsOperations, statisticsOperations } from './statistics.ts'
 import { type TokenDeps, type TokenOperations, tokenOperations } from './tokens.ts'
@@ -57,6 +58,7 @@ export type Operations = StoredOperations & {
   readonly hooks: HookOperations
   readonly passkeys: PasskeyOperations
   readonly people: PeopleOperations
+  readonly replies: ReplyOperations
   readonly reviews: ReviewOperations
   readonly secondFactors: SecondFactorOperations
   readonly singleSignOn: SingleSignOnOperations
@@ -82,6 +84,7 @@ export type OperationsDeps = StoredOperationsDeps &
   HookDeps &
   PasskeyDeps &
   PeopleDeps &
+  ReplyDeps &
   ReviewDeps &
   SecondFactorDeps &
   SessionDeps &
@@ -113,6 +116,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     hooks: hookOperations(deps),
     passkeys: passkeyOperations(deps),
     people: peopleOperations(deps),
+    replies: replyOperations(deps),
     reviews: reviewOperations(deps),
     secondFactors: secondFactorOperations(deps),
     singleSignOn: singleSignOnOperations(deps, accounts),

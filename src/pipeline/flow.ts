@@ -34,6 +34,7 @@ import type { Enricher } from './enrich/enricher.ts'
 import { FAN_OUT_LOOP, fanOutLoop } from './fanout/fanout.ts'
 import { horizonsOf } from './horizons.ts'
 import { invariantsLoop } from './invariants.ts'
+import { REPLY_LOOP, replyLoop } from './reply/reply-loop.ts'
 import { expireAfterMsOf } from './send/after-attempt.ts'
 import { HOUSEKEEPING_LOOP, housekeepingLoop } from './send/housekeeping.ts'
 import { createSettingsOpener } from './send/message/settings.ts'
@@ -195,6 +196,9 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
         expireAfterMs,
         horizons: horizonsOf(settings),
       }),
+      ...(deps.officialStores === undefined
+        ? []
+        : [replyLoop({ ...context, officialStores: deps.officialStores, replies: storage.replies })]),
       invariantsLoop(deps, { expireAfterMs }),
       ...(deps.alerts === undefined
         ? []
@@ -242,6 +246,7 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       wake.wake(ALERT_LOOP)
       wake.wake(OFFICIAL_LOOP)
       wake.wake(HISTORY_LOOP)
+      wake.wake(REPLY_LOOP)
     },
     health: supervisor.health,
     paceOf,

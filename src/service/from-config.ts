@@ -35,7 +35,12 @@ export function openAppStores(config: Config, egress: Egress, log: Log): AppStor
 export function openOfficialStores(config: Config, egress: Egress, clock: Clock): OfficialStore[] {
   const { appStoreConnectUrl, googlePlayDeveloperUrl, googleOauthUrl, googleStorageUrl } = config.stores
   return [
-    createAppStoreConnect({ egress, clock, baseUrl: appStoreConnectUrl }),
+    createAppStoreConnect({
+      egress,
+      clock,
+      baseUrl: appStoreConnectUrl,
+      replyCharsMax: config.stores.appStoreReplyCharsMax,
+    }),
     createGooglePlayDeveloper({
       egress,
       clock,

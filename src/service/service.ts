@@ -185,6 +185,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     officialStores,
     reviewSources: storage.reviewSources,
     reviewHistories: storage.reviewHistories,
+    replies: storage.replies,
     imports: storage.imports,
     enriches: enricher !== null,
     stopping: stopping.signal,

@@ -44,6 +44,7 @@ const BODIES: Readonly<Record<string, object>> = {
   change_watch_set: { apps: 'all', event_type: 'review.created' },
   track_app: { countries: ['us'] },
   change_hook: { name: 'Mine' },
+  reply: { text: 'Thanks' },
   connect_store: storeKey,
   rotate_store_credentials: storeKey,
   change_store_connection: { name: 'Mine' },

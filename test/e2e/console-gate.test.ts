@@ -26,6 +26,8 @@ after(async () => {
 /** A valid body, so that only authorization can reject the request. */
 const storeKey = { kind: 'appstoreconnect', ...createAppleKey(running.world, { appIds: [] }) } as const
 const BODIES: Readonly<Record<string, unknown>> = {
+  'PUT /reviews/:fingerprint/reply': { text: 'Thanks' },
+  'PUT /reviews/:fingerprint/reply/draft': { text: 'Thanks' },
   'POST /stores': storeKey,
   'PUT /stores/:id/credentials': storeKey,
   'PATCH /stores/:id': { name: 'Mine' },

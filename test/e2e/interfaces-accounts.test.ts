@@ -75,7 +75,7 @@ forEachInterface(TOKEN_INTERFACES, 'a token has all scopes and no expiry by defa
   const latest = async () => (await accounts.listTokens(alice.accountId))[0]
   await via.create(alice, 'all')
   const all = await latest()
-  assert.deepEqual([all?.scopes, all?.expiresAt], [['read', 'hooks', 'operate'], null])
+  assert.deepEqual([all?.scopes, all?.expiresAt], [['read', 'hooks', 'operate', 'reply'], null])
   await via.create(alice, 'some', { scopes: ['operate', 'read'], expiresInDays: 30 })
   const some = await latest()
   assert.deepEqual(some?.scopes, ['read', 'operate'])

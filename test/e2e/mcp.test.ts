@@ -76,7 +76,10 @@ for (const [transport, connect] of [
       const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)
       assert.deepEqual(
         changing.map(({ name, description }) => [name, description?.startsWith('CHANGES DATA')]),
-        [['replay_dead_letters', true]],
+        [
+          ['reply_to_review', true],
+          ['replay_dead_letters', true],
+        ],
       )
       const { apps } = await used(client, 'list_apps')
       assert.deepEqual(

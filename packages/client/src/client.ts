@@ -43,6 +43,7 @@ import type {
   CreatedAtomFeed,
   ImportCounts,
   ImportRow,
+  Reply,
   Review,
   ReviewDetail,
   ReviewFilter,
@@ -99,6 +100,7 @@ export function createClient(options: ClientOptions) {
   const watchSet = (hookId: string, setId: string) =>
     `${hook(hookId)}/watch-sets/${encodeURIComponent(setId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
+  const reply = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}/reply`
   const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
 
@@ -146,6 +148,13 @@ export function createClient(options: ClientOptions) {
       list<Review>('/reviews', query, callOptions),
     getReview: (fingerprint: string, callOptions?: CallOptions) =>
       get<ReviewDetail>(`/reviews/${encodeURIComponent(fingerprint)}`, {}, callOptions),
+    getReply: (fingerprint: string, callOptions?: CallOptions) =>
+      get<Reply>(reply(fingerprint), {}, callOptions),
+    /** Publishes an answer in the store, or replaces the present one. */
+    reply: (fingerprint: string, text: string, callOptions?: CallOptions) =>
+      call<Reply>({ method: 'PUT', path: reply(fingerprint), json: { text } }, callOptions),
+    deleteReply: (fingerprint: string, callOptions?: CallOptions) =>
+      call<Reply>({ method: 'DELETE', path: reply(fingerprint) }, callOptions),
     /** All matching reviews, as one stream. */
     exportReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
       rows<Review>('/exports/reviews', query, callOptions),

@@ -36,6 +36,7 @@ import type {
   ReplayBody,
   ReplayChange,
   Replayed,
+  Reply,
   Review,
   ReviewDetail,
   ReviewFilter,
@@ -81,6 +82,9 @@ type Responses = {
   list_atom_feeds: AtomFeed[]
   create_atom_feed: CreatedAtomFeed
   revoke_atom_feed: undefined
+  get_reply: Reply
+  reply: Reply
+  delete_reply: Reply
   list_store_connections: StoreConnection[]
   get_store_connection: StoreConnection
   connect_store: StoreConnection
@@ -115,6 +119,7 @@ type Bodies = {
   change_watch_set: WatchSetBody
   track_app: TrackBody
   create_atom_feed: { store: AtomFeed['store']; app_id: string }
+  reply: { text: string }
   connect_store: NewStoreConnection
   rotate_store_credentials: StoreCredentials
   change_store_connection: StoreConnectionChange

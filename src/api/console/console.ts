@@ -18,6 +18,7 @@ import { mountPages } from './pages.ts'
 import { type PasskeyRouteDeps, passkeyRoutes } from './passkey-routes.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
+import { type ReplyRouteDeps, replyRoutes } from './reply-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-routes.ts'
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
@@ -36,6 +37,7 @@ export type ConsoleDeps = SessionGroupDeps &
   AlertRouteDeps &
   AppRouteDeps &
   ReviewDeps &
+  ReplyRouteDeps &
   DestinationDeps &
   AtomFeedRouteDeps &
   ConnectionRouteDeps &
@@ -68,6 +70,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...alertRoutes(deps),
     ...appRoutes(deps),
     ...reviewRoutes(deps),
+    ...replyRoutes(deps),
     ...destinationRoutes(deps),
     ...atomFeedRoutes(deps),
     ...connectionRoutes(deps),

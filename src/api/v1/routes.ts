@@ -7,6 +7,7 @@ import { type DeliveryRouteDeps, deliveryRoutes } from './deliveries.ts'
 import { type EventRouteDeps, eventRoutes } from './events.ts'
 import { type HookRouteDeps, hookRoutes } from './hooks.ts'
 import { type MeRouteDeps, meRoutes } from './me.ts'
+import { type ReplyRouteDeps, replyRoutes } from './replies.ts'
 import { type ReviewRouteDeps, reviewRoutes } from './reviews.ts'
 import { sampleRoutes } from './sample.ts'
 import { type StatisticsRouteDeps, statisticsRoutes } from './statistics.ts'
@@ -17,6 +18,7 @@ export type ApiRouteDeps = HookRouteDeps &
   WatchSetRouteDeps &
   EventRouteDeps &
   ReviewRouteDeps &
+  ReplyRouteDeps &
   AppRouteDeps &
   AtomFeedRouteDeps &
   StoreConnectionRouteDeps &
@@ -33,6 +35,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...sampleRoutes(table),
     ...eventRoutes(table, deps),
     ...reviewRoutes(table, deps),
+    ...replyRoutes(table, deps),
     ...appRoutes(table, deps),
     ...atomFeedRoutes(table, deps),
     ...storeConnectionRoutes(table, deps),

@@ -207,6 +207,9 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'store.credentials_replaced': 'Replaced the credentials of a store connection',
   'store.changed': 'Changed a store connection',
   'store.removed': 'Removed a store connection',
+  'reply.drafted': 'Saved a draft of an answer',
+  'reply.requested': 'Answered a review',
+  'reply.deleted': 'Deleted an answer',
   'app.official_source': 'Changed an app to official reviews',
   'app.public_source': 'Changed an app to public reviews',
   'history.started': 'Started the import of a history',
@@ -252,6 +255,7 @@ export const SCOPE_NAMES: Readonly<Record<TokenScope, string>> = {
   read: 'Read',
   hooks: 'Manage hooks and apps',
   operate: 'Replay, import and connect stores',
+  reply: 'Answer reviews',
 }
 
 export const CONNECTION_KIND_NAMES: Readonly<Record<ConnectionKind, string>> = {

@@ -33,6 +33,7 @@ export function officialReviewOf(
       occurredAt: submittedAt ?? shownAt,
       observedAt,
     },
+    replyText: shown.reply?.state === 'published' ? shown.reply.text : null,
     publicFingerprints: shown.publicReviewIds.map((id) => fingerprintOf(store, appId, id)),
   }
 }

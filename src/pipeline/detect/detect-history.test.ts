@@ -39,7 +39,7 @@ function official(fingerprint: string, shownAt: Date, contentHash = 'text'): Off
     occurredAt: shownAt,
     observedAt: at(1),
   }
-  return { review, publicFingerprints: [] }
+  return { review, publicFingerprints: [], replyText: null }
 }
 
 test('an old review is stored and recorded as seen, and never an occurrence', () => {

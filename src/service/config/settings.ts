@@ -157,6 +157,12 @@ export const SETTINGS = {
     'adaptive',
     'Interval of polls of ratings: `adaptive` (1 to 6 hours), or a fixed duration.',
   ),
+  RADAR_APP_STORE_REPLY_CHARS_MAX: setting(
+    'stores.appStoreReplyCharsMax',
+    wholeNumber(1, 10_000),
+    '5970',
+    'The most characters of an answer on the App Store. Apple documents no limit.',
+  ),
   RADAR_OFFICIAL_POLL_INTERVAL: setting(
     'stores.officialPollIntervalMs',
     duration('10ms', '1d'),

@@ -38,6 +38,7 @@ import { ratingRecoveriesSuite } from './queue/rating-recoveries.ts'
 import { slidesSuite } from './queue/rating-slides.ts'
 import { recoveriesSuite } from './queue/recoveries.ts'
 import { replaysSuite } from './queue/replays.ts'
+import { repliesSuite } from './queue/replies.ts'
 import { retriesSuite } from './queue/retries.ts'
 import { spikesSuite } from './queue/review-spikes.ts'
 import { sendAgainSuite } from './queue/send-again.ts'
@@ -99,6 +100,7 @@ export function consoleSuites(engine: Engine): void {
   storeConnectionsSuite(engine)
   reviewHistoriesSuite(engine)
   reviewSourcesSuite(engine)
+  repliesSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)
   reviewReportsSuite(engine)

@@ -185,6 +185,8 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
      where ${any('changed_at', 'public_until', 'next_poll_at', 'last_polled_at', 'last_ok_at', 'failing_since')}`,
     `update review_histories set ${past('started_at')}, ${past('updated_at')}, ${ahead('next_at')}
      where ${any('started_at', 'updated_at', 'next_at')}`,
+    `update replies set ${past('requested_at')}, ${past('updated_at')}, ${past('sent_at')}, ${ahead('next_at')}
+     where ${any('requested_at', 'updated_at', 'sent_at', 'next_at')}`,
     `update store_connections set ${past('created_at')}, ${past('rotated_at')}, ${past('checked_at')}
      where ${any('created_at', 'rotated_at', 'checked_at')}`,
     `update apps set ${past('updated_at')} where ${any('updated_at')}`,

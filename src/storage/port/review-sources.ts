@@ -21,7 +21,12 @@ export type SourcePoll = {
 }
 
 /** A review of an official source, with the public ids that its id may contain. */
-export type OfficialReview = { readonly review: Review; readonly publicFingerprints: readonly string[] }
+export type OfficialReview = {
+  readonly review: Review
+  readonly publicFingerprints: readonly string[]
+  /** The published answer that the source shows; null for none. */
+  readonly replyText: string | null
+}
 
 export type KnownOfficial = {
   /** Fingerprints that this source has shown. */
@@ -85,7 +90,7 @@ export type ReviewSourceStorage = {
   ) => Promise<ReadonlyMap<string, string | null>>
   /**
    * The commit of a good poll: reads the known reviews, calls the synchronous `decide`, writes seen, texts and occurrences,
-   * and releases the lease. The first one completes the change to the official source. False when the lease has ended.
+   * and releases the lease. Keeps answers that the source shows, also those of other tools. The first one completes the change to the official source. False when the lease has ended.
    */
   readonly commit: (
     poll: SourcePoll,

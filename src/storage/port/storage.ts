@@ -11,6 +11,7 @@ import type { InvariantStorage } from './invariants.ts'
 import type { MaintenanceStorage } from './maintenance.ts'
 import type { OccurrenceStorage } from './occurrences.ts'
 import type { PeopleStorage } from './people.ts'
+import type { ReplyStorage } from './replies.ts'
 import type { ReportStorage } from './reports.ts'
 import type { ReviewHistoryStorage } from './review-histories.ts'
 import type { ReviewSourceStorage } from './review-sources.ts'
@@ -31,6 +32,7 @@ export type Storage = AsyncDisposable & {
   readonly atomFeeds: AtomFeedStorage
   readonly reviewSources: ReviewSourceStorage
   readonly reviewHistories: ReviewHistoryStorage
+  readonly replies: ReplyStorage
   readonly storeConnections: StoreConnectionStorage
   readonly hooks: HookStorage
   readonly feeds: FeedStorage

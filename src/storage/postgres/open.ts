@@ -20,6 +20,7 @@ import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
+import { replyStorage } from './queue/replies.ts'
 import { importStorage } from './reports/imports.ts'
 import { reportStorage } from './reports/reports.ts'
 import { statisticsStorage } from './reports/statistics.ts'
@@ -60,6 +61,7 @@ export async function openPostgres(options: {
     atomFeeds: atomFeedStorage(db),
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
+    replies: replyStorage(db),
     storeConnections: storeConnectionStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),

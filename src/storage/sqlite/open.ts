@@ -21,6 +21,7 @@ import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
+import { replyStorage } from './queue/replies.ts'
 import { importStorage } from './reports/imports.ts'
 import { reportStorage } from './reports/reports.ts'
 import { statisticsStorage } from './reports/statistics.ts'
@@ -55,6 +56,7 @@ export async function openSqlite(options: {
     atomFeeds: waiting(atomFeedStorage(db)),
     reviewHistories: waiting(reviewHistoryStorage(db)),
     reviewSources: waiting(reviewSourceStorage(db)),
+    replies: waiting(replyStorage(db)),
     storeConnections: waiting(storeConnectionStorage(db)),
     hooks: waiting(hookStorage(db)),
     feeds: waiting(feedStorage(db, clock)),

@@ -1,4 +1,4 @@
-export type TokenScope = 'read' | 'hooks' | 'operate'
+export type TokenScope = 'read' | 'hooks' | 'operate' | 'reply'
 
 /** The account of the token. */
 export type Me = {

@@ -104,3 +104,21 @@ export type ImportCounts = {
   /** Unchanged reviews: imported before, or known from the store. */
   readonly known: number
 }
+
+/** The answer of the developer to a review of a connected app. */
+export type Reply = {
+  state: 'none' | 'draft' | 'pending' | 'sent' | 'published' | 'refused' | 'deleting' | 'deleted'
+  /** The requested answer. */
+  text: string | null
+  /** The answer that the store showed last. */
+  shown_text: string | null
+  draft: string | null
+  /** Why it is refused, or not sent yet. */
+  problem: string | null
+  author: string | null
+  requested_at: string | null
+  updated_at: string | null
+  /** Why the review cannot be answered; null if it can. */
+  obstacle: string | null
+  chars_max: number
+}

@@ -24,7 +24,11 @@ const APP = { store: 'apple', appId: '1' } as const
 
 function officialOf(reviewId: string, given: Partial<Review> = {}): OfficialReview {
   const fingerprint = officialFingerprintOf('alice', 'apple', '1', reviewId)
-  return { review: reviewOf({ reviewId, market: 'us~alice', fingerprint, ...given }), publicFingerprints: [] }
+  return {
+    review: reviewOf({ reviewId, market: 'us~alice', fingerprint, ...given }),
+    publicFingerprints: [],
+    replyText: null,
+  }
 }
 
 async function claimSource(storage: Storage, now = NOON, lease = 'lease'): Promise<LeasedSource> {

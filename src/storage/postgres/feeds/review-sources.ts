@@ -3,6 +3,7 @@ import { linkableOf, STORE_LAG_MS } from '../../../model/review-link.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { KnownOfficial, OfficialReview, ReviewSourceStorage } from '../../port/review-sources.ts'
+import { upsertShown } from '../../replies/reply-sql.ts'
 import {
   type ClaimedRow,
   leasedSourceOf,
@@ -138,6 +139,7 @@ export function reviewSourceStorage(db: Database): ReviewSourceStorage {
           keys.map(({ key }) => key),
           keys.map(({ reviewId }) => reviewId),
         )
+        await storeShownReplies(tx, row, fetched, msOf(poll.polledAt))
         await upsertReviews(tx, toStore, known.contentHashes, poll, enrichment)
         await tx.run(
           `insert into imports (account_id, store, app_id, market, imported_at)
@@ -207,6 +209,31 @@ export async function leaveSource(tx: Transaction, row: SourceRow, nowMs: number
     (row.last_ok_at ?? 0) - STORE_LAG_MS,
   )
   tx.notifyWork()
+}
+
+/** An answer belongs to the official review, and to the public one that the account sees instead. */
+async function storeShownReplies(
+  tx: Transaction,
+  row: SourceRow,
+  fetched: readonly OfficialReview[],
+  nowMs: number,
+): Promise<void> {
+  for (const { review, publicFingerprints, replyText } of fetched) {
+    if (replyText === null) continue
+    for (const fingerprint of [review.fingerprint, ...publicFingerprints]) {
+      await tx.run(
+        upsertShown((index) => `$${index}`),
+        row.account_id,
+        fingerprint,
+        row.store,
+        row.app_id,
+        review.reviewId,
+        row.connection_id,
+        replyText,
+        nowMs,
+      )
+    }
+  }
 }
 
 export async function knownOf(

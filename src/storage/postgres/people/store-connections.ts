@@ -7,6 +7,7 @@ import {
 } from '../../connections/connection-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
 import type { StoreConnectionStorage } from '../../port/store-connections.ts'
+import { detachReplies } from '../../replies/reply-sql.ts'
 import { SOURCE_COLUMNS, type SourceRow } from '../../sources/source-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Transaction } from '../connect.ts'
@@ -91,6 +92,10 @@ export function storeConnectionStorage(db: Database): StoreConnectionStorage {
         const apps = (await sourcesOf('')).map((row) => ({ store: row.store, appId: row.app_id }))
         await lockFeedsOf(tx, apps)
         for (const source of await sourcesOf('for update')) await leaveSource(tx, source, msOf(now))
+        await tx.run(
+          detachReplies((index) => `$${index}`),
+          id,
+        )
         return (
           (await tx.run('delete from store_connections where id = $1 and account_id = $2', id, accountId)) > 0
         )

@@ -4,6 +4,7 @@ import type { Store } from '../../../model/vocabulary.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { KnownOfficial, OfficialReview, ReviewSourceStorage } from '../../port/review-sources.ts'
+import { upsertShown } from '../../replies/reply-sql.ts'
 import {
   type ClaimedRow,
   leasedSourceOf,
@@ -126,6 +127,7 @@ export function reviewSourceStorage(db: Connection): ReviewSourceStorage {
             reviewId,
           )
         }
+        storeShownReplies(db, row, fetched, msOf(poll.polledAt))
         upsertReviews(db, toStore, known.contentHashes, poll, enrichment)
         for (const market of new Set(toStore.map((review) => publicMarketOf(review.market)))) {
           db.run(
@@ -195,6 +197,31 @@ export function leaveSource(db: Connection, row: SourceRow, nowMs: number): void
     row.public_seq ?? 0,
     (row.last_ok_at ?? 0) - STORE_LAG_MS,
   )
+}
+
+/** An answer belongs to the official review, and to the public one that the account sees instead. */
+function storeShownReplies(
+  db: Connection,
+  row: SourceRow,
+  fetched: readonly OfficialReview[],
+  nowMs: number,
+): void {
+  for (const { review, publicFingerprints, replyText } of fetched) {
+    if (replyText === null) continue
+    for (const fingerprint of [review.fingerprint, ...publicFingerprints]) {
+      db.run(
+        upsertShown((index) => `?${index}`),
+        row.account_id,
+        fingerprint,
+        row.store,
+        row.app_id,
+        review.reviewId,
+        row.connection_id,
+        replyText,
+        nowMs,
+      )
+    }
+  }
 }
 
 function leased(db: Connection, id: number, lease: string): SourceRow | undefined {

@@ -7,6 +7,7 @@ import {
 } from '../../connections/connection-rows.ts'
 import { checkRoom } from '../../people/account-usage.ts'
 import type { StoreConnectionStorage } from '../../port/store-connections.ts'
+import { detachReplies } from '../../replies/reply-sql.ts'
 import { SOURCE_COLUMNS, type SourceRow } from '../../sources/source-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
@@ -80,6 +81,10 @@ export function storeConnectionStorage(db: Connection): StoreConnectionStorage {
           accountId,
         )
         for (const source of sources) leaveSource(db, source, msOf(now))
+        db.run(
+          detachReplies((index) => `?${index}`),
+          id,
+        )
         return db.run('delete from store_connections where id = ? and account_id = ?', id, accountId) > 0
       }),
   }

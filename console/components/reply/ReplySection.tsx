@@ -1,0 +1,113 @@
+import { Alert, Badge, Blockquote, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReplyPanel } from '../../../src/contract/console/replies.ts'
+import { replies, replyQuery } from '../../data/replies.ts'
+import { ReplyForm } from '../../forms/ReplyForm.tsx'
+import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
+import { Instant } from '../../ui/Instant.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Failed, LoadingLines } from '../../ui/States.tsx'
+
+/** The answer to a review: what the store shows, what is under way, and a form to write or replace it. */
+export function ReplySection({ fingerprint }: { readonly fingerprint: string }) {
+  const panel = useQuery(replyQuery(fingerprint))
+  return (
+    <Section title="Answer">
+      {panel.isPending && <LoadingLines lines={2} />}
+      {panel.isError && <Failed error={panel.error} onRetry={() => panel.refetch()} />}
+      {panel.data !== undefined && <Answer fingerprint={fingerprint} panel={panel.data} />}
+    </Section>
+  )
+}
+
+function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly panel: ReplyPanel }) {
+  const { reply, obstacle, canDelete } = panel
+  const [isEditing, setEditing] = useState(false)
+  const queryClient = useQueryClient()
+  const store = (changed: ReplyPanel) => queryClient.setQueryData(replyQuery(fingerprint).queryKey, changed)
+  const shown = reply?.shownText ?? null
+  const wanted = reply !== null && STATES[reply.state].isUnderWay ? reply.text : null
+  const isWritten = shown !== null || wanted !== null
+  const remove = () =>
+    confirmDestructive({
+      title: 'Delete this answer?',
+      consequence: 'It disappears from the store, which may take up to a day.',
+      verb: 'Delete',
+      onConfirm: () => replies.remove(fingerprint).then(store, notifyFailed),
+    })
+  return (
+    <Stack>
+      {reply !== null && reply.state !== 'draft' && (
+        <Group gap="xs">
+          <Badge color={STATES[reply.state].color} variant="light" tt="none">
+            {STATES[reply.state].name}
+          </Badge>
+          <Text size="sm" c="dimmed">
+            {reply.author === null ? 'Written with another tool' : `By ${reply.author}`} ·{' '}
+            <Instant at={reply.updatedAt} />
+          </Text>
+        </Group>
+      )}
+      {reply !== null && reply.problem !== null && (
+        <Alert
+          color={reply.state === 'refused' ? 'red' : 'yellow'}
+          variant="light"
+          icon={<IconAlertTriangle aria-hidden />}
+          role="alert"
+        >
+          {reply.problem}
+        </Alert>
+      )}
+      {wanted !== null && wanted !== shown && <Quoted label="Will be published" text={wanted} />}
+      {shown !== null && <Quoted label="In the store" text={shown} />}
+      {obstacle !== null && <Text c="dimmed">{obstacle}</Text>}
+      {obstacle === null && (isEditing || !isWritten || reply?.state === 'refused') && (
+        <ReplyForm
+          fingerprint={fingerprint}
+          panel={panel}
+          onChanged={(changed, isDone) => {
+            store(changed)
+            if (isDone) setEditing(false)
+          }}
+        />
+      )}
+      {obstacle === null && isWritten && !isEditing && reply?.state !== 'refused' && (
+        <Group>
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            Edit answer
+          </Button>
+          {canDelete && shown !== null && reply?.state !== 'deleting' && (
+            <Button size="xs" variant="subtle" color="red" onClick={remove}>
+              Delete answer
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function Quoted({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mb={4}>
+        {label}
+      </Text>
+      <Blockquote p="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text}
+      </Blockquote>
+    </div>
+  )
+}
+
+const STATES = {
+  draft: { name: 'Draft', color: 'gray', isUnderWay: false },
+  pending: { name: 'Being sent', color: 'blue', isUnderWay: true },
+  sent: { name: 'Accepted, not shown yet', color: 'blue', isUnderWay: true },
+  published: { name: 'Published', color: 'teal', isUnderWay: false },
+  refused: { name: 'Refused', color: 'red', isUnderWay: false },
+  deleting: { name: 'Being deleted', color: 'orange', isUnderWay: false },
+  deleted: { name: 'Deleted', color: 'gray', isUnderWay: false },
+} as const

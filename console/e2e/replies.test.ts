@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ConnectionLine } from '../../src/contract/console/connections.ts'
+import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { publish } from '../../test/support/publish.ts'
+import { until } from '../../test/support/until.ts'
+import { findings } from './support/browser.ts'
+import { NOTES, openAs, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
+
+/** Connects the app with this role and returns the fingerprint of a new review. */
+async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 'CUSTOMER_SUPPORT') {
+  const place = { store: 'apple', appId: NOTES.appId, market: 'us' } as const
+  await ann.fetchJson('PUT', `/apps/apple/${NOTES.appId}`, { storefronts: ['us'] })
+  const key = createAppleKey(running.world, { role })
+  const { id } = await ann.fetchJson<ConnectionLine>('POST', '/stores', { kind: 'appstoreconnect', ...key })
+  await ann.fetchJson('PUT', `/stores/${id}/apps/${NOTES.appId}`)
+  publish(running, place, {
+    author: 'Mia',
+    title: 'Crashes',
+    body: 'It crashes when I open a note.',
+    rating: 2,
+  })
+  return until('the review is stored', async () => {
+    const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+    return reviews.find(({ source }) => source === 'appstoreconnect')?.fingerprint
+  })
+}
+
+test('a review is answered from its page: draft, publish, follow, edit and delete', async () => {
+  await using seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '100ms' })
+  const fingerprint = await connectedReview(seeded, 'ADMIN')
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto(`/reviews/${fingerprint}`)
+  const card = page.getByRole('region', { name: 'Answer' })
+  const field = card.getByLabel('Your answer')
+  await field.fill('Thank you, Mia. Version 2.1 fixes the crash.')
+  await card.getByText('44 of 5970 characters').waitFor()
+  await card.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft saved.').waitFor()
+  await page.reload()
+  assert.equal(await field.inputValue(), 'Thank you, Mia. Version 2.1 fixes the crash.')
+  await card.getByRole('button', { name: 'Publish' }).click()
+  await card.getByText('Accepted, not shown yet').waitFor()
+  seeded.running.clock.leap(6 * 60_000)
+  await card.getByText('Published', { exact: true }).waitFor()
+  await card.getByText('In the store').waitFor()
+  assert.deepEqual(await findings(page), [])
+  await card.getByRole('button', { name: 'Edit answer' }).click()
+  await field.fill('Fixed in 2.2.')
+  await card.getByRole('button', { name: 'Publish' }).click()
+  await card.getByText('Will be published').waitFor()
+  await card.getByText('Accepted, not shown yet').waitFor()
+  seeded.running.clock.leap(6 * 60_000)
+  await card.getByText('Published', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'Delete answer' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await card.getByText('Deleted', { exact: true }).waitFor()
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('a refused answer shows the reason and keeps the text', async () => {
+  await using seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '100ms' })
+  const fingerprint = await connectedReview(seeded, 'CUSTOMER_SUPPORT')
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto(`/reviews/${fingerprint}`)
+  const card = page.getByRole('region', { name: 'Answer' })
+  await card.getByLabel('Your answer').fill('Thank you!')
+  await card.getByRole('button', { name: 'Publish' }).click()
+  await card.getByText('Refused', { exact: true }).waitFor()
+  await card.getByRole('alert').waitFor()
+  assert.equal(await card.getByLabel('Your answer').inputValue(), 'Thank you!')
+  assert.deepEqual(await findings(page), [])
+  assert.deepEqual(visitor.errors, [])
+})

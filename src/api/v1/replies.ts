@@ -1,0 +1,37 @@
+import type { Routes } from '../../contract/routes.ts'
+import type { ReplyRow } from '../../contract/v1/replies.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { ReplyView } from '../../operations/replies/replies.ts'
+import type { Route } from '../route.ts'
+import { apiRoute } from './route.ts'
+
+export type ReplyRouteDeps = { readonly operations: Pick<Operations, 'replies'> }
+
+export function replyRoutes(table: Routes, { operations: { replies } }: ReplyRouteDeps) {
+  return {
+    get_reply: apiRoute(table.get_reply, async ({ caller, param }) =>
+      presentReply(await replies.get(caller.accountId, param('fingerprint'))),
+    ),
+    reply: apiRoute(table.reply, async ({ caller, param, body }) =>
+      presentReply(await replies.publish(caller.accountId, param('fingerprint'), body.text, caller.name)),
+    ),
+    delete_reply: apiRoute(table.delete_reply, async ({ caller, param }) =>
+      presentReply(await replies.remove(caller.accountId, param('fingerprint'), caller.name)),
+    ),
+  } as const satisfies Record<string, Route>
+}
+
+function presentReply({ reply, obstacle, charsMax }: ReplyView): ReplyRow {
+  return {
+    state: reply?.state ?? 'none',
+    text: reply?.text ?? null,
+    shown_text: reply?.shownText ?? null,
+    draft: reply?.draft ?? null,
+    problem: reply?.problem ?? null,
+    author: reply?.author ?? null,
+    requested_at: reply?.requestedAt?.toISOString() ?? null,
+    updated_at: reply?.updatedAt.toISOString() ?? null,
+    obstacle,
+    chars_max: charsMax,
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { REPLY_STATES } from '../../model/reply.ts'
+import { saysUnquoted } from '../field.ts'
+import type { Route } from '../route.ts'
+
+const NO_REVIEW = 'The account has no review with this fingerprint.'
+const params = z.object({
+  fingerprint: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, NO_REVIEW)
+    .meta({ description: 'Fingerprint of the review.' }),
+})
+
+/** Characters of a text that any store takes; the stores have lower limits. */
+export const REPLY_CHARS_MAX = 10_000
+const message = saysUnquoted('text', `text of at most ${REPLY_CHARS_MAX} characters`)
+export const replyText = z.string(message).max(REPLY_CHARS_MAX, message)
+
+export const replyView = z
+  .object({
+    state: z.enum([...REPLY_STATES, 'none']).meta({
+      description:
+        '`pending`: to be sent. `sent`: the store accepted it and does not show it yet. `published`: the store shows it. `refused`: see `problem`.',
+    }),
+    text: z.string().nullable().meta({ description: 'The requested answer; null without a request.' }),
+    shown_text: z
+      .string()
+      .nullable()
+      .meta({ description: 'The answer that the store showed last, also one of another tool.' }),
+    draft: z.string().nullable(),
+    problem: z.string().nullable().meta({ description: 'Why it is refused, or not sent yet.' }),
+    author: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who requested it; null for an answer of another tool.' }),
+    requested_at: z.iso.datetime().nullable(),
+    updated_at: z.iso.datetime().nullable(),
+    obstacle: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the review cannot be answered; null if it can.' }),
+    chars_max: z.int().meta({ description: 'The most characters that the store takes.' }),
+  })
+  .meta({ id: 'Reply' })
+export type ReplyRow = z.infer<typeof replyView>
+
+export const replyBody = z
+  .object({ text: replyText }, { error: 'The body must be a JSON object.' })
+  .meta({ id: 'ReplyBody', examples: [{ text: 'Thank you! The crash is fixed in version 2.1.' }] })
+
+export const replyRoutes = {
+  get_reply: {
+    method: 'GET',
+    path: '/reviews/{fingerprint}/reply',
+    tag: 'Reviews',
+    scopes: ['read', 'reply'],
+    summary: 'Show the answer to a review',
+    description: 'The answer of the developer, its state, and whether the account can answer the review.',
+    params,
+    success: { status: 200, description: 'The answer.', schema: replyView },
+    errors: { 404: NO_REVIEW },
+  },
+  reply: {
+    method: 'PUT',
+    path: '/reviews/{fingerprint}/reply',
+    tag: 'Reviews',
+    scopes: ['reply'],
+    summary: 'Answer a review',
+    description:
+      'Publishes an answer through the store connection of the app, or replaces the present one. Everyone sees it in the store, and the reviewer is notified. The answer is sent in the background; `state` follows it. Repeating the request changes nothing.',
+    params,
+    body: replyBody,
+    success: { status: 200, description: 'The answer, `pending` at first.', schema: replyView },
+    errors: {
+      400: 'The text is empty or longer than the store allows.',
+      404: NO_REVIEW,
+      409: 'The reviews of the app do not come from a store connection.',
+    },
+  },
+  delete_reply: {
+    method: 'DELETE',
+    path: '/reviews/{fingerprint}/reply',
+    tag: 'Reviews',
+    scopes: ['reply'],
+    summary: 'Delete the answer to a review',
+    description: 'Only on the App Store: Google Play cannot delete answers.',
+    params,
+    success: { status: 200, description: 'The answer, `deleting` at first.', schema: replyView },
+    errors: { 404: NO_REVIEW, 409: 'The review has no answer, or the store cannot delete it.' },
+  },
+} as const satisfies Record<string, Route>

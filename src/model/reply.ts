@@ -1,0 +1,43 @@
+import type { Store } from './vocabulary.ts'
+
+/**
+ * The state of an answer to a review. `draft`: not sent. `pending`: to be sent. `sent`: the store accepted it and does not show it
+ * yet. `published`: the store shows it. `refused`: the store does not take it, with the reason. `deleting`: to be deleted.
+ * `deleted`: the store shows none.
+ */
+export const REPLY_STATES = [
+  'draft',
+  'pending',
+  'sent',
+  'published',
+  'refused',
+  'deleting',
+  'deleted',
+] as const
+export type ReplyState = (typeof REPLY_STATES)[number]
+
+/** The answer of a developer to a review of a connected app. */
+export type Reply = {
+  readonly accountId: string
+  /** Of the review as the account sees it. */
+  readonly fingerprint: string
+  readonly store: Store
+  readonly appId: string
+  /** The id of the review in the official interface. */
+  readonly reviewId: string
+  readonly state: ReplyState
+  /** The text to publish; null for a draft alone, a deletion, and an answer of another tool. */
+  readonly text: string | null
+  /** The answer that the store showed last, also of another tool; null for none. */
+  readonly shownText: string | null
+  readonly draft: string | null
+  /** Why it is refused, or why it is not sent yet; null without a problem. */
+  readonly problem: string | null
+  /** Who requested the text; null for an answer of another tool. */
+  readonly author: string | null
+  readonly requestedAt: Date | null
+  readonly updatedAt: Date
+}
+
+/** Google: 2,000 answers a day for each app. */
+export const REPLIES_PER_DAY_MAX: Readonly<Record<Store, number | null>> = { apple: null, google: 2_000 }

@@ -1,0 +1,135 @@
+import type { Reply } from '../../model/reply.ts'
+import type { OfficialStore } from '../../pipeline/appstores/official.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
+import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
+import { OperationError } from '../error.ts'
+
+export type ReplyDeps = {
+  readonly replies: Pick<ReplyStorage, 'target' | 'get' | 'request'>
+  readonly reports: Pick<ReportStorage, 'review'>
+  readonly officialStores: readonly OfficialStore[]
+  readonly clock: Clock
+  /** Ends the wait of the loops. */
+  readonly wake: () => void
+}
+
+/** An answer of a review, and whether the account can answer it. */
+export type ReplyView = {
+  /** Null without an answer, a draft or a request. */
+  readonly reply: Reply | null
+  /** Why the account cannot answer the review, a sentence; null when it can. */
+  readonly obstacle: string | null
+  /** Whether the store can delete an answer. */
+  readonly canDelete: boolean
+  readonly charsMax: number
+}
+
+/**
+ * Answers to reviews of connected apps. A request returns at once: the answer is sent in the background and followed until the
+ * store shows it. Throws `not_found` for a review that the account does not see.
+ */
+export type ReplyOperations = {
+  readonly get: (accountId: string, fingerprint: string) => Promise<ReplyView>
+  /** Stores a draft, which is never sent by itself; null for none. */
+  readonly saveDraft: (accountId: string, fingerprint: string, text: string | null) => Promise<ReplyView>
+  /**
+   * Publishes an answer, or replaces the present one. The same text again changes nothing. Throws `invalid` for the text and
+   * `conflict` when the account cannot answer the review.
+   */
+  readonly publish: (
+    accountId: string,
+    fingerprint: string,
+    text: string,
+    author: string,
+  ) => Promise<ReplyView>
+  /** Deletes the answer. Throws `conflict` without one, and where the store cannot. */
+  readonly remove: (accountId: string, fingerprint: string, author: string) => Promise<ReplyView>
+}
+
+const DRAFT_CHARS_MAX = 10_000
+/** Requests with these states end with the same text. */
+const UNDER_WAY = new Set<Reply['state']>(['pending', 'sent', 'published'])
+
+export function replyOperations({
+  replies,
+  reports,
+  officialStores,
+  clock,
+  wake,
+}: ReplyDeps): ReplyOperations {
+  const requireReview = async (accountId: string, fingerprint: string): Promise<ReviewRecord> => {
+    const review = await reports.review(accountId, fingerprint)
+    if (review !== null) return review
+    throw new OperationError('not_found', 'The account has no review with this fingerprint.')
+  }
+  const charsMaxOf = (review: ReviewRecord) =>
+    officialStores.find(({ store }) => store === review.store)?.replyCharsMax ?? DRAFT_CHARS_MAX
+  const view = async (accountId: string, review: ReviewRecord): Promise<ReplyView> => {
+    const target = await replies.target(accountId, review)
+    return {
+      reply: await replies.get(accountId, review.fingerprint),
+      obstacle: target === null ? NOT_CONNECTED : null,
+      canDelete: review.store === 'apple',
+      charsMax: charsMaxOf(review),
+    }
+  }
+  const requireTarget = async (accountId: string, review: ReviewRecord): Promise<ReplyTarget> => {
+    const target = await replies.target(accountId, review)
+    if (target !== null) return target
+    throw new OperationError('conflict', NOT_CONNECTED)
+  }
+
+  return {
+    get: async (accountId, fingerprint) => view(accountId, await requireReview(accountId, fingerprint)),
+
+    async saveDraft(accountId, fingerprint, text) {
+      const review = await requireReview(accountId, fingerprint)
+      const target = await requireTarget(accountId, review)
+      const draft = text?.trim() ? text : null
+      if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
+      await replies.request(accountId, fingerprint, target, { kind: 'draft', text: draft }, clock.now())
+      return view(accountId, review)
+    },
+
+    async publish(accountId, fingerprint, given, author) {
+      const review = await requireReview(accountId, fingerprint)
+      const text = given.trim()
+      requireLength(text, charsMaxOf(review))
+      const target = await requireTarget(accountId, review)
+      const before = await replies.get(accountId, fingerprint)
+      const isSame = before !== null && UNDER_WAY.has(before.state) && before.text === text
+      if (!isSame) {
+        await replies.request(accountId, fingerprint, target, { kind: 'publish', text, author }, clock.now())
+        wake()
+      }
+      return view(accountId, review)
+    },
+
+    async remove(accountId, fingerprint, author) {
+      const review = await requireReview(accountId, fingerprint)
+      const target = await requireTarget(accountId, review)
+      if (review.store === 'google') {
+        throw new OperationError('conflict', 'Google Play cannot delete an answer. Replace its text instead.')
+      }
+      const before = await replies.get(accountId, fingerprint)
+      if (before === null || before.state === 'draft' || before.state === 'deleted') {
+        throw new OperationError('conflict', 'The review has no answer.')
+      }
+      await replies.request(accountId, fingerprint, target, { kind: 'delete', author }, clock.now())
+      wake()
+      return view(accountId, review)
+    },
+  }
+}
+
+const NOT_CONNECTED =
+  'Only reviews of apps whose reviews come from a store connection can be answered. Connect the store and use the connection for the app.'
+
+function requireLength(text: string, max: number): void {
+  const chars = [...text].length
+  if (chars >= 1 && chars <= max) return
+  const problem =
+    chars === 0 ? `must have 1 to ${max} characters.` : `has ${chars} characters; at most ${max} are allowed.`
+  throw new OperationError('invalid', problem, { field: 'text' })
+}

@@ -1,0 +1,86 @@
+import type { ClaimedReply, ReplyStep } from '../../storage/port/replies.ts'
+import type {
+  DeleteReplyAnswer,
+  OfficialFailure,
+  OneReviewAnswer,
+  ReplyAnswer,
+} from '../appstores/official.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Apple publishes and deletes an answer within a day. */
+const FOLLOW_MS_MAX = 48 * HOUR_MS
+const FOLLOW_EVERY_MS = 5 * MINUTE_MS
+/** A request that fails for this long is refused: the person should know and decide. */
+const RETRY_MS_MAX = 24 * HOUR_MS
+const RETRY_WAIT_MS_MAX = HOUR_MS
+
+/** Failures that the same request may not have later. */
+const TEMPORARY = new Set<OfficialFailure['reason']>([
+  'rate_limited',
+  'unavailable',
+  'interrupted',
+  'changed',
+  'clock_skew',
+])
+
+/** The step after an attempt to write an answer. */
+export function afterReply(claimed: ClaimedReply, answer: ReplyAnswer, now: Date): ReplyStep {
+  if (answer.kind === 'failed') return afterFailure(claimed, answer, now)
+  if (answer.kind === 'conflict') {
+    const shownText = answer.reply?.text ?? null
+    const problem =
+      shownText === null
+        ? 'The answer that this one replaces is no longer in the store. Publish it again.'
+        : 'The store shows another answer, which was written elsewhere. Publish again to replace it.'
+    return { state: 'refused', shownText, problem, nextAt: null }
+  }
+  const { text, state } = answer.reply
+  return state === 'published'
+    ? { state: 'published', shownText: text, problem: null, nextAt: null }
+    : { state: 'sent', shownText: claimed.shownText, problem: null, nextAt: later(now, FOLLOW_EVERY_MS) }
+}
+
+/** The step after reading the review of an answer that the store accepted. */
+export function afterRead(claimed: ClaimedReply, answer: OneReviewAnswer, now: Date): ReplyStep {
+  const follow = { state: claimed.state, shownText: claimed.shownText, problem: null }
+  const isLate = now.getTime() - (claimed.requestedAt ?? now).getTime() > FOLLOW_MS_MAX
+  if (answer.kind === 'failed' && !isLate) return { ...follow, nextAt: later(now, FOLLOW_EVERY_MS) }
+  if (answer.kind === 'ok' && answer.review.reply?.state === 'published') {
+    return { state: 'published', shownText: answer.review.reply.text, problem: null, nextAt: null }
+  }
+  if (!isLate) return { ...follow, nextAt: later(now, FOLLOW_EVERY_MS) }
+  return {
+    state: 'refused',
+    shownText: null,
+    problem:
+      'The store accepted the answer two days ago and still does not show it. Look at it in the store.',
+    nextAt: null,
+  }
+}
+
+/** The step after an attempt to delete an answer. */
+export function afterDelete(claimed: ClaimedReply, answer: DeleteReplyAnswer, now: Date): ReplyStep {
+  if (answer.kind === 'failed') return afterFailure(claimed, answer, now)
+  return { state: 'deleted', shownText: null, problem: null, nextAt: null }
+}
+
+function afterFailure(claimed: ClaimedReply, failure: OfficialFailure, now: Date): ReplyStep {
+  const { shownText, state, requestedAt, attempts } = claimed
+  const isLate = now.getTime() - (requestedAt ?? now).getTime() > RETRY_MS_MAX
+  const mayRetry = TEMPORARY.has(failure.reason) || failure.mayHaveApplied === true
+  if (!mayRetry || isLate) return { state: 'refused', shownText, problem: failure.detail, nextAt: null }
+  const doubled = Math.min(RETRY_WAIT_MS_MAX, MINUTE_MS * 2 ** Math.min(attempts - 1, 20))
+  const waitMs = failure.reason === 'interrupted' ? 0 : Math.max(doubled, failure.retryAfterMs ?? 0)
+  return { state, shownText, problem: failure.detail, nextAt: later(now, waitMs) }
+}
+
+/** The step of an answer above the quota of the store. */
+export function afterQuota({ state, shownText }: ClaimedReply, max: number, now: Date): ReplyStep {
+  const problem = `The store allows ${max} answers a day for an app. This one is sent later.`
+  return { state, shownText, problem, nextAt: later(now, HOUR_MS) }
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms)
+}

@@ -1,0 +1,111 @@
+import { REPLIES_PER_DAY_MAX } from '../../model/reply.ts'
+import { connectionSealOf } from '../../model/store-connection.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Loop } from '../../runtime/loop.ts'
+import type { ClaimedReply, ReplyStep, ReplyStorage } from '../../storage/port/replies.ts'
+import type { OfficialContext, OfficialStore, StoreCredentials } from '../appstores/official.ts'
+import { afterDelete, afterQuota, afterRead, afterReply } from './after-answer.ts'
+
+export type ReplyLoopDeps = {
+  readonly replies: Pick<ReplyStorage, 'claim' | 'settle' | 'sentSince'>
+  readonly officialStores: readonly OfficialStore[]
+  /** Opens credentials that were sealed for this connection. Throws for another key. */
+  readonly openSecret: (sealed: string, owner: string) => string
+  readonly clock: Clock
+  readonly log: Log
+  readonly newLease: () => string
+}
+
+export const REPLY_LOOP = 'reply'
+
+const IDLE_MS = 2_000
+const BATCH = 10
+/** Above the two requests of an answer, each with its time limit. The lease of a killed process ends after it. */
+const LEASE_MS = 3 * 60_000
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * Sends, deletes and follows answers to reviews, one after another. The client reads the present answer before it writes, so an
+ * answer that a killed process sent is found instead of sent again.
+ */
+export function replyLoop(deps: ReplyLoopDeps): Loop {
+  const { replies, clock, log } = deps
+  return {
+    name: REPLY_LOOP,
+    idleMs: IDLE_MS,
+    async pass(signal) {
+      const claimed = await replies.claim({
+        now: clock.now(),
+        lease: deps.newLease(),
+        leaseMs: LEASE_MS,
+        limit: BATCH,
+      })
+      for (const reply of claimed) {
+        const step = await stepOf(deps, reply, { pace: async () => !signal.aborted, signal })
+        const settled = await replies.settle(reply, step, clock.now())
+        log.info('reply.attempted', {
+          store: reply.store,
+          app_id: reply.appId,
+          fingerprint: reply.fingerprint,
+          before: reply.state,
+          after: step.state,
+          detail: step.problem,
+          lease_lost: !settled,
+        })
+      }
+      return claimed.length > 0 ? 'worked' : 'idle'
+    },
+  }
+}
+
+async function stepOf(
+  deps: ReplyLoopDeps,
+  claimed: ClaimedReply,
+  context: OfficialContext,
+): Promise<ReplyStep> {
+  const { officialStores, clock, replies } = deps
+  const credentials = openedCredentials(deps, claimed)
+  if (credentials === null) {
+    const problem =
+      'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
+    return { state: 'refused', shownText: claimed.shownText, problem, nextAt: null }
+  }
+  const store = officialStores.find(({ kind }) => kind === credentials.kind)
+  if (store === undefined) throw new Error(`There is no client for ${credentials.kind}.`)
+  const { appId, reviewId, text, state } = claimed
+  const query = { credentials, appId, reviewId }
+  if (state === 'sent') return afterRead(claimed, await store.review(query, context), clock.now())
+  if (state === 'deleting') return afterDelete(claimed, await store.deleteReply(query, context), clock.now())
+  if (text === null) throw new Error('an answer without a text is pending')
+
+  const max = REPLIES_PER_DAY_MAX[claimed.store]
+  if (max !== null) {
+    const since = new Date(clock.now().getTime() - DAY_MS)
+    if ((await replies.sentSince(claimed.store, appId, since)) >= max)
+      return afterQuota(claimed, max, clock.now())
+  }
+  const write = (replaces: string | null) => store.reply({ ...query, text, replaces }, context)
+  const answer = await write(claimed.shownText)
+  const { sentText } = claimed
+  // The store shows an earlier text of this service, whose result a killed process or a newer request lost.
+  const isOwn =
+    answer.kind === 'conflict' && sentText !== null && answer.reply?.text.trim() === sentText.trim()
+  const isGone = answer.kind === 'conflict' && answer.reply === null
+  return afterReply(claimed, isOwn ? await write(sentText) : isGone ? await write(null) : answer, clock.now())
+}
+
+function openedCredentials(
+  { openSecret, log }: ReplyLoopDeps,
+  { connection }: ClaimedReply,
+): StoreCredentials | null {
+  try {
+    const opened = JSON.parse(openSecret(connection.credentials, connectionSealOf(connection))) as {
+      credentials: StoreCredentials
+    }
+    return opened.credentials
+  } catch (error) {
+    log.error('official.credentials_unreadable', { connection: connection.id, error: String(error) })
+    return null
+  }
+}

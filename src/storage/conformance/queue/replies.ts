@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { officialFingerprintOf } from '../../../model/review-source.ts'
+import type { ClaimedReply, ReplyStep, ReplyTarget } from '../../port/replies.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { connectionOf } from '../people/store-connections.ts'
+import { addPeople, after, HOUR, MINUTE, NO_ENRICHMENT, NOON, reviewOf, subscribe } from '../samples.ts'
+
+const APP = { store: 'apple', appId: '1' } as const
+const OFFICIAL = officialFingerprintOf('alice', 'apple', '1', 'o1')
+const PUBLIC = reviewOf({ reviewId: 'p1' }).fingerprint
+const TARGET: ReplyTarget = { ...APP, reviewId: 'o1', connectionId: 'con_1' }
+const PUBLISHED: ReplyStep = { state: 'published', shownText: 'Thanks', problem: null, nextAt: null }
+const publish = (text: string) => ({ kind: 'publish', text, author: 'Ann' }) as const
+
+/** Alice's connection showed a review that is linked to a public one, with an answer if given. */
+async function prepared(open: Engine['open'], replyText: string | null = null): Promise<Storage> {
+  const storage = await open()
+  await addPeople(storage)
+  await subscribe(storage, { accountId: 'alice' }, APP)
+  await storage.storeConnections.create(connectionOf(), 9)
+  await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+  const [source] = await storage.reviewSources.claim({ now: NOON, lease: 'l', leaseMs: MINUTE, limit: 1 })
+  assert.ok(source)
+  const review = reviewOf({ reviewId: 'o1', market: 'us~alice', fingerprint: OFFICIAL })
+  const shown = { review, publicFingerprints: [PUBLIC], replyText }
+  const poll = { sourceId: source.id, lease: 'l', polledAt: NOON, nextPollAt: after(HOUR) }
+  await storage.reviewSources.commit(poll, [shown], false, NO_ENRICHMENT, () => ({
+    seen: [shown],
+    toStore: [review],
+    occurrences: [],
+  }))
+  return storage
+}
+const claim = (storage: Storage, now = NOON, lease = 'first') =>
+  storage.replies.claim({ now, lease, leaseMs: MINUTE, limit: 9 })
+
+export function repliesSuite({ open }: Engine): void {
+  describe('answers to reviews', () => {
+    it('have a target for official reviews and the public ones linked to them, of their account only', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      assert.deepEqual(await replies.target('alice', { ...APP, fingerprint: OFFICIAL }), TARGET)
+      assert.deepEqual(await replies.target('alice', { ...APP, fingerprint: PUBLIC }), TARGET)
+      assert.equal(await replies.target('bob', { ...APP, fingerprint: PUBLIC }), null)
+      const unknown = reviewOf({ reviewId: 'x' }).fingerprint
+      assert.equal(await replies.target('alice', { ...APP, fingerprint: unknown }), null)
+      await storage.reviewSources.leave('alice', APP, NOON)
+      assert.equal(await replies.target('alice', { ...APP, fingerprint: OFFICIAL }), null)
+    })
+
+    it('are claimed once, with the text that counts as sent from then on', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      const asked = await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      assert.deepEqual([asked.state, asked.text, asked.author], ['pending', 'Thanks', 'Ann'])
+      const [claimed] = await claim(storage)
+      assert.equal(claimed?.connection.credentials, connectionOf().credentials)
+      assert.deepEqual(await claim(storage), [])
+      // The process was killed: another node knows the text that the store may show.
+      const [again] = await claim(storage, after(2 * MINUTE), 'second')
+      assert.deepEqual([again?.sentText, again?.attempts], ['Thanks', 1])
+      assert.equal(await replies.settle(claimed as ClaimedReply, PUBLISHED, NOON), false)
+      assert.equal(await replies.settle(again as ClaimedReply, PUBLISHED, NOON), true)
+      assert.equal((await replies.get('alice', OFFICIAL))?.shownText, 'Thanks')
+      assert.equal(await replies.sentSince('apple', '1', NOON), 1)
+      assert.equal(await replies.sentSince('apple', '1', after(1)), 0)
+      assert.equal(await replies.get('bob', OFFICIAL), null)
+    })
+
+    it('replaced while under way, ignore the result of the replaced text', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('First'), NOON)
+      const [first] = await claim(storage)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Second'), NOON)
+      assert.equal(await storage.replies.settle(first as ClaimedReply, PUBLISHED, NOON), false)
+      const [second] = await claim(storage, NOON, 'second')
+      assert.deepEqual([second?.text, second?.sentText], ['Second', 'First'])
+    })
+
+    it('keep a draft, which is never claimed, beside a published answer', async () => {
+      await using storage = await prepared(open, 'By hand')
+      const draft = { kind: 'draft', text: 'Later' } as const
+      await storage.replies.request('alice', OFFICIAL, TARGET, draft, NOON)
+      const reply = await storage.replies.get('alice', OFFICIAL)
+      assert.deepEqual([reply?.state, reply?.shownText, reply?.draft], ['published', 'By hand', 'Later'])
+      assert.equal((await storage.replies.get('alice', PUBLIC))?.shownText, 'By hand')
+      assert.deepEqual(await claim(storage, after(HOUR)), [])
+    })
+
+    it('of a removed connection stay, and are not sent', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      await storage.storeConnections.remove('alice', 'con_1', NOON)
+      assert.deepEqual(await claim(storage, after(HOUR)), [])
+      assert.equal((await storage.replies.get('alice', OFFICIAL))?.text, 'Thanks')
+    })
+  })
+}

@@ -1,0 +1,66 @@
+import type { Reply, ReplyState } from '../../model/reply.ts'
+import type { StoreConnection } from '../../model/store-connection.ts'
+import type { Store } from '../../model/vocabulary.ts'
+
+/** The review of an official source that a review of the account is, and the connection to answer it with. */
+export type ReplyTarget = {
+  readonly store: Store
+  readonly appId: string
+  readonly reviewId: string
+  readonly connectionId: string
+}
+
+/** An answer that one node sends, deletes or follows. */
+export type ClaimedReply = Reply & {
+  readonly lease: string
+  readonly attempts: number
+  /** The last text that this service sent, or may have sent. */
+  readonly sentText: string | null
+  readonly connection: Pick<StoreConnection, 'id' | 'accountId' | 'kind' | 'credentials'>
+}
+
+export type ReplyStep = {
+  readonly state: ReplyState
+  readonly shownText: string | null
+  readonly problem: string | null
+  /** When to continue; null at an end. */
+  readonly nextAt: Date | null
+}
+
+/** What the account requests. A draft does not change an answer that is under way. */
+export type ReplyRequest =
+  | { readonly kind: 'draft'; readonly text: string | null }
+  | { readonly kind: 'publish'; readonly text: string; readonly author: string }
+  | { readonly kind: 'delete'; readonly author: string }
+
+/**
+ * Answers to reviews: the table between a request and the store. A claim stores the text as sent before the request is made, so a
+ * killed process knows what the store may show.
+ */
+export type ReplyStorage = {
+  /** Null for a review that does not come from, and is not linked to, a connection that is the source of its app. */
+  readonly target: (
+    accountId: string,
+    review: { readonly store: Store; readonly appId: string; readonly fingerprint: string },
+  ) => Promise<ReplyTarget | null>
+  readonly get: (accountId: string, fingerprint: string) => Promise<Reply | null>
+  /** Ends the lease of an attempt under way, whose result then changes nothing. */
+  readonly request: (
+    accountId: string,
+    fingerprint: string,
+    target: ReplyTarget,
+    request: ReplyRequest,
+    now: Date,
+  ) => Promise<Reply>
+  /** Leases due answers, oldest due first. Those of a removed connection stay. */
+  readonly claim: (request: {
+    readonly now: Date
+    readonly lease: string
+    readonly leaseMs: number
+    readonly limit: number
+  }) => Promise<ClaimedReply[]>
+  /** False when the lease has ended. */
+  readonly settle: (claimed: ClaimedReply, step: ReplyStep, now: Date) => Promise<boolean>
+  /** How many answers to reviews of the app were sent since then, for all accounts. */
+  readonly sentSince: (store: Store, appId: string, since: Date) => Promise<number>
+}
