@@ -32,6 +32,7 @@ import { READY } from './queue/fanout.ts'
 import { BEYOND_NEWEST, INBOXES_AMONG } from './queue/inboxes.ts'
 import { LEAST_DUE } from './queue/lanes.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
+import { PER_HOUR, RECENT } from './queue/watch-history.ts'
 import { DAYS, GROUPS, REQUESTS, THEMES } from './reports/app-figures.ts'
 import { NOTABLE_DROPS } from './reports/drops.ts'
 import { FEATURE_COUNTS, RATINGS_OF_FEED, REVIEW_COUNTS } from './reports/statistics.ts'
@@ -112,6 +113,13 @@ describe('on SQLite', () => {
         /^SEARCH feeds USING COVERING INDEX feeds_demand \(store=\? AND kind=\?\)$/,
       )
     }
+  })
+
+  it('negative reviews are found by the index of their app, and counted without their rows', async () => {
+    using db = await open()
+    const index = 'INDEX reviews_app (store=? AND app_id=? AND occurred_at>? AND occurred_at<?)'
+    assert.deepEqual(plan(db, RECENT), [`SEARCH reviews USING ${index}`])
+    assert.equal(plan(db, PER_HOUR)[0], `SEARCH reviews USING COVERING ${index}`)
   })
 
   it('the accounts of due feeds are read from these feeds', async () => {

@@ -6,8 +6,6 @@ update feeds set known_from = r.oldest
   from (select store, app_id, market, min(occurred_at) as oldest from reviews group by store, app_id, market) r
   where feeds.kind = 'reviews' and feeds.known_from > r.oldest
     and r.store = feeds.store and r.app_id = feeds.app_id and r.market = feeds.market;
--- For the usual number of negative reviews per hour, without reading their texts.
-create index reviews_negative on reviews (store, app_id, occurred_at, market) where rating <= 2;
 
 -- The last spike of a watch: the next one begins after it.
 create table watch_spikes (
