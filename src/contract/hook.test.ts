@@ -99,6 +99,38 @@ test('rating.dropped requires delta, threshold or both', () => {
   assert.deepEqual(errorsOf({ ...ratings, delta: 0.1, threshold: 4 }), [])
 })
 
+test('rating.recovered has the rules of rating.dropped', () => {
+  const recovered = { ...reviews, event_type: 'rating.recovered' }
+  assert.match(errorsOf(recovered)[0] ?? '', /^delta is required for rating\.recovered/)
+  assert.deepEqual(errorsOf({ ...recovered, delta: 0.1, delta_window_hours: 24, threshold: 4 }), [])
+  assert.match(
+    errorsOf({ ...recovered, threshold: 4, delta_window_hours: 24 })[0] ?? '',
+    /^delta_window_hours requires .* rating\.recovered and delta/,
+  )
+})
+
+test('reviews.spiked takes both limits or none, and no other event type has them', () => {
+  const spiked = { ...reviews, event_type: 'reviews.spiked' }
+  for (const limits of [{}, { spike_min_reviews: 2 }, { spike_factor: 1.5 }, { spike_min_reviews: null }])
+    assert.deepEqual(errorsOf({ ...spiked, ...limits }), [])
+  assert.deepEqual(errorsOf({ ...spiked, spike_min_reviews: 1_000, spike_factor: 100 }), [])
+  for (const reviewsMin of [1, 1_001, 2.5, '5'])
+    assert.match(
+      errorsOf({ ...spiked, spike_min_reviews: reviewsMin })[0] ?? '',
+      /^spike_min_reviews must be a whole number from 2 to 1000, not/,
+    )
+  for (const factor of [1.4, 100.1, '3'])
+    assert.match(
+      errorsOf({ ...spiked, spike_factor: factor })[0] ?? '',
+      /^spike_factor must be a number from 1\.5 to 100, not/,
+    )
+  for (const field of ['spike_min_reviews', 'spike_factor'])
+    assert.deepEqual(errorsOf({ ...reviews, [field]: 5 }), [
+      `${field} requires the event_type reviews.spiked.`,
+    ])
+  assert.match(errorsOf({ ...spiked, keywords: ['crash'] })[0] ?? '', /^keywords/)
+})
+
 test('a country is one of the 16 storefronts, in lowercase', () => {
   for (const country of STOREFRONTS) assert.deepEqual(errorsOf({ ...reviews, country }), [])
   for (const country of ['US', 'ch', '', 1])

@@ -163,6 +163,23 @@ test('filters of a watch are compared whatever their order, and a change of them
   assert.match(changed.out, /^ {4}add watch: .*, keywords \["refund"\], is_bug_report true$/m)
 })
 
+test('a file has the rules of spikes and recoveries, and the defaults of a spike need not be written', async () => {
+  const alice = await radar.person('Alice')
+  const spikes = (more: string) =>
+    FILE.replace('event_type: rating.dropped', `event_type: reviews.spiked${more}`).replace(
+      /\n *delta: 0\.1/,
+      '',
+    )
+  const first = await applied(alice, ['-f', file(spikes(''))])
+  assert.match(first.out, /reviews\.spiked .*, spike_min_reviews 5, spike_factor 3$/m)
+  const same = await applied(alice, ['-f', file(spikes('\n        spike_min_reviews: 5')), '--plan'])
+  assert.deepEqual([same.status, same.out.includes('~')], [0, false], same.out)
+  const other = await applied(alice, ['-f', file(spikes('\n        spike_factor: 2.5'))])
+  assert.match(other.out, /^ {4}add watch: reviews\.spiked .*, spike_min_reviews 5, spike_factor 2\.5$/m)
+  const recovery = await applied(alice, ['-f', file(FILE.replace('rating.dropped', 'rating.recovered'))])
+  assert.match(recovery.out, /^ {4}add watch: rating\.recovered .*, falls by 0\.1$/m)
+})
+
 test('--prune removes only hooks that a program created with an external_ref, after a confirmation', async () => {
   const alice = await radar.person('Alice')
   const bob = await radar.person('Bob')

@@ -92,4 +92,23 @@ describe('the sentence of a watch', () => {
       'When the rating of Foo in Germany falls at all or falls below 4.5.',
     )
   })
+
+  it('names the spike with its limits', () => {
+    const spiked = (given: Partial<SentenceOf>) =>
+      of({ eventType: 'reviews.spiked', storefronts: ['de'], ...given })
+    assert.equal(
+      spiked({}),
+      'When Foo in Germany gets at least 5 reviews with 1 or 2 stars within an hour, and 3 times the usual number.',
+    )
+    assert.match(spiked({ spikeMinReviews: 8, spikeFactor: 2.5 }), /at least 8 reviews .* and 2\.5 times/)
+    assert.match(spiked({ apps: 'all' }), /^When any app in Germany gets/)
+  })
+
+  it('names the drop that a recovery makes up for', () => {
+    const recovered = of({ eventType: 'rating.recovered', storefronts: ['de'], delta: 0.2, threshold: 4 })
+    assert.equal(
+      recovered,
+      'When the rating of Foo in Germany is again what it was before it fell by 0.2 or more or fell below 4.',
+    )
+  })
 })

@@ -169,6 +169,28 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await fire(storage, after(2 * HOUR)), [2 * MINUTE], 'not an earlier one')
     })
 
+    it('keeps nothing of a fan-out that fails, so that the next one finds the same', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage, {}, SPIKES)
+      await find(storage, NOON, [])
+      await find(storage, after(MINUTE), [0])
+      await find(storage, after(2 * MINUTE), [0])
+      let decided = 0
+      const killed = storage.occurrences.fanOut(
+        { now: after(HOUR), limit: 100, expireAfterMs: HOUR },
+        ({ occurredAt }) => {
+          decided += 1
+          if (decided === 2) throw new Error('killed')
+          return [{ ...eventOf(hook, 'lost'), spikes: [{ watchId: watch.id, end: occurredAt }] }]
+        },
+      )
+      await assert.rejects(killed, /killed/)
+      assert.deepEqual(await fire(storage, after(HOUR)), [null, MINUTE])
+      const events = await storage.deliveries.list('alice', {}, { limit: 10, before: null })
+      assert.equal(events.length, 1)
+    })
+
     it('loses it when it changes', async () => {
       await using storage = await open()
       await addPeople(storage)
