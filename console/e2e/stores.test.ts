@@ -32,6 +32,13 @@ test('an owner connects App Store Connect, tracks an app with one click, and rem
   await card.getByText(/This connection|Changing to this connection/).waitFor()
   assert.deepEqual(await findings(page), [])
 
+  await card.getByText('This connection').waitFor()
+  await card.getByRole('button', { name: `Import history of ${NOTES.name}` }).click()
+  await card.getByText(/History imported · \d+ reviews read, \d+ new/).waitFor()
+  await card.getByRole('button', { name: `Import history again of ${NOTES.name}` }).waitFor()
+  await page.mouse.move(0, 0)
+  assert.deepEqual(await findings(page), [])
+
   running.world.official.revokeAppleKey(key.keyId)
   await card.getByRole('button', { name: 'Test', exact: true }).click()
   await card.getByText('Refused by the store').waitFor()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { routesFor } from '../../../src/contract/routes.ts'
+import { createAppleKey } from '../../../src/simulate/official/connect.ts'
 import { createAccountData } from '../../../test/support/console-data.ts'
 import { tenant } from '../../../test/support/interfaces.ts'
 import { publish } from '../../../test/support/publish.ts'
@@ -311,6 +312,29 @@ test('an error has a code, the field and its allowed values', async () => {
     scopes: ['read'],
   })
   assert.deepEqual(await errorOf(client(value).listTokens()), ['forbidden', 403, null, null])
+})
+
+test('connects a store, gets an app from it with its history, and removes the connection', async () => {
+  const [first, second] = [createAppleKey(running.world), createAppleKey(running.world)]
+  const bodyOf = ({ issuerId, keyId, privateKey }: typeof first) =>
+    ({ kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: privateKey }) as const
+  const { id } = await radar.connectStore(bodyOf(first))
+  assert.deepEqual(
+    (await radar.listStoreConnections()).map((connection) => connection.id),
+    [id],
+  )
+  assert.equal((await radar.testStoreConnection(id)).problem, null)
+  assert.equal((await radar.rotateStoreCredentials(id, bodyOf(second))).subject, second.keyId)
+  assert.equal((await radar.changeStoreConnection(id, { name: 'Team key' })).name, 'Team key')
+  await radar.useStoreConnection(id, appId)
+  const app = async () => (await radar.getStoreConnection(id)).apps.find((each) => each.app_id === appId)
+  await until('the app has the official source', async () => (await app())?.source?.state === 'official')
+  await radar.importStoreHistory(id, appId)
+  await until('the history is read', async () => (await app())?.history?.state === 'done')
+  assert.equal((await radar.stopStoreHistory(id, appId)).id, id)
+  assert.equal((await radar.leaveStoreConnection(id, appId)).id, id)
+  await radar.removeStoreConnection(id)
+  assert.deepEqual(await radar.listStoreConnections(), [])
 })
 
 test('every operation of the API has a method', () => {
