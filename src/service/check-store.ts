@@ -1,11 +1,14 @@
 import type { Store, Storefront } from '../model/vocabulary.ts'
 import { appleSourceChecks } from '../pipeline/appstores/apple/source-checks.ts'
 import { googleSourceChecks } from '../pipeline/appstores/google/source-checks.ts'
+import { officialSourceChecks } from '../pipeline/appstores/official/source-checks.ts'
+import type { StoreCredentials } from '../pipeline/appstores/official.ts'
 import type { SourceCheck, SourceVerdict } from '../pipeline/appstores/source-check.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress, EgressRequest } from '../runtime/egress/egress.ts'
 import { openEgress } from '../runtime/egress/open.ts'
 import type { Config } from './config/config.ts'
+import { openOfficialStores } from './from-config.ts'
 import { VERSION } from './version.ts'
 
 export type CheckedSource = {
@@ -23,10 +26,14 @@ export type CheckedSource = {
 const GAP_MS = 1_000
 const TIMEOUT_MS = 20_000
 
-/** Requests every public source of an app once, in the order in which polls request them. */
+/**
+ * Requests every public source of an app once, in the order in which polls request them, and the official API if there are
+ * credentials.
+ */
 export async function* checkStore(
   config: Config,
   app: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
+  credentials: StoreCredentials | null,
   signal: AbortSignal,
   clock: Clock = systemClock,
 ): AsyncGenerator<CheckedSource> {
@@ -37,7 +44,11 @@ export async function* checkStore(
   })
   const recorder = recordExchanges(opened)
   let isFirst = true
-  for (const check of sourceChecks(config, recorder.egress, app)) {
+  const checks = [
+    ...(config.stores.publicSources === 'off' ? [] : sourceChecks(config, recorder.egress, app)),
+    ...(credentials === null ? [] : officialChecks(config, recorder.egress, app.appId, credentials)),
+  ]
+  for (const check of checks) {
     if (!isFirst) await clock.sleep(GAP_MS, signal)
     isFirst = false
     if (signal.aborted) return
@@ -60,6 +71,16 @@ function sourceChecks(
     : googleSourceChecks({ egress, playUrl, timeoutMs: TIMEOUT_MS }, app)
 }
 
+function officialChecks(
+  config: Config,
+  egress: Egress,
+  appId: string,
+  credentials: StoreCredentials,
+): SourceCheck[] {
+  const store = openOfficialStores(config, egress, systemClock).find(({ kind }) => kind === credentials.kind)
+  return store === undefined ? [] : officialSourceChecks(store, credentials, appId)
+}
+
 /** An egress that keeps its answers as text until they are taken. */
 function recordExchanges(inner: Egress): {
   readonly egress: Pick<Egress, 'request'> & AsyncDisposable
@@ -72,7 +93,8 @@ function recordExchanges(inner: Egress): {
       request: async (request) => {
         const answer = await inner.request(request)
         status = answer.status
-        if (answer.kind === 'answered') {
+        // The exchange of a token has secrets in both directions.
+        if (answer.kind === 'answered' && new URL(request.url).pathname !== '/token') {
           texts.push(exchangeText(request, answer.status, answer.headers, answer.body.toString('utf8')))
         }
         return answer

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLog } from '../../src/runtime/log.ts'
+import { createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld } from '../../src/simulate/world.ts'
 import { radarCommand } from '../support/radar-command.ts'
@@ -80,6 +81,40 @@ test('check-store prints JSON lines, and fails when the store has no reviews of 
   assert.equal(status, 1)
 })
 
+test('check-store requests the official API with a key file, and stores no secret', async () => {
+  await using stores = await simulatedStores()
+  const place = { store: 'google', appId: PACKAGE, market: 'en' } as const
+  const review = { rating: 4, title: null, body: 'Official text', author: 'Ann', version: '1.0' }
+  for (const days of [1, 40]) {
+    const publishedAt = new Date(systemClock.now().getTime() - days * 24 * 3_600_000)
+    stores.world.addReview(place, { ...review, id: `id-${days}`, publishedAt })
+  }
+  const file = createServiceAccount(stores.world, { appIds: [PACKAGE], bucket: 'pubsite_prod_rev_1' })
+  const keyFile = join(stores.folder, 'account.json')
+  await writeFile(keyFile, JSON.stringify(file))
+  const folder = join(stores.folder, 'official')
+  const { status, out, err } = await stores.check(
+    ...[`google/${PACKAGE}`, '--key-file', keyFile, '--reports-bucket', 'pubsite_prod_rev_1'],
+    ...['--folder', folder],
+  )
+  assert.match(out, /googleplay-developer +reviews +known +200 +\d+ +1 review\./, err)
+  assert.match(out, /reports +reviews +known +206 +\d+ +1 review\./, err)
+  assert.equal(status, 1, 'the app has no rating')
+  const saved = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+  assert.ok(saved.some((text) => text.includes('Official text')))
+  assert.ok(saved.every((text) => !/assertion|ya29|Bearer|PRIVATE KEY/.test(text)))
+  const none = await stores.check(
+    `apple/${APP}`,
+    '--key-file',
+    keyFile,
+    '--folder',
+    join(stores.folder, 'none'),
+  )
+  assert.equal(none.status, 2)
+  assert.match(none.err, /keyId must be the ten/)
+  assert.ok(!(await readdir(stores.folder)).includes('none'))
+})
+
 test('check-store rejects other texts than an app, and an existing folder', async () => {
   await using stores = await simulatedStores()
   const wrong = await stores.check('310633997')
@@ -125,6 +160,9 @@ async function simulatedStores() {
         RADAR_APPLE_ITUNES_URL: simulation.appleUrl,
         RADAR_APPLE_WEB_URL: simulation.appleUrl,
         RADAR_GOOGLE_PLAY_URL: simulation.googleUrl,
+        RADAR_GOOGLE_PLAY_DEVELOPER_URL: simulation.googleUrl,
+        RADAR_GOOGLE_OAUTH_URL: simulation.googleUrl,
+        RADAR_GOOGLE_STORAGE_URL: simulation.googleUrl,
       }),
     [Symbol.asyncDispose]: async () => {
       await simulation[Symbol.asyncDispose]()

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isStorefront } from '../../model/market.ts'
 import { STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
+import { type CredentialsInput, credentialsOf } from '../../operations/connections/credentials.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { CheckedSource } from '../../service/check-store.ts'
 import { configOf } from '../../service/config/config.ts'
@@ -14,22 +15,32 @@ const STORE_NAMES = { apple: 'the App Store', google: 'Google Play' } as const
 
 export const checkStoreCommand: Command = {
   about:
-    'Requests every public source of an app once, one request per second, and prints whether each answer has the known shape. The raw answers are written to a new folder, for a report of a changed format; they contain names and texts of reviewers. It needs no database. Fails when no source has the reviews or none has the rating.',
+    'Requests every public source of an app once, one request per second, and prints whether each answer has the known shape. The raw answers are written to a new folder, for a report of a changed format; they contain names and texts of reviewers. It needs no database. With --key-file it requests the official API of your own app too. Fails when no source has the reviews or none has the rating.',
   options: {
     country: { value: 'CODE', help: 'Storefront, `us` by default.' },
     folder: {
       value: 'FOLDER',
       help: 'New folder for the raw answers; by default one in the current folder.',
     },
+    'key-file': {
+      value: 'FILE',
+      help: 'Also request the official API with this .p8 file, or JSON file of Google.',
+    },
+    'key-id': { value: 'ID', help: 'Apple: by default that of a file AuthKey_ID.p8.' },
+    'issuer-id': { value: 'UUID', help: 'Apple: the issuer of a team key.' },
+    'reports-bucket': { value: 'URI', help: 'Google: also read its monthly reports.' },
     json: JSON_OPTION,
   },
   positionals: ['STORE/APP_ID'],
   async run({ environment, out, err }, args) {
     const app = appOf(args)
     const config = configOf(environment)
-    if (config.stores.publicSources === 'off') {
+    const key = await keyOf(args, app.store)
+    const credentials = key === null ? null : credentialsOf(key).credentials
+    const asksPublic = config.stores.publicSources === 'on'
+    if (!asksPublic && credentials === null) {
       throw new CommandFailed(
-        'Public pages of the stores are off (RADAR_PUBLIC_SOURCES=off), so none was requested. Run the command with RADAR_PUBLIC_SOURCES=on to request them.',
+        'Public pages of the stores are off (RADAR_PUBLIC_SOURCES=off), so none was requested. Run the command with RADAR_PUBLIC_SOURCES=on, or with --key-file for your own app.',
       )
     }
     const { checkStore } = await import('../../service/check-store.ts')
@@ -45,7 +56,7 @@ export const checkStoreCommand: Command = {
     void signals.first.then(() => stop.abort())
     const found = new Set<CheckedSource['serves']>()
     const changed: string[] = []
-    for await (const checked of checkStore(config, app, stop.signal)) {
+    for await (const checked of checkStore(config, app, credentials, stop.signal)) {
       const { source, serves, verdict, status, ms } = checked
       if (verdict.kind === 'known') found.add(serves)
       if (verdict.kind === 'changed') changed.push(source)
@@ -59,9 +70,30 @@ export const checkStoreCommand: Command = {
       err(`The format of ${source} is not the known one: report it with ${join(folder, `${source}.txt`)}.\n`)
     }
     if (!found.has('reviews')) err(`No source has reviews of ${app.appId} in ${app.storefront}.\n`)
-    if (!found.has('rating')) err(`No source has the rating of ${app.appId} in ${app.storefront}.\n`)
-    return found.has('reviews') && found.has('rating') ? 0 : 1
+    if (asksPublic && !found.has('rating'))
+      err(`No source has the rating of ${app.appId} in ${app.storefront}.\n`)
+    return found.has('reviews') && (found.has('rating') || !asksPublic) ? 0 : 1
   },
+}
+
+/** As in `radar store connect`, without a service. */
+async function keyOf(args: Arguments, store: Store): Promise<CredentialsInput | null> {
+  const file = args.option('key-file')
+  if (file === undefined) return null
+  const key = await readFile(file, 'utf8').catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new CommandFailed(`${file} cannot be read: ${reason}`, { cause })
+  })
+  if (store === 'google') {
+    const reportsBucket = args.option('reports-bucket') ?? null
+    return { kind: 'googleplay-developer', serviceAccount: key, reportsBucket }
+  }
+  return {
+    kind: 'appstoreconnect',
+    keyId: args.option('key-id') ?? /AuthKey_(\w{10})\.p8$/.exec(file)?.[1],
+    issuerId: args.option('issuer-id') ?? null,
+    privateKey: key,
+  }
 }
 
 type App = { readonly store: Store; readonly appId: string; readonly storefront: Storefront }
@@ -113,7 +145,7 @@ async function saved(folder: string, { source, exchange }: CheckedSource): Promi
 }
 
 function row(...cells: readonly string[]): string {
-  const widths = [10, 9, 9, 8, 7]
+  const widths = [22, 9, 9, 8, 7]
   return `${cells
     .map((cell, at) => cell.padEnd(widths[at] ?? 0))
     .join('')
