@@ -101,6 +101,14 @@ test('accepts plain addresses, each once, and explains others', () => {
   assert.match(parse(undefined).error?.issues[0]?.message ?? '', /^to is required/)
 })
 
+test('sends each recipient a message of their own; case does not make another recipient', () => {
+  const recipients = email.recipients?.({ to: ['lead@example.com', 'team@example.com', 'Lead@example.com'] })
+  assert.deepEqual(
+    recipients?.map(({ settings }) => settings.to),
+    [['Lead@example.com'], ['team@example.com']],
+  )
+})
+
 test('shows the first recipient', () => {
   assert.equal(email.shownUrl(SETTINGS), 'mailto:team@example.com')
 })

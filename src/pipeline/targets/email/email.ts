@@ -40,9 +40,14 @@ export const email: Target<Settings> = {
   shownUrl: (given) => `mailto:${given.to[0]}`,
   message: (event, given, context) => mailOf(given, reviewMail(event, context), context.unsubscribeUrl),
   digest: (items, given, context) => mailOf(given, digestMail(items, context), context.unsubscribeUrl),
-  recipients: ({ to }) => to.map((address) => ({ address, settings: { to: [address] } })),
+  recipients: ({ to }) => unique(to).map((address) => ({ address, settings: { to: [address] } })),
   failureOf,
   ratePerSecond: 1,
+}
+
+/** Addresses that differ only in case are one recipient. */
+function unique(addresses: readonly string[]): string[] {
+  return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
 }
 
 function mailOf(given: Settings, parts: MailParts, unsubscribeUrl: string | null): MailMessage {
