@@ -72,6 +72,11 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   verified: (row) => row % 2,
   'atom_feeds.store': () => 'apple',
   'store_connections.kind': () => 'appstoreconnect',
+  'review_histories.state': () => 'done',
+  'review_sources.store': () => 'apple',
+  'review_sources.state': () => 'official',
+  'replies.store': () => 'apple',
+  'replies.state': () => 'draft',
 }
 
 /** Text that quoting or encoding could corrupt, with a different end for each row. */
