@@ -7,10 +7,12 @@ import {
   addPeople,
   after,
   claimFeeds,
+  decideAll,
   HOUR,
   MINUTE,
+  NO_ENRICHMENT,
   NOON,
-  poll,
+  pollOf,
   reviewOf,
   subscribe,
   takeOccurrences,
@@ -20,7 +22,7 @@ import { eventOf } from './queue-samples.ts'
 const SPIKES = { eventType: 'reviews.spiked', spike: { minReviews: 3, factor: 2 } } as const
 const DAY = 24 * HOUR
 
-/** Polls each due feed, which shows a new review with 1 star of each of these ages in milliseconds. */
+/** Polls each due feed, which shows a new review with 1 star of each of these ages in milliseconds. Only spikes occur. */
 async function find(storage: Storage, now: Date, agesMs: readonly number[], rating = 1): Promise<void> {
   for (const feed of await claimFeeds(storage, { now })) {
     const found = agesMs.map((age) =>
@@ -32,7 +34,14 @@ async function find(storage: Storage, now: Date, agesMs: readonly number[], rati
         observedAt: now,
       }),
     )
-    await poll(storage, feed, found, { poll: { polledAt: now }, nextPollAt: now })
+    const decide = decideAll(found, now)
+    await storage.feeds.commitReviews(
+      pollOf(feed, { polledAt: now }),
+      found,
+      false,
+      NO_ENRICHMENT,
+      (known) => ({ ...decide(known), occurrences: [] }),
+    )
   }
 }
 
@@ -219,7 +228,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
         await find(storage, now, [0])
         const fired: number[] = []
         const fanOutOne = (node: Storage) =>
-          node.occurrences.fanOut({ now, limit: 1_000, expireAfterMs: HOUR }, (occurrence, candidates) => {
+          node.occurrences.fanOut({ now, limit: 1, expireAfterMs: HOUR }, (occurrence, candidates) => {
             const last = candidates[0]?.spikeFiredAt?.getTime() ?? 0
             if (occurrence.eventType !== 'reviews.spiked' || last >= from.getTime()) return []
             fired.push(occurrence.seq)
