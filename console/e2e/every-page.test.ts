@@ -13,6 +13,13 @@ const SIZES = [
 /** The themes differ only in colours. */
 const RULES = { light: undefined, dark: ['color-contrast'] } as const
 
+/** After the next frame and the transitions to other colours, which axe would measure. */
+async function isSettled(): Promise<void> {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
+}
+
 /** What is wrong with what the page shows, at each width in both themes. */
 async function findingsOfAllDisplays(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
@@ -22,9 +29,7 @@ async function findingsOfAllDisplays(page: Page, name: string): Promise<string[]
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      )
+      await page.evaluate(isSettled)
       const where = `${name}, ${size.width} px, ${colorScheme}`
       found.push(...(await findings(page, RULES[colorScheme])).map((finding) => `${where}: ${finding}`))
     }
@@ -89,6 +94,8 @@ test('every form and dialog has no accessibility violations, at three widths in 
     ['second factor', '/account', click(/^Turn on$/)],
     ['command palette', '/', (page) => page.keyboard.press('Control+k')],
     ['keyboard shortcuts', '/reviews', (page) => page.keyboard.press('?')],
+    ['menu of views', '/reviews', click('Views')],
+    ['menu of formats', '/reviews', click('Export')],
     ['menu of the user', '/', click(/signed in as/)],
     [
       'test event',

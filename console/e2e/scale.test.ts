@@ -1,39 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { hookOf, reviewOf, watchOf } from '../../src/storage/conformance/samples.ts'
-import { NOTES, openAs, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
+import { fillAccount } from '../../test/support/large-account.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
 const DESTINATIONS = 1_000
 const REVIEWS = 100_000
-const REVIEWS_PER_COMMIT = 5_000
 const NODES_MAX = 2_000
-
-/** Fills the account through storage. */
-async function fill({ running, ann }: SeededConsole): Promise<void> {
-  const { hooks, imports } = running.service.storage
-  const { store, appId } = NOTES
-  const { accountId } = ann
-  await hooks.trackStorefronts(accountId, NOTES, ['us'], new Date())
-  for (let nth = 0; nth < DESTINATIONS; nth += 1) {
-    const hook = hookOf({ accountId, source: 'console', name: `Team ${nth}`, createdAt: new Date() })
-    await hooks.create(hook, [watchOf(hook, { store, appId })])
-  }
-  for (let nth = 0; nth < REVIEWS; nth += REVIEWS_PER_COMMIT) {
-    const reviews = Array.from({ length: REVIEWS_PER_COMMIT }, (_, index) => {
-      const at = new Date(Date.now() - 60_000 * (1 + nth + index))
-      return reviewOf({
-        reviewId: `${nth + index}`,
-        store,
-        appId,
-        shownAt: at,
-        occurredAt: at,
-        observedAt: at,
-      })
-    })
-    await imports.add(accountId, reviews, new Date(), false)
-  }
-}
 
 /** Answers of the service while a page loads: how long each took, slowest first. */
 async function slowest(page: Page, path: string, isLoaded: () => Promise<unknown>): Promise<string[]> {
@@ -55,7 +28,8 @@ const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('#ma
 
 test('lists of an account with 1,000 destinations and 100,000 reviews stay small', async (t) => {
   await using seeded = await startSeededConsole()
-  await fill(seeded)
+  const count = { destinations: DESTINATIONS, reviews: REVIEWS }
+  await fillAccount(seeded.running, seeded.ann.accountId, NOTES, count)
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
   page.setDefaultTimeout(60_000)

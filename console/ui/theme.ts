@@ -19,6 +19,8 @@ export const theme = createTheme({
   components: {
     DrawerHeader: { defaultProps: NO_BANNER },
     Drawer: { defaultProps: { closeButtonProps: CLOSE } },
+    // In a portal its label is outside all landmarks, and a menu must not contain a focusable element that is no item.
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { closeButtonProps: CLOSE } },
     ModalHeader: { defaultProps: NO_BANNER },
     Notification: { defaultProps: { closeButtonProps: CLOSE } },
@@ -42,6 +44,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': READABLE.red,
     '--mantine-color-disabled-color': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     ...Object.fromEntries(
@@ -53,6 +56,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-disabled-color': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     ...Object.fromEntries(

@@ -100,6 +100,9 @@ function unsendableReason({ status, hookStatus }: DeliveryView): string {
   return status === 'pending' ? 'It is already being sent.' : 'It was discarded or already sent again.'
 }
 
+/** Up to as many paused hooks are read one by one, each from its index. */
+const HOOKS_READ_ONE_BY_ONE = 20
+
 /** Pending deliveries of the paused hooks, in the order of the page. */
 async function listHeld(
   accountId: string,
@@ -110,6 +113,8 @@ async function listHeld(
   const paused = (await hooks.list(accountId)).filter(
     ({ id, status }) => status === 'paused' && (filter.hookId ?? id) === id,
   )
+  if (paused.length > HOOKS_READ_ONE_BY_ONE)
+    return deliveries.list(accountId, { ...filter, status: 'pending', ofPausedHooks: true }, page)
   const lists = await Promise.all(
     paused.map(({ id }) => deliveries.list(accountId, { ...filter, status: 'pending', hookId: id }, page)),
   )

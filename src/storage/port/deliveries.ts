@@ -246,6 +246,8 @@ export type DeliveryFilter = {
   readonly store?: string
   readonly eventType?: string
   readonly status?: string
+  /** Only of paused hooks. Not for counts, bulk replays and dead letters. */
+  readonly ofPausedHooks?: true
   /** Last failure or dead reason. */
   readonly reason?: string
   readonly httpStatus?: number

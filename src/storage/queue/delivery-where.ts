@@ -92,6 +92,8 @@ function whereOf(
   add(filter.store, (place) => `e.store = ${place}`)
   add(filter.eventType, (place) => `e.event_type = ${place}`)
   add(filter.status, (place) => `d.status = ${place}`)
+  // `list` joins the hooks.
+  if (filter.ofPausedHooks) conditions.push("h.status = 'paused'")
   add(filter.reason, (place) => `(d.dead_reason = ${place} or d.last_reason = ${place})`)
   add(filter.httpStatus, (place) => `d.last_http_status = ${place}`)
   add(filter.since && msOf(filter.since), (place) => `e.created_at >= ${place}`)

@@ -183,6 +183,18 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, { status: 'no such status' }), [])
     })
 
+    it('can be limited to paused hooks', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: paused } = await subscribe(storage)
+      const { hook: active } = await subscribe(storage)
+      const [held] = await enqueue(storage, [paused])
+      await enqueue(storage, [active])
+      await storage.hooks.setStatus('alice', paused.id, 'paused', NOON)
+      assert.deepEqual(await listed(storage, { ofPausedHooks: true, status: 'pending' }), [held])
+      assert.deepEqual(await listed(storage, { ofPausedHooks: true, status: 'dead' }), [])
+    })
+
     it('is filtered by app, store, type and occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)

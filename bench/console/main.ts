@@ -1,0 +1,98 @@
+import { type ConsoleDeps, consoleRoutes } from '../../src/api/console/console.ts'
+import type { DeliveriesPage } from '../../src/contract/console/deliveries.ts'
+import type { DestinationLine } from '../../src/contract/console/destinations.ts'
+import type { Overview } from '../../src/contract/console/overview.ts'
+import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import { createOperations, type OperationsDeps } from '../../src/operations/operations.ts'
+import { signedIn } from '../../test/support/console-client.ts'
+import { fillAccount } from '../../test/support/large-account.ts'
+import { publish } from '../../test/support/publish.ts'
+import { baseline } from '../../test/support/radar.ts'
+import { addApp, startTestService } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
+
+/**
+ * `npm run bench:console` fills an account, asks every route that the console reads, and prints the median time of each, slowest first. The CPU time
+ * of service and client hardly depends on what else the machine does.
+ * `TEST_ENGINE=postgres` uses PostgreSQL.
+ */
+const COUNTS = { destinations: 1_000, reviews: 100_000 }
+const PUBLISHED = 10
+const REPEATS = 5
+/** These wait for news or for a store. */
+const WITHOUT_FIGURES = ['/stream', '/auth/*', '/sso/callback', '/passkey-sign-in']
+
+const APP = { store: 'apple', appId: '1000000001', name: 'Larkspur Notes' } as const
+await using running = await startTestService({
+  RADAR_ENRICHMENT: 'off',
+  RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '1000000',
+  RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: '1000000',
+})
+addApp(running.world, APP, { average: '4.5', count: 1_000 }, ['us'])
+const ann = await signedIn(running, 'Ann')
+await fillAccount(running, ann.accountId, APP, COUNTS, 'paused')
+await baseline(running, APP.appId)
+const publishedAt = new Date(Date.now() + 2_000)
+for (let nth = 0; nth < PUBLISHED; nth += 1)
+  publish(running, { ...APP, market: 'us' }, { title: `Review ${nth}`, publishedAt })
+const deliveries = COUNTS.destinations * PUBLISHED
+await until(
+  'the events are created',
+  async () => (await ann.fetchJson<Overview>('GET', '/overview')).held === deliveries,
+  300_000,
+)
+console.log(`${COUNTS.destinations} destinations, ${COUNTS.reviews} reviews, ${deliveries} deliveries`)
+
+const [destination] = await ann.fetchJson<DestinationLine[]>('GET', '/destinations')
+const [delivery] = (await ann.fetchJson<DeliveriesPage>('GET', '/deliveries')).deliveries
+const [review] = (await ann.fetchJson<ReviewsPage>('GET', '/reviews')).reviews
+const values: Readonly<Record<string, string>> = {
+  ':store': APP.store,
+  ':appId': APP.appId,
+  ':fingerprint': review?.fingerprint ?? '',
+  ':eventId': delivery?.eventId ?? '',
+  ':id': destination?.id ?? '',
+}
+const operations = createOperations({} as OperationsDeps)
+const read = consoleRoutes({ operations } as Partial<ConsoleDeps> as ConsoleDeps)
+  .filter(({ method, path }) => method === 'GET' && !WITHOUT_FIGURES.includes(path))
+  .map(({ path }) => path.replace(/:\w+/g, (name) => values[name] ?? name))
+const VARIANTS = [
+  '/reviews?stars=1,2',
+  '/reviews?text=nothing',
+  '/reviews?limit=200',
+  '/deliveries?limit=200',
+  '/deliveries?sort=created',
+  '/deliveries?status=dead',
+  '/deliveries?status=held',
+  '/overview?range=30d',
+  `/apps/${APP.store}/${APP.appId}?days=365`,
+]
+const figures: {
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  readonly cpuMs: number
+  readonly bytes: number
+}[] = []
+for (const path of [...read, ...VARIANTS]) {
+  const times: number[] = []
+  let answer = await ann.request('GET', path)
+  const busyBefore = process.cpuUsage()
+  for (let nth = 0; nth < REPEATS; nth += 1) {
+    const startedAt = performance.now()
+    answer = await ann.request('GET', path)
+    times.push(performance.now() - startedAt)
+  }
+  const ms = times.sort((one, other) => one - other)[Math.floor(REPEATS / 2)] ?? 0
+  const busy = process.cpuUsage(busyBefore)
+  const cpuMs = Math.round((busy.user + busy.system) / 1_000 / REPEATS)
+  figures.push({
+    path,
+    status: answer.status,
+    ms: Math.round(ms * 10) / 10,
+    cpuMs,
+    bytes: answer.text.length,
+  })
+}
+console.table(figures.sort((one, other) => other.ms - one.ms))
