@@ -13,6 +13,7 @@ import { startSimulation } from '../../simulate/server.ts'
 import { firstApp, SIMULATED_APPS, type SimulatedApp } from '../../simulate/simulated-apps.ts'
 import { createWorld } from '../../simulate/world.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
+import { connectApp } from './connected-app.ts'
 import { breakFeed, openFailingDestinations } from './failures.ts'
 import { eventLine } from './lines.ts'
 
@@ -106,6 +107,7 @@ export async function runDemo(options: {
     RADAR_GOOGLE_STORAGE_URL: simulation.googleUrl,
     RADAR_REVIEWS_POLL_INTERVAL: POLL_INTERVAL,
     RADAR_RATINGS_POLL_INTERVAL: POLL_INTERVAL,
+    RADAR_OFFICIAL_POLL_INTERVAL: POLL_INTERVAL,
     RADAR_APPLE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
     RADAR_GOOGLE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
     RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
@@ -134,6 +136,7 @@ API token        ${token}
   print(`${hooks} hooks created over the API; reading the current state of the stores …\n`)
   await baseline(service)
   breakFeed(world)
+  await connectApp(world, client)
   print('Simulated users now write reviews. Press Ctrl-C to stop.\n\n')
   begin.resolve()
   await options.stop()
