@@ -56,6 +56,8 @@ test('a hook has its settings, its status and its creation time', async () => {
     target_type: 'webhook',
     target_fingerprint: null,
     message_schedule: null,
+    paused_reason: null,
+    unsubscribed_recipients: [],
     name: null,
     description: null,
     rate_per_second: null,
