@@ -38,6 +38,6 @@ export async function checkApi(args: readonly string[]): Promise<RunResult | { r
       ...['run', `${running.url}/openapi.json`, '--header', `Authorization: Bearer ${alice.token}`, ...args],
     ],
     scratch,
-    { RADAR_IMPORT_APP: `apple/${appId}/us` },
+    { RADAR_IMPORT_APP: `apple/${appId}/us`, SCHEMATHESIS_HOOKS: join(folder, 'hooks.py') },
   )
 }
