@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core
 import { useState } from 'react'
 import { SCOPE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { TokenBody } from '../../src/contract/console/people.ts'
-import { TOKEN_SCOPES, type TokenScope } from '../../src/model/vocabulary.ts'
+import { DEFAULT_TOKEN_SCOPES, TOKEN_SCOPES, type TokenScope } from '../../src/model/vocabulary.ts'
 import { useProblems } from '../forms/problems.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 
@@ -23,7 +23,7 @@ export function NewToken({
   error: Error | null
 }) {
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<TokenScope[]>([...TOKEN_SCOPES])
+  const [scopes, setScopes] = useState<TokenScope[]>([...DEFAULT_TOKEN_SCOPES])
   const [days, setDays] = useState('')
   const problems = useProblems(error, ['name', 'scopes', 'expiresInDays'])
   const isComplete = name.trim() !== '' && scopes.length > 0

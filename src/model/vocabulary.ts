@@ -48,6 +48,8 @@ export type Role = (typeof ROLES)[number]
 
 /** The scopes of an API token: read; manage hooks and tracked apps; send again and import. */
 export const TOKEN_SCOPES = ['read', 'hooks', 'operate', 'reply'] as const
+/** Of a token that names none. Answers to reviews are public, so a token gets that right only on request. */
+export const DEFAULT_TOKEN_SCOPES = ['read', 'hooks', 'operate'] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
 export const TRIGGERS = ['threshold', 'delta'] as const

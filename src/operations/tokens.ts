@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../model/ids.ts'
 import { TOKEN_DAYS } from '../model/input-limits.ts'
-import { TOKEN_SCOPES, type TokenScope } from '../model/vocabulary.ts'
+import { DEFAULT_TOKEN_SCOPES, TOKEN_SCOPES, type TokenScope } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AccountStorage, Token } from '../storage/port/accounts.ts'
 import { nameOf } from './accounts/names.ts'
@@ -16,7 +16,7 @@ export type TokenDeps = {
 
 export type TokenInput = {
   readonly name: string
-  /** Default: all scopes. */
+  /** Default: `DEFAULT_TOKEN_SCOPES`. */
   readonly scopes?: readonly TokenScope[] | undefined
   /** Default: the token does not expire. */
   readonly expiresInDays?: number | undefined
@@ -54,7 +54,7 @@ export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations
       return accounts.listTokens(accountId)
     },
 
-    async create(accountId, { name, scopes = TOKEN_SCOPES, expiresInDays }) {
+    async create(accountId, { name, scopes = DEFAULT_TOKEN_SCOPES, expiresInDays }) {
       const given = nameOf(name)
       if (scopes.length === 0) {
         const problem = `must have at least one of ${TOKEN_SCOPES.join(', ')}.`

@@ -71,28 +71,32 @@ forEachInterface(
   },
 )
 
-forEachInterface(TOKEN_INTERFACES, 'a token has all scopes and no expiry by default', async (via) => {
-  const latest = async () => (await accounts.listTokens(alice.accountId))[0]
-  await via.create(alice, 'all')
-  const all = await latest()
-  assert.deepEqual([all?.scopes, all?.expiresAt], [['read', 'hooks', 'operate', 'reply'], null])
-  await via.create(alice, 'some', { scopes: ['operate', 'read'], expiresInDays: 30 })
-  const some = await latest()
-  assert.deepEqual(some?.scopes, ['read', 'operate'])
-  const days = ((some?.expiresAt?.getTime() ?? 0) - (some?.createdAt.getTime() ?? 0)) / 86_400_000
-  assert.equal(days, 30)
-  for (const wrong of [
-    { scopes: ['write'] },
-    { scopes: [] },
-    { expiresInDays: 0 },
-    { expiresInDays: 3_651 },
-  ]) {
-    const answer = await via.create(alice, 'wrong', wrong)
-    assert.ok(['invalid', 'usage'].includes(answer.outcome), answer.outcome)
-    assert.match(answer.error, /scopes|expires/)
-  }
-  for (const token of [all, some]) await via.revoke(alice, token?.id ?? '')
-})
+forEachInterface(
+  TOKEN_INTERFACES,
+  'a token has all scopes but that for answers, and no expiry, by default',
+  async (via) => {
+    const latest = async () => (await accounts.listTokens(alice.accountId))[0]
+    await via.create(alice, 'all')
+    const all = await latest()
+    assert.deepEqual([all?.scopes, all?.expiresAt], [['read', 'hooks', 'operate'], null])
+    await via.create(alice, 'some', { scopes: ['operate', 'read'], expiresInDays: 30 })
+    const some = await latest()
+    assert.deepEqual(some?.scopes, ['read', 'operate'])
+    const days = ((some?.expiresAt?.getTime() ?? 0) - (some?.createdAt.getTime() ?? 0)) / 86_400_000
+    assert.equal(days, 30)
+    for (const wrong of [
+      { scopes: ['write'] },
+      { scopes: [] },
+      { expiresInDays: 0 },
+      { expiresInDays: 3_651 },
+    ]) {
+      const answer = await via.create(alice, 'wrong', wrong)
+      assert.ok(['invalid', 'usage'].includes(answer.outcome), answer.outcome)
+      assert.match(answer.error, /scopes|expires/)
+    }
+    for (const token of [all, some]) await via.revoke(alice, token?.id ?? '')
+  },
+)
 
 forEachInterface(TOKEN_INTERFACES, 'the name of a token has 1 to 100 characters', async (via) => {
   for (const name of [' ', 'x'.repeat(101)]) {

@@ -1,4 +1,5 @@
 import { test } from 'node:test'
+import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
 import { type SignedIn, signedIn } from './console-client.ts'
 import { radarCommand } from './radar-command.ts'
 import type { TestService } from './service.ts'
@@ -53,7 +54,10 @@ export type Tenant = {
 /** Creates an account with an owner and a token. */
 export async function tenant(running: TestService, name: string): Promise<Tenant> {
   const owner = await signedIn(running, name)
-  const { value: token } = await owner.fetchJson<{ value: string }>('POST', '/tokens', { name })
+  const { value: token } = await owner.fetchJson<{ value: string }>('POST', '/tokens', {
+    name,
+    scopes: TOKEN_SCOPES,
+  })
   return {
     accountId: owner.accountId,
     token,

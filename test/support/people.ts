@@ -1,5 +1,6 @@
 import { type Client, createClient } from '../../src/client/client.ts'
 import { newId } from '../../src/model/ids.ts'
+import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
 import { tokenOperations } from '../../src/operations/tokens.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -38,6 +39,9 @@ export async function createToken(
   name: string,
   clock: Clock = systemClock,
 ): Promise<string> {
-  const { value } = await tokenOperations({ accounts, clock }).create(accountId, { name })
+  const { value } = await tokenOperations({ accounts, clock }).create(accountId, {
+    name,
+    scopes: TOKEN_SCOPES,
+  })
   return value
 }

@@ -130,7 +130,13 @@ test('the sample events are those of the service', () => {
 
 test('the sample reviews have the content of the sample event and the fields of the API', () => {
   const event = sampleEvent('review.created')
-  const ownFields = { app_name: 'An App', market: 'us', is_edited: false, is_imported: false }
+  const ownFields = {
+    app_name: 'An App',
+    market: 'us',
+    is_edited: false,
+    is_imported: false,
+    source: 'public',
+  }
   const content = { ...event, ...ownFields } as Readonly<Record<string, unknown>>
   const review = Object.fromEntries(Object.keys(reviewRow.shape).map((name) => [name, content[name]]))
   assert.deepEqual(reviewRow.parse(review), review)

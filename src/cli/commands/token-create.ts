@@ -1,5 +1,5 @@
 import { TOKEN_DAYS } from '../../model/input-limits.ts'
-import { TOKEN_SCOPES, type TokenScope } from '../../model/vocabulary.ts'
+import { DEFAULT_TOKEN_SCOPES, TOKEN_SCOPES, type TokenScope } from '../../model/vocabulary.ts'
 import { commandRecord } from '../../operations/audit.ts'
 import { withOperations } from '../../service/operate.ts'
 import { type Command, numberOption, UsageError } from '../command.ts'
@@ -11,7 +11,7 @@ export const tokenCreate: Command = {
     name: { value: 'NAME', help: 'Purpose of the token.' },
     scopes: {
       value: 'LIST',
-      help: `Scopes of the token: some of ${TOKEN_SCOPES.join(',')}; all by default.`,
+      help: `Scopes of the token: some of ${TOKEN_SCOPES.join(',')}; ${DEFAULT_TOKEN_SCOPES.join(',')} by default.`,
     },
     'expires-in-days': { value: 'N', help: 'Days until it expires; never by default.' },
   },

@@ -22,6 +22,7 @@ export const CONSOLE_PAGES = [
   '/deliveries',
   '/deliveries/$eventId',
   '/dead-letters',
+  '/stores',
   '/account',
   '/audit-log',
   '/system',
