@@ -5,8 +5,10 @@ import { after, test } from 'node:test'
 import { subscribeBodyOf } from '../../src/contract/hook.ts'
 import { reviewFilter } from '../../src/contract/v1/reviews.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { publish } from '../../test/support/publish.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
-import { startTestService } from '../../test/support/service.ts'
+import { addApp, startTestService } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { type ContextOptions, n8nContext, n8nWebhook, type Values } from './support/n8n-context.ts'
 import { packN8nPackage } from './support/n8n-package.ts'
@@ -23,7 +25,10 @@ import {
 const installed = await packN8nPackage()
 after(() => installed[Symbol.asyncDispose]())
 
-const radar = await startTestService({ RADAR_REVIEWS_POLL_INTERVAL: '200ms' })
+const radar = await startTestService({
+  RADAR_REVIEWS_POLL_INTERVAL: '200ms',
+  RADAR_OFFICIAL_POLL_INTERVAL: '200ms',
+})
 after(() => radar[Symbol.asyncDispose]())
 addTrackedApp(radar)
 
@@ -392,4 +397,31 @@ test('the trigger offers every filter of a subscription', () => {
     fields.filter((name) => !parameters.includes(known[name] ?? name)),
     [],
   )
+})
+
+test('the action replies to a review of a connected app', async () => {
+  const place = { store: 'apple', appId: '300077', market: 'us' } as const
+  addApp(radar.world, place)
+  const { client } = alice
+  const { keyId, issuerId, privateKey } = createAppleKey(radar.world, { appIds: [place.appId] })
+  const body = { kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: privateKey }
+  const { id } = await client.call<{ id: string }>('POST', '/store-connections', { body })
+  await client.call('PUT', '/tracked-apps/apple/300077', { body: { countries: ['us'] } })
+  await client.call('PUT', `/store-connections/${id}/apps/${place.appId}`)
+  publish(radar, place)
+  const review = await until('the review is stored', async () => {
+    const { data } = await client.listReviews({ store: 'apple', app_id: place.appId })
+    return data.find(({ source }) => source === 'appstoreconnect')
+  })
+  const execute = async (replyText: string) => {
+    const parameters = { resource: 'review', operation: 'reply', fingerprint: review.fingerprint, replyText }
+    const [items] = await action.execute.call(contextOf(parameters))
+    return items?.[0]?.json
+  }
+  assert.equal((await execute('Thank you!'))?.text, 'Thank you!')
+  await until('the store has the answer', async () => {
+    const reply = await client.call<{ state: string }>('GET', `/reviews/${review.fingerprint}/reply`)
+    return reply.state === 'sent' || reply.state === 'published'
+  })
+  await assert.rejects(execute('x'.repeat(10_001)), /text/)
 })

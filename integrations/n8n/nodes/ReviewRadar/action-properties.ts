@@ -114,6 +114,8 @@ const deliveryFilters: INodeProperties[] = [
     options: [
       { name: 'New Review', value: 'review.created' },
       { name: 'Rating Drop', value: 'rating.dropped' },
+      { name: 'Rating Recovery', value: 'rating.recovered' },
+      { name: 'Review Spike', value: 'reviews.spiked' },
     ],
   },
   {
@@ -150,6 +152,7 @@ export const ACTION_PROPERTIES: INodeProperties[] = [
   operations('review', [
     ['getAll', 'Get Many', 'Get many reviews'],
     ['get', 'Get', 'Get a review with its deliveries'],
+    ['reply', 'Reply', 'Reply to a review in the store'],
   ]),
   operations('statistics', [['get', 'Get', 'Get statistics of reviews']]),
   appProperty({ displayOptions: { show: { resource: ['rating'] } } }),
@@ -185,7 +188,18 @@ export const ACTION_PROPERTIES: INodeProperties[] = [
     default: '',
     placeholder: '={{ $json.fingerprint }}',
     description: 'The fingerprint of the review, or occurrence_id of its event',
-    displayOptions: { show: { resource: ['review'], operation: ['get'] } },
+    displayOptions: { show: { resource: ['review'], operation: ['get', 'reply'] } },
+  },
+  {
+    displayName: 'Text',
+    name: 'replyText',
+    type: 'string',
+    typeOptions: { rows: 4 },
+    required: true,
+    default: '',
+    description:
+      'The answer that everyone sees in the store. Needs a store connection of the app and a token with the scope reply.',
+    displayOptions: { show: { resource: ['review'], operation: ['reply'] } },
   },
   {
     displayName: 'Event IDs',

@@ -44,6 +44,11 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
   review: {
     get: (p) => ({ method: 'GET', path: `/reviews/${encodeURIComponent(p.text('fingerprint').trim())}` }),
     getAll: (p) => ({ method: 'GET', path: '/reviews', query: reviewQuery(p), list: 'page' }),
+    reply: (p) => ({
+      method: 'PUT',
+      path: `/reviews/${encodeURIComponent(p.text('fingerprint').trim())}/reply`,
+      body: { text: p.text('replyText') },
+    }),
   },
   statistics: {
     get: (p) => ({
