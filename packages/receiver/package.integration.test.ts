@@ -36,7 +36,7 @@ const secret = newSecret()
 const body = JSON.stringify(sampleEvent('review.created', { rating: 2 }))
 const headers = await sign(body, { secrets: [secret] })
 const event: WebhookEvent = await verify(body, headers, { secret })
-const stars: number = event.event_type === 'review.created' ? event.rating : event.current_rating
+const stars: number = event.event_type === 'review.created' ? event.rating : 0
 const rejected = await verify(body + ' ', headers, { secret }).catch((error: unknown) =>
   error instanceof ReceiverError ? error.code : 'other',
 )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
+import { EVENT_TYPES } from '../../src/model/vocabulary.ts'
 import { startTestService } from '../support/service.ts'
 
 const radar = await startTestService()
@@ -60,7 +61,7 @@ test('openapi.json describes the running service', async () => {
   assert.match(document.openapi, /^3\.1\./)
   assert.equal(document.servers[0]?.url, radar.url)
   assert.ok('/api/v1/hooks/{id}/test' in document.paths)
-  assert.deepEqual(Object.keys(document.webhooks), ['review.created', 'rating.dropped'])
+  assert.deepEqual(Object.keys(document.webhooks), EVENT_TYPES)
 })
 
 test('the reference page has no scripts and external resources, and its policy allows only its style', async () => {
