@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { REPLY_STATES } from '../../model/reply.ts'
-import { saysUnquoted } from '../field.ts'
+import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 
 const NO_REVIEW = 'The account has no review with this fingerprint.'
@@ -14,7 +14,10 @@ const params = z.object({
 /** Characters of a text that any store takes; the stores have lower limits. */
 export const REPLY_CHARS_MAX = 10_000
 const message = saysUnquoted('text', `text of at most ${REPLY_CHARS_MAX} characters`)
-export const replyText = z.string(message).max(REPLY_CHARS_MAX, message)
+export const replyText = z
+  .string(message)
+  .max(REPLY_CHARS_MAX, message)
+  .meta({ minLength: 1, pattern: NOT_BLANK })
 
 export const replyView = z
   .object({
