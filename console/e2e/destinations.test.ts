@@ -51,7 +51,7 @@ test('a rotated secret is shown once, and the sentence of an edited subscription
   assert.equal(await page.getByText(/^whsec_/).count(), 0)
 
   await page.getByRole('button', { name: /^Edit / }).click()
-  await page.getByText('Rating drops').click()
+  await page.getByText('Rating drops', { exact: true }).click()
   await page.getByLabel('Falls by at least').fill('0.2')
   await page
     .getByRole('dialog')

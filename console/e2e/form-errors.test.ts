@@ -72,7 +72,7 @@ test('a subscription shows errors at its fields', async () => {
     await dialog.getByRole('radio', { name: 'All apps' }).check()
     await field.waitFor({ state: 'detached' })
   })
-  await page.getByText('Rating drops').click()
+  await page.getByText('Rating drops', { exact: true }).click()
   await dialog.getByLabel('Falls by at least').fill('9')
   await correct(dialog.getByLabel('Falls by at least'), /from 0 to 4/, fillWith('0.5'))
 })

@@ -149,7 +149,7 @@ test('the preview of a rating rule counts its events of the last 90 days', async
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'App', exact: true }).click()
   await page.getByRole('option', { name: /Larkspur Notes/ }).click()
-  await dialog.getByText('Rating drops').click()
+  await dialog.getByText('Rating drops', { exact: true }).click()
   await dialog.getByLabel('Falls by at least').fill('0.2')
   await dialog.getByText('It would have sent 0 events in the last 90 days.').waitFor()
   await dialog.getByRole('combobox', { name: 'Within' }).click()
