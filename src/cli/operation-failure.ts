@@ -6,8 +6,13 @@ export type OperationFailure = { readonly sentence: string; readonly isUsage: bo
 const OPTIONS: Readonly<Record<string, string>> = {
   accountName: '--name',
   eventIds: 'EVENT-ID...',
+  issuerId: '--issuer-id',
+  keyId: '--key-id',
   password: 'The password',
+  privateKey: '--key-file',
   ratePerSecond: '--rate',
+  reportsBucket: '--reports-bucket',
+  serviceAccount: '--key-file',
 }
 
 /**

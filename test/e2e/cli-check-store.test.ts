@@ -111,7 +111,7 @@ test('check-store requests the official API with a key file, and stores no secre
     join(stores.folder, 'none'),
   )
   assert.equal(none.status, 2)
-  assert.match(none.err, /keyId must be the ten/)
+  assert.match(none.err, /--key-id must be the ten/)
   assert.ok(!(await readdir(stores.folder)).includes('none'))
 })
 
@@ -123,10 +123,27 @@ test('check-store rejects other texts than an app, and an existing folder', asyn
   const country = await stores.check(`apple/${APP}`, '--country', 'uk')
   assert.equal(country.status, 2)
   assert.match(country.err, /--country must be one of us, gb/)
+  const notAnId = await stores.check('apple/atlas')
+  assert.deepEqual([notAnId.status, notAnId.out], [2, ''])
+  const keyFile = join(stores.folder, 'key.json')
+  await writeFile(keyFile, 'not a key')
+  const wrongKey = await stores.check(`google/${PACKAGE}`, '--key-file', keyFile)
+  assert.equal(wrongKey.status, 2)
+  assert.match(wrongKey.err, /--key-file must be the JSON key file of a service account/)
   const exists = await stores.check(`apple/${APP}`, '--folder', stores.folder)
   assert.equal(exists.status, 1)
   assert.match(exists.err, /cannot be created/)
   assert.deepEqual(stores.world.requests(), [])
+})
+
+test('check-store leaves no folder behind when no store answers', async () => {
+  await using stores = await simulatedStores()
+  await stores.stop()
+  const folder = join(stores.folder, 'unreachable')
+  const { status, out } = await stores.check(`apple/${APP}`, '--folder', folder)
+  assert.equal(status, 1)
+  assert.match(out, /No source answered, so nothing was saved\./)
+  await assert.rejects(stat(folder), { code: 'ENOENT' })
 })
 
 async function simulatedStores() {
@@ -164,6 +181,7 @@ async function simulatedStores() {
         RADAR_GOOGLE_OAUTH_URL: simulation.googleUrl,
         RADAR_GOOGLE_STORAGE_URL: simulation.googleUrl,
       }),
+    stop: () => simulation[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: async () => {
       await simulation[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isStorefront } from '../../model/market.ts'
 import { STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
@@ -7,6 +7,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import type { CheckedSource } from '../../service/check-store.ts'
 import { configOf } from '../../service/config/config.ts'
 import { type Arguments, type Command, CommandFailed, UsageError } from '../command.ts'
+import { readKeyFile } from '../key-file.ts'
 import { newFile } from '../new-file.ts'
 import { stopSignals } from '../stop-signal.ts'
 import { JSON_OPTION, jsonLine, sanitize, shownAt } from '../table.ts'
@@ -56,16 +57,25 @@ export const checkStoreCommand: Command = {
     void signals.first.then(() => stop.abort())
     const found = new Set<CheckedSource['serves']>()
     const changed: string[] = []
+    let savedFiles = 0
     for await (const checked of checkStore(config, app, credentials, stop.signal)) {
       const { source, serves, verdict, status, ms } = checked
       if (verdict.kind === 'known') found.add(serves)
       if (verdict.kind === 'changed') changed.push(source)
       const file = await saved(folder, checked)
+      if (file !== null) savedFiles += 1
       if (json) out(jsonLine(recordOf(checked, file)))
       else out(row(source, serves, verdict.kind, String(status ?? '-'), String(ms), detailOf(checked)))
     }
+    if (savedFiles === 0) await rmdir(folder)
     if (stop.signal.aborted) return 1
-    if (!json) out(`\nThe raw answers are in ${folder}. They contain names and texts of reviewers.\n`)
+    if (!json) {
+      out(
+        savedFiles === 0
+          ? '\nNo source answered, so nothing was saved.\n'
+          : `\nThe raw answers are in ${folder}. They contain names and texts of reviewers.\n`,
+      )
+    }
     for (const source of changed) {
       err(`The format of ${source} is not the known one: report it with ${join(folder, `${source}.txt`)}.\n`)
     }
@@ -80,21 +90,21 @@ export const checkStoreCommand: Command = {
 async function keyOf(args: Arguments, store: Store): Promise<CredentialsInput | null> {
   const file = args.option('key-file')
   if (file === undefined) return null
-  const key = await readFile(file, 'utf8').catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new CommandFailed(`${file} cannot be read: ${reason}`, { cause })
-  })
+  const { key, keyId } = await readKeyFile(args, file)
   if (store === 'google') {
     const reportsBucket = args.option('reports-bucket') ?? null
     return { kind: 'googleplay-developer', serviceAccount: key, reportsBucket }
   }
   return {
     kind: 'appstoreconnect',
-    keyId: args.option('key-id') ?? /AuthKey_(\w{10})\.p8$/.exec(file)?.[1],
+    keyId,
     issuerId: args.option('issuer-id') ?? null,
     privateKey: key,
   }
 }
+
+/** Apple's ids are numbers, Google's are names of packages. */
+const APP_IDS = { apple: /^[1-9]\d{0,14}$/, google: /^[\w.]{1,255}$/ } as const
 
 type App = { readonly store: Store; readonly appId: string; readonly storefront: Storefront }
 
@@ -103,7 +113,7 @@ function appOf(args: Arguments): App {
   const slash = text.indexOf('/')
   const store = STORES.find((one) => one === text.slice(0, slash))
   const appId = text.slice(slash + 1)
-  if (store === undefined || !/^[\w.-]{1,255}$/.test(appId)) {
+  if (store === undefined || !APP_IDS[store].test(appId)) {
     throw new UsageError(
       `The app must be apple/ID or google/PACKAGE, such as apple/310633997 or google/com.whatsapp, not "${text}".`,
     )

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { type Arguments, type Command, CommandFailed, UsageError } from '../command.ts'
+import { type Arguments, type Command, UsageError } from '../command.ts'
+import { readKeyFile } from '../key-file.ts'
 import { remoteService } from '../remote/service.ts'
 import { connectionText } from './store-connections.ts'
 
@@ -39,15 +39,9 @@ async function bodyOf(args: Arguments): Promise<object> {
   const store = STORES.find((each) => each === args.positionals[0])
   if (store === undefined)
     throw new UsageError(`The store must be apple or google, not "${args.positionals[0]}".`)
-  const file = args.option('key-file') ?? ''
-  const key = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new CommandFailed(`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    })
-  })
+  const { key, keyId } = await readKeyFile(args, args.option('key-file') ?? '')
   const name = args.option('name')
   if (store === 'apple') {
-    const keyId = args.option('key-id') ?? /AuthKey_(\w{10})\.p8$/.exec(file)?.[1]
     if (keyId === undefined)
       throw new UsageError('--key-id is required: the name of the file does not contain it.')
     const issuerId = args.option('issuer-id') ?? null
