@@ -45,6 +45,7 @@ export function ReplyForm({
           description="Everyone sees it in the store, and the reviewer is notified. Write in the language of the review."
           autosize
           minRows={3}
+          maxRows={12}
           value={text}
           onChange={(event) => {
             problems.edited('text')

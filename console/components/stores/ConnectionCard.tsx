@@ -114,5 +114,5 @@ export function ConnectionCard({
 const REPLY_RIGHTS = {
   granted: 'May answer reviews',
   denied: 'May not answer reviews',
-  unknown: 'Right to answer: shown by the first answer',
+  unknown: 'Right to answer: unknown until the first answer',
 } as const
