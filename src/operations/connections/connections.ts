@@ -5,9 +5,13 @@ import {
   type StoreConnection,
   storeOfConnection,
 } from '../../model/store-connection.ts'
-import type { StoreCredentials } from '../../pipeline/appstores/official.ts'
+import {
+  openCredentials,
+  SEALED_BY_ANOTHER_KEY,
+  type SealedCredentials,
+} from '../../pipeline/appstores/official.ts'
 import { createKeyedRateLimit } from '../../runtime/keyed-rate-limit.ts'
-import { type Sealer, UnsealFailed } from '../../runtime/seal.ts'
+import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { ReviewHistoryStorage } from '../../storage/port/review-histories.ts'
 import type { ReviewSourceStorage } from '../../storage/port/review-sources.ts'
@@ -83,9 +87,6 @@ export type ConnectionOperations = {
   readonly remove: (accountId: string, id: string) => Promise<void>
 }
 
-/** The sealed part of a connection. */
-type Sealed = { readonly credentials: StoreCredentials; readonly appIds: readonly string[] }
-
 /** Each test makes requests with the caller's credentials. */
 const TESTS_PER_MINUTE = 10
 
@@ -98,29 +99,22 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
     if (connection === null) throw noSuchConnection()
     return connection
   }
-  const test = (accountId: string, { credentials, appIds }: Sealed) => {
+  const test = (accountId: string, { credentials, appIds }: SealedCredentials) => {
     const waitMs = tests.take(accountId)
     if (waitMs === 0) return testCredentials(deps, credentials, appIds)
     const retryAfterS = Math.ceil(waitMs / 1_000)
     const problem = `An account has ${TESTS_PER_MINUTE} tests of credentials per minute; try again in ${retryAfterS} s.`
     throw new OperationError('rate_limited', problem, { retryAfterS })
   }
-  const passed = async (accountId: string, sealed: Sealed) => {
+  const passed = async (accountId: string, sealed: SealedCredentials) => {
     const tested = await test(accountId, sealed)
     if (tested.kind === 'failed') throw refusedCredentials(tested.failure)
     if (tested.check.apps.length === 0) throw reachesNoApp(tested.check.warnings)
     return tested.check
   }
-  const seal = (connection: Pick<StoreConnection, 'id' | 'accountId'>, sealed: Sealed) =>
+  const seal = (connection: Pick<StoreConnection, 'id' | 'accountId'>, sealed: SealedCredentials) =>
     sealer.seal(JSON.stringify(sealed), connectionSealOf(connection))
-  const open = (connection: StoreConnection): Sealed | null => {
-    try {
-      return JSON.parse(sealer.open(connection.credentials, connectionSealOf(connection))) as Sealed
-    } catch (error) {
-      if (error instanceof UnsealFailed) return null
-      throw error
-    }
-  }
+  const open = (connection: StoreConnection) => openCredentials(sealer.open, connection)
   const shown = async (connection: StoreConnection) =>
     connectionView(
       connection,
@@ -230,7 +224,7 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
         throw new OperationError('invalid', 'must not be given: App Store Connect lists its apps.', { field })
       }
       const bucket = reportsBucket === undefined ? credentials.reportsBucket : bucketOf(reportsBucket)
-      const sealed: Sealed = {
+      const sealed: SealedCredentials = {
         credentials: { ...credentials, reportsBucket: bucket },
         appIds: appIds === undefined ? stored.appIds : packageNamesOf(appIds),
       }
@@ -296,7 +290,10 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
 }
 
 /** `before`: apps of the replaced credentials, for new ones without a list. */
-function sealedOf({ credentials, appIds }: GivenCredentials, before: Pick<Sealed, 'appIds'> | null): Sealed {
+function sealedOf(
+  { credentials, appIds }: GivenCredentials,
+  before: Pick<SealedCredentials, 'appIds'> | null,
+): SealedCredentials {
   if (credentials.kind === 'appstoreconnect') return { credentials, appIds: [] }
   return { credentials, appIds: appIds ?? packageNamesOf(before?.appIds ?? []) }
 }
@@ -304,9 +301,6 @@ function sealedOf({ credentials, appIds }: GivenCredentials, before: Pick<Sealed
 function isSame({ kind, subject }: StoreConnection, given: GivenCredentials): boolean {
   return kind === given.credentials.kind && subject === given.subject
 }
-
-const SEALED_BY_ANOTHER_KEY =
-  'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
 
 function notTheSource(isSwitching: boolean): OperationError {
   return new OperationError(

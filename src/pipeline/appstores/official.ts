@@ -1,6 +1,8 @@
 import type { MalformedRow } from '../../model/malformed-row.ts'
 import type { StoreReview } from '../../model/review.ts'
+import { connectionSealOf, type StoreConnection } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
+import { type Sealer, UnsealFailed } from '../../runtime/seal.ts'
 import type { Pace } from './appstore.ts'
 
 /**
@@ -34,6 +36,29 @@ export type GooglePlayCredentials = {
   /** The bucket of monthly reports, without `gs://` and path, e.g. `pubsite_prod_rev_0123`; null without history. */
   readonly reportsBucket: string | null
 }
+
+/** The sealed part of a connection. `appIds`: the package names of Google, which has no list of apps. */
+export type SealedCredentials = {
+  readonly credentials: StoreCredentials
+  readonly appIds: readonly string[]
+}
+
+/** Null when another key of the installation sealed them. */
+export function openCredentials(
+  open: Sealer['open'],
+  connection: Pick<StoreConnection, 'id' | 'accountId' | 'credentials'>,
+): SealedCredentials | null {
+  try {
+    return JSON.parse(open(connection.credentials, connectionSealOf(connection))) as SealedCredentials
+  } catch (error) {
+    if (error instanceof UnsealFailed) return null
+    throw error
+  }
+}
+
+/** The problem when `openCredentials` returns null. */
+export const SEALED_BY_ANOTHER_KEY =
+  'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
 
 /** The field of the credentials that a failure is about, for forms. */
 export type CredentialField =

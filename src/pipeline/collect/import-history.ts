@@ -1,15 +1,16 @@
-import { connectionSealOf } from '../../model/store-connection.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
+import type { Sealer } from '../../runtime/seal.ts'
 import type { KnownHistory, LeasedHistory } from '../../storage/port/review-histories.ts'
 import type { OfficialDecision, OfficialReview } from '../../storage/port/review-sources.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import type {
-  HistoryPage,
-  OfficialFailureReason,
-  OfficialStore,
-  StoreCredentials,
+import {
+  type HistoryPage,
+  type OfficialFailureReason,
+  type OfficialStore,
+  openCredentials,
+  SEALED_BY_ANOTHER_KEY,
 } from '../appstores/official.ts'
 import { officialReviewOf } from './official-reviews.ts'
 
@@ -17,8 +18,7 @@ export type HistoryLoopDeps = {
   readonly storage: Pick<Storage, 'reviewHistories'>
   readonly officialStores: readonly OfficialStore[]
   readonly detect: (fetched: readonly OfficialReview[], known: KnownHistory) => OfficialDecision
-  /** Opens credentials that were sealed for this connection. Throws for another key. */
-  readonly openSecret: (sealed: string, owner: string) => string
+  readonly openSecret: Sealer['open']
   readonly clock: Clock
   readonly log: Log
   readonly newLease: () => string
@@ -73,13 +73,14 @@ async function readPage(
 ): Promise<void> {
   const { storage, clock, log, officialStores } = deps
   const { sourceId, lease, store, appId, cursor } = history
-  const credentials = openedCredentials(deps, history)
-  if (credentials === null) {
-    const problem =
-      'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
-    await storage.reviewHistories.fail({ sourceId, lease, at: clock.now() }, problem, null, false)
+  const opened = openCredentials(deps.openSecret, history.connection)
+  if (opened === null) {
+    log.error('official.credentials_unreadable', { connection: history.connection.id })
+    const failed = { sourceId, lease, at: clock.now() }
+    await storage.reviewHistories.fail(failed, SEALED_BY_ANOTHER_KEY, null, false)
     return
   }
+  const { credentials } = opened
   const client = officialStores.find(({ kind }) => kind === credentials.kind)
   if (client === undefined) throw new Error(`There is no client for ${credentials.kind}.`)
   const context = { pace: async () => !signal.aborted, signal }
@@ -132,17 +133,4 @@ async function recordFailure(
   const nextAt = passes ? new Date(at.getTime() + waitMs) : null
   await storage.reviewHistories.fail({ sourceId, lease, at }, detail, nextAt, fromStart)
   log.warn('history.page_failed', { store, app_id: appId, source: sourceId, reason, detail, ends: !passes })
-}
-
-function openedCredentials(
-  { openSecret, log }: HistoryLoopDeps,
-  { connection }: LeasedHistory,
-): StoreCredentials | null {
-  try {
-    const text = openSecret(connection.credentials, connectionSealOf(connection))
-    return (JSON.parse(text) as { credentials: StoreCredentials }).credentials
-  } catch (error) {
-    log.error('history.credentials_unreadable', { connection: connection.id, error: String(error) })
-    return null
-  }
 }

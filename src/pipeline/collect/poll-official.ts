@@ -1,8 +1,8 @@
-import { connectionSealOf } from '../../model/store-connection.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import type { Meter } from '../../runtime/meter.ts'
+import type { Sealer } from '../../runtime/seal.ts'
 import { createTasks } from '../../runtime/tasks.ts'
 import type {
   KnownOfficial,
@@ -12,15 +12,21 @@ import type {
   SourcePoll,
 } from '../../storage/port/review-sources.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import type { OfficialFailure, OfficialStore, Quota, StoreCredentials } from '../appstores/official.ts'
+import {
+  type OfficialFailure,
+  type OfficialStore,
+  openCredentials,
+  type Quota,
+  SEALED_BY_ANOTHER_KEY,
+  type StoreCredentials,
+} from '../appstores/official.ts'
 import { officialReviewOf } from './official-reviews.ts'
 
 export type OfficialLoopDeps = {
   readonly storage: Pick<Storage, 'reviewSources'>
   readonly officialStores: readonly OfficialStore[]
   readonly detect: (fetched: readonly OfficialReview[], known: KnownOfficial) => OfficialDecision
-  /** Opens credentials that were sealed for this connection. Throws for another key. */
-  readonly openSecret: (sealed: string, owner: string) => string
+  readonly openSecret: Sealer['open']
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
@@ -109,15 +115,14 @@ async function pollOfficial(
 ): Promise<void> {
   const { storage, clock, log, meter, random } = deps
   const startedAtMs = clock.monotonicMs()
-  const credentials = openedCredentials(deps, source)
-  if (credentials === null) {
-    await storage.reviewSources.fail(
-      pollOf(source, clock.now(), FAILURE_WAIT_MS_MAX),
-      'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.',
-    )
+  const opened = openCredentials(deps.openSecret, source.connection)
+  if (opened === null) {
+    log.error('official.credentials_unreadable', { connection: source.connection.id })
+    const poll = pollOf(source, clock.now(), FAILURE_WAIT_MS_MAX)
+    await storage.reviewSources.fail(poll, SEALED_BY_ANOTHER_KEY)
     return
   }
-  const fetched = await fetchOfficial(deps, source, credentials, signal)
+  const fetched = await fetchOfficial(deps, source, opened.credentials, signal)
   const now = clock.now()
   const jittered = (waitMs: number) => Math.ceil(waitMs * (1 + JITTER_SHARE * (2 * random() - 1)))
   const { failure } = fetched
@@ -218,22 +223,6 @@ async function fetchOfficial(
     if (pages >= pagesMax) return done(!isFirst)
     if (clock.monotonicMs() >= untilMs) return done(true)
     cursor = page.next
-  }
-}
-
-function openedCredentials(
-  { openSecret, log }: OfficialLoopDeps,
-  source: LeasedSource,
-): StoreCredentials | null {
-  const { connection } = source
-  try {
-    const opened = JSON.parse(openSecret(connection.credentials, connectionSealOf(connection))) as {
-      credentials: StoreCredentials
-    }
-    return opened.credentials
-  } catch (error) {
-    log.error('official.credentials_unreadable', { connection: connection.id, error: String(error) })
-    return null
   }
 }
 

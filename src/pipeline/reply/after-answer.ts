@@ -1,3 +1,4 @@
+import { PUBLISH_MS_MAX } from '../../model/reply.ts'
 import type { ClaimedReply, ReplyStep } from '../../storage/port/replies.ts'
 import type {
   DeleteReplyAnswer,
@@ -8,8 +9,6 @@ import type {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Apple publishes and deletes an answer within a day. */
-const FOLLOW_MS_MAX = 48 * HOUR_MS
 const FOLLOW_EVERY_MS = 5 * MINUTE_MS
 /** A request that fails for this long is refused: the person should know and decide. */
 const RETRY_MS_MAX = 24 * HOUR_MS
@@ -44,7 +43,7 @@ export function afterReply(claimed: ClaimedReply, answer: ReplyAnswer, now: Date
 /** The step after reading the review of an answer that the store accepted. */
 export function afterRead(claimed: ClaimedReply, answer: OneReviewAnswer, now: Date): ReplyStep {
   const follow = { state: claimed.state, shownText: claimed.shownText, problem: null }
-  const isLate = now.getTime() - (claimed.requestedAt ?? now).getTime() > FOLLOW_MS_MAX
+  const isLate = now.getTime() - (claimed.requestedAt ?? now).getTime() > PUBLISH_MS_MAX
   if (answer.kind === 'failed' && !isLate) return { ...follow, nextAt: later(now, FOLLOW_EVERY_MS) }
   if (answer.kind === 'ok' && answer.review.reply?.state === 'published') {
     return { state: 'published', shownText: answer.review.reply.text, problem: null, nextAt: null }

@@ -1,5 +1,6 @@
+import { isSameReply } from '../../../model/reply.ts'
 import { failed } from '../official/failure.ts'
-import { isSameReply, replyProblem } from '../official/reply-text.ts'
+import { replyProblem } from '../official/reply-text.ts'
 import { changedAnswer } from '../official/send.ts'
 import type {
   AppStoreConnectCredentials,

@@ -1,5 +1,6 @@
+import { isSameReply } from '../../../model/reply.ts'
 import { failed } from '../official/failure.ts'
-import { isSameReply, replyProblem } from '../official/reply-text.ts'
+import { replyProblem } from '../official/reply-text.ts'
 import { changedAnswer, jsonOf } from '../official/send.ts'
 import type { GooglePlayCredentials, OfficialContext, ReplyAnswer } from '../official.ts'
 import { recordOf } from '../parsed.ts'

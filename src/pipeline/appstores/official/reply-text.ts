@@ -1,12 +1,3 @@
-/** Whether two texts are the same reply, although a store may change line ends and spaces at the ends. */
-export function isSameReply(a: string, b: string): boolean {
-  return comparable(a) === comparable(b)
-}
-
-function comparable(text: string): string {
-  return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
-}
-
 /** Why a reply cannot be sent at all; null when it can. Both stores count characters, here code points. */
 export function replyProblem(text: string, charsMax: number, storeName: string): string | null {
   if (text.trim() === '') return 'The reply is empty.'
