@@ -108,6 +108,17 @@ test('an answer that another tool wrote is shown, and not replaced without a wor
   await answer(who, row.fingerprint, 'Known and replaced')
   await once(who, row.fingerprint, 'published')
   assert.equal(world.official.reply(worldReview)?.text, 'Known and replaced')
+
+  world.official.setReply(worldReview, { id: 'other', text: 'By hand again', writtenAt: clock.now() })
+  await until(
+    'the second one is seen',
+    async () => (await replyOf(who, row.fingerprint)).shown_text === 'By hand again',
+  )
+  assert.equal((await answer(who, row.fingerprint, 'Known and replaced')).state, 'pending')
+  await until(
+    'the own answer is back',
+    () => world.official.reply(worldReview)?.text === 'Known and replaced',
+  )
 })
 
 test('an answer can be deleted on the App Store, and not on Google Play', async () => {

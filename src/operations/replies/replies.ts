@@ -48,8 +48,6 @@ export type ReplyOperations = {
 }
 
 const DRAFT_CHARS_MAX = 10_000
-/** Requests with these states end with the same text. */
-const UNDER_WAY = new Set<Reply['state']>(['pending', 'sent', 'published'])
 
 export function replyOperations({
   replies,
@@ -98,8 +96,7 @@ export function replyOperations({
       requireLength(text, charsMaxOf(review))
       const target = await requireTarget(accountId, review)
       const before = await replies.get(accountId, fingerprint)
-      const isSame = before !== null && UNDER_WAY.has(before.state) && before.text === text
-      if (!isSame) {
+      if (before === null || endsWith(before) !== text) {
         await replies.request(accountId, fingerprint, target, { kind: 'publish', text, author }, clock.now())
         wake()
       }
@@ -121,6 +118,12 @@ export function replyOperations({
       return view(accountId, review)
     },
   }
+}
+
+/** The text that the store shows without another request; null when it is none, or not known. */
+function endsWith({ state, text, shownText }: Reply): string | null {
+  if (state === 'published') return shownText
+  return state === 'pending' || state === 'sent' ? text : null
 }
 
 const NOT_CONNECTED =

@@ -1,17 +1,21 @@
-import { REPLIES_PER_DAY_MAX } from '../../model/reply.ts'
-import { connectionSealOf } from '../../model/store-connection.ts'
+import { isSameReply, REPLIES_PER_DAY_MAX } from '../../model/reply.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
+import type { Sealer } from '../../runtime/seal.ts'
 import type { ClaimedReply, ReplyStep, ReplyStorage } from '../../storage/port/replies.ts'
-import type { OfficialContext, OfficialStore, StoreCredentials } from '../appstores/official.ts'
+import {
+  type OfficialContext,
+  type OfficialStore,
+  openCredentials,
+  SEALED_BY_ANOTHER_KEY,
+} from '../appstores/official.ts'
 import { afterDelete, afterQuota, afterRead, afterReply } from './after-answer.ts'
 
 export type ReplyLoopDeps = {
   readonly replies: Pick<ReplyStorage, 'claim' | 'settle' | 'sentSince'>
   readonly officialStores: readonly OfficialStore[]
-  /** Opens credentials that were sealed for this connection. Throws for another key. */
-  readonly openSecret: (sealed: string, owner: string) => string
+  readonly openSecret: Sealer['open']
   readonly clock: Clock
   readonly log: Log
   readonly newLease: () => string
@@ -20,8 +24,7 @@ export type ReplyLoopDeps = {
 export const REPLY_LOOP = 'reply'
 
 const IDLE_MS = 2_000
-const BATCH = 10
-/** Above the two requests of an answer, each with its time limit. The lease of a killed process ends after it. */
+/** Above the requests of one answer, each with its time limit. The lease of a killed process ends after it. */
 const LEASE_MS = 3 * 60_000
 const DAY_MS = 24 * 3_600_000
 
@@ -35,26 +38,26 @@ export function replyLoop(deps: ReplyLoopDeps): Loop {
     name: REPLY_LOOP,
     idleMs: IDLE_MS,
     async pass(signal) {
-      const claimed = await replies.claim({
+      // One at a time: the lease of an answer that waits for another one would end before its attempt.
+      const [reply] = await replies.claim({
         now: clock.now(),
         lease: deps.newLease(),
         leaseMs: LEASE_MS,
-        limit: BATCH,
+        limit: 1,
       })
-      for (const reply of claimed) {
-        const step = await stepOf(deps, reply, { pace: async () => !signal.aborted, signal })
-        const settled = await replies.settle(reply, step, clock.now())
-        log.info('reply.attempted', {
-          store: reply.store,
-          app_id: reply.appId,
-          fingerprint: reply.fingerprint,
-          before: reply.state,
-          after: step.state,
-          detail: step.problem,
-          lease_lost: !settled,
-        })
-      }
-      return claimed.length > 0 ? 'worked' : 'idle'
+      if (reply === undefined) return 'idle'
+      const step = await stepOf(deps, reply, { pace: async () => !signal.aborted, signal })
+      const settled = await replies.settle(reply, step, clock.now())
+      log.info('reply.attempted', {
+        store: reply.store,
+        app_id: reply.appId,
+        fingerprint: reply.fingerprint,
+        before: reply.state,
+        after: step.state,
+        detail: step.problem,
+        replaced: !settled,
+      })
+      return 'worked'
     },
   }
 }
@@ -64,13 +67,14 @@ async function stepOf(
   claimed: ClaimedReply,
   context: OfficialContext,
 ): Promise<ReplyStep> {
-  const { officialStores, clock, replies } = deps
-  const credentials = openedCredentials(deps, claimed)
-  if (credentials === null) {
-    const problem =
-      'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
-    return { state: 'refused', shownText: claimed.shownText, problem, nextAt: null }
+  const { officialStores, clock, replies, log } = deps
+  const opened = openCredentials(deps.openSecret, claimed.connection)
+  if (opened === null) {
+    log.error('official.credentials_unreadable', { connection: claimed.connection.id })
+    const { shownText } = claimed
+    return { state: 'refused', shownText, problem: SEALED_BY_ANOTHER_KEY, nextAt: null }
   }
+  const { credentials } = opened
   const store = officialStores.find(({ kind }) => kind === credentials.kind)
   if (store === undefined) throw new Error(`There is no client for ${credentials.kind}.`)
   const { appId, reviewId, text, state } = claimed
@@ -90,22 +94,10 @@ async function stepOf(
   const { sentText } = claimed
   // The store shows an earlier text of this service, whose result a killed process or a newer request lost.
   const isOwn =
-    answer.kind === 'conflict' && sentText !== null && answer.reply?.text.trim() === sentText.trim()
+    answer.kind === 'conflict' &&
+    answer.reply !== null &&
+    sentText !== null &&
+    isSameReply(answer.reply.text, sentText)
   const isGone = answer.kind === 'conflict' && answer.reply === null
   return afterReply(claimed, isOwn ? await write(sentText) : isGone ? await write(null) : answer, clock.now())
-}
-
-function openedCredentials(
-  { openSecret, log }: ReplyLoopDeps,
-  { connection }: ClaimedReply,
-): StoreCredentials | null {
-  try {
-    const opened = JSON.parse(openSecret(connection.credentials, connectionSealOf(connection))) as {
-      credentials: StoreCredentials
-    }
-    return opened.credentials
-  } catch (error) {
-    log.error('official.credentials_unreadable', { connection: connection.id, error: String(error) })
-    return null
-  }
 }

@@ -44,7 +44,7 @@ export type ReplyStorage = {
     review: { readonly store: Store; readonly appId: string; readonly fingerprint: string },
   ) => Promise<ReplyTarget | null>
   readonly get: (accountId: string, fingerprint: string) => Promise<Reply | null>
-  /** Ends the lease of an attempt under way, whose result then changes nothing. */
+  /** Is due when an attempt under way has ended, so that no two attempts write at once. */
   readonly request: (
     accountId: string,
     fingerprint: string,
@@ -52,14 +52,14 @@ export type ReplyStorage = {
     request: ReplyRequest,
     now: Date,
   ) => Promise<Reply>
-  /** Leases due answers, oldest due first. Those of a removed connection stay. */
+  /** Leases due answers, oldest due first. */
   readonly claim: (request: {
     readonly now: Date
     readonly lease: string
     readonly leaseMs: number
     readonly limit: number
   }) => Promise<ClaimedReply[]>
-  /** False when the lease has ended. */
+  /** False when the lease has ended or the account has requested something else, whose attempt is then due. */
   readonly settle: (claimed: ClaimedReply, step: ReplyStep, now: Date) => Promise<boolean>
   /** How many answers to reviews of the app were sent since then, for all accounts. */
   readonly sentSince: (store: Store, appId: string, since: Date) => Promise<number>

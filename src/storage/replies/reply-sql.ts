@@ -1,11 +1,13 @@
-import type { Reply, ReplyState } from '../../model/reply.ts'
+import { PUBLISH_MS_MAX, type Reply, type ReplyState } from '../../model/reply.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
-import type { ClaimedReply } from '../port/replies.ts'
-import { dateOf, dateOrNull } from '../values.ts'
+import { seenKeyOf } from '../feeds/seen-key.ts'
+import type { ClaimedReply, ReplyRequest, ReplyStep, ReplyStorage, ReplyTarget } from '../port/replies.ts'
+import { bytesOf, dateOf, dateOrNull, msOf, msOrNull } from '../values.ts'
 
 /** Rows and statements of answers, the same on both engines. `p` is the placeholder of a parameter. */
 type Placeholder = (index: number) => string
+type Statement = { readonly sql: string; readonly values: readonly (string | number | Uint8Array | null)[] }
 
 const COLUMNS = `r.id, r.account_id, r.fingerprint, r.store, r.app_id, r.review_id, r.state, r.text, r.shown_text, r.sent_text,
   r.draft, r.problem, r.author, r.requested_at, r.updated_at, r.attempts`
@@ -60,62 +62,144 @@ export function claimedReplyOf(row: ClaimedReplyRow, lease: string): ClaimedRepl
   }
 }
 
-/** Parameters: account, store, app, fingerprint of an official review, key of a public one. */
-export const targetQuery = (p: Placeholder, official: string): string => `
-  select s.connection_id, coalesce(
-    (select v.review_id from reviews v where v.fingerprint = ${official} and v.market like '%~' || s.account_id),
-    (select o.review_id from official_seen o where o.source_id = s.id and o.review_key = ${p(5)})) as review_id
-  from review_sources s
-  where s.account_id = ${p(1)} and s.store = ${p(2)} and s.app_id = ${p(3)} and s.state = 'official'
-    and exists (select 1 from official_seen o where o.source_id = s.id and o.review_key = ${p(5)})`
+export type TargetRow = { readonly connection_id: string; readonly review_id: string | null }
 
-export const replyQuery = (p: Placeholder): string =>
-  `select ${COLUMNS} from replies r where r.account_id = ${p(1)} and r.fingerprint = ${p(2)}`
+/** Finds a `TargetRow`: of an official review by its text, and of a public one by its link. */
+export function targetQuery(
+  p: Placeholder,
+  accountId: string,
+  { store, appId, fingerprint }: Parameters<ReplyStorage['target']>[1],
+): Statement {
+  const sql = `
+    select s.connection_id, coalesce(
+      (select v.review_id from reviews v where v.fingerprint = ${p(4)} and v.market like '%~' || s.account_id),
+      (select o.review_id from official_seen o where o.source_id = s.id and o.review_key = ${p(5)})) as review_id
+    from review_sources s
+    where s.account_id = ${p(1)} and s.store = ${p(2)} and s.app_id = ${p(3)} and s.state = 'official'
+      and exists (select 1 from official_seen o where o.source_id = s.id and o.review_key = ${p(5)})`
+  return { sql, values: [accountId, store, appId, bytesOf(fingerprint), seenKeyOf(fingerprint)] }
+}
 
-/** Parameters: account, fingerprint, store, app, review id, connection, state, now. */
-export const insertReply = (p: Placeholder): string => `
-  insert into replies (account_id, fingerprint, store, app_id, review_id, connection_id, state, updated_at)
-  values (${[1, 2, 3, 4, 5, 6, 7, 8].map(p).join(', ')}) on conflict (account_id, fingerprint) do nothing`
+export function targetOf(
+  row: TargetRow | undefined,
+  { store, appId }: Pick<ReplyTarget, 'store' | 'appId'>,
+): ReplyTarget | null {
+  if (row === undefined || row.review_id === null) return null
+  return { store, appId, reviewId: row.review_id, connectionId: row.connection_id }
+}
 
-/** Parameters: account, fingerprint, draft, now. */
-export const setDraft = (p: Placeholder): string =>
-  `update replies set draft = ${p(3)}, updated_at = ${p(4)} where account_id = ${p(1)} and fingerprint = ${p(2)}`
+export function replyQuery(p: Placeholder, accountId: string, fingerprint: string): Statement {
+  const sql = `select ${COLUMNS} from replies r where r.account_id = ${p(1)} and r.fingerprint = ${p(2)}`
+  return { sql, values: [accountId, fingerprint] }
+}
 
-/** Parameters: account, fingerprint, state, text, author, now, connection, review id. */
-export const setRequest = (p: Placeholder): string => `
-  update replies set state = ${p(3)}, text = ${p(4)}, author = ${p(5)}, requested_at = ${p(6)}, updated_at = ${p(6)},
-    connection_id = ${p(7)}, review_id = ${p(8)}, draft = null, problem = null, attempts = 0, next_at = ${p(6)}, lease = null
-  where account_id = ${p(1)} and fingerprint = ${p(2)}`
+/** The statements of a request, in order. */
+export function requestStatements(
+  p: Placeholder,
+  [accountId, fingerprint, target, request, now]: Parameters<ReplyStorage['request']>,
+): Statement[] {
+  const { store, appId, reviewId, connectionId } = target
+  const insert = `
+    insert into replies (account_id, fingerprint, store, app_id, review_id, connection_id, state, updated_at)
+    values (${[1, 2, 3, 4, 5, 6].map(p).join(', ')}, 'draft', ${p(7)}) on conflict (account_id, fingerprint) do nothing`
+  const values = [accountId, fingerprint, store, appId, reviewId, connectionId, msOf(now)]
+  return [{ sql: insert, values }, changeOf(p, accountId, fingerprint, target, request, msOf(now))]
+}
 
-/** Parameters: now, limit. */
-export const dueReplies = (p: Placeholder): string => `
-  select ${COLUMNS}, r.connection_id, c.kind, c.credentials
-  from replies r join store_connections c on c.id = r.connection_id
-  where r.next_at <= ${p(1)} order by r.next_at, r.id limit ${p(2)}`
+function changeOf(
+  p: Placeholder,
+  accountId: string,
+  fingerprint: string,
+  { reviewId, connectionId }: ReplyTarget,
+  request: ReplyRequest,
+  at: number,
+): Statement {
+  const isThis = `account_id = ${p(1)} and fingerprint = ${p(2)}`
+  if (request.kind === 'draft') {
+    const sql = `update replies set draft = ${p(3)}, updated_at = ${p(4)} where ${isThis}`
+    return { sql, values: [accountId, fingerprint, request.text, at] }
+  }
+  const sql = `
+    update replies set state = ${p(3)}, text = ${p(4)}, author = ${p(5)}, requested_at = ${p(6)}, updated_at = ${p(6)},
+      connection_id = ${p(7)}, review_id = ${p(8)}, draft = null, problem = null, attempts = 0,
+      next_at = case when lease is null then ${p(6)} else next_at end
+    where ${isThis}`
+  const [state, text] = request.kind === 'publish' ? ['pending', request.text] : ['deleting', null]
+  return { sql, values: [accountId, fingerprint, state, text, request.author, at, connectionId, reviewId] }
+}
 
-/** Parameters: id, lease, end of the lease. The text counts as sent from here on. */
-export const leaseReply = (p: Placeholder): string => `
-  update replies set lease = ${p(2)}, next_at = ${p(3)}, attempts = attempts + 1,
-    sent_text = case when state = 'pending' then text else sent_text end where id = ${p(1)}`
+/** Whether any answer is due, so that an idle pass writes nothing. */
+export function anyDue(p: Placeholder, now: Date): Statement {
+  return { sql: `select 1 from replies where next_at <= ${p(1)} limit 1`, values: [msOf(now)] }
+}
 
-/** Parameters: account, fingerprint, lease, state, shown text, problem, next, now, the time of a request to write it or null. */
-export const settleReply = (p: Placeholder): string => `
-  update replies set state = ${p(4)}, shown_text = ${p(5)}, problem = ${p(6)}, next_at = ${p(7)}, updated_at = ${p(8)},
-    sent_at = coalesce(${p(9)}, sent_at), lease = null
-  where account_id = ${p(1)} and fingerprint = ${p(2)} and lease = ${p(3)}`
+export function dueReplies(p: Placeholder, now: Date, limit: number): Statement {
+  const sql = `
+    select ${COLUMNS}, r.connection_id, c.kind, c.credentials
+    from replies r join store_connections c on c.id = r.connection_id
+    where r.next_at <= ${p(1)} order by r.next_at, r.id limit ${p(2)}`
+  return { sql, values: [msOf(now), limit] }
+}
 
-/** Parameters: store, app, since. */
-export const countSent = (p: Placeholder): string =>
-  `select count(*) as count from replies where store = ${p(1)} and app_id = ${p(2)} and sent_at >= ${p(3)}`
+/** The text counts as sent from here on. */
+export function leaseReply(p: Placeholder, id: number, lease: string, until: number): Statement {
+  const sql = `
+    update replies set lease = ${p(2)}, next_at = ${p(3)}, attempts = attempts + 1,
+      sent_text = case when state = 'pending' then text else sent_text end where id = ${p(1)}`
+  return { sql, values: [id, lease, until] }
+}
 
-/** An answer that an official source showed. Parameters: account, fingerprint, store, app, review id, connection, text, now. */
+/** Stores the result of an attempt, unless the account requested something else meanwhile. */
+export function settleReply(p: Placeholder, claimed: ClaimedReply, step: ReplyStep, now: Date): Statement {
+  const sql = `
+    update replies set state = ${p(4)}, shown_text = ${p(5)}, problem = ${p(6)}, next_at = ${p(7)}, updated_at = ${p(8)},
+      sent_at = coalesce(${p(9)}, sent_at), lease = null
+    where account_id = ${p(1)} and fingerprint = ${p(2)} and lease = ${p(3)}
+      and state = ${p(10)} and text is not distinct from ${p(11)} and requested_at is not distinct from ${p(12)}`
+  const { accountId, fingerprint, lease, state, text, requestedAt } = claimed
+  const result = [step.state, step.shownText, step.problem, msOrNull(step.nextAt), msOf(now)]
+  const request = [state, text, msOrNull(requestedAt)]
+  return { sql, values: [accountId, fingerprint, lease, ...result, sentAt(claimed, now), ...request] }
+}
+
+/** After an attempt of a replaced request: the new one is due, and knows what the store shows. */
+export function releaseReply(p: Placeholder, claimed: ClaimedReply, step: ReplyStep, now: Date): Statement {
+  const sql = `
+    update replies set shown_text = ${p(4)}, next_at = ${p(5)}, sent_at = coalesce(${p(6)}, sent_at), lease = null
+    where account_id = ${p(1)} and fingerprint = ${p(2)} and lease = ${p(3)}`
+  const { accountId, fingerprint, lease } = claimed
+  return { sql, values: [accountId, fingerprint, lease, step.shownText, msOf(now), sentAt(claimed, now)] }
+}
+
+function sentAt({ state }: ClaimedReply, now: Date): number | null {
+  return state === 'pending' ? msOf(now) : null
+}
+
+export function countSent(p: Placeholder, store: Store, appId: string, since: Date): Statement {
+  const sql = `select count(*) as count from replies where store = ${p(1)} and app_id = ${p(2)} and sent_at >= ${p(3)}`
+  return { sql, values: [store, appId, msOf(since)] }
+}
+
+/**
+ * An answer that an official source showed. It ends neither an answer that is under way nor, while Apple may still show it, a deletion.
+ * Parameters: account, fingerprint, store, app, review id, connection, text, now.
+ */
 export const upsertShown = (p: Placeholder): string => `
   insert into replies (account_id, fingerprint, store, app_id, review_id, connection_id, state, shown_text, updated_at)
   values (${[1, 2, 3, 4, 5, 6].map(p).join(', ')}, 'published', ${p(7)}, ${p(8)})
   on conflict (account_id, fingerprint) do update set shown_text = excluded.shown_text, updated_at = excluded.updated_at,
-    state = case when replies.state in ('draft', 'deleted') then 'published' else replies.state end
-  where replies.state in ('draft', 'published', 'deleted') and replies.shown_text is distinct from excluded.shown_text`
+    state = 'published', problem = null
+  where (replies.state in ('draft', 'published') and replies.shown_text is distinct from excluded.shown_text)
+    or (replies.state = 'refused' and replies.text = excluded.shown_text)
+    or (replies.state = 'deleted' and replies.updated_at < excluded.updated_at - ${PUBLISH_MS_MAX})`
 
-/** Parameter: connection. */
-export const detachReplies = (p: Placeholder): string =>
-  `update replies set connection_id = null, next_at = null, lease = null where connection_id = ${p(1)}`
+const UNFINISHED = "'pending', 'sent', 'deleting'"
+const DETACHED =
+  'The store connection was removed before the store confirmed the request. Look at the review in the store.'
+
+/** What the store shows of an unfinished answer is not known any more. Parameter: connection. */
+export const detachReplies = (p: Placeholder): string => `
+  update replies set connection_id = null, next_at = null, lease = null,
+    problem = case when state in (${UNFINISHED}) then '${DETACHED}' else problem end,
+    state = case when state in (${UNFINISHED}) then 'refused' else state end
+  where connection_id = ${p(1)}`

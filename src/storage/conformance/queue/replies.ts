@@ -21,17 +21,21 @@ async function prepared(open: Engine['open'], replyText: string | null = null): 
   await subscribe(storage, { accountId: 'alice' }, APP)
   await storage.storeConnections.create(connectionOf(), 9)
   await storage.reviewSources.use('alice', APP, 'con_1', NOON)
-  const [source] = await storage.reviewSources.claim({ now: NOON, lease: 'l', leaseMs: MINUTE, limit: 1 })
+  await pollWith(storage, replyText, NOON)
+  return storage
+}
+/** A poll of the source that shows the review with this answer. */
+async function pollWith(storage: Storage, replyText: string | null, now: Date): Promise<void> {
+  const [source] = await storage.reviewSources.claim({ now, lease: 'l', leaseMs: MINUTE, limit: 1 })
   assert.ok(source)
   const review = reviewOf({ reviewId: 'o1', market: 'us~alice', fingerprint: OFFICIAL })
   const shown = { review, publicFingerprints: [PUBLIC], replyText }
-  const poll = { sourceId: source.id, lease: 'l', polledAt: NOON, nextPollAt: after(HOUR) }
+  const poll = { sourceId: source.id, lease: 'l', polledAt: now, nextPollAt: now }
   await storage.reviewSources.commit(poll, [shown], false, NO_ENRICHMENT, () => ({
     seen: [shown],
     toStore: [review],
     occurrences: [],
   }))
-  return storage
 }
 const claim = (storage: Storage, now = NOON, lease = 'first') =>
   storage.replies.claim({ now, lease, leaseMs: MINUTE, limit: 9 })
@@ -69,14 +73,45 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await replies.get('bob', OFFICIAL), null)
     })
 
-    it('replaced while under way, ignore the result of the replaced text', async () => {
+    it('replaced while an attempt is under way, are due when it ends, with what it found', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      await replies.request('alice', OFFICIAL, TARGET, publish('First'), NOON)
+      const [first] = await claim(storage)
+      await replies.request('alice', OFFICIAL, TARGET, publish('Second'), NOON)
+      assert.deepEqual(await claim(storage, NOON, 'second'), [], 'no two attempts write at once')
+      const found = { ...PUBLISHED, shownText: 'First' }
+      assert.equal(await replies.settle(first as ClaimedReply, found, NOON), false)
+      const [second] = await claim(storage, NOON, 'second')
+      assert.deepEqual(
+        [second?.state, second?.text, second?.sentText, second?.shownText],
+        ['pending', 'Second', 'First', 'First'],
+      )
+      assert.equal(await replies.sentSince('apple', '1', NOON), 1)
+    })
+
+    it('replaced while an attempt is under way, are due when the lease of a killed process ends', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('First'), NOON)
-      const [first] = await claim(storage)
-      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Second'), NOON)
-      assert.equal(await storage.replies.settle(first as ClaimedReply, PUBLISHED, NOON), false)
-      const [second] = await claim(storage, NOON, 'second')
-      assert.deepEqual([second?.text, second?.sentText], ['Second', 'First'])
+      await claim(storage)
+      await storage.replies.request('alice', OFFICIAL, TARGET, { kind: 'delete', author: 'Ann' }, NOON)
+      const [deletion] = await claim(storage, after(2 * MINUTE), 'second')
+      assert.deepEqual([deletion?.state, deletion?.sentText], ['deleting', 'First'])
+    })
+
+    it('that were deleted ignore polls until the store has removed them', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      await replies.request('alice', OFFICIAL, TARGET, { kind: 'delete', author: 'Ann' }, NOON)
+      const [claimed] = await claim(storage)
+      const deleted = { state: 'deleted', shownText: null, problem: null, nextAt: null } as const
+      await replies.settle(claimed as ClaimedReply, deleted, NOON)
+      await pollWith(storage, 'Thanks', after(HOUR))
+      assert.equal((await replies.get('alice', OFFICIAL))?.state, 'deleted')
+      await pollWith(storage, 'By hand', after(49 * HOUR))
+      const reply = await replies.get('alice', OFFICIAL)
+      assert.deepEqual([reply?.state, reply?.shownText], ['published', 'By hand'])
     })
 
     it('keep a draft, which is never claimed, beside a published answer', async () => {
@@ -89,12 +124,27 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, after(HOUR)), [])
     })
 
-    it('of a removed connection stay, and are not sent', async () => {
+    it('of a removed connection are refused until they are requested again', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
       await storage.storeConnections.remove('alice', 'con_1', NOON)
       assert.deepEqual(await claim(storage, after(HOUR)), [])
-      assert.equal((await storage.replies.get('alice', OFFICIAL))?.text, 'Thanks')
+      const reply = await storage.replies.get('alice', OFFICIAL)
+      assert.deepEqual([reply?.state, reply?.text], ['refused', 'Thanks'])
+      assert.match(reply?.problem ?? '', /connection was removed/)
+    })
+
+    it('that the store shows after all are published', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      const [claimed] = await claim(storage)
+      const refused = { state: 'refused', shownText: null, problem: 'Too late.', nextAt: null } as const
+      await storage.replies.settle(claimed as ClaimedReply, refused, NOON)
+      await pollWith(storage, 'By hand', after(HOUR))
+      assert.equal((await storage.replies.get('alice', OFFICIAL))?.state, 'refused')
+      await pollWith(storage, 'Thanks', after(2 * HOUR))
+      const reply = await storage.replies.get('alice', OFFICIAL)
+      assert.deepEqual([reply?.state, reply?.shownText, reply?.problem], ['published', 'Thanks', null])
     })
   })
 }
