@@ -57,7 +57,7 @@ export const METRICS = {
   },
   duplicates_suspected_total: {
     kind: 'counter',
-    help: 'Requests without an answer that may have reached their target.',
+    help: 'Requests that may have reached their target, but whose event may be sent again.',
     labels: ['reason'],
   },
   invariant_violations_total: {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '../../src/simulate/random.ts'
-import { findDuplicates, type Kill } from './duplicates.ts'
+import { type Duplicates, findDuplicates, type Kill } from './duplicates.ts'
 import type { Installation } from './installation.ts'
-import { countLateResponses } from './late-responses.ts'
+import { type LateRequests, readLateRequests } from './late-requests.ts'
 import type { Node } from './nodes.ts'
 
 export type RunOptions = {
@@ -98,16 +98,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
   for (const node of nodes) await stop(node)
   assertNoViolations()
   const { count, unexplained, inFlight, inFlightMax, lostMsMax } = findDuplicates(ledger.receipts(), kills)
-  const late =
-    unexplained.length === 0 ? new Map<string, number>() : await countLateResponses(installation.logFile)
-  const wrong = unexplained.filter(({ eventId }) => {
-    const left = late.get(eventId) ?? 0
-    late.set(eventId, left - 1)
-    return left <= 0
-  })
-  if (wrong.length > 0) {
-    throw new Error(`Repeated without a kill:\n${wrong.map(({ sentence }) => sentence).join('\n')}`)
-  }
+  if (unexplained.length > 0) assertTimedOut(unexplained, await readLateRequests(installation.logFile))
   await installation.check()
   return {
     rounds: options.rounds,
@@ -169,4 +160,21 @@ export async function run(installation: Installation, options: RunOptions): Prom
       `round ${round}: all ${ledger.expected()} events arrived; ${kills.length} kills, ${inFlight} requests in flight at them, ${count - unexplained.length} of them repeated`,
     )
   }
+}
+
+/** Each repeated request must have timed out. The sentences tell which of the others a lease explains that ended too early for a busy machine. */
+function assertTimedOut(repeated: Duplicates['unexplained'], { timeouts, settledLate }: LateRequests): void {
+  const wrong = repeated.filter(({ eventId }) => {
+    const left = timeouts.get(eventId) ?? 0
+    timeouts.set(eventId, left - 1)
+    return left <= 0
+  })
+  if (wrong.length === 0) return
+  const sentences = wrong.map(({ eventId, sentence }) =>
+    settledLate.has(eventId) ? `${sentence}: its lease had ended` : sentence,
+  )
+  const slow = wrong.filter(({ eventId }) => settledLate.has(eventId)).length
+  const hint =
+    slow === 0 ? '' : `\nThe machine was too slow for the leases of ${slow}. A lower --speed has longer ones.`
+  throw new Error(`Repeated without a kill:\n${sentences.join('\n')}${hint}`)
 }

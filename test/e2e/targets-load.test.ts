@@ -17,7 +17,7 @@ after(() => chat[Symbol.asyncDispose]())
 const radar = await startTestService({
   RADAR_SMTP_URL: mail.url,
   RADAR_SMTP_FROM: 'radar@example.com',
-  // Longer than the test: what waits for a request that hangs never arrives.
+  // Longer than the test, so that a hanging request keeps its slot until the end.
   RADAR_DELIVERY_TIMEOUT: '60s',
 })
 after(async () => {

@@ -20,6 +20,7 @@ const MINUTE_MS = 60_000
 export async function openSender(
   options: {
     slots?: Partial<SlotLimits>
+    timeoutMs?: number
     waitsMs?: readonly number[]
     openSecret?: (s: string) => string
     request?: (egress: Egress) => Egress['request']
@@ -73,7 +74,7 @@ export async function openSender(
     {
       slots: { total: 64, perHook: 8, perHost: 64, ...options.slots },
       idleMs: 1000,
-      timeoutMs: 5000,
+      timeoutMs: options.timeoutMs ?? 5000,
       waitsMs: options.waitsMs ?? [MINUTE_MS, MINUTE_MS],
       platforms: new Set(['zapier']),
     },

@@ -19,6 +19,8 @@ export type ClaimedRequest = {
   readonly deliveries: readonly [ClaimedDelivery, ...ClaimedDelivery[]]
   /** The claim had no room for more deliveries of the scheduled message, so another message may follow. */
   readonly mayHaveMore: boolean
+  /** On the monotonic clock. Afterwards another claim may take the deliveries. */
+  readonly leaseEndsAtMs: number
 }
 
 export type Claimer = {
@@ -36,6 +38,8 @@ const BATCH_MAX = 128
 const LEASE_SLACK_MS = 45_000
 /** A claim that took longer, because the database stalled, is released: its leases may end too early. */
 const CLAIM_MS_MAX = LEASE_SLACK_MS / 2
+/** Mails have their own timeout of 30 s (`MAILS_TIMEOUT_MS`), for which this leaves time even after the slowest claim. */
+const LEASE_MS_MIN = 60_000
 /** Twice as many as fill a batch, since some lanes have nothing due. Reading a lane takes 3 µs. */
 const LANES_MAX = 32
 
@@ -43,6 +47,7 @@ const LANES_MAX = 32
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
   const { storage, clock, log, meter } = deps
   const slots = createSlots(limits)
+  const leaseMs = Math.max(timeoutMs + LEASE_SLACK_MS, LEASE_MS_MIN)
   /** On the monotonic clock. */
   let nextLaneAtMs: number | null = null
 
@@ -64,7 +69,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
       {
         now,
         lease: deps.newLease(),
-        leaseMs: timeoutMs + LEASE_SLACK_MS,
+        leaseMs,
         limit,
         lanesMax: LANES_MAX,
         busyHooks: busyHooks(),
@@ -92,7 +97,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
       await storage.deliveries.release(claimed)
       return []
     }
-    const requests = requestsOf(claimed, { limit, firstAttemptsOnly })
+    const requests = requestsOf(claimed, { limit, firstAttemptsOnly, leaseEndsAtMs: startedMs + leaseMs })
     for (const { deliveries } of requests) slots.take(deliveries[0])
     if (claimed.length > 0) meter.observe('claim_batch_size', {}, claimed.length)
     return requests
@@ -111,7 +116,11 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
 
 function requestsOf(
   claimed: readonly ClaimedDelivery[],
-  { limit, firstAttemptsOnly }: { readonly limit: number; readonly firstAttemptsOnly: boolean },
+  claim: {
+    readonly limit: number
+    readonly firstAttemptsOnly: boolean
+    readonly leaseEndsAtMs: number
+  },
 ): ClaimedRequest[] {
   const messages = new Map<string, [ClaimedDelivery, ...ClaimedDelivery[]]>()
   const all: [ClaimedDelivery, ...ClaimedDelivery[]][] = []
@@ -126,10 +135,13 @@ function requestsOf(
     if (delivery.inOneMessage) messages.set(delivery.hookId, deliveries)
   }
   // Deliveries come in the order of the lanes, so a full claim ends within the last one.
-  const cutHookId = claimed.length >= limit ? claimed.at(-1)?.hookId : undefined
+  const cutHookId = claimed.length >= claim.limit ? claimed.at(-1)?.hookId : undefined
   return all.map((deliveries) => ({
     deliveries,
     mayHaveMore:
-      firstAttemptsOnly || deliveries.length >= MESSAGE_EVENTS_MAX || deliveries[0].hookId === cutHookId,
+      claim.firstAttemptsOnly ||
+      deliveries.length >= MESSAGE_EVENTS_MAX ||
+      deliveries[0].hookId === cutHookId,
+    leaseEndsAtMs: claim.leaseEndsAtMs,
   }))
 }

@@ -7,6 +7,7 @@ import { until } from '../../../test/support/until.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { enqueue } from '../../storage/conformance/queue/queue-samples.ts'
 import { after, NOON } from '../../storage/conformance/samples.ts'
+import { MAILS_TIMEOUT_MS } from './message/send-mails.ts'
 
 const never = new AbortController().signal
 const MINUTE_MS = 60_000
@@ -220,4 +221,19 @@ test('a slow claim is released without requests, and its deliveries are sent onc
       ['delivered', 1],
     ],
   )
+})
+
+test('a lease is longer than the timeout of mails, also after a slow claim', async () => {
+  await using sender = await openSender({ timeoutMs: 1_000, claimsTakeMs: [22_500] })
+  const { promise: answer, resolve } = Promise.withResolvers<void>()
+  await using receiver = await openReceiver()
+  receiver.answer = (_, response) => void answer.then(() => response.end())
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { at: NOON })
+  await sender.loop.pass(never)
+  const [delivery] = await sender.list()
+  const leftMs = (delivery?.dueAt?.getTime() ?? 0) - sender.now().getTime()
+  assert.ok(leftMs > MAILS_TIMEOUT_MS, `${leftMs} ms are left`)
+  resolve()
+  await sender.drain()
 })

@@ -28,9 +28,9 @@ export const SEND_LOOP = 'send'
  * attempt.
  */
 export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
-  const { storage, clock, log, abortInFlight } = deps
+  const { storage, log, abortInFlight } = deps
   const claimer = createClaimer(deps, settings.slots, settings.timeoutMs)
-  const settler = createSettler({ storage, clock, log })
+  const settler = createSettler(deps)
   const tasks = createTasks(settings.slots.total, () => {
     if (claimer.hasRoom()) deps.wake(SEND_LOOP)
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after as afterAll, before, test } from 'node:test'
 import { startCommitLossProxy } from '../../../test/support/commit-loss-proxy.ts'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import {
@@ -29,7 +30,7 @@ test('a result with an unconfirmed commit is stored once', async () => {
   const { hook } = await subscribe(storage)
   const ids = await enqueue(storage, [hook], { count: 2 })
   const claimed = await claim(storage)
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog })
+  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
   proxy.loseNextCommitResponse()
   for (const [index, delivery] of claimed.entries()) settler.add(resultOf(delivery, index === 0))
   await settler.flush(new AbortController().signal)
@@ -50,5 +51,6 @@ function resultOf(delivery: Parameters<typeof settledOf>[0], accepted: boolean):
         : { kind: 'failed', reason: 'http_status', httpStatus: 500, retryAfterMs: null },
       after: { kind: 'settle', next, hookGone: false },
     } as Result['result'],
+    leaseEndsAtMs: Number.POSITIVE_INFINITY,
   }
 }

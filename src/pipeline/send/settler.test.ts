@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
-import { silentLog } from '../../runtime/log.ts'
+import { type Log, silentLog } from '../../runtime/log.ts'
+import type { Meter } from '../../runtime/meter.ts'
 import type { Lane, LaneChange, Settled } from '../../storage/port/deliveries.ts'
 import { StorageUnavailable } from '../../storage/port/errors.ts'
 import type { Storage } from '../../storage/port/storage.ts'
@@ -25,7 +27,7 @@ function result(seq: number, httpStatus = 200): Result {
   const failed = { kind: 'failed', reason: 'http_status', httpStatus, retryAfterMs: null } as const
   return {
     settled: {
-      delivery: { seq, hookId: 'h' },
+      delivery: { seq, hookId: 'h', eventId: `event ${seq}` },
       attempt: {},
       next: { status: 'delivered' },
     } as unknown as Settled,
@@ -33,6 +35,7 @@ function result(seq: number, httpStatus = 200): Result {
       outcome: httpStatus === 200 ? { kind: 'accepted', httpStatus } : failed,
       after: { kind: 'settle', next: { status: 'delivered' }, hookGone: httpStatus === 410 },
     },
+    leaseEndsAtMs: Number.POSITIVE_INFINITY,
   }
 }
 
@@ -51,7 +54,7 @@ function recordingStorage(failures = 0) {
 
 test('results are stored together, at most 128, without waiting for a full batch', async () => {
   const { storage, batches } = recordingStorage()
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog })
+  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
   for (let seq = 0; seq < 134; seq += 1) settler.add(result(seq))
   await settler.flush(never)
   assert.deepEqual(
@@ -68,7 +71,7 @@ test('results are queued while storage is unavailable and stored afterwards', as
     monotonicMs: () => now.getTime(),
     sleep: async (ms) => void slept.push(ms),
   }
-  const settler = createSettler({ storage, clock, log: silentLog })
+  const settler = createSettler({ storage, clock, log: silentLog, meter: silentMeter })
   settler.add(result(1))
   await settler.flush(never)
   assert.deepEqual(batches, [[1]])
@@ -77,7 +80,7 @@ test('results are queued while storage is unavailable and stored afterwards', as
 
 test('an aborted stop drops results while storage is unavailable', async () => {
   const { storage, batches } = recordingStorage(Number.POSITIVE_INFINITY)
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog })
+  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
   settler.add(result(1))
   const abortInFlight = new AbortController()
   abortInFlight.abort()
@@ -87,7 +90,7 @@ test('an aborted stop drops results while storage is unavailable', async () => {
 
 test('the results of a lane are applied in order', async () => {
   const { storage, changes } = recordingStorage()
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog })
+  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
   for (let seq = 0; seq < 5; seq += 1) settler.add(result(seq, 500))
   settler.add(result(5))
   await settler.flush(never)
@@ -125,11 +128,42 @@ test("a clock set back moves the queued result's next attempt by as much", async
   let nowMs = now.getTime()
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => 0, sleep: async () => {} }
   const storage = { deliveries: { settle } } as unknown as Storage
-  const settler = createSettler({ storage, clock, log: silentLog })
-  const { settled, result: outcome } = result(1)
+  const settler = createSettler({ storage, clock, log: silentLog, meter: silentMeter })
+  const first = result(1)
   const dueAt = new Date(nowMs + 5_000)
-  settler.add({ settled: { ...settled, next: { status: 'pending', dueAt } }, result: outcome })
+  settler.add({ ...first, settled: { ...first.settled, next: { status: 'pending', dueAt } } })
   nowMs -= 3_600_000
   await settler.flush(never)
   assert.deepEqual(due, [new Date(nowMs + 5_000)])
+})
+
+test('names results that are stored after the end of their lease', async () => {
+  const { storage } = recordingStorage(1)
+  let nowMs = 0
+  const clock: Clock = {
+    now: () => now,
+    monotonicMs: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms
+    },
+  }
+  const lines: unknown[] = []
+  const counted: unknown[] = []
+  const log: Log = { ...silentLog, warn: (...line) => void lines.push(line) }
+  const meter: Meter = { ...silentMeter, count: (...count) => void counted.push(count) }
+  const settler = createSettler({ storage, clock, log, meter })
+  settler.add({ ...result(1), leaseEndsAtMs: 50 })
+  settler.add({ ...result(2, 500), leaseEndsAtMs: 90 })
+  settler.add({ ...result(3), leaseEndsAtMs: 200 })
+  await settler.flush(never)
+  const lineOf = (seq: number, lateMs: number) => [
+    'delivery.settled_late',
+    { event_id: `event ${seq}`, hook_id: 'h', late_ms: lateMs },
+  ]
+  assert.deepEqual(lines, [lineOf(1, nowMs - 50), lineOf(2, nowMs - 90)])
+  assert.deepEqual(
+    counted,
+    [['duplicates_suspected_total', { reason: 'lease_ended' }]],
+    'only the accepted one',
+  )
 })

@@ -1,5 +1,6 @@
 import { type Clock, WOKEN } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
+import type { Meter } from '../../runtime/meter.ts'
 import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type BreakerState, claimableAt } from './breaker.ts'
@@ -9,6 +10,7 @@ export type SettlerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
   readonly clock: Clock
   readonly log: Log
+  readonly meter: Meter
 }
 
 /** A finished attempt and its next step. */
@@ -19,6 +21,8 @@ export type Result = {
   readonly isRepeated?: boolean
   /** Its scheduled message had all events that waited. */
   readonly isLastMessage?: boolean
+  /** On the monotonic clock. */
+  readonly leaseEndsAtMs: number
 }
 
 export type Settler = {
@@ -38,7 +42,7 @@ const RETRY_WAIT_MS_MAX = 15_000
 
 /** Stores results of attempts in batches of one commit. Retries while storage is unavailable. */
 export function createSettler(deps: SettlerDeps): Settler {
-  const { storage, clock, log } = deps
+  const { storage, clock, log, meter } = deps
   let queue: Queued[] = []
   let working: Promise<void> | null = null
   let settleNow = new AbortController()
@@ -57,6 +61,7 @@ export function createSettler(deps: SettlerDeps): Settler {
         await settle(storage, results, clock.now(), failures > 0)
         queue = queue.slice(batch.length)
         failures = 0
+        for (const one of batch) reportLate(one)
       } catch (error) {
         failures += 1
         log.error('deliveries.unsettled', { results: queue.length, failures, error })
@@ -68,6 +73,16 @@ export function createSettler(deps: SettlerDeps): Settler {
         await clock.sleep(waitMs, stop ?? undefined)
       }
     }
+  }
+
+  /** After the end of its lease, another claim may have sent a delivery again. */
+  function reportLate({ settled, result, leaseEndsAtMs }: Queued): void {
+    const lateMs = Math.round(clock.monotonicMs() - leaseEndsAtMs)
+    if (lateMs <= 0) return
+    const { eventId, hookId } = settled.delivery
+    log.warn('delivery.settled_late', { event_id: eventId, hook_id: hookId, late_ms: lateMs })
+    if (result.outcome.kind === 'accepted')
+      meter.count('duplicates_suspected_total', { reason: 'lease_ended' })
   }
 
   function start(): void {

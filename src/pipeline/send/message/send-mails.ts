@@ -20,8 +20,8 @@ export type MailedEvents = {
 
 /** Mail servers limit the connections of one sender. */
 const CONNECTIONS_MAX = 3
-/** For all mails of an attempt. Less than the lease of a delivery, after which another node would send the mails again. */
-const TIMEOUT_MS = 30_000
+/** For all mails of an attempt. Leases of deliveries are longer: afterwards another node would send the mails again. */
+export const MAILS_TIMEOUT_MS = 30_000
 
 /**
  * Sends each recipient a mail of their own. When some recipients fail for now, the delivery fails, and the next attempt mails only these. A
@@ -34,7 +34,7 @@ export async function sendMails(
   events: MailedEvents,
   {
     signal,
-    timeoutMs = TIMEOUT_MS,
+    timeoutMs = MAILS_TIMEOUT_MS,
   }: { readonly signal: AbortSignal | undefined; readonly timeoutMs?: number },
 ): Promise<MailsResult> {
   const requestHeaders = {
