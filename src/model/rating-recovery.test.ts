@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { recoveryOf } from './rating-recovery.ts'
+import { recoveriesOf, recoveryOf } from './rating-recovery.ts'
 import { firedDrops, type RatingAt, type RatingRule } from './rating-rule.ts'
 
 const HOUR = 3_600_000
@@ -87,6 +87,16 @@ test('any ratings: each drop recovers at most once, and exactly when its rating 
           recoveryOf({ ...RULE, ...rule }, points(hundredths.slice(0, hour + 1)))?.drop.to.observedAtMs,
       )
       assert.equal(new Set(droppedAt).size, droppedAt.length)
+    }),
+  )
+})
+
+test('any ratings: the recoveries of a history are those that each of its ratings completed', () => {
+  fc.assert(
+    fc.property(histories, rules, (hundredths, rule) => {
+      const all = points(hundredths)
+      const one = all.slice(1).map((_, index) => recoveryOf({ ...RULE, ...rule }, all.slice(0, index + 2)))
+      assert.deepEqual(recoveriesOf({ ...RULE, ...rule }, all), one)
     }),
   )
 })

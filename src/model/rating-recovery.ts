@@ -22,24 +22,26 @@ export type Recovery = {
   readonly lowestMicros: number
 }
 
-/**
- * The recovery that the newest of the observed ratings completes, or null. A rating may make up for several drops at
- * once; the first one has the highest rating before it. Each drop has one recovery.
- */
+/** The recovery that the newest of the observed ratings completes, or null. */
 export function recoveryOf(rule: RatingRule, points: readonly RatingAt[]): Recovery | null {
+  return recoveriesOf(rule, points).at(-1) ?? null
+}
+
+/**
+ * For each observed rating but the first, the recovery that it completes, or null. A rating may make up for several drops
+ * at once; the first one has the highest rating before it. Each drop has one recovery.
+ */
+export function recoveriesOf(rule: RatingRule, points: readonly RatingAt[]): (Recovery | null)[] {
   const fired = firedDrops(rule, points)
-  let open: FiredDrop[] = []
-  let recovered: FiredDrop | undefined
-  for (const [index, point] of points.slice(1).entries()) {
+  let open: { readonly drop: FiredDrop; lowestMicros: number }[] = []
+  return points.slice(1).map(({ micros }, index) => {
     // Each open drop began below the rating before the earlier ones, so the first one recovers last.
-    const isRecovered = ({ fromMicros }: FiredDrop) => point.micros >= fromMicros
-    recovered = open.find(isRecovered)
-    open = open.filter((drop) => !isRecovered(drop))
+    const isRecovered = ({ drop }: Recovery) => micros >= drop.fromMicros
+    const recovered = open.find(isRecovered) ?? null
+    open = open.filter((each) => !isRecovered(each))
+    for (const each of open) each.lowestMicros = Math.min(each.lowestMicros, micros)
     const drop = fired[index] ?? null
-    if (drop !== null) open.push(drop)
-  }
-  if (recovered === undefined) return null
-  const since = recovered.to.observedAtMs
-  const ratings = points.filter(({ observedAtMs }) => observedAtMs >= since).map(({ micros }) => micros)
-  return { drop: recovered, lowestMicros: Math.min(...ratings) }
+    if (drop !== null) open.push({ drop, lowestMicros: micros })
+    return recovered
+  })
 }

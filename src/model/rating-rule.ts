@@ -1,6 +1,6 @@
 import type { Watch } from './hook.ts'
 import type { Rating } from './rating.ts'
-import { ratingHighs, slideFrom } from './rating-slide.ts'
+import { createHighs, slideFrom } from './rating-slide.ts'
 import type { Trigger } from './vocabulary.ts'
 
 /**
@@ -46,15 +46,18 @@ export function firedDrops(rule: RatingRule, points: readonly RatingAt[]): (Fire
       ? null
       : { deltaMicros, windowHours: deltaWindowHours, from: createdAt }
   const single = window === null ? rule : { ...rule, deltaMicros: null }
+  const highs = createHighs()
   let firedAt: Date | null = null
   return points.slice(1).map((to, index): FiredDrop | null => {
     const previous = points[index] ?? to
+    highs.add(previous.micros, previous.observedAtMs)
     if (to.micros >= previous.micros || to.observedAtMs < createdAt.getTime()) return null
     const trigger = triggerOf(single, previous, to)
     const at = new Date(to.observedAtMs)
-    const highs = window === null ? [] : ratingHighs(points.slice(0, index + 1), previous, to.observedAtMs)
     const slide: number | null =
-      window === null ? null : slideFrom(window, { at, current: to, highs }, firedAt)
+      window === null
+        ? null
+        : slideFrom(window, { at, current: to, highs: highs.before(to.observedAtMs) }, firedAt)
     if (slide !== null) firedAt = at
     if (trigger !== null) return { trigger, fromMicros: previous.micros, to }
     return slide === null ? null : { trigger: 'delta', fromMicros: slide, to }

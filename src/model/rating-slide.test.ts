@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ratingHighs, slideFrom } from './rating-slide.ts'
+import { createHighs, ratingHighs, SLIDE_MS_MAX, slideFrom } from './rating-slide.ts'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-01T00:00:00Z')
@@ -151,5 +151,27 @@ test('it fires whenever the rule without a window does, unless the same slide wa
       }
     }),
     { numRuns: 1_000 },
+  )
+})
+
+test('any ratings: the highs of a growing history are the ratings above all later ones, within the longest window', () => {
+  const waits = fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 400, max: 450 })))
+  fc.assert(
+    fc.property(waits, (observations) => {
+      const highs = createHighs()
+      let nowMs = START
+      const shown: { readonly micros: number; readonly fromMs: number }[] = []
+      for (const [hours, micros] of observations) {
+        nowMs += hours * HOUR
+        const expected = shown.flatMap((each, index) => {
+          const ageMs = nowMs - (shown[index + 1]?.fromMs ?? nowMs)
+          const isHigh = shown.slice(index + 1).every((later) => later.micros < each.micros)
+          return isHigh && ageMs < SLIDE_MS_MAX ? [{ micros: each.micros, ageMs }] : []
+        })
+        assert.deepEqual(highs.before(nowMs), expected)
+        highs.add(micros, nowMs)
+        shown.push({ micros, fromMs: nowMs })
+      }
+    }),
   )
 })

@@ -22,17 +22,34 @@ export function ratingHighs(
   previous: Rating,
   atMs: number,
 ): RatingHigh[] {
-  const before = history.filter(({ observedAtMs }) => observedAtMs < atMs)
-  const ratings = before.map(({ micros }, index) => ({
-    micros,
-    ageMs: atMs - (before[index + 1]?.observedAtMs ?? atMs),
-  }))
-  const highs: RatingHigh[] = []
-  for (const rating of [...ratings, { micros: previous.micros, ageMs: 0 }].reverse()) {
-    const isOld = rating.ageMs >= SLIDE_MS_MAX
-    if (!isOld && rating.micros > (highs[0]?.micros ?? 0)) highs.unshift(rating)
+  const highs = createHighs()
+  for (const { observedAtMs, micros } of history) if (observedAtMs < atMs) highs.add(micros, observedAtMs)
+  highs.add(previous.micros, atMs)
+  return highs.before(atMs)
+}
+
+type Highs = {
+  /** A rating that was observed after the ones before. */
+  readonly add: (micros: number, observedAtMs: number) => void
+  /** `ratingHighs` of what was added. Later calls have later instants. */
+  readonly before: (atMs: number) => RatingHigh[]
+}
+
+/** The highs of a growing history, which reads each rating once. */
+export function createHighs(): Highs {
+  const highs: { readonly micros: number; untilMs: number }[] = []
+  return {
+    add(micros, observedAtMs) {
+      const last = highs.at(-1)
+      if (last !== undefined) last.untilMs = observedAtMs
+      while ((highs.at(-1)?.micros ?? Number.POSITIVE_INFINITY) <= micros) highs.pop()
+      highs.push({ micros, untilMs: Number.POSITIVE_INFINITY })
+    },
+    before(atMs) {
+      while (atMs - (highs[0]?.untilMs ?? atMs) >= SLIDE_MS_MAX) highs.shift()
+      return highs.map(({ micros, untilMs }) => ({ micros, ageMs: Math.max(0, atMs - untilMs) }))
+    },
   }
-  return highs
 }
 
 /** The fields of a watch and of a drop that a slide depends on. */

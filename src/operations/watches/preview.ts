@@ -1,7 +1,7 @@
 import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
 import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../model/hook-limits.ts'
 import { marketOf } from '../../model/market.ts'
-import { recoveryOf } from '../../model/rating-recovery.ts'
+import { recoveriesOf } from '../../model/rating-recovery.ts'
 import { firedDrops } from '../../model/rating-rule.ts'
 import { SPIKE_LATE_MS_MAX, SPIKE_WINDOW_MS, type Spike, spikeOf } from '../../model/review-spike.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
@@ -153,10 +153,10 @@ async function spikeHits(
   storefronts: readonly Storefront[],
 ): Promise<{ matched: number; examined: number }> {
   const { store, spike: limits } = watch
+  if (limits === null) return { matched: 0, examined: 0 }
   const now = clock.now()
   const period = { at: now, recentMs: SPIKES_EXAMINED_MS }
   const found = await reports.negativeReviews(watch.accountId, watch, period)
-  if (limits === null) return { matched: 0, examined: 0 }
   const markets = storefronts.map((storefront) => marketOf(store, 'reviews', storefront))
   const rule = { ...limits, from: new Date(0), markets: [...new Set(markets)] }
   // A watch gets only later reviews, so the preview assumes the earliest poll.
@@ -196,7 +196,7 @@ function changeHits(watch: Watch, points: readonly RatingPoint[]): boolean[] {
   const observed = points.map(({ at, rating }) => ({ ...rating, observedAtMs: at.getTime() }))
   const rule = { ...watch, createdAt: new Date(0) }
   if (watch.eventType === 'rating.recovered') {
-    return observed.slice(1).map((_, index) => recoveryOf(rule, observed.slice(0, index + 2)) !== null)
+    return recoveriesOf(rule, observed).map((recovery) => recovery !== null)
   }
   return firedDrops(rule, observed).map((drop) => drop !== null)
 }
