@@ -86,7 +86,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
   const mail = opened.use(await startMailReceiver(ledger))
   const file = join(folder, 'radar.db')
 
-  const seconds = (real: number) => `${real * speed * 1_000}ms`
+  const seconds = (real: number) => `${Math.round(real * speed * 1_000)}ms`
   const environment: Record<string, string> = {
     RADAR_DATA_DIR: folder,
     RADAR_DATABASE_URL: postgres === null ? `sqlite:${file}` : await postgres.newDatabase(),
