@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
 import type { ReplyRow } from '../../src/contract/v1/replies.ts'
-import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { createNode } from '../crash/nodes.ts'
 import { testClock } from '../support/clock.ts'
+import { connectStore } from '../support/connect-store.ts'
 import { freePort } from '../support/free-port.ts'
 import { publish } from '../support/publish.ts'
 import { addApp, startTestService } from '../support/service.ts'
@@ -39,16 +38,7 @@ for (const [store, market, appId] of [
     addApp(world, place)
     const who = await radar.person('Ann')
     await who.client.call('PUT', `/tracked-apps/${store}/${appId}`, { body: { countries: ['us'] } })
-    const key = createAppleKey(world, { appIds: [appId] })
-    const body =
-      store === 'apple'
-        ? { kind: 'appstoreconnect', issuer_id: key.issuerId, key_id: key.keyId, private_key: key.privateKey }
-        : {
-            kind: 'googleplay-developer',
-            service_account: JSON.stringify(createServiceAccount(world, { appIds: [appId] })),
-            app_ids: [appId],
-          }
-    const { id } = await who.client.call<StoreConnectionView>('POST', '/store-connections', { body })
+    const id = await connectStore(who, world, place)
     const review = publish(radar, place)
     await who.client.call('PUT', `/store-connections/${id}/apps/${appId}`)
     const row = await until('the review is stored', async () => {

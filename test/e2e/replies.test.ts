@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReplyRow } from '../../src/contract/v1/replies.ts'
-import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
+import { connectStore } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
@@ -36,16 +35,7 @@ async function connected(store: Place['store'], role: 'ADMIN' | 'CUSTOMER_SUPPOR
     event_type: 'review.created',
     country: 'us',
   })
-  const key = createAppleKey(world, { appIds: [place.appId], role })
-  const body =
-    store === 'apple'
-      ? { kind: 'appstoreconnect', issuer_id: key.issuerId, key_id: key.keyId, private_key: key.privateKey }
-      : {
-          kind: 'googleplay-developer',
-          service_account: JSON.stringify(createServiceAccount(world, { appIds: [place.appId] })),
-          app_ids: [place.appId],
-        }
-  const { id } = await who.client.call<StoreConnectionView>('POST', '/store-connections', { body })
+  const id = await connectStore(who, world, place, { role })
   await who.client.call('PUT', `/store-connections/${id}/apps/${place.appId}`)
   const review = publish(radar, place)
   const row = await until('the review is stored', async () => {
@@ -168,14 +158,7 @@ test('a review of before the connection is answered through its link', async () 
   const fingerprint = row?.fingerprint ?? ''
   assert.match((await replyOf(who, fingerprint)).obstacle ?? '', /store connection/)
   await assert.rejects(answer(who, fingerprint, 'Hello'), { status: 409 })
-  const key = createAppleKey(world, { appIds: [place.appId] })
-  const body = {
-    kind: 'appstoreconnect',
-    issuer_id: key.issuerId,
-    key_id: key.keyId,
-    private_key: key.privateKey,
-  }
-  const { id } = await who.client.call<StoreConnectionView>('POST', '/store-connections', { body })
+  const id = await connectStore(who, world, place)
   await who.client.call('PUT', `/store-connections/${id}/apps/${place.appId}`)
   await until('the review can be answered', async () => (await replyOf(who, fingerprint)).obstacle === null)
   await answer(who, fingerprint, 'Hello')

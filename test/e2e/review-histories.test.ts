@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
+import { connectStore, withoutQuotas } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
@@ -15,33 +15,15 @@ const { radar, consumer } = await serviceAndConsumer({
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
 })
 const { world } = radar
-world.official.configure({
-  applePerHour: 1_000_000,
-  applePerMinute: 1_000_000,
-  googleReadsPerHour: 1_000_000,
-})
+withoutQuotas(world)
 const BUCKET = 'pubsite_prod_rev_1'
 const DAY_MS = 24 * 3_600_000
 
 type Place = { readonly store: 'apple' | 'google'; readonly appId: string; readonly market: string }
 
-async function connected(
-  who: Person,
-  { store, appId }: Place,
-  bucket: string | null = BUCKET,
-): Promise<string> {
-  const key = store === 'apple' ? createAppleKey(world, { appIds: [appId] }) : null
-  const body =
-    key === null
-      ? {
-          kind: 'googleplay-developer',
-          service_account: JSON.stringify(createServiceAccount(world, { appIds: [appId], bucket: BUCKET })),
-          app_ids: [appId],
-          reports_bucket: bucket,
-        }
-      : { kind: 'appstoreconnect', issuer_id: key.issuerId, key_id: key.keyId, private_key: key.privateKey }
-  const { id } = await who.client.call<StoreConnectionView>('POST', '/store-connections', { body })
-  await who.client.call('PUT', `/store-connections/${id}/apps/${appId}`)
+async function connected(who: Person, place: Place, options: { bucket?: string } = {}): Promise<string> {
+  const id = await connectStore(who, world, place, options)
+  await who.client.call('PUT', `/store-connections/${id}/apps/${place.appId}`)
   await until('the official source is used', async () => (await appOf(who, id))?.source?.state === 'official')
   return id
 }
@@ -98,7 +80,7 @@ test("Google's reports fill the history, and an old copy replaces no newer text"
   const edited = old[100]?.id ?? ''
   world.editReview({ ...place, reviewId: edited }, { body: 'Edited today' }, new Date(now - 3_600_000))
   await bea.client.call('PUT', `/tracked-apps/google/${place.appId}`, { body: { countries: ['us'] } })
-  const id = await connected(bea, place)
+  const id = await connected(bea, place, { bucket: BUCKET })
   await bea.client.call('PUT', `/store-connections/${id}/apps/${place.appId}/history`)
   const history = await ended(bea, id)
   assert.equal(history.state, 'done', history.problem ?? '')
@@ -140,7 +122,7 @@ test('an import needs an official source, a bucket and the own account', async (
   addApp(world, place)
   const [dora, eve] = [await radar.person('Dora'), await radar.person('Eve')]
   await dora.client.call('PUT', `/tracked-apps/google/${place.appId}`, { body: { countries: ['us'] } })
-  const id = await connected(dora, place, null)
+  const id = await connected(dora, place)
   const path = `/store-connections/${id}/apps/${place.appId}/history`
   await assert.rejects(dora.client.call('PUT', path), {
     status: 409,

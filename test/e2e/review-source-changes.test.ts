@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { createRandom } from '../../src/simulate/random.ts'
+import { connectStore, withoutQuotas } from '../support/connect-store.ts'
 import { publish } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
@@ -18,11 +17,7 @@ const { radar, consumer } = await serviceAndConsumer({
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
 })
 const { world } = radar
-world.official.configure({
-  applePerHour: 1_000_000,
-  applePerMinute: 1_000_000,
-  googleReadsPerHour: 1_000_000,
-})
+withoutQuotas(world)
 
 for (const [store, market, appId] of [
   ['apple', 'us', '4000000001'],
@@ -38,16 +33,7 @@ for (const [store, market, appId] of [
     await subscribe(alice, consumer, hers, wanted)
     await subscribe(bob, consumer, his, wanted)
     await baseline(radar, appId)
-    const key = createAppleKey(world, { appIds: [appId] })
-    const body =
-      store === 'apple'
-        ? { kind: 'appstoreconnect', issuer_id: key.issuerId, key_id: key.keyId, private_key: key.privateKey }
-        : {
-            kind: 'googleplay-developer',
-            service_account: JSON.stringify(createServiceAccount(world, { appIds: [appId] })),
-            app_ids: [appId],
-          }
-    const { id } = await alice.client.call<StoreConnectionView>('POST', '/store-connections', { body })
+    const id = await connectStore(alice, world, place)
 
     const published: string[] = []
     const publishSome = async (max: number) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
+import { connectStore, withoutQuotas } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
 import { nextSecond, publish, publishOld } from '../support/publish.ts'
 import { baseline, subscribe, waitUntilProcessed } from '../support/radar.ts'
@@ -14,11 +14,7 @@ const { radar, consumer } = await serviceAndConsumer({
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
 })
 const { world } = radar
-world.official.configure({
-  applePerHour: 1_000_000,
-  applePerMinute: 1_000_000,
-  googleReadsPerHour: 1_000_000,
-})
+withoutQuotas(world)
 
 const STORES = [
   { store: 'apple', market: 'us', ids: '2000' },
@@ -37,27 +33,12 @@ function newApp({ store, market, ids }: Kind): Place {
 const wants = ({ store, appId }: Place) =>
   ({ store, app_id: appId, event_type: 'review.created', country: 'us' }) as const
 
-function connect({ client }: Person, { store, appId }: Place): Promise<StoreConnectionView> {
-  if (store === 'google') {
-    const file = createServiceAccount(world, { appIds: [appId] })
-    const body = { kind: 'googleplay-developer', service_account: JSON.stringify(file), app_ids: [appId] }
-    return client.call('POST', '/store-connections', { body })
-  }
-  const key = createAppleKey(world, { appIds: [appId] })
-  const body = {
-    kind: 'appstoreconnect',
-    issuer_id: key.issuerId,
-    key_id: key.keyId,
-    private_key: key.privateKey,
-  }
-  return client.call('POST', '/store-connections', { body })
-}
 const appOf = async ({ client }: Person, id: string) =>
   (await client.call<StoreConnectionView>('GET', `/store-connections/${id}`)).apps[0]
 
 /** Changes to the official source and waits until it is the authority. */
 async function useOfficial(who: Person, place: Place): Promise<string> {
-  const { id } = await connect(who, place)
+  const id = await connectStore(who, world, place)
   await who.client.call('PUT', `/store-connections/${id}/apps/${place.appId}`)
   await until('the official source is used', async () => (await appOf(who, id))?.source?.state === 'official')
   return id

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
 import { connectionFindings } from '../../src/operations/diagnosis/connections.ts'
 import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
+import { appleBody } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
 import { addApp, startTestService } from '../support/service.ts'
 
@@ -17,12 +18,6 @@ const GOOGLE = { store: 'google', appId: 'com.example.larkspur', name: 'Larkspur
 addApp(world, APPLE)
 addApp(world, GOOGLE)
 
-const appleBody = ({ issuerId, keyId, privateKey }: ReturnType<typeof createAppleKey>) => ({
-  kind: 'appstoreconnect',
-  issuer_id: issuerId,
-  key_id: keyId,
-  private_key: privateKey,
-})
 const connect = (who: Person, body: object) =>
   who.client.call<StoreConnectionView>('POST', '/store-connections', { body })
 /** The status and the message of a refused call. */
