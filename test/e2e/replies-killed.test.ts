@@ -66,10 +66,10 @@ for (const [store, market, appId] of [
       await client.call('PUT', path, { body: { text: 'Thank you!' } })
       const first = await until('the store has the answer', written)
       await node.kill()
-      endFault()
       node.start()
       await node.ready()
       const before = await client.call<ReplyRow>('GET', path)
+      endFault()
       assert.equal(before.state, 'pending', 'the killed process did not store the result')
       await until('the answer is known to be in the store', async () => {
         const { state } = await client.call<ReplyRow>('GET', path)

@@ -3,8 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { officialFingerprintOf } from '../../../model/review-source.ts'
+import { connectionOf } from '../../conformance/people/store-connections.ts'
 import { claim, enqueue, idsOf } from '../../conformance/queue/queue-samples.ts'
-import { addPeople, claimFeed, MINUTE, NOON, poll, reviewOf, subscribe } from '../../conformance/samples.ts'
+import {
+  addPeople,
+  claimFeed,
+  HOUR,
+  MINUTE,
+  NO_ENRICHMENT,
+  NOON,
+  poll,
+  reviewOf,
+  subscribe,
+} from '../../conformance/samples.ts'
 import type { Storage } from '../../port/storage.ts'
 import { openSqlite } from '../open.ts'
 
@@ -33,6 +45,34 @@ async function leaseEverything(storage: Storage): Promise<string[]> {
   return ids
 }
 
+/** What is due of official sources: polls, imports and answers. */
+async function claimOfficial({ reviewSources, reviewHistories, replies }: Storage): Promise<number> {
+  const request = { now: NOON, lease: 'official', leaseMs: HOUR, limit: 9 }
+  const history = await reviewHistories.claim(request)
+  const others = [await reviewSources.claim(request), await replies.claim(request)]
+  return others.flat().length + (history === null ? 0 : 1)
+}
+
+/** An app with an official source that is polled, imported and answered, without leases. */
+async function addOfficialWork(storage: Storage): Promise<void> {
+  const app = { store: 'apple', appId: '1' } as const
+  await addPeople(storage)
+  await subscribe(storage, { accountId: 'alice' }, app)
+  await storage.storeConnections.create(connectionOf(), 9)
+  await storage.reviewSources.use('alice', app, 'con_1', NOON)
+  const request = { now: NOON, lease: 'poll', leaseMs: MINUTE, limit: 1 }
+  const [source] = await storage.reviewSources.claim(request)
+  assert.ok(source)
+  const first = { sourceId: source.id, lease: 'poll', polledAt: NOON, nextPollAt: NOON }
+  const none = { seen: [], toStore: [], occurrences: [] }
+  await storage.reviewSources.commit(first, [], false, NO_ENRICHMENT, () => none)
+  await storage.reviewHistories.start('alice', app, NOON)
+  const answered = officialFingerprintOf('alice', 'apple', '1', 'r1')
+  const target = { ...app, reviewId: 'r1', connectionId: 'con_1' }
+  const answer = { kind: 'publish', text: 'Thanks', author: 'Ann' } as const
+  await storage.replies.request('alice', answered, target, answer, NOON)
+}
+
 describe('the leases of a service on SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -47,6 +87,19 @@ describe('the leases of a service on SQLite', () => {
     assert.deepEqual(idsOf(await claim(next)), ids)
     assert.equal((await enrich(next)).length, 1)
     await claimFeed(next)
+  })
+
+  it('of official sources end too, so that their work is due at once', async () => {
+    const file = newFile()
+    const crashed = await openSqlite({ file })
+    await crashed.maintenance.joinServices()
+    await addOfficialWork(crashed)
+    assert.equal(await claimOfficial(crashed), 3)
+    assert.equal(await claimOfficial(crashed), 0)
+    await crashed[Symbol.asyncDispose]()
+    await using next = await openSqlite({ file })
+    assert.deepEqual(await next.maintenance.joinServices(), { sharesFile: false, releasedLeases: 3 })
+    assert.equal(await claimOfficial(next), 3)
   })
 
   it('stay while it runs, even when another service starts', async () => {

@@ -8,8 +8,9 @@ const ROWS_PER_COMMIT = 5_000
 /** Ends all leases at the start of the only service. Returns their number. */
 export async function releaseLeases(db: Connection): Promise<number> {
   const feeds = await releaseFeeds(db)
+  const official = await releaseOfficial(db)
   const reviews = await releaseReviews(db)
-  return feeds + reviews + (await releaseDeliveries(db))
+  return feeds + official + reviews + (await releaseDeliveries(db))
 }
 
 async function releaseFeeds(db: Connection): Promise<number> {
@@ -29,6 +30,18 @@ async function releaseFeeds(db: Connection): Promise<number> {
     await setImmediate()
   }
   return released
+}
+
+/** Polls and imports of official sources, and answers. They are due at once: their claims overwrote when they were due. */
+async function releaseOfficial(db: Connection): Promise<number> {
+  return db.whenUnlocked(() =>
+    db.transaction(
+      () =>
+        db.run('update review_sources set next_poll_at = 0, lease = null where lease is not null') +
+        db.run('update review_histories set next_at = 0, lease = null where lease is not null') +
+        db.run('update replies set next_at = 0, lease = null where lease is not null'),
+    ),
+  )
 }
 
 async function releaseReviews(db: Connection): Promise<number> {
