@@ -51,7 +51,9 @@ export async function sendMails(
     return { ...unsent, outcome: failedFor('no_mail_server'), detail }
   }
   const failures = await sendAll(mailer, mails, events, signal, timeoutMs)
-  if (signal?.aborted) return { ...unsent, outcome: { kind: 'interrupted' }, detail: null }
+  // Mails that were all accepted are not sent again, although the service is stopping.
+  const isAccepted = failures.every((failure) => failure === null)
+  if (signal?.aborted && !isAccepted) return { ...unsent, outcome: { kind: 'interrupted' }, detail: null }
   const accepted = mails.filter((_, index) => failures[index] === null)
   const acceptedBy = events.acceptedBy.map((before, place) => [
     ...before,
