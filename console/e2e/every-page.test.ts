@@ -13,25 +13,25 @@ const SIZES = [
 /** The themes differ only in colours. */
 const RULES = { light: undefined, dark: ['color-contrast'] } as const
 
-/** After the next frame and the transitions to other colours, which axe would measure. */
-async function isSettled(): Promise<void> {
+/** Waits for the next frame and the end of colour transitions, because axe measures the colours of the moment. */
+async function settle(): Promise<void> {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
   await Promise.allSettled(transitions.map(({ finished }) => finished))
 }
 
-/** What is wrong with what the page shows, at each width in both themes. */
+/** The problems of the page as it is shown now, at each width in both themes. */
 async function findingsOfAllDisplays(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
-  // Elements under the pointer have other colours.
-  await page.mouse.move(0, 0)
   for (const size of SIZES) {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.evaluate(isSettled)
+      await page.evaluate(settle)
       const where = `${name}, ${size.width} px, ${colorScheme}`
-      found.push(...(await findings(page, RULES[colorScheme])).map((finding) => `${where}: ${finding}`))
+      found.push(
+        ...(await findings(page, { rules: RULES[colorScheme] })).map((finding) => `${where}: ${finding}`),
+      )
     }
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     if (width > size.width) found.push(`${name}, ${size.width} px: is ${width} px wide`)
@@ -40,7 +40,7 @@ async function findingsOfAllDisplays(page: Page, name: string): Promise<string[]
   return found
 }
 
-async function isLoaded(page: Page): Promise<void> {
+async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
@@ -52,7 +52,7 @@ test('every page has no accessibility violations, at three widths in both themes
   const found: string[] = []
   for (const path of populated.paths) {
     await page.goto(path)
-    await isLoaded(page)
+    await waitUntilLoaded(page)
     found.push(...(await findingsOfAllDisplays(page, path)))
   }
   assert.deepEqual(found, [])
@@ -113,12 +113,49 @@ test('every form and dialog has no accessibility violations, at three widths in 
   const found: string[] = []
   for (const [name, path, open] of forms) {
     await page.goto(path)
-    await isLoaded(page)
+    await waitUntilLoaded(page)
     await open(page)
     found.push(...(await findingsOfAllDisplays(page, name)))
   }
   assert.deepEqual(found, [])
   assert.deepEqual(visitor.errors, [])
+})
+
+test('buttons keep their contrast under the pointer, in both themes', async () => {
+  await using populated = await startPopulatedConsole()
+  await using visitor = await openAs(populated.running, populated.ann, SIZES[0])
+  const { page } = visitor
+  const found: string[] = []
+  const seen = new Set<string>()
+  for (const path of [populated.destinationPath, '/account']) {
+    await page.goto(path)
+    await waitUntilLoaded(page)
+    for (const button of await page.locator('.mantine-Button-root:visible:enabled').all()) {
+      const style = await button.evaluate((element) => {
+        const { style, dataset } = element as HTMLElement
+        return `${dataset.variant ?? 'filled'} ${style.getPropertyValue('--button-hover')}`
+      })
+      if (seen.has(style)) continue
+      seen.add(style)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await button.hover()
+        await page.evaluate(settle)
+        const hovered = await findings(page, {
+          rules: ['color-contrast'],
+          within: '.mantine-Button-root:hover',
+        })
+        found.push(...hovered.map((finding) => `${style}, ${colorScheme}: ${finding}`))
+      }
+    }
+  }
+  for (const variant of ['filled', 'light', 'default']) {
+    assert.ok(
+      [...seen].some((style) => style.startsWith(variant)),
+      `${variant}: ${[...seen].join('; ')}`,
+    )
+  }
+  assert.deepEqual(found, [])
 })
 
 test('pages without a session have no accessibility violations, at three widths in both themes', async () => {
@@ -129,7 +166,7 @@ test('pages without a session have no accessibility violations, at three widths 
   const found: string[] = []
   for (const path of ['/sign-in', '/accept/unknown', '/reset-password/unknown']) {
     await page.goto(path)
-    await isLoaded(page)
+    await waitUntilLoaded(page)
     found.push(...(await findingsOfAllDisplays(page, path)))
   }
   assert.deepEqual(found, [])

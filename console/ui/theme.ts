@@ -27,14 +27,18 @@ export const theme = createTheme({
   },
 })
 
-/** Text colours darker than Mantine's defaults, for a contrast of 4.5:1 on light badges. */
+/** Text colours darker than Mantine's defaults, for a contrast of 4.5:1 on light badges, and on light buttons under the pointer. */
 const READABLE = {
+  cyan: '#0a5d6c',
   teal: '#066649',
   orange: '#9a3600',
   yellow: '#7a5200',
   red: '#b02525',
   lime: '#3f6212',
 } as const
+
+/** Filled buttons are lighter under the pointer by default, where white text has less than 4.5:1. */
+const FILLED_HOVER = { '--mantine-color-cyan-filled-hover': READABLE.cyan } as const
 
 /** Outline badges of these colours have less than 4.5:1 on dark cards in Mantine's default shade. */
 const OUTLINED = ['red', 'grape', 'indigo'] as const
@@ -43,6 +47,7 @@ const OUTLINED = ['red', 'grape', 'indigo'] as const
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...FILLED_HOVER,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': READABLE.red,
     '--mantine-color-disabled-color': 'var(--mantine-color-gray-7)',
@@ -55,6 +60,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     ),
   },
   dark: {
+    ...FILLED_HOVER,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-disabled-color': 'var(--mantine-color-dark-1)',

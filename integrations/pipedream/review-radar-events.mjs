@@ -25,20 +25,6 @@ const STOREFRONTS = {
 }
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' }
 
-/** Props of filters with their fields in the API. */
-const FILTERS = {
-  keywords: 'keywords',
-  excludedKeywords: 'excluded_keywords',
-  appVersions: 'app_versions',
-  languages: 'languages',
-  sentiments: 'sentiments',
-  severities: 'severities',
-  themes: 'themes',
-  isBugReport: 'is_bug_report',
-  isFeatureRequest: 'is_feature_request',
-  mentionsCompetitor: 'mentions_competitor',
-  competitors: 'competitors',
-}
 const SENTIMENTS = { positive: 'Positive', neutral: 'Neutral', negative: 'Negative', mixed: 'Mixed' }
 const SEVERITIES = { low: 'Low', medium: 'Medium', high: 'High' }
 const THEMES = {
@@ -81,6 +67,21 @@ const flag = (label) => ({
   description: 'For new reviews. Leave empty for both kinds',
   optional: true,
 })
+
+/** The filters of a subscription to reviews. The API has the same names in snake case. */
+const REVIEW_FILTERS = {
+  keywords: list('Keywords', 'title, text or English summary must contain one of these words or phrases'),
+  excludedKeywords: list('Excluded Keywords', 'the review must contain none of them'),
+  appVersions: list('App Versions', 'such as 4.2.1, or 4.2.* for all that begin with it'),
+  languages: list('Languages', 'languages of the text, two letters each'),
+  sentiments: list('Sentiments', 'one of these', SENTIMENTS),
+  severities: list('Severities', 'one of these', SEVERITIES),
+  themes: list('Themes', 'the review must have one of them', THEMES),
+  isBugReport: flag('Is Bug Report'),
+  isFeatureRequest: flag('Is Feature Request'),
+  mentionsCompetitor: flag('Mentions Competitor'),
+  competitors: list('Competitors', 'the review must name one of them'),
+}
 
 export default {
   key: 'review_radar-events',
@@ -148,17 +149,7 @@ export default {
       min: 1,
       max: 5,
     },
-    keywords: list('Keywords', 'title, text or English summary must contain one of these words or phrases'),
-    excludedKeywords: list('Excluded Keywords', 'the review must contain none of them'),
-    appVersions: list('App Versions', 'such as 4.2.1, or 4.2.* for all that begin with it'),
-    languages: list('Languages', 'languages of the text, two letters each'),
-    sentiments: list('Sentiments', 'one of these', SENTIMENTS),
-    severities: list('Severities', 'one of these', SEVERITIES),
-    themes: list('Themes', 'the review must have one of them', THEMES),
-    isBugReport: flag('Is Bug Report'),
-    isFeatureRequest: flag('Is Feature Request'),
-    mentionsCompetitor: flag('Mentions Competitor'),
-    competitors: list('Competitors', 'the review must name one of them'),
+    ...REVIEW_FILTERS,
     delta: {
       type: 'string',
       label: 'Falls By',
@@ -284,9 +275,10 @@ export default {
     },
     filters() {
       const given = {}
-      for (const [prop, field] of Object.entries(FILTERS)) {
-        const value = this[prop]
-        if (value !== undefined && value !== null && value.length !== 0) given[field] = value
+      for (const name of Object.keys(REVIEW_FILTERS)) {
+        const value = this[name]
+        const isGiven = value !== undefined && value !== null && value.length !== 0
+        if (isGiven) given[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = value
       }
       return given
     },

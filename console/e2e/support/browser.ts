@@ -72,22 +72,32 @@ export async function visit(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The violations that the accessibility checker finds, of all rules or of these. */
-export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** The violations that the accessibility checker finds: of some rules only, or within the elements of a CSS selector only. */
+export async function findings(
+  page: Page,
+  {
+    rules,
+    within = 'html',
+  }: { readonly rules?: readonly string[] | undefined; readonly within?: string } = {},
+): Promise<string[]> {
   await page.evaluate(AXE)
-  return page.evaluate(async (only) => {
+  const asked = { within, options: rules === undefined ? {} : { runOnly: rules } }
+  return page.evaluate(async ({ within, options }) => {
     const { axe } = window as unknown as {
       axe: {
-        run: (options: object) => Promise<{
+        run: (
+          within: string,
+          options: object,
+        ) => Promise<{
           violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
         }>
       }
     }
-    const { violations } = await axe.run(only === undefined ? {} : { runOnly: only })
+    const { violations } = await axe.run(within, options)
     return violations.flatMap(({ id, impact, nodes }) =>
       nodes
         .slice(0, 3)
         .map((node) => `${id} (${impact}): ${node.html.slice(0, 160)} — ${node.failureSummary}`),
     )
-  }, rules)
+  }, asked)
 }

@@ -111,6 +111,8 @@ test('the triggers of Zapier and Pipedream have the review filters of the API', 
   assert.deepEqual(zapierFilters.reviewFilterFields.map(({ key }) => key).sort(), filters)
   const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   for (const name of filters) assert.ok(camel(name) in pipedreamSource.props, name)
+  const all = Object.fromEntries(filters.map((name) => [camel(name), ['a value']]))
+  assert.deepEqual(Object.keys(pipedreamSource.methods.filters?.call(all) ?? {}).sort(), filters)
 })
 
 test('the sample events are those of the service', () => {
