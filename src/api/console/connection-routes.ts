@@ -54,37 +54,10 @@ export function connectionRoutes({ operations: { connections } }: ConnectionRout
         presentConnection(await connections.change(caller.accountId, param('id'), body)),
     }),
 
-    route({
-      method: 'PUT',
-      path: '/stores/:id/apps/:appId',
-      access: 'owner',
-      run: async ({ caller, param }) =>
-        presentConnection(await connections.useForReviews(caller.accountId, param('id'), param('appId'))),
-    }),
-
-    route({
-      method: 'DELETE',
-      path: '/stores/:id/apps/:appId',
-      access: 'owner',
-      run: async ({ caller, param }) =>
-        presentConnection(await connections.usePublicPages(caller.accountId, param('id'), param('appId'))),
-    }),
-
-    route({
-      method: 'PUT',
-      path: '/stores/:id/apps/:appId/history',
-      access: 'owner',
-      run: async ({ caller, param }) =>
-        presentConnection(await connections.importHistory(caller.accountId, param('id'), param('appId'))),
-    }),
-
-    route({
-      method: 'DELETE',
-      path: '/stores/:id/apps/:appId/history',
-      access: 'owner',
-      run: async ({ caller, param }) =>
-        presentConnection(await connections.stopHistory(caller.accountId, param('id'), param('appId'))),
-    }),
+    appRoute('PUT', '/stores/:id/apps/:appId', connections.useForReviews),
+    appRoute('DELETE', '/stores/:id/apps/:appId', connections.usePublicPages),
+    appRoute('PUT', '/stores/:id/apps/:appId/history', connections.importHistory),
+    appRoute('DELETE', '/stores/:id/apps/:appId/history', connections.stopHistory),
 
     route({
       method: 'DELETE',
@@ -93,6 +66,21 @@ export function connectionRoutes({ operations: { connections } }: ConnectionRout
       run: ({ caller, param }) => connections.remove(caller.accountId, param('id')),
     }),
   ]
+}
+
+/** Changes one app of a connection. */
+function appRoute(
+  method: 'PUT' | 'DELETE',
+  path: string,
+  change: (accountId: string, id: string, appId: string) => Promise<ConnectionView>,
+): Route {
+  return route({
+    method,
+    path,
+    access: 'owner',
+    run: async ({ caller, param }) =>
+      presentConnection(await change(caller.accountId, param('id'), param('appId'))),
+  })
 }
 
 function presentConnection(connection: ConnectionView): ConnectionLine {
