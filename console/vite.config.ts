@@ -11,7 +11,7 @@ const DEFERRED_PACKAGES =
   /node_modules\/(dayjs|qr|react-number-format|@mantine\/(dates|form|spotlight)|@tanstack\/(react-table|table-core|react-virtual|virtual-core|react-store|store)|@mantine\/core\/esm\/components\/(Accordion|Autocomplete|Checkbox|Combobox|Drawer|Input|InputBase|MultiSelect|NumberInput|PasswordInput|Pill|PillsInput|Radio|RangeSlider|ScrollArea|Select|Slider|Switch|Table|Tabs|TagsInput|Textarea|TextInput))\//
 /** Our modules that the first page shares with others; not those of its folders that it does not need. */
 const FIRST_PAGE_MODULES =
-  /\/src\/(contract|model)\/|\/console\/(util|data)\/(?!bulk-summary|passkeys|second-factor|subscriptions|audit|inbox|alerts|views|review-list)|\/console\/ui\/(Facts|Instant|PageHeader|Section|States|WithInstants|confirm|links|theme|use-now)|\/console\/components\/(HealthBadge|Notices|RatingDrops|StatusBadge|charts\/(BarChart|Plot|common|scale)|destination\/DestinationState)/
+  /\/src\/(contract|model)\/|\/console\/(util|data)\/(?!bulk-summary|passkeys|second-factor|subscriptions|audit|inbox|alerts|views|review-list)|\/console\/messages\/(common|overview|shell)|\/console\/ui\/(Facts|Instant|PageHeader|Section|States|WithInstants|confirm|links|theme|use-now)|\/console\/components\/(HealthBadge|Notices|RatingDrops|StatusBadge|charts\/(BarChart|Plot|common|scale)|destination\/DestinationState)/
 const isShared = (id: string) =>
   id.includes('node_modules') ? !DEFERRED_PACKAGES.test(id) : FIRST_PAGE_MODULES.test(id)
 

@@ -4,23 +4,22 @@ import type { AlertLine, AlertsPage } from '../../src/contract/console/alerts.ts
 import { alertsQuery } from '../data/alerts.ts'
 import { useSession } from '../data/session.ts'
 import { AlertsForm } from '../forms/AlertsForm.tsx'
+import { alertTexts } from '../messages/account.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { ListTable } from '../ui/ListTable.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
-const CHANNEL_NAMES = { email: 'E-mail', webhook: 'Webhook' } as const
+const CHANNEL_NAMES = { email: commonTexts.email, webhook: alertTexts.channelWebhook } as const
 
 /** Alerts of the account. Owners edit the settings; every member sees recent alerts. */
 export function Alerts() {
   const session = useSession()
   const page = useQuery(alertsQuery)
   return (
-    <Section
-      title="Alerts"
-      about="Sent when a destination fails or recovers, and when a store’s feeds fail or change format. At most one per cause and hour."
-    >
+    <Section title={alertTexts.title} about={alertTexts.about}>
       <Stack>
         {page.isPending && <LoadingLines lines={3} />}
         {page.isError && <Failed error={page.error} onRetry={() => page.refetch()} />}
@@ -36,15 +35,18 @@ function Summary({ page: { settings } }: { readonly page: AlertsPage }) {
   const recipients = [...settings.emails, ...(settings.webhookUrl === null ? [] : [settings.webhookUrl])]
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {settings.enabled ? `Sent to ${recipients.join(', ')}.` : 'Alerts are off.'} Only owners can change
-      this.
+      {settings.enabled ? alertTexts.sentTo(recipients.join(', ')) : alertTexts.isOff} {alertTexts.ownersOnly}
     </Text>
   )
 }
 
 function Recent({ lines }: { readonly lines: readonly AlertLine[] }) {
   return (
-    <ListTable label="Recent alerts" minWidth={560} columns={['State', 'Alert', 'Channel', 'Created']}>
+    <ListTable
+      label={alertTexts.recent}
+      minWidth={560}
+      columns={[commonTexts.state, alertTexts.alert, alertTexts.channel, commonTexts.created]}
+    >
       {lines.map((line) => (
         <Table.Tr key={line.id}>
           <Table.Td>

@@ -6,6 +6,8 @@ import { ROLES, type Role } from '../../src/model/vocabulary.ts'
 import { account, invitationsQuery } from '../data/account.ts'
 import { useProblems } from '../forms/problems.ts'
 import { emailProblem } from '../forms/rules.ts'
+import { invitationTexts } from '../messages/account.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -41,23 +43,27 @@ export function Invitations() {
     <Stack mt="md">
       <FormProblem error={problems.beside} />
       {invite.data !== undefined && (
-        <Alert color="yellow" title={`Send this link to ${invite.data.email}`}>
+        <Alert color="yellow" title={invitationTexts.copyTitle(invite.data.email)}>
           <Text size="sm" mb="xs">
-            You cannot see it again. It works once and expires <Instant at={invite.data.expiresAt} />.
+            {invitationTexts.copyNote(<Instant at={invite.data.expiresAt} />)}
           </Text>
-          <CopyValue value={invite.data.url} what="invitation link" />
+          <CopyValue value={invite.data.url} what={invitationTexts.secretName} />
         </Alert>
       )}
       {invitations.isError && <Failed error={invitations.error} onRetry={() => invitations.refetch()} />}
       {invitations.data?.map((invitation) => (
         <Group key={invitation.id} justify="space-between">
           <Text size="sm">
-            {invitation.email}, invited as {invitation.role} <Instant at={invitation.createdAt} />, expires{' '}
-            <Instant at={invitation.expiresAt} />
+            {invitationTexts.line(
+              invitation.email,
+              invitation.role,
+              <Instant at={invitation.createdAt} />,
+              <Instant at={invitation.expiresAt} />,
+            )}
           </Text>
           <RowButton
-            verb="Revoke"
-            of={`the invitation for ${invitation.email}`}
+            verb={invitationTexts.revoke}
+            of={invitationTexts.revokeTarget(invitation.email)}
             destructive
             onClick={() => account.revokeInvitation(invitation.id).then(refresh, notifyFailed)}
           />
@@ -73,9 +79,9 @@ export function Invitations() {
       >
         <Group align="flex-start">
           <TextInput
-            label="E-mail"
+            label={commonTexts.email}
             type="email"
-            placeholder="colleague@example.com"
+            placeholder={invitationTexts.emailPlaceholder}
             value={email}
             onChange={(event) => {
               problems.edited('email')
@@ -85,7 +91,7 @@ export function Invitations() {
             w={260}
           />
           <Select
-            label="Role"
+            label={invitationTexts.role}
             data={ROLE_OPTIONS}
             value={role}
             onChange={(value) => {
@@ -97,7 +103,7 @@ export function Invitations() {
             w={120}
           />
           <Button type="submit" variant="default" loading={invite.isPending} mt={LABEL_HEIGHT}>
-            Create invitation link
+            {invitationTexts.submit}
           </Button>
         </Group>
       </form>

@@ -5,6 +5,8 @@ import type { MemberView } from '../../src/contract/console/people.ts'
 import { ROLES, type Role } from '../../src/model/vocabulary.ts'
 import { account, membersQuery } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
+import { memberTexts } from '../messages/account.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { ListTable } from '../ui/ListTable.tsx'
@@ -15,7 +17,7 @@ import { optionsOf } from '../util/options.ts'
 import { Invitations } from './Invitations.tsx'
 import { Requirement } from './second-factor/Requirement.tsx'
 
-const COLUMNS = ['Name', 'Role', 'Joined']
+const COLUMNS = [commonTexts.name, memberTexts.role, memberTexts.joined]
 const ROLE_OPTIONS = optionsOf(ROLES, ROLE_NAMES)
 
 /** The members of this account. Owners invite and remove members and change roles. */
@@ -26,32 +28,38 @@ export function Members() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['members'] })
   const remove = (member: MemberView) =>
     confirmDestructive({
-      title: `Remove ${member.name}?`,
-      consequence: 'They are signed out and lose access to this account. Everything they created stays.',
-      verb: 'Remove',
+      title: memberTexts.removeTitle(member.name),
+      consequence: memberTexts.removeBody,
+      verb: memberTexts.remove,
       onConfirm: () =>
         account
           .removeMember(member.id)
           .then(refresh)
-          .then(() => notifyDone(`${member.name} was removed.`), notifyFailed),
+          .then(() => notifyDone(memberTexts.removed(member.name)), notifyFailed),
     })
   const setRole = (member: MemberView, role: Role) =>
     account
       .setRole(member.id, role)
       .then(refresh)
       .then(
-        () => notifyDone(`${member.name} is now ${role === 'owner' ? 'an owner' : 'a member'}.`),
+        () =>
+          notifyDone(
+            memberTexts.roleChanged(
+              member.name,
+              role === 'owner' ? memberTexts.anOwner : memberTexts.aMember,
+            ),
+          ),
         notifyFailed,
       )
   return (
-    <Section title="Members">
+    <Section title={memberTexts.title}>
       {members.isPending && <LoadingLines lines={2} />}
       {members.isError && <Failed error={members.error} onRetry={() => members.refetch()} />}
       {members.data !== undefined && (
         <ListTable
-          label="Members"
+          label={memberTexts.title}
           minWidth={480}
-          columns={owner ? [...COLUMNS, 'Second factor'] : COLUMNS}
+          columns={owner ? [...COLUMNS, memberTexts.secondFactor] : COLUMNS}
           actions
         >
           {members.data?.map((member) => (
@@ -60,7 +68,7 @@ export function Members() {
                 {member.name}{' '}
                 {member.you && (
                   <Badge size="xs" variant="light">
-                    You
+                    {memberTexts.you}
                   </Badge>
                 )}
                 <Text size="xs" c="dimmed">
@@ -70,7 +78,7 @@ export function Members() {
               <Table.Td>
                 {owner && !member.you ? (
                   <Select
-                    aria-label={`Role of ${member.name}`}
+                    aria-label={memberTexts.roleOf(member.name)}
                     data={ROLE_OPTIONS}
                     value={member.role}
                     onChange={(value) => {
@@ -89,11 +97,16 @@ export function Members() {
                 <Instant at={member.joinedAt} />
               </Table.Td>
               {member.hasSecondFactor !== null && (
-                <Table.Td>{member.hasSecondFactor ? 'On' : 'Off'}</Table.Td>
+                <Table.Td>{member.hasSecondFactor ? commonTexts.on : commonTexts.off}</Table.Td>
               )}
               <Table.Td ta="right">
                 {owner && !member.you && (
-                  <RowButton verb="Remove" of={member.name} destructive onClick={() => remove(member)} />
+                  <RowButton
+                    verb={memberTexts.remove}
+                    of={member.name}
+                    destructive
+                    onClick={() => remove(member)}
+                  />
                 )}
               </Table.Td>
             </Table.Tr>

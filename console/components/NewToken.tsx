@@ -4,13 +4,15 @@ import { SCOPE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { TokenBody } from '../../src/contract/console/people.ts'
 import { DEFAULT_TOKEN_SCOPES, TOKEN_SCOPES, type TokenScope } from '../../src/model/vocabulary.ts'
 import { useProblems } from '../forms/problems.ts'
+import { tokenTexts } from '../messages/account.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 
 const EXPIRIES = [
-  { value: '', label: 'Never' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '', label: commonTexts.never },
+  { value: '30', label: tokenTexts.in30Days },
+  { value: '90', label: tokenTexts.in90Days },
+  { value: '365', label: tokenTexts.inOneYear },
 ]
 
 export function NewToken({
@@ -39,8 +41,8 @@ export function NewToken({
         <FormProblem error={problems.beside} />
         <Group align="flex-start">
           <TextInput
-            label="Token name"
-            placeholder="zapier"
+            label={tokenTexts.nameLabel}
+            placeholder={tokenTexts.namePlaceholder}
             value={name}
             onChange={(event) => {
               problems.edited('name')
@@ -50,7 +52,7 @@ export function NewToken({
             maxLength={100}
           />
           <Select
-            label="Expires"
+            label={tokenTexts.expires}
             data={EXPIRIES}
             value={days}
             onChange={(value) => {
@@ -63,7 +65,7 @@ export function NewToken({
           />
         </Group>
         <Checkbox.Group
-          label="Permissions"
+          label={tokenTexts.permissions}
           value={scopes}
           onChange={(values) => {
             problems.edited('scopes')
@@ -79,7 +81,7 @@ export function NewToken({
         </Checkbox.Group>
         <Group>
           <Button type="submit" disabled={!isComplete} loading={isCreating}>
-            Create token
+            {tokenTexts.submit}
           </Button>
         </Group>
       </Stack>

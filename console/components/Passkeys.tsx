@@ -5,6 +5,8 @@ import { useState } from 'react'
 import type { PasskeyView } from '../../src/contract/console/people.ts'
 import { browserHasPasskeys, passkeys, passkeysQuery } from '../data/passkeys.ts'
 import { nameProblem } from '../forms/rules.ts'
+import { commonTexts } from '../messages/common.ts'
+import { passkeyTexts } from '../messages/passkeys.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Instant } from '../ui/Instant.tsx'
@@ -27,26 +29,28 @@ export function Passkeys() {
   })
   const remove = ({ id, name }: PasskeyView) =>
     confirmDestructive({
-      title: `Remove ${name}?`,
-      consequence: 'This passkey no longer signs you in. Delete it on your device too.',
-      verb: 'Remove',
+      title: passkeyTexts.removeTitle(name),
+      consequence: passkeyTexts.removeBody,
+      verb: passkeyTexts.remove,
       onConfirm: () =>
         passkeys
           .remove(id)
           .then(refresh)
-          .then(() => notifyDone(`${name} was removed.`), notifyFailed),
+          .then(() => notifyDone(passkeyTexts.removed(name)), notifyFailed),
     })
   if (query.data === null) return null
   return (
-    <Section
-      title="Passkeys"
-      about="Sign in with your device's fingerprint, face or PIN, without a password or a code."
-    >
+    <Section title={passkeyTexts.title} about={passkeyTexts.about}>
       {query.isPending && <LoadingLines lines={2} />}
       {query.isError && <Failed error={query.error} onRetry={() => query.refetch()} />}
-      {query.data?.length === 0 && <Text c="dimmed">No passkeys yet.</Text>}
+      {query.data?.length === 0 && <Text c="dimmed">{passkeyTexts.empty}</Text>}
       {query.data !== undefined && query.data.length > 0 && (
-        <ListTable label="Passkeys" minWidth={480} columns={['Name', 'Added', 'Last used']} actions>
+        <ListTable
+          label={passkeyTexts.title}
+          minWidth={480}
+          columns={[commonTexts.name, passkeyTexts.addedColumn, commonTexts.lastUsed]}
+          actions
+        >
           {query.data.map((passkey) => (
             <Table.Tr key={passkey.id}>
               <Table.Td>
@@ -64,11 +68,20 @@ export function Passkeys() {
                 <Instant at={passkey.createdAt} />
               </Table.Td>
               <Table.Td>
-                {passkey.lastUsedAt === null ? 'Never' : <Instant at={passkey.lastUsedAt} />}
+                {passkey.lastUsedAt === null ? commonTexts.never : <Instant at={passkey.lastUsedAt} />}
               </Table.Td>
               <Table.Td ta="right">
-                <RowButton verb="Rename" of={passkey.name} onClick={() => setRenamedId(passkey.id)} />
-                <RowButton verb="Remove" of={passkey.name} destructive onClick={() => remove(passkey)} />
+                <RowButton
+                  verb={passkeyTexts.rename}
+                  of={passkey.name}
+                  onClick={() => setRenamedId(passkey.id)}
+                />
+                <RowButton
+                  verb={passkeyTexts.remove}
+                  of={passkey.name}
+                  destructive
+                  onClick={() => remove(passkey)}
+                />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -85,7 +98,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
     mutationFn: ({ name }: typeof form.values) => passkeys.add(name),
     onSuccess: async () => {
       form.reset()
-      notifyDone('Passkey added.')
+      notifyDone(passkeyTexts.added)
       await onAdded()
     },
   })
@@ -94,13 +107,13 @@ function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
       <FormProblem error={add.error} />
       <Group align="flex-end" mt="sm">
         <TextInput
-          label="Passkey name"
-          placeholder="My laptop"
+          label={passkeyTexts.nameLabel}
+          placeholder={passkeyTexts.namePlaceholder}
           maxLength={100}
           {...form.getInputProps('name')}
         />
         <Button type="submit" loading={add.isPending}>
-          Add passkey
+          {passkeyTexts.add}
         </Button>
       </Group>
     </form>
@@ -117,14 +130,14 @@ function RenameForm(props: {
     <form onSubmit={form.onSubmit(({ name }) => props.onSave(name.trim()))} noValidate>
       <Group gap="xs" wrap="nowrap">
         <TextInput
-          aria-label={`New name of ${props.name}`}
+          aria-label={passkeyTexts.newName(props.name)}
           size="xs"
           maxLength={100}
           autoFocus
           {...form.getInputProps('name')}
         />
         <Button type="submit" size="xs" loading={props.isSaving}>
-          Save
+          {commonTexts.save}
         </Button>
       </Group>
     </form>
@@ -132,5 +145,5 @@ function RenameForm(props: {
 }
 
 function nameOfDevice(value: string): string | null {
-  return nameProblem(value) === null ? null : 'Enter a name, such as My laptop'
+  return nameProblem(value) === null ? null : passkeyTexts.nameMissing
 }

@@ -2,6 +2,8 @@ import { Badge, Button, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SessionListView } from '../../src/contract/console/people.ts'
 import { account, sessionsQuery } from '../data/account.ts'
+import { sessionTexts } from '../messages/account.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { ListTable } from '../ui/ListTable.tsx'
@@ -17,19 +19,19 @@ export function Sessions() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   const endOne = useMutation({
     mutationFn: ({ id }: SessionListView) => account.endSession(id),
-    onSuccess: () => notifyDone('Session ended.'),
+    onSuccess: () => notifyDone(sessionTexts.ended),
     onError: notifyFailed,
     onSettled: refresh,
   })
   const endOthers = useMutation({
     mutationFn: account.signOutElsewhere,
-    onSuccess: () => notifyDone('All other sessions are signed out.'),
+    onSuccess: () => notifyDone(sessionTexts.othersEnded),
     onError: notifyFailed,
     onSettled: refresh,
   })
   return (
     <Section
-      title="Sessions"
+      title={sessionTexts.title}
       actions={
         (sessions.data?.length ?? 0) > 1 && (
           <Button
@@ -38,7 +40,7 @@ export function Sessions() {
             loading={endOthers.isPending}
             onClick={() => endOthers.mutate()}
           >
-            Sign out other sessions
+            {sessionTexts.endOthers}
           </Button>
         )
       }
@@ -47,9 +49,14 @@ export function Sessions() {
       {sessions.isError && <Failed error={sessions.error} onRetry={() => sessions.refetch()} />}
       {sessions.data !== undefined && (
         <ListTable
-          label="Sessions"
+          label={sessionTexts.title}
           minWidth={480}
-          columns={['Browser', 'Network address', 'Signed in', 'Last used']}
+          columns={[
+            sessionTexts.browser,
+            sessionTexts.networkAddress,
+            sessionTexts.signedIn,
+            commonTexts.lastUsed,
+          ]}
           actions
         >
           {sessions.data.map((session) => (
@@ -58,13 +65,13 @@ export function Sessions() {
                 {browserOf(session.userAgent)}{' '}
                 {session.current && (
                   <Badge size="xs" variant="light">
-                    This browser
+                    {sessionTexts.thisBrowser}
                   </Badge>
                 )}
               </Table.Td>
               <Table.Td>
                 <Text size="sm" ff="monospace">
-                  {session.clientAddress ?? 'Unknown'}
+                  {session.clientAddress ?? commonTexts.unknown}
                 </Text>
               </Table.Td>
               <Table.Td>
@@ -76,8 +83,8 @@ export function Sessions() {
               <Table.Td ta="right">
                 {!session.current && (
                   <RowButton
-                    verb="Sign out"
-                    of={`${browserOf(session.userAgent)}, ${session.clientAddress ?? 'unknown address'}`}
+                    verb={sessionTexts.end}
+                    of={`${browserOf(session.userAgent)}, ${session.clientAddress ?? sessionTexts.unknownAddress}`}
                     destructive
                     onClick={() => endOne.mutate(session)}
                   />

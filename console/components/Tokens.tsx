@@ -6,6 +6,8 @@ import type { TokenView } from '../../src/contract/console/people.ts'
 import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
 import { account, tokensQuery } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
+import { tokenTexts } from '../messages/account.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
@@ -27,9 +29,9 @@ export function Tokens() {
   })
   const revoke = (token: TokenView) =>
     confirmDestructive({
-      title: `Revoke “${token.name}”?`,
-      consequence: 'Programs that use it lose access at once. Their hooks stay.',
-      verb: 'Revoke',
+      title: tokenTexts.revokeTitle(token.name),
+      consequence: tokenTexts.revokeBody,
+      verb: tokenTexts.revoke,
       onConfirm: () =>
         account
           .revokeToken(token.id)
@@ -38,42 +40,41 @@ export function Tokens() {
             if (create.data?.id === token.id) create.reset()
             return refresh()
           })
-          .then(() => notifyDone('Token revoked.'), notifyFailed),
+          .then(() => notifyDone(tokenTexts.revoked), notifyFailed),
     })
   const owner = session.role === 'owner'
   return (
     <Section
-      title="API tokens"
-      about={
-        <>
-          For your programs and automation platforms.{' '}
-          <Anchor href="/docs" size="sm" underline="always">
-            API reference
-          </Anchor>
-        </>
-      }
+      title={tokenTexts.title}
+      about={tokenTexts.about(
+        <Anchor href="/docs" size="sm" underline="always">
+          {tokenTexts.apiReference}
+        </Anchor>,
+      )}
     >
       <Stack>
         {create.data !== undefined && (
-          <Alert
-            color="yellow"
-            icon={<IconKey aria-hidden />}
-            title={`Copy the token “${create.data.name}” now`}
-          >
+          <Alert color="yellow" icon={<IconKey aria-hidden />} title={tokenTexts.copyTitle(create.data.name)}>
             <Text size="sm" mb="xs">
-              You cannot see it again: we store only a hash.
+              {tokenTexts.copyNote}
             </Text>
-            <CopyValue value={create.data.value} what="API token" />
+            <CopyValue value={create.data.value} what={tokenTexts.secretName} />
           </Alert>
         )}
         {tokens.isPending && <LoadingLines lines={2} />}
         {tokens.isError && <Failed error={tokens.error} onRetry={() => tokens.refetch()} />}
-        {tokens.data?.length === 0 && <Text c="dimmed">No tokens yet.</Text>}
+        {tokens.data?.length === 0 && <Text c="dimmed">{tokenTexts.empty}</Text>}
         {tokens.data !== undefined && tokens.data.length > 0 && (
           <ListTable
-            label="API tokens"
+            label={tokenTexts.title}
             minWidth={640}
-            columns={['Name', 'Permissions', 'Created', 'Expires', 'Last used']}
+            columns={[
+              commonTexts.name,
+              tokenTexts.permissions,
+              commonTexts.created,
+              tokenTexts.expires,
+              commonTexts.lastUsed,
+            ]}
             actions
           >
             {tokens.data.map((token) => (
@@ -91,7 +92,12 @@ export function Tokens() {
                 </Table.Td>
                 <Table.Td ta="right">
                   {owner && (
-                    <RowButton verb="Revoke" of={token.name} destructive onClick={() => revoke(token)} />
+                    <RowButton
+                      verb={tokenTexts.revoke}
+                      of={token.name}
+                      destructive
+                      onClick={() => revoke(token)}
+                    />
                   )}
                 </Table.Td>
               </Table.Tr>
@@ -107,7 +113,7 @@ export function Tokens() {
           />
         ) : (
           <Text size="sm" c="dimmed">
-            Only owners can create and revoke tokens.
+            {tokenTexts.ownersOnly}
           </Text>
         )}
       </Stack>
@@ -117,23 +123,23 @@ export function Tokens() {
 
 function scopesText({ scopes }: TokenView): string {
   return scopes.length === TOKEN_SCOPES.length
-    ? 'Full access'
+    ? tokenTexts.fullAccess
     : scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')
 }
 
 function Expiry({ of: { expiresAt, isExpired } }: { of: TokenView }) {
-  if (expiresAt === null) return 'Never'
-  return isExpired ? <Badge color="red">Expired</Badge> : <Instant at={expiresAt} />
+  if (expiresAt === null) return commonTexts.never
+  return isExpired ? <Badge color="red">{tokenTexts.expired}</Badge> : <Instant at={expiresAt} />
 }
 
 function LastUse({ of: { lastUsedAt, lastUsedNetwork } }: { of: TokenView }) {
-  if (lastUsedAt === null) return 'Never'
+  if (lastUsedAt === null) return commonTexts.never
   return (
     <>
       <Instant at={lastUsedAt} />
       {lastUsedNetwork !== null && (
         <Text size="xs" c="dimmed">
-          from {lastUsedNetwork}
+          {tokenTexts.lastUsedFrom(lastUsedNetwork)}
         </Text>
       )}
     </>

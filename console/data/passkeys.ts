@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PasskeyView } from '../../src/contract/console/people.ts'
+import { passkeyTexts } from '../messages/passkeys.ts'
 import { request } from './request.ts'
 
 export const passkeysQuery = queryOptions({
@@ -40,13 +41,13 @@ async function answerOf(dialog: Promise<Credential | null>): Promise<unknown> {
   const credential = await dialog.catch((error: unknown) => {
     throw new Error(sentenceOf(error))
   })
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser returned no passkey.')
+  if (!(credential instanceof PublicKeyCredential)) throw new Error(passkeyTexts.noneReturned)
   return credential.toJSON()
 }
 
 function sentenceOf(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
-  if (name === 'InvalidStateError') return 'This device already has a passkey of yours.'
-  if (name === 'NotAllowedError') return 'No passkey was used: the dialog was closed, or took too long.'
-  return 'The browser could not use a passkey.'
+  if (name === 'InvalidStateError') return passkeyTexts.alreadyHere
+  if (name === 'NotAllowedError') return passkeyTexts.dialogClosed
+  return passkeyTexts.failed
 }

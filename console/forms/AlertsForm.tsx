@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AlertsPage } from '../../src/contract/console/alerts.ts'
 import { alerts } from '../data/alerts.ts'
+import { alertTexts } from '../messages/account.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -21,7 +23,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
     mutationFn: () => alerts.save(form),
     onSuccess: async (saved) => {
       if (saved.secret !== null) setSecret(saved.secret)
-      notifyDone(form.enabled ? 'Alerts are on.' : 'Alerts are off.')
+      notifyDone(form.enabled ? alertTexts.isOn : alertTexts.isOff)
       await refresh()
     },
   })
@@ -33,7 +35,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
   const test = useMutation({
     mutationFn: alerts.test,
     onSuccess: async () => {
-      notifyDone('Test alert sent. The result appears below.')
+      notifyDone(alertTexts.testSent)
       await refresh()
     },
     onError: notifyFailed,
@@ -51,7 +53,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
       <Stack maw={560}>
         <FormProblem error={problems.beside} />
         <Switch
-          label="Send alerts"
+          label={alertTexts.enable}
           checked={form.enabled}
           onChange={(event) => {
             problems.edited('enabled')
@@ -60,12 +62,8 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           error={problems.at('enabled')}
         />
         <TagsInput
-          label="E-mail addresses"
-          description={
-            page.canEmail
-              ? `Up to ${EMAILS_MAX}. Press Enter after each.`
-              : 'This installation has no mail server. The operator can set RADAR_SMTP_URL.'
-          }
+          label={alertTexts.emails}
+          description={page.canEmail ? alertTexts.emailsNote(EMAILS_MAX) : alertTexts.noMailServer}
           disabled={!page.canEmail && form.emails.length === 0}
           maxTags={EMAILS_MAX}
           value={form.emails}
@@ -77,8 +75,8 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           acceptValueOnBlur
         />
         <TextInput
-          label="Webhook URL"
-          description="Gets each alert as a signed request."
+          label={alertTexts.webhookUrl}
+          description={alertTexts.webhookNote}
           type="url"
           value={form.webhookUrl ?? ''}
           onChange={(event) => {
@@ -89,25 +87,25 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           error={problems.at('webhookUrl')}
         />
         {secret !== null && (
-          <Alert color="yellow" icon={<IconKey aria-hidden />} title="Copy the signing secret now">
+          <Alert color="yellow" icon={<IconKey aria-hidden />} title={commonTexts.copySecret}>
             <Text size="sm" mb="xs">
-              You cannot see it again. If you lose it, create a new one.
+              {alertTexts.copyNote}
             </Text>
-            <CopyValue value={secret} what="signing secret" />
+            <CopyValue value={secret} what={commonTexts.signingSecret} />
           </Alert>
         )}
         <Group gap="xs">
           <Button type="submit" loading={save.isPending}>
-            Save alerts
+            {alertTexts.submit}
           </Button>
           {hasChannel && (
             <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-              Send a test alert
+              {alertTexts.sendTest}
             </Button>
           )}
           {page.settings.webhookUrl !== null && (
             <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
-              Create new secret
+              {alertTexts.newSecret}
             </Button>
           )}
         </Group>

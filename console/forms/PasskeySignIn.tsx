@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { browserHasPasskeys, passkeys } from '../data/passkeys.ts'
+import { passkeyTexts } from '../messages/passkeys.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 
 /** Signs in with a passkey; nothing in a browser that has none, or that cannot use one at an IP address. */
@@ -22,7 +23,7 @@ export function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: () => Promi
         loading={use.isPending}
         onClick={() => use.mutate()}
       >
-        Use a passkey
+        {passkeyTexts.signIn}
       </Button>
     </Stack>
   )

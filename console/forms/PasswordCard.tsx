@@ -3,6 +3,8 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { account } from '../data/account.ts'
 import { secondFactorQuery } from '../data/second-factor.ts'
+import { passwordTexts } from '../messages/account.tsx'
+import { fieldTexts } from '../messages/common.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -21,7 +23,7 @@ function ChangePassword() {
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
-      currentPassword: (value) => (value === '' ? 'Enter your current password' : null),
+      currentPassword: (value) => (value === '' ? passwordTexts.currentMissing : null),
       newPassword: newPasswordProblem,
     },
   })
@@ -31,27 +33,27 @@ function ChangePassword() {
     onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: () => {
       form.reset()
-      notifyDone('Password changed. All other sessions are signed out.')
+      notifyDone(passwordTexts.changed)
     },
   })
   return (
-    <Section title="Password">
+    <Section title={passwordTexts.title}>
       <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
         <Stack maw={360}>
           <FormProblem error={problemBeside(change.error, ['currentPassword', 'newPassword'])} />
           <PasswordField
-            label="Current password"
+            label={passwordTexts.current}
             autoComplete="current-password"
             {...form.getInputProps('currentPassword')}
           />
           <PasswordField
-            label="New password"
-            description="At least 10 characters"
+            label={passwordTexts.new}
+            description={fieldTexts.passwordRule}
             autoComplete="new-password"
             {...form.getInputProps('newPassword')}
           />
           <Button type="submit" loading={change.isPending} style={{ alignSelf: 'start' }}>
-            Change password
+            {passwordTexts.submit}
           </Button>
         </Stack>
       </form>

@@ -2,6 +2,7 @@ import { Button, Divider, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { SignInProblem } from '../../src/contract/console/sign-in-problems.ts'
 import { signInAtProvider } from '../data/session.ts'
+import { providerTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 
 /** Signs in at the identity provider. */
@@ -22,23 +23,23 @@ export function ProviderSignIn(props: {
         loading={leave.isPending || leave.isSuccess}
         onClick={() => leave.mutate()}
       >
-        Sign in with {name}
+        {providerTexts.signInWith(name)}
       </Button>
-      <Divider label="or with a password" />
+      <Divider label={providerTexts.orPassword} />
     </Stack>
   )
 }
 
 function sentenceOf(problem: SignInProblem, name: string): string {
   const sentences: Readonly<Record<SignInProblem, string>> = {
-    cancelled: `You cancelled the sign-in with ${name}.`,
-    expired: `The sign-in with ${name} took too long, or began in another browser. Try again.`,
-    provider_failed: `The answer of ${name} could not be trusted. Try again; if it repeats, ask the operator, whose log has the reason.`,
-    unverified_email: `Your e-mail address is not verified at ${name}. Verify it there, and try again.`,
-    wrong_domain: 'E-mail addresses of your domain cannot sign in here. Use the address of your company.',
-    unknown_user: 'There is no user or open invitation with your e-mail address. Ask an owner to invite you.',
-    other_identity: `Your e-mail address belongs to another user of ${name}. Ask the operator.`,
-    password_user: 'A user with your e-mail address signs in with a password. Sign in with it.',
+    cancelled: providerTexts.cancelled(name),
+    expired: providerTexts.expired(name),
+    provider_failed: providerTexts.providerFailed(name),
+    unverified_email: providerTexts.unverifiedEmail(name),
+    wrong_domain: providerTexts.wrongDomain,
+    unknown_user: providerTexts.unknownUser,
+    other_identity: providerTexts.otherIdentity(name),
+    password_user: providerTexts.passwordUser,
   }
   return sentences[problem]
 }

@@ -4,20 +4,21 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RequestFailed } from '../data/request.ts'
 import { type CodeKind, secondFactor } from '../data/second-factor.ts'
+import { signInCodeTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { problemBeside, problemsOf } from './problems.ts'
 import { codeProblem } from './rules.ts'
 
 const KINDS = {
   totp: {
-    label: 'Code',
-    description: 'The six digits that your app shows',
-    other: 'Use a backup code',
+    label: signInCodeTexts.code,
+    description: signInCodeTexts.codeNote,
+    other: signInCodeTexts.useBackupCode,
   },
   'backup-code': {
-    label: 'Backup code',
-    description: 'One of the codes that you saved; it works once',
-    other: 'Use a code from the app',
+    label: signInCodeTexts.backupCode,
+    description: signInCodeTexts.backupCodeNote,
+    other: signInCodeTexts.useCode,
   },
 } as const
 
@@ -27,7 +28,8 @@ export function SignInCode(props: { readonly onSignedIn: () => Promise<void>; re
   const form = useForm({
     initialValues: { code: '', trust: false },
     validate: {
-      code: (value) => (kind === 'totp' ? codeProblem(value) : value.trim() === '' ? 'Enter the code' : null),
+      code: (value) =>
+        kind === 'totp' ? codeProblem(value) : value.trim() === '' ? signInCodeTexts.codeMissing : null,
     },
   })
   const submit = useMutation({
@@ -55,12 +57,12 @@ export function SignInCode(props: { readonly onSignedIn: () => Promise<void>; re
           {...form.getInputProps('code')}
         />
         <Checkbox
-          label="Trust this browser for 30 days"
-          description="Skips the code here. Do not use it on a shared computer."
+          label={signInCodeTexts.trust}
+          description={signInCodeTexts.trustNote}
           {...form.getInputProps('trust', { type: 'checkbox' })}
         />
         <Button type="submit" loading={submit.isPending}>
-          Sign in
+          {signInCodeTexts.submit}
         </Button>
         <Button
           variant="subtle"
@@ -75,7 +77,7 @@ export function SignInCode(props: { readonly onSignedIn: () => Promise<void>; re
         </Button>
         {submit.error instanceof RequestFailed && (
           <Button variant="subtle" color="gray" onClick={props.onBack}>
-            Enter the password again
+            {signInCodeTexts.backToPassword}
           </Button>
         )}
       </Stack>

@@ -7,6 +7,8 @@ import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
+import { fieldTexts } from '../messages/common.ts'
+import { acceptTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
@@ -29,22 +31,24 @@ export function AcceptInvitation() {
     onSuccess: () => navigate({ to: '/' }),
   })
   return (
-    <SignedOutFrame
-      title="Accept your invitation"
-      about="Choose a name and a password. Sign in with the invited e-mail address later."
-    >
+    <SignedOutFrame title={acceptTexts.title} about={acceptTexts.about}>
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack>
           <FormProblem error={problemBeside(accept.error, FIELDS)} />
-          <TextInput label="Your name" autoComplete="name" autoFocus {...form.getInputProps('name')} />
+          <TextInput
+            label={acceptTexts.yourName}
+            autoComplete="name"
+            autoFocus
+            {...form.getInputProps('name')}
+          />
           <PasswordField
-            label="Password"
-            description="At least 10 characters"
+            label={acceptTexts.password}
+            description={fieldTexts.passwordRule}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
           <Button type="submit" loading={accept.isPending}>
-            Join
+            {acceptTexts.submit}
           </Button>
         </Stack>
       </form>

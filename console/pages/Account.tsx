@@ -7,6 +7,7 @@ import { SecondFactorCard } from '../components/second-factor/SecondFactorCard.t
 import { Tokens } from '../components/Tokens.tsx'
 import { useSession } from '../data/session.ts'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
+import { accountTexts } from '../messages/account.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
@@ -16,16 +17,16 @@ export function Account() {
   return (
     <Stack gap="lg">
       <PageHeader
-        title="Account"
-        about={`${session.account?.name ?? ''} · Signed in as ${session.user?.email ?? ''} (${session.role ?? ''})`}
+        title={accountTexts.title}
+        about={accountTexts.about(session.account?.name ?? '', session.user?.email ?? '', session.role ?? '')}
         actions={
           <Group gap="xs">
             <ButtonLink to="/stores" variant="default">
-              Stores
+              {accountTexts.stores}
             </ButtonLink>
             {session.role === 'owner' && (
               <ButtonLink to="/audit-log" variant="default">
-                Audit log
+                {accountTexts.auditLog}
               </ButtonLink>
             )}
           </Group>

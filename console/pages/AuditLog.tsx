@@ -5,6 +5,7 @@ import { AuditFilters } from '../components/audit/AuditFilters.tsx'
 import { AuditTable } from '../components/audit/AuditTable.tsx'
 import { auditExportUrl, auditQuery } from '../data/audit.ts'
 import { filterControls } from '../data/filters.ts'
+import { auditTexts } from '../messages/audit.ts'
 import { ExportMenu } from '../ui/ExportMenu.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -24,19 +25,19 @@ export function AuditLog() {
   return (
     <>
       <PageHeader
-        title="Audit log"
-        about="Sign-ins and changes in your account"
-        actions={<ExportMenu what="entries" urlOf={(format) => auditExportUrl(list.filters, format)} />}
+        title={auditTexts.title}
+        about={auditTexts.about}
+        actions={
+          <ExportMenu what={auditTexts.entries} urlOf={(format) => auditExportUrl(list.filters, format)} />
+        }
       />
       <Stack>
         <AuditFilters list={list} lines={lines} />
-        <ListStates list={entries} empty={lines.length === 0} what="entries" filters={list}>
-          <Empty title="No entries yet">
-            An entry appears here when somebody signs in or changes something in the account.
-          </Empty>
+        <ListStates list={entries} empty={lines.length === 0} what={auditTexts.entries} filters={list}>
+          <Empty title={auditTexts.emptyTitle}>{auditTexts.emptyNote}</Empty>
         </ListStates>
         {lines.length > 0 && <AuditTable lines={lines} />}
-        <MoreOf list={entries} what="entries" />
+        <MoreOf list={entries} what={auditTexts.entries} />
       </Stack>
     </>
   )

@@ -6,6 +6,8 @@ import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { resetPassword } from '../data/session.ts'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { newPasswordProblem } from '../forms/rules.ts'
+import { fieldTexts } from '../messages/common.ts'
+import { resetTexts } from '../messages/sign-in.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -19,24 +21,24 @@ export function ResetPassword() {
     mutationFn: ({ newPassword }: typeof form.values) => resetPassword(token, newPassword),
     onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: async () => {
-      notifyDone('Password set. Sign in with it.')
+      notifyDone(resetTexts.done)
       await navigate({ to: '/sign-in' })
     },
   })
   return (
-    <SignedOutFrame title="Set a new password" about="This signs you out in all browsers.">
+    <SignedOutFrame title={resetTexts.title} about={resetTexts.about}>
       <form onSubmit={form.onSubmit((values) => reset.mutate(values))} noValidate>
         <Stack>
           <FormProblem error={problemBeside(reset.error, ['newPassword'])} />
           <PasswordField
-            label="New password"
-            description="At least 10 characters"
+            label={resetTexts.newPassword}
+            description={fieldTexts.passwordRule}
             autoComplete="new-password"
             autoFocus
             {...form.getInputProps('newPassword')}
           />
           <Button type="submit" loading={reset.isPending}>
-            Set password
+            {resetTexts.submit}
           </Button>
         </Stack>
       </form>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { TurnOn } from '../components/second-factor/TurnOn.tsx'
 import { signedIn, signOut, useSession } from '../data/session.ts'
+import { secondFactorTexts } from '../messages/second-factor.tsx'
 import { notifyFailed } from '../ui/confirm.tsx'
 
 /** The only page for a member whose account requires a second factor, until it is on. */
@@ -18,12 +19,12 @@ export function SecondFactor() {
   const leave = useMutation({ mutationFn: signOut, onSuccess: enter, onError: notifyFailed })
   return (
     <SignedOutFrame
-      title="Turn on a second factor"
-      about={`${account?.name ?? 'Your account'} requires one: a code from an app, after the password.`}
+      title={secondFactorTexts.pageTitle}
+      about={secondFactorTexts.pageAbout(account?.name ?? secondFactorTexts.yourAccount)}
     >
       <TurnOn onDone={() => void enter()} />
       <Button variant="subtle" color="gray" loading={leave.isPending} onClick={() => leave.mutate()}>
-        Sign out
+        {secondFactorTexts.signOut}
       </Button>
     </SignedOutFrame>
   )

@@ -7,6 +7,8 @@ import { request } from '../data/request.ts'
 import { signedIn } from '../data/session.ts'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
+import { commonTexts, fieldTexts } from '../messages/common.ts'
+import { setupTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
@@ -19,7 +21,7 @@ export function Setup() {
   const form = useForm({
     initialValues: { code: '', name: '', email: '', password: '' },
     validate: {
-      code: (value) => (value.trim() === '' ? 'Enter the code from the log' : null),
+      code: (value) => (value.trim() === '' ? setupTexts.codeMissing : null),
       name: nameProblem,
       email: emailProblem,
       password: newPasswordProblem,
@@ -34,29 +36,31 @@ export function Setup() {
     onSuccess: () => navigate({ to: '/' }),
   })
   return (
-    <SignedOutFrame
-      title="Welcome to Review Radar"
-      about="Create the first account. Find the one-time code in the log of the service: it proves that this installation is yours."
-    >
+    <SignedOutFrame title={setupTexts.title} about={setupTexts.about}>
       <form onSubmit={form.onSubmit((values) => setUp.mutate(values))} noValidate>
         <Stack>
           <FormProblem error={problemBeside(setUp.error, FIELDS)} />
           <TextInput
-            label="One-time code"
+            label={setupTexts.code}
             autoComplete="one-time-code"
             autoFocus
             {...form.getInputProps('code')}
           />
-          <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
-          <TextInput label="E-mail" type="email" autoComplete="username" {...form.getInputProps('email')} />
+          <TextInput label={setupTexts.yourName} autoComplete="name" {...form.getInputProps('name')} />
+          <TextInput
+            label={commonTexts.email}
+            type="email"
+            autoComplete="username"
+            {...form.getInputProps('email')}
+          />
           <PasswordField
-            label="Password"
-            description="At least 10 characters"
+            label={setupTexts.password}
+            description={fieldTexts.passwordRule}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
           <Button type="submit" loading={setUp.isPending}>
-            Create account
+            {setupTexts.submit}
           </Button>
         </Stack>
       </form>

@@ -10,6 +10,8 @@ import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem } from '../forms/rules.ts'
 import { SignInCode } from '../forms/SignInCode.tsx'
+import { commonTexts } from '../messages/common.ts'
+import { signInTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
@@ -22,7 +24,10 @@ export function SignIn() {
   const { data: session } = useQuery(sessionQuery)
   const form = useForm({
     initialValues: { email: '', password: '' },
-    validate: { email: emailProblem, password: (value) => (value === '' ? 'Enter your password' : null) },
+    validate: {
+      email: emailProblem,
+      password: (value) => (value === '' ? signInTexts.passwordMissing : null),
+    },
   })
   const [needsCode, setNeedsCode] = useState(false)
   const enter = async () => {
@@ -40,7 +45,7 @@ export function SignIn() {
   })
   if (needsCode) {
     return (
-      <SignedOutFrame title="Enter your code">
+      <SignedOutFrame title={signInTexts.codeTitle}>
         <SignInCode
           onSignedIn={enter}
           onBack={() => {
@@ -52,7 +57,7 @@ export function SignIn() {
     )
   }
   return (
-    <SignedOutFrame title="Sign in">
+    <SignedOutFrame title={signInTexts.title}>
       {session != null && session.identityProvider !== null && (
         <ProviderSignIn name={session.identityProvider} next={next} problem={problem} />
       )}
@@ -60,19 +65,19 @@ export function SignIn() {
         <Stack>
           <FormProblem error={problemBeside(submit.error, FIELDS)} />
           <TextInput
-            label="E-mail"
+            label={commonTexts.email}
             type="email"
             autoComplete="username"
             autoFocus
             {...form.getInputProps('email')}
           />
           <PasswordField
-            label="Password"
+            label={signInTexts.password}
             autoComplete="current-password"
             {...form.getInputProps('password')}
           />
           <Button type="submit" loading={submit.isPending}>
-            Sign in
+            {signInTexts.submit}
           </Button>
         </Stack>
       </form>

@@ -6,6 +6,7 @@ import { ConnectionCard } from '../components/stores/ConnectionCard.tsx'
 import { useSession } from '../data/session.ts'
 import { storesQuery } from '../data/stores.ts'
 import { ConnectStoreModal } from '../forms/stores/ConnectStoreModal.tsx'
+import { storesTexts } from '../messages/stores.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
 
@@ -16,24 +17,21 @@ export function Stores() {
   const [isConnecting, setConnecting] = useState(false)
   const connect = isOwner && (
     <Button leftSection={<IconPlugConnected size={16} aria-hidden />} onClick={() => setConnecting(true)}>
-      Connect a store
+      {storesTexts.connect}
     </Button>
   )
   return (
     <Stack gap="lg">
       <PageHeader
-        title="Stores"
-        about="Access to your own apps through App Store Connect and the Google Play Developer API."
+        title={storesTexts.title}
+        about={storesTexts.about}
         actions={connections.data?.length === 0 ? null : connect}
       />
       {connections.isPending && <LoadingLines lines={3} />}
       {connections.isError && <Failed error={connections.error} onRetry={() => connections.refetch()} />}
       {connections.data?.length === 0 && (
-        <Empty title="No store is connected" action={connect}>
-          For apps that you publish, the stores give every review by contract and accept answers.{' '}
-          {isOwner
-            ? 'You need a key of App Store Connect or a service account of Google Play.'
-            : 'An owner of the account can connect them.'}
+        <Empty title={storesTexts.emptyTitle} action={connect}>
+          {storesTexts.emptyNote} {isOwner ? storesTexts.keyNeeded : storesTexts.ownersOnly}
         </Empty>
       )}
       {connections.data?.map((connection) => (

@@ -10,18 +10,19 @@ import { Settings } from '../components/system/Settings.tsx'
 import { Sources } from '../components/system/Sources.tsx'
 import { StoreCard } from '../components/system/StoreCard.tsx'
 import { systemQuery } from '../data/account.ts'
+import { commonTexts } from '../messages/common.ts'
+import { systemTexts } from '../messages/system.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { WithInstants } from '../ui/WithInstants.tsx'
-import { bytes } from '../util/bytes.ts'
 
 /** The state of the installation, for operators. */
 export function System() {
   const system = useQuery(systemQuery)
   return (
     <Stack gap="lg">
-      <PageQuery query={system} what="Page" back={{ to: '/', label: 'Go to the overview' }}>
+      <PageQuery query={system} what={systemTexts.page} back={{ to: '/', label: commonTexts.goToOverview }}>
         {(view) => <Sections view={view} />}
       </PageQuery>
     </Stack>
@@ -31,7 +32,7 @@ export function System() {
 function Sections({ view }: { readonly view: SystemView }) {
   return (
     <>
-      <PageHeader title="System" about={<Installation view={view} />} />
+      <PageHeader title={systemTexts.title} about={<Installation view={view} />} />
       {view.warnings.map((warning) => (
         <Alert key={warning} color="yellow" variant="light">
           <WithInstants text={warning} />
@@ -42,32 +43,26 @@ function Sections({ view }: { readonly view: SystemView }) {
           <StoreCard key={store.store} store={store} />
         ))}
       </SimpleGrid>
-      <Section title="Queues">
+      <Section title={systemTexts.queues}>
         <Queues queues={view.queues} />
       </Section>
-      <Section title="Feeds" about="Failing feeds first">
+      <Section title={systemTexts.feeds} about={systemTexts.feedsAbout}>
         <FeedHealthTable feeds={view.feeds} />
       </Section>
       {view.sources.length > 0 && (
-        <Section
-          title="Fallback and frozen sources"
-          about="These feeds are still checked. No action is needed."
-        >
+        <Section title={systemTexts.sources} about={systemTexts.sourcesAbout}>
           <Sources sources={view.sources} />
         </Section>
       )}
       {view.quarantine.total > 0 && (
-        <Section
-          title="Quarantine"
-          about="Rows of store pages that could not be parsed. The other reviews of these pages were delivered."
-        >
+        <Section title={systemTexts.quarantine} about={systemTexts.quarantineAbout}>
           <Quarantine quarantine={view.quarantine} />
         </Section>
       )}
-      <Section title="Nodes">
+      <Section title={systemTexts.nodes}>
         <Nodes nodes={view.nodes} />
       </Section>
-      <Section title="Settings">
+      <Section title={systemTexts.settings}>
         <Settings settings={view.settings} />
       </Section>
     </>
@@ -77,9 +72,14 @@ function Sections({ view }: { readonly view: SystemView }) {
 function Installation({ view }: { readonly view: SystemView }) {
   return (
     <>
-      Review Radar {view.version} · Node {view.nodeVersion} ·{' '}
-      {view.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}, schema {view.schemaVersion} ·{' '}
-      {bytes(view.storageBytes)} stored · Started <Instant at={view.startedAt} />
+      {systemTexts.installation(
+        view.version,
+        view.nodeVersion,
+        view.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+        view.schemaVersion,
+        view.storageBytes,
+        <Instant at={view.startedAt} />,
+      )}
     </>
   )
 }

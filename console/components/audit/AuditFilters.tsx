@@ -6,6 +6,8 @@ import { AUDIT_ACTIONS } from '../../../src/model/audit.ts'
 import { membersQuery, tokensQuery } from '../../data/account.ts'
 import type { FilterControls } from '../../data/filters.ts'
 import type { AuditSearch } from '../../data/search.ts'
+import { auditTexts } from '../../messages/audit.ts'
+import { commonTexts } from '../../messages/common.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FilterSelect } from '../../ui/FilterSelect.tsx'
 import { optionsOf } from '../../util/options.ts'
@@ -23,26 +25,34 @@ export function AuditFilters({
 }) {
   const actors = useActors(lines, filters.actor)
   return (
-    <Group gap="xs" role="search" aria-label="Filter the audit log" align="flex-end">
+    <Group gap="xs" role="search" aria-label={auditTexts.filter} align="flex-end">
       <FilterSelect
-        label="Action"
+        label={auditTexts.action}
         options={ACTIONS}
         value={filters.action}
         onChange={(action) => setFilters({ action })}
         width={240}
       />
       <FilterSelect
-        label="Who"
+        label={auditTexts.who}
         options={actors}
         value={filters.actor}
         onChange={(actor) => setFilters({ actor })}
         width={240}
       />
-      <DateTimeField label="Since" value={filters.since} onChange={(since) => setFilters({ since })} />
-      <DateTimeField label="Until" value={filters.until} onChange={(until) => setFilters({ until })} />
+      <DateTimeField
+        label={commonTexts.since}
+        value={filters.since}
+        onChange={(since) => setFilters({ since })}
+      />
+      <DateTimeField
+        label={commonTexts.until}
+        value={filters.until}
+        onChange={(until) => setFilters({ until })}
+      />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
-          Clear filters
+          {commonTexts.clearFilters}
         </Button>
       )}
     </Group>

@@ -6,19 +6,26 @@ import {
   displayName,
 } from '../../../src/contract/console/display-names.ts'
 import type { AuditActor } from '../../../src/model/audit.ts'
+import { auditTexts } from '../../messages/audit.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { VirtualBody } from '../../ui/table/VirtualBody.tsx'
 import { AuditTarget } from './AuditTarget.tsx'
 import { actorName } from './actor-name.ts'
 
-const COLUMNS = ['Time', 'Who', 'Action', 'Target', 'Network address']
+const COLUMNS = [
+  auditTexts.time,
+  auditTexts.who,
+  auditTexts.action,
+  auditTexts.target,
+  auditTexts.networkAddress,
+]
 const ROW_HEIGHT_PX = 58
 
 /** Entries of the audit log, newest first. */
 export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) {
   return (
-    <ScrollRegion label="Audit log">
+    <ScrollRegion label={auditTexts.title}>
       <Table miw={860} aria-rowcount={lines.length + 1}>
         <Table.Thead>
           <Table.Tr aria-rowindex={1}>

@@ -1,5 +1,7 @@
 import { Alert, Button, CopyButton, Group, List, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload, IconKey } from '@tabler/icons-react'
+import { commonTexts } from '../../messages/common.ts'
+import { secondFactorTexts } from '../../messages/second-factor.tsx'
 
 /** Backup codes, shown once. */
 export function BackupCodes({
@@ -10,16 +12,18 @@ export function BackupCodes({
   readonly onDone: () => void
 }) {
   const text = `${codes.join('\n')}\n`
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Review Radar: backup codes\n\n${text}`)}`
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(secondFactorTexts.codesFile(text))}`
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconKey aria-hidden />} title="Save the backup codes now">
-        <Text size="sm">
-          Each signs you in once without your phone. You cannot see them again. Keep them where you keep
-          passwords.
-        </Text>
+      <Alert color="yellow" icon={<IconKey aria-hidden />} title={secondFactorTexts.codesTitle}>
+        <Text size="sm">{secondFactorTexts.codesNote}</Text>
       </Alert>
-      <List listStyleType="none" ff="monospace" aria-label="Backup codes" style={{ columns: 2 }}>
+      <List
+        listStyleType="none"
+        ff="monospace"
+        aria-label={secondFactorTexts.codesLabel}
+        style={{ columns: 2 }}
+      >
         {codes.map((code) => (
           <List.Item key={code}>{code}</List.Item>
         ))}
@@ -32,7 +36,7 @@ export function BackupCodes({
               onClick={copy}
               leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
             >
-              {copied ? 'Copied' : 'Copy codes'}
+              {copied ? commonTexts.copied : secondFactorTexts.copyCodes}
             </Button>
           )}
         </CopyButton>
@@ -43,10 +47,10 @@ export function BackupCodes({
           download="review-radar-backup-codes.txt"
           leftSection={<IconDownload size={16} aria-hidden />}
         >
-          Download codes
+          {secondFactorTexts.downloadCodes}
         </Button>
         <Button onClick={onDone} ml="auto">
-          Done
+          {commonTexts.done}
         </Button>
       </Group>
     </Stack>

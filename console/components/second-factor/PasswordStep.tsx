@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { problemBeside, problemsOf } from '../../forms/problems.ts'
+import { secondFactorTexts } from '../../messages/second-factor.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 
@@ -15,7 +16,7 @@ export function PasswordStep(props: {
 }) {
   const form = useForm({
     initialValues: { currentPassword: '' },
-    validate: { currentPassword: (value) => (value === '' ? 'Enter your password' : null) },
+    validate: { currentPassword: (value) => (value === '' ? secondFactorTexts.passwordMissing : null) },
   })
   return (
     <form
@@ -28,7 +29,7 @@ export function PasswordStep(props: {
         <FormProblem error={problemBeside(props.send.error, ['currentPassword'])} />
         <Text size="sm">{props.about}</Text>
         <PasswordField
-          label="Your password"
+          label={secondFactorTexts.password}
           autoComplete="current-password"
           data-autofocus
           {...form.getInputProps('currentPassword')}

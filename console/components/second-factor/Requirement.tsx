@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { secondFactor, secondFactorQuery } from '../../data/second-factor.ts'
+import { secondFactorTexts } from '../../messages/second-factor.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 
 /** The owner's rule that all members need a second factor. */
@@ -10,7 +11,7 @@ export function Requirement() {
   const change = useMutation({
     mutationFn: secondFactor.require,
     onSuccess: (_, required) =>
-      notifyDone(required ? 'Members now need a second factor.' : 'The second factor is optional now.'),
+      notifyDone(required ? secondFactorTexts.nowRequired : secondFactorTexts.nowOptional),
     onError: notifyFailed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
   })
@@ -19,12 +20,8 @@ export function Requirement() {
   return (
     <Switch
       mt="md"
-      label="Require a second factor"
-      description={
-        canRequire
-          ? 'Members without one can only turn it on. API tokens are not affected.'
-          : 'Turn on your own second factor first.'
-      }
+      label={secondFactorTexts.require}
+      description={canRequire ? secondFactorTexts.requireNote : secondFactorTexts.requireFirst}
       checked={data.isRequired}
       disabled={change.isPending || !canRequire}
       onChange={(event) => change.mutate(event.currentTarget.checked)}

@@ -3,10 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SecondFactorView } from '../../../src/contract/console/people.ts'
 import { secondFactor, secondFactorQuery } from '../../data/second-factor.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { secondFactorTexts } from '../../messages/second-factor.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
-import { counted } from '../../util/numbers.ts'
 import { BackupCodes } from './BackupCodes.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
 import { TurnOn } from './TurnOn.tsx'
@@ -15,9 +16,9 @@ import { TurnOn } from './TurnOn.tsx'
 const FEW_BACKUP_CODES = 3
 
 const TITLES = {
-  on: 'Turn on the second factor',
-  off: 'Turn off the second factor',
-  codes: 'New backup codes',
+  on: secondFactorTexts.turnOnTitle,
+  off: secondFactorTexts.turnOffTitle,
+  codes: secondFactorTexts.newCodes,
 } as const
 type Task = keyof typeof TITLES
 
@@ -39,15 +40,12 @@ export function SecondFactorCard() {
   // Without a password there is nothing to add a factor to: the identity provider asks for one.
   if (state.data?.hasPassword === false) return null
   return (
-    <Section
-      title="Second factor"
-      about="After the password, sign-in asks for a code from an app on your phone."
-    >
+    <Section title={secondFactorTexts.title} about={secondFactorTexts.about}>
       {state.isPending && <LoadingLines lines={2} />}
       {state.isError && <Failed error={state.error} onRetry={() => state.refetch()} />}
       {state.data?.isOn === false && (
         <Button onClick={() => setTask('on')} style={{ alignSelf: 'start' }}>
-          Turn on
+          {secondFactorTexts.turnOn}
         </Button>
       )}
       {state.data?.isOn === true && <WhenOn state={state.data} onTask={setTask} onChanged={refresh} />}
@@ -70,7 +68,7 @@ function WhenOn(props: {
   const { backupCodesLeft, trustedBrowsers, isRequired } = props.state
   const forget = useMutation({
     mutationFn: secondFactor.forgetTrustedBrowsers,
-    onSuccess: () => notifyDone('All browsers ask for a code again.'),
+    onSuccess: () => notifyDone(secondFactorTexts.browsersForgotten),
     onError: notifyFailed,
     onSettled: props.onChanged,
   })
@@ -78,35 +76,32 @@ function WhenOn(props: {
     <Stack gap="sm">
       <Group gap="xs">
         <Badge color="teal" variant="light">
-          On
+          {commonTexts.on}
         </Badge>
-        {isRequired && <Text size="sm">Your account requires it.</Text>}
+        {isRequired && <Text size="sm">{secondFactorTexts.required}</Text>}
       </Group>
       <Text size="sm" {...(backupCodesLeft < FEW_BACKUP_CODES && { c: 'red', fw: 600 })}>
-        {counted(backupCodesLeft, 'backup code')} left
+        {secondFactorTexts.codesLeft(backupCodesLeft)}
       </Text>
       {trustedBrowsers > 0 && (
         <Group gap="xs">
-          <Text size="sm">
-            {trustedBrowsers === 1 ? '1 trusted browser signs' : `${trustedBrowsers} trusted browsers sign`}{' '}
-            in without a code.
-          </Text>
+          <Text size="sm">{secondFactorTexts.trustedBrowsers(trustedBrowsers)}</Text>
           <Button
             size="compact-sm"
             variant="default"
             loading={forget.isPending}
             onClick={() => forget.mutate()}
           >
-            Forget trusted browsers
+            {secondFactorTexts.forgetBrowsers}
           </Button>
         </Group>
       )}
       <Group>
         <Button variant="default" onClick={() => props.onTask('codes')}>
-          New backup codes
+          {secondFactorTexts.newCodes}
         </Button>
         <Button variant="light" color="red" onClick={() => props.onTask('off')}>
-          Turn off
+          {secondFactorTexts.turnOff}
         </Button>
       </Group>
     </Stack>
@@ -117,18 +112,14 @@ function TurnOff({ isRequired, onDone }: { readonly isRequired: boolean; readonl
   const turnOff = useMutation({
     mutationFn: secondFactor.turnOff,
     onSuccess: () => {
-      notifyDone('The second factor is off.')
+      notifyDone(secondFactorTexts.isOff)
       onDone()
     },
   })
   return (
     <PasswordStep
-      about={
-        isRequired
-          ? 'Your account requires a second factor: you can do nothing else until you turn it on again, for example with another phone.'
-          : 'Your password alone signs you in then. The backup codes stop working.'
-      }
-      verb="Turn off"
+      about={isRequired ? secondFactorTexts.turnOffRequired : secondFactorTexts.turnOffNote}
+      verb={secondFactorTexts.turnOff}
       destructive
       send={turnOff}
     />
@@ -138,5 +129,7 @@ function TurnOff({ isRequired, onDone }: { readonly isRequired: boolean; readonl
 function NewBackupCodes({ onDone }: { readonly onDone: () => void }) {
   const create = useMutation({ mutationFn: secondFactor.newBackupCodes })
   if (create.data !== undefined) return <BackupCodes codes={create.data.backupCodes} onDone={onDone} />
-  return <PasswordStep about="The old backup codes stop working." verb="Create codes" send={create} />
+  return (
+    <PasswordStep about={secondFactorTexts.newCodesNote} verb={secondFactorTexts.createCodes} send={create} />
+  )
 }

@@ -6,6 +6,7 @@ import type { NewSecondFactorView } from '../../../src/contract/console/people.t
 import { secondFactor } from '../../data/second-factor.ts'
 import { problemBeside, problemsOf } from '../../forms/problems.ts'
 import { codeProblem } from '../../forms/rules.ts'
+import { secondFactorTexts } from '../../messages/second-factor.tsx'
 import { CopyValue } from '../../ui/CopyValue.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { BackupCodes } from './BackupCodes.tsx'
@@ -17,13 +18,7 @@ export function TurnOn({ onDone }: { readonly onDone: () => void }) {
   const [isOn, setIsOn] = useState(false)
   const start = useMutation({ mutationFn: secondFactor.start })
   if (start.data === undefined) {
-    return (
-      <PasswordStep
-        about="You need an app for codes on your phone, such as Google Authenticator, 1Password or Aegis."
-        verb="Continue"
-        send={start}
-      />
-    )
+    return <PasswordStep about={secondFactorTexts.appNeeded} verb={secondFactorTexts.next} send={start} />
   }
   if (isOn) return <BackupCodes codes={start.data.backupCodes} onDone={onDone} />
   return <Confirm made={start.data} onConfirmed={() => setIsOn(true)} />
@@ -43,27 +38,27 @@ function Confirm(props: { readonly made: NewSecondFactorView; readonly onConfirm
       <Stack>
         <FormProblem error={problemBeside(confirm.error, ['code'])} />
         <Text size="sm">
-          Scan this with the app, or <Anchor href={uri}>open it on this device</Anchor>.
+          {secondFactorTexts.scanCode(<Anchor href={uri}>{secondFactorTexts.openHere}</Anchor>)}
         </Text>
         <Center>
-          <QrCode text={uri} label="QR code of the second factor" />
+          <QrCode text={uri} label={secondFactorTexts.qrLabel} />
         </Center>
         <div>
           <Text size="sm" mb={4}>
-            Or enter this key in the app:
+            {secondFactorTexts.enterKey}
           </Text>
-          <CopyValue value={secret} what="key" />
+          <CopyValue value={secret} what={secondFactorTexts.keyName} />
         </div>
         <TextInput
-          label="Code"
-          description="The six digits that the app shows"
+          label={secondFactorTexts.code}
+          description={secondFactorTexts.codeNote}
           inputMode="numeric"
           autoComplete="one-time-code"
           {...form.getInputProps('code')}
         />
         <Group justify="flex-end">
           <Button type="submit" loading={confirm.isPending}>
-            Turn on
+            {secondFactorTexts.turnOn}
           </Button>
         </Group>
       </Stack>

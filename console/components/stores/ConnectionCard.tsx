@@ -7,6 +7,7 @@ import { CONNECTION_KIND_NAMES } from '../../../src/contract/console/display-nam
 import { stores } from '../../data/stores.ts'
 import { ConnectStoreModal } from '../../forms/stores/ConnectStoreModal.tsx'
 import { EditConnectionModal } from '../../forms/stores/EditConnectionModal.tsx'
+import { connectionTexts } from '../../messages/stores.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -29,46 +30,44 @@ export function ConnectionCard({
     mutationFn: () => stores.test(connection.id),
     onSuccess: async ({ problem }) => {
       await refresh()
-      if (problem === null) notifyDone('The store accepted the credentials.')
+      if (problem === null) notifyDone(connectionTexts.accepted)
     },
     onError: notifyFailed,
   })
   const remove = () =>
     confirmDestructive({
-      title: `Remove “${connection.name}”?`,
-      consequence:
-        'The stored credentials are deleted at once. Its apps stay tracked, with reviews from the public pages. Reviews can no longer be answered here. The key itself stays valid until you revoke it in the store.',
-      verb: 'Remove',
+      title: connectionTexts.removeTitle(connection.name),
+      consequence: connectionTexts.removeBody,
+      verb: connectionTexts.remove,
       onConfirm: () =>
         stores
           .remove(connection.id)
           .then(refresh)
-          .then(() => notifyDone('Connection removed.'), notifyFailed),
+          .then(() => notifyDone(connectionTexts.removed), notifyFailed),
     })
   const { problem, warnings, rights } = connection
   return (
     <Section
       title={connection.name}
-      about={
-        <>
-          {CONNECTION_KIND_NAMES[connection.kind]} · {connection.subject} · Tested{' '}
-          <Instant at={connection.checkedAt} />
-        </>
-      }
+      about={connectionTexts.about(
+        CONNECTION_KIND_NAMES[connection.kind],
+        connection.subject,
+        <Instant at={connection.checkedAt} />,
+      )}
       actions={
         isOwner && (
           <Group gap="xs">
             <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-              Test
+              {connectionTexts.test}
             </Button>
             <Button size="xs" variant="default" onClick={() => setOpen('edit')}>
-              Edit
+              {connectionTexts.edit}
             </Button>
             <Button size="xs" variant="default" onClick={() => setOpen('rotate')}>
-              Replace key
+              {connectionTexts.replaceKey}
             </Button>
             <Button size="xs" variant="subtle" color="red" onClick={remove}>
-              Remove
+              {connectionTexts.remove}
             </Button>
           </Group>
         )
@@ -77,7 +76,7 @@ export function ConnectionCard({
       <Stack>
         <Group gap="xs">
           <Badge color={problem === null ? 'teal' : 'red'} variant="light" tt="none">
-            {problem === null ? 'Connected' : 'Refused by the store'}
+            {problem === null ? connectionTexts.connected : connectionTexts.refused}
           </Badge>
           {problem === null && (
             <Badge color={rights.reply === 'denied' ? 'yellow' : 'gray'} variant="light" tt="none">
@@ -100,7 +99,7 @@ export function ConnectionCard({
           </Alert>
         )}
         {connection.apps.length === 0 ? (
-          <Text c="dimmed">These credentials reach no app.</Text>
+          <Text c="dimmed">{connectionTexts.noApps}</Text>
         ) : (
           <ReachedApps connection={connection} all={all} isOwner={isOwner} />
         )}
@@ -112,7 +111,7 @@ export function ConnectionCard({
 }
 
 const REPLY_RIGHTS = {
-  granted: 'May answer reviews',
-  denied: 'May not answer reviews',
-  unknown: 'Right to answer: unknown until the first answer',
+  granted: connectionTexts.mayAnswer,
+  denied: connectionTexts.mayNotAnswer,
+  unknown: connectionTexts.answerUnknown,
 } as const

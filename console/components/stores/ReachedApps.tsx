@@ -4,6 +4,7 @@ import type { ConnectionLine } from '../../../src/contract/console/connections.t
 import type { Storefront } from '../../../src/model/vocabulary.ts'
 import { trackStorefronts } from '../../data/apps.ts'
 import { stores } from '../../data/stores.ts'
+import { reachedAppTexts } from '../../messages/stores.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -35,7 +36,7 @@ export function ReachedApps({
       await trackStorefronts({ store, appId, storefronts: usualStorefronts(store, all) })
       await stores.takeReviews(id, appId)
     },
-    onSuccess: () => notifyDone('You now track the app, with reviews from this connection.'),
+    onSuccess: () => notifyDone(reachedAppTexts.tracked),
     onError: notifyFailed,
     onSettled: refresh,
   })
@@ -53,9 +54,9 @@ export function ReachedApps({
   })
   return (
     <ListTable
-      label="Apps of this connection"
+      label={reachedAppTexts.label}
       minWidth={560}
-      columns={['App', 'Storefronts', 'Reviews from']}
+      columns={[reachedAppTexts.app, reachedAppTexts.storefronts, reachedAppTexts.reviewsFrom]}
       actions
     >
       {apps.map((app) => (
@@ -75,7 +76,9 @@ export function ReachedApps({
             )}
           </Table.Td>
           <Table.Td>
-            {app.storefronts.length === 0 ? 'Not tracked' : app.storefronts.join(', ').toUpperCase()}
+            {app.storefronts.length === 0
+              ? reachedAppTexts.notTracked
+              : app.storefronts.join(', ').toUpperCase()}
           </Table.Td>
           <Table.Td>
             <Source app={app} />
@@ -87,11 +90,11 @@ export function ReachedApps({
                   <Button
                     size="compact-sm"
                     variant="light"
-                    aria-label={`Track ${app.name ?? app.appId}`}
+                    aria-label={reachedAppTexts.trackApp(app.name ?? app.appId)}
                     loading={track.isPending && track.variables.appId === app.appId}
                     onClick={() => track.mutate(app)}
                   >
-                    Track
+                    {reachedAppTexts.track}
                   </Button>
                 )
               : isOwner && (
@@ -99,13 +102,15 @@ export function ReachedApps({
                     {app.source?.state === 'official' && (
                       <RowButton
                         verb={HISTORY_VERBS[app.history?.state ?? 'none']}
-                        of={`of ${app.name ?? app.appId}`}
+                        of={reachedAppTexts.ofApp(app.name ?? app.appId)}
                         onClick={() => history.mutate(app)}
                       />
                     )}
                     <RowButton
-                      verb={app.source === null ? 'Use this connection' : 'Use public pages'}
-                      of={`for ${app.name ?? app.appId}`}
+                      verb={
+                        app.source === null ? reachedAppTexts.useConnection : reachedAppTexts.usePublicPages
+                      }
+                      of={reachedAppTexts.forApp(app.name ?? app.appId)}
                       onClick={() => change.mutate(app)}
                     />
                   </>
@@ -119,12 +124,12 @@ export function ReachedApps({
 
 function Source({ app: { source, storefronts } }: { readonly app: ReachedApp }) {
   if (storefronts.length === 0) return '–'
-  if (source === null) return 'Public pages'
+  if (source === null) return reachedAppTexts.publicPages
   if (source.problem !== null) {
     return (
       <>
         <Badge color="red" variant="light" tt="none">
-          Failing
+          {reachedAppTexts.failing}
         </Badge>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {source.problem}
@@ -135,11 +140,11 @@ function Source({ app: { source, storefronts } }: { readonly app: ReachedApp }) 
   return (
     <>
       <Badge color={source.state === 'official' ? 'teal' : 'gray'} variant="light" tt="none">
-        {source.state === 'official' ? 'This connection' : 'Changing to this connection'}
+        {source.state === 'official' ? reachedAppTexts.thisConnection : reachedAppTexts.changing}
       </Badge>
       {source.lastOkAt !== null && (
         <Text size="xs" c="dimmed">
-          Last check <Instant at={source.lastOkAt} />
+          {reachedAppTexts.lastCheck(<Instant at={source.lastOkAt} />)}
         </Text>
       )}
     </>
@@ -147,22 +152,22 @@ function Source({ app: { source, storefronts } }: { readonly app: ReachedApp }) 
 }
 
 const HISTORY_VERBS = {
-  none: 'Import history',
-  running: 'Stop import',
-  stopped: 'Resume import',
-  failed: 'Resume import',
-  done: 'Import history again',
+  none: reachedAppTexts.importHistory,
+  running: reachedAppTexts.stopImport,
+  stopped: reachedAppTexts.resumeImport,
+  failed: reachedAppTexts.resumeImport,
+  done: reachedAppTexts.importAgain,
 } as const
 
 function History({ app: { history } }: { readonly app: ReachedApp }) {
   if (history === null) return null
   const { state, reviews, added, percent, problem } = history
-  const counts = `${reviews.toLocaleString('en')} reviews read, ${added.toLocaleString('en')} new`
+  const counts = reachedAppTexts.importCounts(reviews, added)
   const label = {
-    running: 'Importing history',
-    done: 'History imported',
-    stopped: 'Import stopped',
-    failed: 'Import failed',
+    running: reachedAppTexts.importing,
+    done: reachedAppTexts.imported,
+    stopped: reachedAppTexts.importStopped,
+    failed: reachedAppTexts.importFailed,
   }
   return (
     <Box mt={4}>
@@ -171,7 +176,7 @@ function History({ app: { history } }: { readonly app: ReachedApp }) {
         {state === 'running' && percent !== null && `: ${percent} %`} · {counts}
       </Text>
       {state === 'running' && (
-        <Progress value={percent ?? 0} size="sm" mt={2} aria-label="Progress of the import" />
+        <Progress value={percent ?? 0} size="sm" mt={2} aria-label={reachedAppTexts.importProgress} />
       )}
       {problem !== null && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -2,23 +2,30 @@ import { Anchor, Badge, Table, Text } from '@mantine/core'
 import { displayName, OUTCOME_NAMES, SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import type { SystemView } from '../../../src/contract/console/system.ts'
 import { consoleUrl } from '../../data/request.ts'
+import { feedHealthTexts } from '../../messages/system.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { FeedCell } from './FeedCell.tsx'
 
-const COLUMNS = ['Feed', 'Last result', 'Detail', 'Failing since', 'Raw response']
+const COLUMNS = [
+  feedHealthTexts.feed,
+  feedHealthTexts.lastResult,
+  feedHealthTexts.detail,
+  feedHealthTexts.failingSince,
+  feedHealthTexts.rawResponse,
+]
 
 /** Every feed with the result of its last check, failing feeds first. */
 export function FeedHealthTable({ feeds }: { readonly feeds: SystemView['feeds'] }) {
-  if (feeds.length === 0) return <Text c="dimmed">No feeds yet.</Text>
+  if (feeds.length === 0) return <Text c="dimmed">{feedHealthTexts.empty}</Text>
   return (
-    <ListTable label="Feeds" minWidth={720} columns={COLUMNS}>
+    <ListTable label={feedHealthTexts.label} minWidth={720} columns={COLUMNS}>
       {feeds.map((feed) => (
         <Table.Tr key={feed.id}>
           <FeedCell feed={feed} />
           <Table.Td>
             <Badge variant="light" color={feed.failingSince === null ? 'gray' : 'orange'} tt="none">
-              {feed.outcome === null ? 'Not checked yet' : displayName(OUTCOME_NAMES, feed.outcome)}
+              {feed.outcome === null ? feedHealthTexts.notChecked : displayName(OUTCOME_NAMES, feed.outcome)}
             </Badge>
             {feed.source !== null && (
               <Text size="xs" c="dimmed">
@@ -33,7 +40,7 @@ export function FeedHealthTable({ feeds }: { readonly feeds: SystemView['feeds']
           <Table.Td>
             {feed.hasRawAnswer ? (
               <Anchor href={consoleUrl(`/system/feeds/${feed.id}/raw`)} download size="sm">
-                Download
+                {feedHealthTexts.download}
               </Anchor>
             ) : (
               '–'

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { SystemView } from '../../../src/contract/console/system.ts'
+import { nodeTexts } from '../../messages/system.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { decimal } from '../../util/numbers.ts'
@@ -8,9 +9,16 @@ import { decimal } from '../../util/numbers.ts'
 export function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
   return (
     <ListTable
-      label="Nodes"
+      label={nodeTexts.label}
       minWidth={560}
-      columns={['Node', 'Version', 'Roles', 'Started', 'Last heartbeat', 'Clock']}
+      columns={[
+        nodeTexts.node,
+        nodeTexts.version,
+        nodeTexts.roles,
+        nodeTexts.started,
+        nodeTexts.lastHeartbeat,
+        nodeTexts.clock,
+      ]}
     >
       {nodes.map((node) => (
         <Table.Tr key={node.id}>
@@ -34,6 +42,6 @@ export function Nodes({ nodes }: { readonly nodes: SystemView['nodes'] }) {
 function skewOf(skewMs: number | null): string {
   if (skewMs === null) return ''
   const seconds = decimal(Math.abs(skewMs) / 1_000, 1)
-  if (Math.abs(skewMs) < 100) return 'In sync'
-  return `${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
+  if (Math.abs(skewMs) < 100) return nodeTexts.inSync
+  return skewMs > 0 ? nodeTexts.ahead(seconds) : nodeTexts.behind(seconds)
 }

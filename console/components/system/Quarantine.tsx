@@ -1,9 +1,9 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import type { SystemView } from '../../../src/contract/console/system.ts'
 import { consoleUrl } from '../../data/request.ts'
+import { quarantineTexts } from '../../messages/system.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
-import { number } from '../../util/numbers.ts'
 import { FeedCell } from './FeedCell.tsx'
 
 /** Rows of store pages that could not be parsed, last seen first. */
@@ -12,15 +12,21 @@ export function Quarantine({ quarantine }: { readonly quarantine: SystemView['qu
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {total > rows.length ? `Latest ${number(rows.length)} of ${number(total)} rows. ` : ''}
+        {total > rows.length ? quarantineTexts.latest(rows.length, total) : ''}
         <Anchor href={consoleUrl('/system/quarantine')} download size="sm">
-          Download with raw data
+          {quarantineTexts.download}
         </Anchor>
       </Text>
       <ListTable
-        label="Quarantine"
+        label={quarantineTexts.label}
         minWidth={720}
-        columns={['Feed', 'Row', 'Reason', 'First seen', 'Last seen']}
+        columns={[
+          quarantineTexts.feed,
+          quarantineTexts.row,
+          quarantineTexts.reason,
+          quarantineTexts.firstSeen,
+          quarantineTexts.lastSeen,
+        ]}
       >
         {rows.map((row) => (
           <Table.Tr key={`${row.feedId} ${row.rowKey}`}>

@@ -1,11 +1,12 @@
 import { Table, Text } from '@mantine/core'
 import type { SystemView } from '../../../src/contract/console/system.ts'
+import { systemTexts } from '../../messages/system.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 
 /** The settings in effect; secrets are masked. */
 export function Settings({ settings }: { readonly settings: SystemView['settings'] }) {
   return (
-    <ScrollRegion label="Settings">
+    <ScrollRegion label={systemTexts.settings}>
       <Table fz="sm" miw={560}>
         <Table.Tbody>
           {settings.map((setting) => (
@@ -21,7 +22,7 @@ export function Settings({ settings }: { readonly settings: SystemView['settings
                 {setting.fromDefault && (
                   <Text span size="xs" c="dimmed">
                     {' '}
-                    (default)
+                    {systemTexts.isDefault}
                   </Text>
                 )}
               </Table.Td>

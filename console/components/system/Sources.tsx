@@ -2,6 +2,8 @@ import { Table } from '@mantine/core'
 import { Fragment } from 'react'
 import { displayName, SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import { FROZEN_BECAUSE, type SystemView } from '../../../src/contract/console/system.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { sourceTexts } from '../../messages/system.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { FeedCell } from './FeedCell.tsx'
@@ -9,13 +11,17 @@ import { FeedCell } from './FeedCell.tsx'
 /** Feeds that use a fallback source or have a possibly frozen source. */
 export function Sources({ sources }: { readonly sources: SystemView['sources'] }) {
   return (
-    <ListTable label="Sources" minWidth={720} columns={['Feed', 'State', 'Reason', 'Since']}>
+    <ListTable
+      label={sourceTexts.label}
+      minWidth={720}
+      columns={[sourceTexts.feed, commonTexts.state, sourceTexts.reason, sourceTexts.since]}
+    >
       {sources.map((feed) => (
         <Fragment key={feed.id}>
           {feed.frozen !== null && (
             <SourceRow
               feed={feed}
-              state={`${sourceName(feed.frozen.source)} possibly frozen`}
+              state={sourceTexts.frozen(sourceName(feed.frozen.source))}
               since={feed.frozen.since}
             >
               {FROZEN_BECAUSE[feed.frozen.reason]}
@@ -24,7 +30,7 @@ export function Sources({ sources }: { readonly sources: SystemView['sources'] }
           {feed.fallback !== null && (
             <SourceRow
               feed={feed}
-              state={`${sourceName(feed.fallback.source)} as fallback`}
+              state={sourceTexts.fallback(sourceName(feed.fallback.source))}
               since={feed.fallback.since}
             >
               {feed.fallback.reason}

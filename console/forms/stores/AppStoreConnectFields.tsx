@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { credentialTexts } from '../../messages/stores.tsx'
 import type { CredentialFieldsProps } from './credential-texts.ts'
 import { KeyFileField } from './KeyFileField.tsx'
 
@@ -9,10 +10,10 @@ export function AppStoreConnectFields({ texts, edit, problemAt }: CredentialFiel
   return (
     <>
       <KeyFileField
-        label="Private key"
-        description="App Store Connect → Users and Access → Integrations → App Store Connect API. The .p8 file can be downloaded once."
+        label={credentialTexts.privateKey}
+        description={credentialTexts.privateKeyNote}
         accept=".p8,.pem"
-        button="Choose the .p8 file"
+        button={credentialTexts.privateKeyFile}
         value={texts.privateKey}
         error={problemAt('privateKey')}
         onChange={(text, fileName) => {
@@ -22,17 +23,17 @@ export function AppStoreConnectFields({ texts, edit, problemAt }: CredentialFiel
         }}
       />
       <TextInput
-        label="Key ID"
-        placeholder="2X9R4HXF34"
+        label={credentialTexts.keyId}
+        placeholder={credentialTexts.keyIdPlaceholder}
         required
         value={texts.keyId}
         onChange={(event) => edit('keyId', event.currentTarget.value)}
         error={problemAt('keyId')}
       />
       <TextInput
-        label="Issuer ID"
-        description="Above the list of team keys. Leave it empty for an individual key."
-        placeholder="57246542-96fe-1a63-e053-0824d011072a"
+        label={credentialTexts.issuerId}
+        description={credentialTexts.issuerIdNote}
+        placeholder={credentialTexts.issuerIdPlaceholder}
         value={texts.issuerId}
         onChange={(event) => edit('issuerId', event.currentTarget.value)}
         error={problemAt('issuerId')}

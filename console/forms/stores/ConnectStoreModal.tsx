@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { ConnectionLine, CredentialsBody } from '../../../src/contract/console/connections.ts'
 import { CONNECTION_KIND_NAMES } from '../../../src/contract/console/display-names.ts'
 import { stores } from '../../data/stores.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { credentialTexts } from '../../messages/stores.tsx'
 import { notifyDone } from '../../ui/confirm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { useProblems } from '../problems.ts'
@@ -34,7 +36,7 @@ export function ConnectStoreModal({
     },
     onSuccess: async ({ apps }) => {
       await queryClient.invalidateQueries({ queryKey: ['stores'] })
-      notifyDone(`Connected. The credentials reach ${apps.length} ${apps.length === 1 ? 'app' : 'apps'}.`)
+      notifyDone(credentialTexts.done(apps.length))
       onClose()
     },
   })
@@ -48,7 +50,9 @@ export function ConnectStoreModal({
     <Modal
       opened
       onClose={onClose}
-      title={replaced === undefined ? 'Connect a store' : `Replace the key of “${replaced.name}”`}
+      title={
+        replaced === undefined ? credentialTexts.connectTitle : credentialTexts.replaceTitle(replaced.name)
+      }
       size="lg"
     >
       <form
@@ -61,7 +65,7 @@ export function ConnectStoreModal({
           <FormProblem error={problems.beside} />
           {replaced === undefined && (
             <SegmentedControl
-              aria-label="Store"
+              aria-label={credentialTexts.storeLabel}
               value={kind}
               onChange={(value) => {
                 save.reset()
@@ -73,8 +77,8 @@ export function ConnectStoreModal({
           <Fields texts={texts} edit={edit} problemAt={problems.at} isNew={replaced === undefined} />
           {replaced === undefined && (
             <TextInput
-              label="Name"
-              description="Optional; shown in the list of connections."
+              label={commonTexts.name}
+              description={credentialTexts.nameNote}
               value={name}
               maxLength={100}
               onChange={(event) => {
@@ -85,14 +89,14 @@ export function ConnectStoreModal({
             />
           )}
           <Text size="sm" c="dimmed">
-            The service tests the key with the store now. It stores it encrypted and never shows it again.
+            {credentialTexts.keyNote}
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              {replaced === undefined ? 'Test and connect' : 'Test and replace'}
+              {replaced === undefined ? credentialTexts.testAndConnect : credentialTexts.testAndReplace}
             </Button>
           </Group>
         </Stack>

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectionLine } from '../../../src/contract/console/connections.ts'
 import { stores } from '../../data/stores.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { credentialTexts } from '../../messages/stores.tsx'
 import { notifyDone } from '../../ui/confirm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { useProblems } from '../problems.ts'
@@ -27,13 +29,13 @@ export function EditConnectionModal({
       }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['stores'] })
-      notifyDone('Saved.')
+      notifyDone(credentialTexts.saved)
       onClose()
     },
   })
   const problems = useProblems(save.error, ['name', 'appIds'])
   return (
-    <Modal opened onClose={onClose} title={`Edit “${connection.name}”`}>
+    <Modal opened onClose={onClose} title={credentialTexts.editTitle(connection.name)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -43,7 +45,7 @@ export function EditConnectionModal({
         <Stack>
           <FormProblem error={problems.beside} />
           <TextInput
-            label="Name"
+            label={commonTexts.name}
             value={name}
             maxLength={100}
             onChange={(event) => {
@@ -54,8 +56,8 @@ export function EditConnectionModal({
           />
           {connection.kind === 'googleplay-developer' && (
             <Textarea
-              label="Package names"
-              description="One per line. The service tests each of them."
+              label={credentialTexts.packageNames}
+              description={credentialTexts.packageNamesTested}
               autosize
               minRows={2}
               value={names}
@@ -68,10 +70,10 @@ export function EditConnectionModal({
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Save
+              {commonTexts.save}
             </Button>
           </Group>
         </Stack>

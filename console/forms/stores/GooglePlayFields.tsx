@@ -1,4 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
+import { credentialTexts } from '../../messages/stores.tsx'
 import type { CredentialFieldsProps } from './credential-texts.ts'
 import { KeyFileField } from './KeyFileField.tsx'
 
@@ -6,19 +7,19 @@ export function GooglePlayFields({ texts, edit, problemAt, isNew }: CredentialFi
   return (
     <>
       <KeyFileField
-        label="Service account key"
-        description="The JSON key of a service account that the Play Console invited, with the rights to view app information and to reply to reviews."
+        label={credentialTexts.serviceAccount}
+        description={credentialTexts.serviceAccountNote}
         accept=".json,application/json"
-        button="Choose the JSON file"
+        button={credentialTexts.serviceAccountFile}
         value={texts.serviceAccount}
         error={problemAt('serviceAccount')}
         onChange={(text) => edit('serviceAccount', text)}
       />
       {isNew && (
         <Textarea
-          label="Package names"
-          description="One per line. Google has no list of apps."
-          placeholder="com.example.app"
+          label={credentialTexts.packageNames}
+          description={credentialTexts.packageNamesNote}
+          placeholder={credentialTexts.packageNamePlaceholder}
           required
           autosize
           minRows={2}
@@ -28,9 +29,9 @@ export function GooglePlayFields({ texts, edit, problemAt, isNew }: CredentialFi
         />
       )}
       <TextInput
-        label="Reports bucket"
-        description="Optional, for reviews older than a week. Play Console → Download reports → Reviews → Copy Cloud Storage URI."
-        placeholder="gs://pubsite_prod_rev_0123456789"
+        label={credentialTexts.reportsBucket}
+        description={credentialTexts.reportsBucketNote}
+        placeholder={credentialTexts.reportsBucketPlaceholder}
         value={texts.reportsBucket}
         onChange={(event) => edit('reportsBucket', event.currentTarget.value)}
         error={problemAt('reportsBucket')}

@@ -1,0 +1,15 @@
+/** Texts of the audit log. */
+
+export const auditTexts = {
+  title: 'Audit log',
+  about: 'Sign-ins and changes in your account',
+  entries: 'entries',
+  emptyTitle: 'No entries yet',
+  emptyNote: 'An entry appears here when somebody signs in or changes something in the account.',
+  filter: 'Filter the audit log',
+  action: 'Action',
+  who: 'Who',
+  time: 'Time',
+  target: 'Target',
+  networkAddress: 'Network address',
+} as const

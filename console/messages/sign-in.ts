@@ -1,0 +1,67 @@
+/** Texts of the pages before sign-in: sign-in, setup, invitation and password reset. */
+
+export const signInTexts = {
+  passwordMissing: 'Enter your password',
+  codeTitle: 'Enter your code',
+  title: 'Sign in',
+  password: 'Password',
+  submit: 'Sign in',
+} as const
+
+export const signInCodeTexts = {
+  code: 'Code',
+  codeNote: 'The six digits that your app shows',
+  useBackupCode: 'Use a backup code',
+  backupCode: 'Backup code',
+  backupCodeNote: 'One of the codes that you saved; it works once',
+  useCode: 'Use a code from the app',
+  codeMissing: 'Enter the code',
+  trust: 'Trust this browser for 30 days',
+  trustNote: 'Skips the code here. Do not use it on a shared computer.',
+  submit: 'Sign in',
+  backToPassword: 'Enter the password again',
+} as const
+
+export const providerTexts = {
+  signInWith: (name: string) => `Sign in with ${name}`,
+  orPassword: 'or with a password',
+  cancelled: (name: string) => `You cancelled the sign-in with ${name}.`,
+  expired: (name: string) =>
+    `The sign-in with ${name} took too long, or began in another browser. Try again.`,
+  providerFailed: (name: string) =>
+    `The answer of ${name} could not be trusted. Try again; if it repeats, ask the operator, whose log has the reason.`,
+  unverifiedEmail: (name: string) =>
+    `Your e-mail address is not verified at ${name}. Verify it there, and try again.`,
+  wrongDomain: 'E-mail addresses of your domain cannot sign in here. Use the address of your company.',
+  unknownUser: 'There is no user or open invitation with your e-mail address. Ask an owner to invite you.',
+  otherIdentity: (name: string) =>
+    `Your e-mail address belongs to another user of ${name}. Ask the operator.`,
+  passwordUser: 'A user with your e-mail address signs in with a password. Sign in with it.',
+} as const
+
+export const setupTexts = {
+  codeMissing: 'Enter the code from the log',
+  title: 'Welcome to Review Radar',
+  about:
+    'Create the first account. Find the one-time code in the log of the service: it proves that this installation is yours.',
+  code: 'One-time code',
+  yourName: 'Your name',
+  password: 'Password',
+  submit: 'Create account',
+} as const
+
+export const acceptTexts = {
+  title: 'Accept your invitation',
+  about: 'Choose a name and a password. Sign in with the invited e-mail address later.',
+  yourName: 'Your name',
+  password: 'Password',
+  submit: 'Join',
+} as const
+
+export const resetTexts = {
+  done: 'Password set. Sign in with it.',
+  title: 'Set a new password',
+  about: 'This signs you out in all browsers.',
+  newPassword: 'New password',
+  submit: 'Set password',
+} as const
