@@ -211,7 +211,7 @@ function settingsOf(plan: Plan): FlowSettings {
     requestsPerMinute: { apple: plan.requestsPerMinute, google: plan.requestsPerMinute },
     waitsMs: plan.waitsMs,
     timeoutMs: plan.timeoutMs,
-    slots: { total: 32, perHook: 4, perHost: 8 },
+    slots: { total: 48, perHook: 12, perHost: 20 },
     platforms: new Set(['zapier']),
     retentionMs: plan.retentionMs,
   }

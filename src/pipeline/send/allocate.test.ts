@@ -22,7 +22,7 @@ const lane = (hookId: string, change: Partial<Lane> = {}): Lane => ({
 const room: Room = {
   now,
   limit: 64,
-  slots: { freeOfHook: () => 8, freeOfHost: () => 16, healthyOfHost: 4 },
+  slots: { freeOfHook: () => 8, freeOfHost: () => 16, healthyOfHost: () => 4 },
   firstAttemptsOnly: false,
 }
 const open = (untilMs: number, probeUntilMs: number | null = null) =>

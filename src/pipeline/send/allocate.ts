@@ -16,7 +16,7 @@ export type Room = {
 }
 
 /**
- * The minimum share of a lane with a backlog in one claim: the default concurrency limit of a hook. Reading a lane
+ * The minimum share of a lane with a backlog in one claim: the requests that every hook may have at once at first. Reading a lane
  * costs more than claiming one of its deliveries. With 64 busy hooks, a claim of 64 with four per lane took 23 µs per
  * delivery; a claim of 128 with eight took 16 µs. Lanes that did not fit into a claim come first in the next one.
  */
@@ -37,7 +37,7 @@ export function allocate(lanes: readonly Lane[], room: Room): Map<string, Alloca
     const freeOfHost = room.slots.freeOfHost(host) - (ofHost.get(host) ?? 0)
     const free = Math.min(share, room.slots.freeOfHook(lane), freeOfHost)
     const isFailing = health.breaker.consecutiveFailures > 0
-    const most = isFailing ? Math.min(free, freeOfHost - room.slots.healthyOfHost) : free
+    const most = isFailing ? Math.min(free, freeOfHost - room.slots.healthyOfHost(host)) : free
     const allocation =
       most <= 0 && free > 0 ? afterOthers(room.now) : allocateLane(lane, health, Math.max(0, most), room)
     allocations.set(hookId, allocation)

@@ -4,7 +4,7 @@ import type { Meter } from '../../runtime/meter.ts'
 import type { Allocation, ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { allocate, MESSAGE_EVENTS_MAX } from './allocate.ts'
-import { createSlots, type SlotLimits } from './slots.ts'
+import { createSlots, type SlotAnswer, type SlotLimits } from './slots.ts'
 
 export type ClaimerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
@@ -26,7 +26,8 @@ export type ClaimedRequest = {
 export type Claimer = {
   /** Claims deliveries that may be sent now, those of one message together. Each request takes a slot until `done`. */
   readonly claim: () => Promise<ClaimedRequest[]>
-  readonly done: (request: ClaimedRequest) => void
+  /** `answer` adapts the slots of its hook and host; null if it says nothing about them. */
+  readonly done: (request: ClaimedRequest, answer: SlotAnswer | null) => void
   readonly hasRoom: () => boolean
   /** Milliseconds until the next postponed lane (rate limit, open breaker) is ready; null without one. */
   readonly nextLaneMs: () => number | null
@@ -46,7 +47,7 @@ const LANES_MAX = 32
 /** Claims deliveries fairly by hook, as many as there are free slots. `timeoutMs` is the timeout of an attempt. */
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
   const { storage, clock, log, meter } = deps
-  const slots = createSlots(limits)
+  const slots = createSlots(limits, clock)
   const leaseMs = Math.max(timeoutMs + LEASE_SLACK_MS, LEASE_MS_MIN)
   /** On the monotonic clock. */
   let nextLaneAtMs: number | null = null
@@ -105,7 +106,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
 
   return {
     claim,
-    done: ({ deliveries }) => slots.release(deliveries[0]),
+    done: ({ deliveries }, answer) => slots.release(deliveries[0], answer),
     hasRoom: () => slots.free() > 0,
     nextLaneMs: () => {
       const ms = nextLaneAtMs === null ? 0 : nextLaneAtMs - clock.monotonicMs()

@@ -65,6 +65,31 @@ test('a hook has at most eight requests under way, and a hanging hook does not b
   await sender.loop.finish?.()
 })
 
+test('a hook has more requests under way when its receiver accepts them, and half as many after a 503', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender({ slots: { total: 256, perHook: 12 } })
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { count: 200, at: NOON })
+  const sentByPass = async () => {
+    const before = receiver.received.length
+    sender.move(1)
+    await sender.loop.pass(never)
+    await sender.loop.finish?.()
+    return receiver.received.length - before
+  }
+  const sent: number[] = []
+  while (sent.at(-1) !== 12) sent.push(await sentByPass())
+  assert.deepEqual([...new Set(sent)], [8, 9, 10, 11, 12])
+
+  const accepts = receiver.answer
+  receiver.answer = (_, response) => {
+    receiver.answer = accepts
+    response.writeHead(503).end()
+  }
+  await sentByPass()
+  assert.equal(await sentByPass(), 6)
+})
+
 test('a rate limit holds over time, whatever the backlog', async () => {
   await using receiver = await openReceiver()
   await using sender = await openSender()

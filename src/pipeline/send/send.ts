@@ -3,8 +3,8 @@ import { createTasks } from '../../runtime/tasks.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type ClaimedRequest, createClaimer } from './claimer.ts'
 import { type DeliverDeps, type DeliverSettings, deliver } from './deliver.ts'
-import { createSettler } from './settler.ts'
-import type { SlotLimits } from './slots.ts'
+import { createSettler, type Result } from './settler.ts'
+import type { SlotAnswer, SlotLimits } from './slots.ts'
 
 export type SendDeps = DeliverDeps & {
   readonly storage: Pick<Storage, 'deliveries'>
@@ -28,7 +28,7 @@ export const SEND_LOOP = 'send'
  * attempt.
  */
 export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
-  const { storage, log, abortInFlight } = deps
+  const { storage, clock, log, abortInFlight } = deps
   const claimer = createClaimer(deps, settings.slots, settings.timeoutMs)
   const settler = createSettler(deps)
   const tasks = createTasks(settings.slots.total, () => {
@@ -37,15 +37,20 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
 
   const run = async (request: ClaimedRequest) => {
     const [delivery] = request.deliveries
+    const startedMs = clock.monotonicMs()
+    let answer: SlotAnswer | null = null
     try {
       const delivered = await deliver(deps, settings, request, abortInFlight)
-      if (delivered.kind === 'settle') for (const result of delivered.results) settler.add(result)
+      if (delivered.kind === 'settle') {
+        answer = slotAnswerOf(delivered.results, startedMs, clock.monotonicMs())
+        for (const result of delivered.results) settler.add(result)
+      }
       if (delivered.kind === 'release') await storage.deliveries.release(request.deliveries)
     } catch (error) {
       // Storage is unavailable, or an internal error occurred: the delivery is retried after its lease.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
     } finally {
-      claimer.done(request)
+      claimer.done(request, answer)
     }
   }
   return {
@@ -64,4 +69,25 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
       await settler.flush(abortInFlight)
     },
   }
+}
+
+/** Failures that a receiver with too many requests causes: it or its proxy gives no answer. */
+const OVERLOADS: ReadonlySet<string> = new Set([
+  'timeout_connect',
+  'timeout_headers',
+  'timeout_total',
+  'connect_refused',
+  'connect_failed',
+  'reset',
+])
+/** Too many requests, and the answers of a server without capacity or of the proxy before it. */
+const OVERLOAD_STATUSES: ReadonlySet<number | null> = new Set([429, 502, 503, 504])
+
+/** Other failures, such as a 404, say nothing about the number of requests. */
+function slotAnswerOf(results: readonly Result[], startedMs: number, endedMs: number): SlotAnswer | null {
+  const outcome = results[0]?.result.outcome
+  if (outcome?.kind === 'accepted') return { kind: 'accepted', startedMs, endedMs }
+  const isOverload =
+    outcome?.kind === 'failed' && (OVERLOADS.has(outcome.reason) || OVERLOAD_STATUSES.has(outcome.httpStatus))
+  return isOverload ? { kind: 'overloaded', startedMs, endedMs } : null
 }

@@ -202,14 +202,14 @@ export const SETTINGS = {
   RADAR_DELIVERY_PER_HOOK: setting(
     'delivery.perHookMax',
     wholeNumber(1, 1_000),
-    '8',
-    'Maximum concurrent attempts for one hook on this node. Chats and mail destinations have at most 2.',
+    '64',
+    'Maximum concurrent attempts for one hook on this node. The number starts at 8 and adapts to the answers. Chats and mail destinations have at most 2.',
   ),
   RADAR_DELIVERY_PER_HOST: setting(
     'delivery.perHostMax',
     wholeNumber(1, 10_000),
-    '16',
-    'Maximum concurrent attempts for one host and port on this node.',
+    '64',
+    'Maximum concurrent attempts for one host and port on this node. The number starts at 16, adapts to the answers and does not fall below 16.',
   ),
   RADAR_ALLOW_TARGET_CIDRS: setting(
     'delivery.allowTargetCidrs',
