@@ -47,6 +47,19 @@ test('requests under way count against the limits of hook and host', () => {
   assert.deepEqual(takes(sameHost, { slots: { ...room.slots, freeOfHost: () => 12 } }), [8, 4, 0])
 })
 
+test('a scheduled message takes one slot of its host', () => {
+  const messageSchedule = {
+    timeZone: 'UTC',
+    everyMinutes: 10,
+    dailyAt: null,
+    weekday: null,
+    quiet: null,
+    sinceMs: nowMs - 3_600_000,
+  }
+  const lanes = ['a', 'b'].map((hookId) => lane(hookId, { host: 'x:443', messageSchedule }))
+  assert.deepEqual(takes(lanes), [64, 64])
+})
+
 test('an open breaker allows no delivery and postpones its lane until the probe', () => {
   const allocations = allocate([lane('a', { health: open(nowMs + 30_000) })], room)
   assert.deepEqual(allocations.get('a'), { take: 0, notBefore: new Date(nowMs + 30_000) })

@@ -41,7 +41,9 @@ export function allocate(lanes: readonly Lane[], room: Room): Map<string, Alloca
     const allocation =
       most <= 0 && free > 0 ? afterOthers(room.now) : allocateLane(lane, health, Math.max(0, most), room)
     allocations.set(hookId, allocation)
-    ofHost.set(host, (ofHost.get(host) ?? 0) + allocation.take)
+    // All deliveries of a message are one request.
+    const requests = lane.messageSchedule === null ? allocation.take : Math.min(1, allocation.take)
+    ofHost.set(host, (ofHost.get(host) ?? 0) + requests)
   }
   return allocations
 }
