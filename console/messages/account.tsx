@@ -71,7 +71,7 @@ export const alertTexts = {
   channelWebhook: 'Webhook',
   title: 'Alerts',
   about:
-    'Sent when a destination fails or recovers, and when a store’s feeds fail or change format. At most one per cause and hour.',
+    'Sent when a destination fails or recovers, a store’s feeds fail or change format, or a store connection fails for hours. At most one per cause and hour.',
   sentTo: (recipients: string) => `Sent to ${recipients}.`,
   isOff: 'Alerts are off.',
   ownersOnly: 'Only owners can change this.',

@@ -7,6 +7,8 @@ export const ALERT_KINDS = [
   'destination.recovered',
   'feed.failing',
   'feed.changed_format',
+  'connection.failing',
+  'connection.losing_reviews',
 ] as const
 /** `test` is sent on request, to check the channels. */
 export type AlertKind = (typeof ALERT_KINDS)[number] | 'test'
@@ -47,6 +49,26 @@ export type AlertCondition =
       readonly since: Date
       readonly detail: string | null
     }
+  | ConnectionCondition
+
+/** An app of a store connection without a good check for `CONNECTION_FAILING_MS`. */
+export type ConnectionCondition = {
+  readonly kind: 'connection.failing'
+  readonly accountId: string
+  readonly connectionId: string
+  readonly connectionName: string
+  readonly store: Store
+  readonly appId: string
+  /** Whether the account's reviews of the app come only from the connection. */
+  readonly isOnlySource: boolean
+  /** The last good check, or the start of the use of the connection. */
+  readonly since: Date
+  /** Why the last check failed; null when the checks themselves are overdue. */
+  readonly detail: string | null
+}
+
+/** Checks are five minutes apart, so outages and limits of a store are over by then; a revoked key is not. */
+export const CONNECTION_FAILING_MS = 6 * 3_600_000
 
 /** The cause of an alert. The minimum of one hour between two alerts applies to each cause. */
 export type AlertCause = { readonly accountId: string; readonly kind: AlertKind; readonly subject: string }

@@ -31,6 +31,11 @@ export type ReviewSource = {
   readonly problem: string | null
 }
 
+/** Google's interface shows only the reviews of this time. Apple's shows all. */
+export const GOOGLE_SHOWN_MS = 7 * 24 * 3_600_000
+/** With the last good poll this long ago, two days are left to act. */
+export const GOOGLE_AT_RISK_MS = 5 * 24 * 3_600_000
+
 /** The identity of a review that an account gets by its credentials. It differs from the public one, so that no other account sees it. */
 export function officialFingerprintOf(
   accountId: string,

@@ -4,6 +4,7 @@ import type { Loop } from '../../runtime/loop.ts'
 import type { Mailer } from '../../runtime/mailer.ts'
 import type { AlertStep, AlertStorage, ClaimedAlert } from '../../storage/port/alerts.ts'
 import { ALERT_EVERY_MS, dueAlerts } from './rules.ts'
+import { createUncheckedApps } from './unchecked-apps.ts'
 
 export type AlertLoopDeps = {
   readonly alerts: Pick<AlertStorage, 'observe' | 'create' | 'claim' | 'settle'>
@@ -35,12 +36,14 @@ export function alertLoop(deps: AlertLoopDeps): Loop {
     const base = deps.publicUrl()
     return base === null ? null : `${base}${path}`
   }
+  const withoutFresh = createUncheckedApps()
   return {
     name: ALERT_LOOP,
     idleMs: IDLE_MS,
     async pass() {
       const now = clock.now()
-      const due = dueAlerts(await alerts.observe(), now, link)
+      const { conditions, last } = await alerts.observe(now)
+      const due = dueAlerts({ conditions: withoutFresh(conditions, now), last }, now, link)
       if (due.length > 0) {
         await alerts.create(due, now, new Date(now.getTime() - ALERT_EVERY_MS))
       }

@@ -1,5 +1,6 @@
 import { type Alert, type AlertCause, type AlertCondition, alertIdOf } from '../../model/alert.ts'
 import type { LastAlert } from '../../storage/port/alerts.ts'
+import { type AlertContent, connectionCauses, type Link } from './connection-alerts.ts'
 
 /** At most one alert for each cause in this time. */
 export const ALERT_EVERY_MS = 3_600_000
@@ -13,15 +14,11 @@ type FeedCondition = Extract<AlertCondition, { feed: string }>
 export type Observed = { readonly conditions: readonly AlertCondition[]; readonly last: readonly LastAlert[] }
 
 /**
- * The alerts that are due. A cause is a destination that fails or recovered, or a store whose feeds fail or changed
- * their format. A cause that recurs within the hour is reported at the end of the hour if it persists. A recovery is
+ * The alerts that are due. A cause is a destination that fails or recovered, a store whose feeds fail or changed their
+ * format, or a store connection without good checks. A cause that recurs within the hour is reported at the end of the hour if it persists. A recovery is
  * reported only after its failure was reported. Pure. `link` makes an address of the console, or null.
  */
-export function dueAlerts(
-  { conditions, last }: Observed,
-  now: Date,
-  link: (path: string) => string | null,
-): Alert[] {
+export function dueAlerts({ conditions, last }: Observed, now: Date, link: Link): Alert[] {
   const known = new Map(last.map((each) => [keyOf(each), each]))
   const isDue = (alert: Alert) => {
     const before = known.get(keyOf(alert))
@@ -33,6 +30,7 @@ export function dueAlerts(
   return [
     ...conditions.filter((each) => 'hookId' in each).map((each) => destinationAlert(each, link)),
     ...[...feedGroups(conditions)].map((feeds) => feedAlert(feeds, link)),
+    ...connectionCauses(conditions, now).map((cause) => alertOf(cause, cause.since, cause.content(link))),
   ].filter(isDue)
 }
 
@@ -45,7 +43,7 @@ export function testAlert(accountId: string, now: Date): Alert {
   })
 }
 
-function destinationAlert(each: DestinationCondition, link: (path: string) => string | null): Alert {
+function destinationAlert(each: DestinationCondition, link: Link): Alert {
   const { accountId, kind, hookId, targetUrl, since, detail } = each
   const url = link(`/destinations/${encodeURIComponent(hookId)}`)
   const state = kind === 'destination.failing' ? 'is failing' : 'recovered'
@@ -58,10 +56,7 @@ function destinationAlert(each: DestinationCondition, link: (path: string) => st
 
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 
-function feedAlert(
-  [first, ...others]: readonly [FeedCondition, ...FeedCondition[]],
-  link: (path: string) => string | null,
-): Alert {
+function feedAlert([first, ...others]: readonly [FeedCondition, ...FeedCondition[]], link: Link): Alert {
   const feeds = [first, ...others].sort((a, b) => b.since.getTime() - a.since.getTime())
   const { accountId, kind, store } = first
   const count = feeds.length === 1 ? '1 feed' : `${feeds.length} feeds`
@@ -105,11 +100,7 @@ function feedGroups(conditions: readonly AlertCondition[]): Iterable<[FeedCondit
   return groups.values()
 }
 
-function alertOf(
-  cause: AlertCause,
-  since: Date,
-  content: { readonly title: string; readonly lines: readonly string[]; readonly fields: object },
-): Alert {
+function alertOf(cause: AlertCause, since: Date, content: AlertContent): Alert {
   const id = alertIdOf(cause, since)
   const body = {
     id,

@@ -1,7 +1,16 @@
-import type { Alert, AlertChannel, AlertCondition, AlertKind, AlertSettings } from '../../model/alert.ts'
+import {
+  type Alert,
+  type AlertChannel,
+  type AlertCondition,
+  type AlertKind,
+  type AlertSettings,
+  CONNECTION_FAILING_MS,
+} from '../../model/alert.ts'
+import type { SourceState } from '../../model/review-source.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
 import type { AlertStep, AlertView, ClaimedAlert, LastAlert } from '../port/alerts.ts'
-import { dateOf, flagOf, parsed } from '../values.ts'
+import { withoutGoodPollSince } from '../sources/source-rows.ts'
+import { dateOf, flagOf, msOf, parsed } from '../values.ts'
 
 /** Rows of alerts, the same on both engines. */
 
@@ -79,9 +88,37 @@ export type FeedRow = {
   failing_since: number
 }
 
+/**
+ * Apps of connections without a good check since `before`: their checks fail, or are as long overdue, as when no node polls.
+ */
+export const CONNECTION_CONDITIONS = (
+  before: string,
+) => `select s.account_id, s.connection_id, c.name as connection_name, s.store, s.app_id, s.state, s.changed_at, s.last_ok_at,
+    case when s.failing_since is null then null else s.problem end as problem
+  from alert_settings a join review_sources s on s.account_id = a.account_id
+  join store_connections c on c.id = s.connection_id
+  where a.enabled = 1 and ${withoutGoodPollSince(before)} and (s.failing_since is not null or s.next_poll_at < ${before})`
+
+export type ConnectionRow = {
+  account_id: string
+  connection_id: string
+  connection_name: string
+  store: Store
+  app_id: string
+  state: SourceState
+  changed_at: number
+  last_ok_at: number | null
+  problem: string | null
+}
+
+export function checkedBefore(now: Date): number {
+  return msOf(now) - CONNECTION_FAILING_MS
+}
+
 export function conditionsOf(
   destinations: readonly DestinationRow[],
   feeds: readonly FeedRow[],
+  connections: readonly ConnectionRow[],
 ): AlertCondition[] {
   return [
     ...destinations.map((row) => ({
@@ -101,6 +138,17 @@ export function conditionsOf(
       market: row.market,
       since: dateOf(row.failing_since),
       detail: row.last_detail,
+    })),
+    ...connections.map((row) => ({
+      kind: 'connection.failing' as const,
+      accountId: row.account_id,
+      connectionId: row.connection_id,
+      connectionName: row.connection_name,
+      store: row.store,
+      appId: row.app_id,
+      isOnlySource: row.state === 'official',
+      since: dateOf(Math.max(row.changed_at, row.last_ok_at ?? 0)),
+      detail: row.problem,
     })),
   ]
 }

@@ -41,8 +41,8 @@ export type AlertView = {
 export type AlertStorage = {
   readonly settings: (accountId: string) => Promise<AlertSettings | null>
   readonly saveSettings: (settings: AlertSettings) => Promise<void>
-  /** The current conditions of accounts with alerts, and the last alert of every cause. */
-  readonly observe: () => Promise<{
+  /** The conditions at that time of accounts with alerts, and the last alert of every cause. */
+  readonly observe: (now: Date) => Promise<{
     readonly conditions: readonly AlertCondition[]
     readonly last: readonly LastAlert[]
   }>

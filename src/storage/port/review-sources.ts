@@ -74,7 +74,7 @@ export type ReviewSourceStorage = {
   ) => Promise<boolean>
   /** By store and app id. */
   readonly list: (accountId: string) => Promise<ReviewSource[]>
-  /** Sources of all accounts whose last good poll was before then, except those in the state `public`. */
+  /** Sources of all accounts whose last good poll was before then, except those in the state `public` and of apps that the account no longer tracks. */
   readonly stale: (store: Store, before: Date) => Promise<ReviewSource[]>
   /** Leases due sources, the one due longest first; no two callers get the same one. */
   readonly claim: (request: {

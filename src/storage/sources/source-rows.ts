@@ -11,6 +11,18 @@ import { dateOf, dateOrNull } from '../values.ts'
 export const SOURCE_COLUMNS = `s.id, s.account_id, s.store, s.app_id, s.state, s.connection_id, s.changed_at, s.public_seq,
   s.public_until, s.next_poll_at, s.failures, s.walk_incomplete, s.last_polled_at, s.last_ok_at, s.failing_since, s.problem`
 
+/** Whether the account of `review_sources s` still tracks the app or has a watch for it; other sources are not polled. */
+export const IS_NEEDED = `(
+    exists (select 1 from tracked_storefronts t
+      where t.account_id = s.account_id and t.store = s.store and t.app_id = s.app_id)
+    or exists (select 1 from watches w
+      where w.account_id = s.account_id and w.store = s.store and w.app_id = s.app_id))`
+
+/** Sources without a good poll since then. A source that was changed back and forth has an old last good poll. */
+export function withoutGoodPollSince(instant: string): string {
+  return `s.state <> 'public' and s.changed_at < ${instant} and coalesce(s.last_ok_at, 0) < ${instant} and ${IS_NEEDED}`
+}
+
 export type SourceRow = {
   id: number
   account_id: string

@@ -3,8 +3,20 @@ import { describe, it } from 'node:test'
 import { type Alert, type AlertSettings, alertIdOf } from '../../../model/alert.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
+import { connectionOf } from '../people/store-connections.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
-import { addPeople, after, claimFeed, HOUR, MINUTE, NOON, pollOf, SECOND, subscribe } from '../samples.ts'
+import {
+  addPeople,
+  after,
+  claimFeed,
+  HOUR,
+  MINUTE,
+  NO_ENRICHMENT,
+  NOON,
+  pollOf,
+  SECOND,
+  subscribe,
+} from '../samples.ts'
 
 const BOTH: AlertSettings = {
   accountId: 'alice',
@@ -81,7 +93,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal(await create({ subject: 'api-2' }, after(SECOND)), 1)
       assert.equal(await create({ kind: 'destination.recovered' }, after(SECOND)), 1)
       assert.equal(await create({}, after(HOUR)), 1)
-      const { last } = await storage.alerts.observe()
+      const { last } = await storage.alerts.observe(NOON)
       const failing = last.find(({ kind, subject }) => kind === 'destination.failing' && subject === 'api-1')
       assert.deepEqual([failing?.since, failing?.createdAt], [after(HOUR), after(HOUR)])
     })
@@ -154,7 +166,7 @@ export function alertsSuite({ open }: Engine): void {
           change,
         })
       }
-      const conditions = async () => (await storage.alerts.observe()).conditions
+      const conditions = async () => (await storage.alerts.observe(NOON)).conditions
       assert.deepEqual(await conditions(), [])
       await turn('failing', NOON)
       const failing = { accountId: 'alice', hookId: hook.id, targetUrl: hook.targetUrl }
@@ -182,7 +194,7 @@ export function alertsSuite({ open }: Engine): void {
           detail: 'No.',
         })
         await storage.feeds.commitFailures([{ ...failed, nextPollAt: after((minute + 1) * MINUTE) }])
-        return (await storage.alerts.observe()).conditions
+        return (await storage.alerts.observe(NOON)).conditions
       }
       assert.deepEqual(await fail(0, 'blocked'), [])
       assert.deepEqual(await fail(1, 'blocked'), [])
@@ -194,6 +206,45 @@ export function alertsSuite({ open }: Engine): void {
         (await fail(3, 'changed')).map(({ kind }) => kind),
         ['feed.changed_format'],
       )
+    })
+
+    it('are apps of connections without a good check for six hours that fail or are not checked', async () => {
+      await using storage = await openWith(open, {})
+      const app = { store: 'apple', appId: '1' } as const
+      await subscribe(storage)
+      await storage.storeConnections.create(connectionOf(), 9)
+      await storage.reviewSources.use('alice', app, 'con_1', NOON)
+      const conditions = async (at: Date) => (await storage.alerts.observe(at)).conditions
+      const unchecked = {
+        kind: 'connection.failing',
+        accountId: 'alice',
+        connectionId: 'con_1',
+        connectionName: 'Team key',
+        ...app,
+        isOnlySource: false,
+        since: NOON,
+        detail: null,
+      }
+      assert.deepEqual(await conditions(after(6 * HOUR)), [])
+      assert.deepEqual(await conditions(after(6 * HOUR + 1)), [unchecked])
+      const claimSource = async (now: Date) => {
+        const [source] = await storage.reviewSources.claim({ now, lease: 'l', leaseMs: MINUTE, limit: 1 })
+        assert.ok(source)
+        return { sourceId: source.id, lease: 'l', polledAt: now, nextPollAt: new Date(now.getTime() + HOUR) }
+      }
+      await storage.reviewSources.fail(await claimSource(after(7 * HOUR)), 'The key was revoked.')
+      const failing = { ...unchecked, detail: 'The key was revoked.' }
+      assert.deepEqual(await conditions(after(7 * HOUR)), [failing])
+      const decide = () => ({ seen: [], toStore: [], occurrences: [] })
+      const good = await claimSource(after(8 * HOUR))
+      await storage.reviewSources.commit(good, [], false, NO_ENRICHMENT, decide)
+      assert.deepEqual(await conditions(after(14 * HOUR)), [])
+      await storage.reviewSources.fail(await claimSource(after(15 * HOUR)), 'The key was revoked.')
+      assert.deepEqual(await conditions(after(15 * HOUR)), [
+        { ...failing, isOnlySource: true, since: after(8 * HOUR) },
+      ])
+      await storage.alerts.saveSettings({ ...BOTH, enabled: false })
+      assert.deepEqual(await conditions(after(15 * HOUR)), [])
     })
   })
 }

@@ -221,6 +221,12 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await storage.reviewSources.stale('apple', NOON), [])
       assert.equal((await storage.reviewSources.stale('apple', after(1))).length, 1)
       assert.deepEqual(await storage.reviewSources.stale('google', after(1)), [])
+      await storage.reviewSources.leave('alice', APP, after(HOUR))
+      await storage.reviewSources.use('alice', APP, 'con_1', after(HOUR))
+      assert.deepEqual(await storage.reviewSources.stale('apple', after(HOUR)), [])
+      assert.equal((await storage.reviewSources.stale('apple', after(HOUR + 1))).length, 1)
+      await storage.hooks.remove('alice', 'api-a', after(2 * HOUR))
+      assert.deepEqual(await storage.reviewSources.stale('apple', after(2 * HOUR)), [])
     })
   })
 }

@@ -5,7 +5,10 @@ import {
   alertViewOf,
   CLAIMED_ALERT_COLUMNS,
   type ClaimedAlertRow,
+  CONNECTION_CONDITIONS,
+  type ConnectionRow,
   channelsOf,
+  checkedBefore,
   claimedAlertOf,
   conditionsOf,
   DESTINATION_CONDITIONS,
@@ -43,11 +46,12 @@ export function alertStorage(db: Database): AlertStorage {
       )
     },
 
-    observe: async () =>
+    observe: async (now) =>
       db.transaction(async (tx) => ({
         conditions: conditionsOf(
           await tx.all<DestinationRow>(DESTINATION_CONDITIONS),
           await tx.all<FeedRow>(FEED_CONDITIONS),
+          await tx.all<ConnectionRow>(CONNECTION_CONDITIONS('$1'), checkedBefore(now)),
         ),
         last: (await tx.all<LastRow>(LAST_ALERTS)).map(lastOf),
       })),

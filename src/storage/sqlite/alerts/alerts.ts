@@ -5,7 +5,10 @@ import {
   alertViewOf,
   CLAIMED_ALERT_COLUMNS,
   type ClaimedAlertRow,
+  CONNECTION_CONDITIONS,
+  type ConnectionRow,
   channelsOf,
+  checkedBefore,
   claimedAlertOf,
   conditionsOf,
   DESTINATION_CONDITIONS,
@@ -64,11 +67,12 @@ export function alertStorage(db: Connection): AlertStorage {
       )
     },
 
-    observe: async () =>
+    observe: async (now) =>
       db.transaction(() => ({
         conditions: conditionsOf(
           db.all<DestinationRow>(DESTINATION_CONDITIONS),
           db.all<FeedRow>(FEED_CONDITIONS),
+          db.all<ConnectionRow>(CONNECTION_CONDITIONS('?1'), checkedBefore(now)),
         ),
         last: db.all<LastRow>(LAST_ALERTS).map(lastOf),
       })),

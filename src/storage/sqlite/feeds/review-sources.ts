@@ -7,6 +7,7 @@ import type { KnownOfficial, OfficialReview, ReviewSourceStorage } from '../../p
 import { upsertShown } from '../../replies/reply-sql.ts'
 import {
   type ClaimedRow,
+  IS_NEEDED,
   leasedSourceOf,
   NO_PUBLIC_SEQ,
   PUBLIC_REVIEWS_MAX,
@@ -15,6 +16,7 @@ import {
   seenRowsOf,
   shownOnlySince,
   sourceOf,
+  withoutGoodPollSince,
 } from '../../sources/source-rows.ts'
 import { dateOrNull, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
@@ -24,11 +26,7 @@ import { seenInApp } from './seen.ts'
 
 export const DUE_SOURCES = `select ${SOURCE_COLUMNS}, c.kind, c.credentials
   from review_sources s join store_connections c on c.id = s.connection_id
-  where s.next_poll_at <= ?1 and (
-    exists (select 1 from tracked_storefronts t
-      where t.account_id = s.account_id and t.store = s.store and t.app_id = s.app_id)
-    or exists (select 1 from watches w
-      where w.account_id = s.account_id and w.store = s.store and w.app_id = s.app_id))
+  where s.next_poll_at <= ?1 and ${IS_NEEDED}
   order by s.next_poll_at, s.id limit ?2`
 
 export function reviewSourceStorage(db: Connection): ReviewSourceStorage {
@@ -83,7 +81,7 @@ export function reviewSourceStorage(db: Connection): ReviewSourceStorage {
       db
         .all<SourceRow>(
           `select ${SOURCE_COLUMNS} from review_sources s
-           where s.store = ? and s.state <> 'public' and coalesce(s.last_ok_at, s.changed_at) < ? order by s.id`,
+           where s.store = ?1 and ${withoutGoodPollSince('?2')} order by s.id`,
           store,
           msOf(before),
         )
