@@ -1,5 +1,6 @@
 import type { AuditAction } from '../model/audit.ts'
 import type { Operations } from '../operations/operations.ts'
+import { alertsOf, changesOf, counted, type Fields, listOf, targetOf, text } from './audit-detail.ts'
 
 /** The parts of a successful call that its entry in the audit log is built from. */
 export type AuditedCall = {
@@ -10,9 +11,6 @@ export type AuditedCall = {
   /** The result of `nameBefore`. */
   readonly name: string | null
 }
-
-/** The schema of the route defines its fields; a rule treats a missing field as empty. */
-export type Fields = Readonly<Record<string, unknown>>
 
 export type AuditRule = {
   readonly action: AuditAction | ((call: AuditedCall) => AuditAction)
@@ -28,7 +26,10 @@ export type AuditRule = {
   ) => Promise<string | undefined>
 }
 
-export type NamingOperations = Pick<Operations, 'atomFeeds' | 'connections' | 'hooks' | 'people' | 'tokens'>
+export type NamingOperations = Pick<
+  Operations,
+  'atomFeeds' | 'connections' | 'hooks' | 'people' | 'replyTemplates' | 'tokens'
+>
 
 /** A read, despite its method. */
 const READS = null
@@ -121,6 +122,17 @@ const REPLIED: AuditRule = {
 }
 const REPLY_DELETED: AuditRule = { action: 'reply.deleted', target: ({ param }) => param('fingerprint') }
 const DRAFTED: AuditRule = { action: 'reply.drafted', target: ({ param }) => param('fingerprint') }
+const TEMPLATE_CREATED: AuditRule = {
+  action: 'reply_template.created',
+  detail: ({ answer }) => text(answer.name),
+}
+const TEMPLATE_CHANGED: AuditRule = { ...TEMPLATE_CREATED, action: 'reply_template.changed' }
+const TEMPLATE_DELETED: AuditRule = {
+  action: 'reply_template.deleted',
+  nameBefore: async ({ replyTemplates }, accountId, id) =>
+    (await replyTemplates.list(accountId)).find((template) => template.id === id)?.name,
+  detail: removedName,
+}
 const REPLAY_STARTED: AuditRule = {
   action: 'replay.started',
   detail: ({ answer }) => counted(answer.total, 'dead letter'),
@@ -194,6 +206,9 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PUT /reviews/:fingerprint/reply': REPLIED,
     'PUT /reviews/:fingerprint/reply/draft': DRAFTED,
     'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
+    'POST /reply-templates': TEMPLATE_CREATED,
+    'PUT /reply-templates/:id': TEMPLATE_CHANGED,
+    'DELETE /reply-templates/:id': TEMPLATE_DELETED,
     'POST /stores': STORE_CONNECTED,
     'POST /stores/:id/test': STORE_TESTED,
     'PUT /stores/:id/credentials': STORE_CREDENTIALS_REPLACED,
@@ -309,6 +324,9 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
     'PUT /reviews/:fingerprint/reply': REPLIED,
     'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
+    'POST /reply-templates': TEMPLATE_CREATED,
+    'PUT /reply-templates/:id': TEMPLATE_CHANGED,
+    'DELETE /reply-templates/:id': TEMPLATE_DELETED,
     'POST /store-connections': STORE_CONNECTED,
     'POST /store-connections/:id/test': STORE_TESTED,
     'PUT /store-connections/:id/credentials': STORE_CREDENTIALS_REPLACED,
@@ -330,61 +348,4 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /replays': REPLAY_STARTED,
     'PUT /replays/:id': REPLAY_CHANGED,
   },
-}
-
-function changesOf({
-  targetType,
-  targetUrl,
-  targetSettings,
-  ratePerSecond,
-  name,
-  description,
-  watches,
-  cloudEvents,
-  messageSchedule,
-}: Fields): string | null {
-  const parts = [
-    name === undefined ? null : name === null || name === '' ? 'no name' : `name ${name}`,
-    description === undefined ? null : 'description',
-    targetType == null && targetUrl == null ? null : `target ${targetOf(targetType, targetUrl)}`,
-    targetSettings == null ? null : 'target settings',
-    ratePerSecond === undefined
-      ? null
-      : ratePerSecond === null
-        ? 'no rate limit'
-        : `${ratePerSecond} per second`,
-    cloudEvents == null ? null : `CloudEvents ${cloudEvents === true ? 'on' : 'off'}`,
-    messageSchedule === undefined ? null : messageSchedule === null ? 'no schedule' : 'schedule',
-    watches === undefined ? null : counted(listOf(watches).length, 'subscription'),
-  ]
-  return parts.filter((part) => part !== null).join(', ') || null
-}
-
-function alertsOf({ enabled, emails, webhookUrl }: Fields): string {
-  if (enabled !== true) return 'off'
-  const webhook = webhookUrl === null ? [] : [hostOf(webhookUrl)]
-  return `to ${[...listOf(emails), ...webhook].join(', ') || 'nobody'}`
-}
-
-/** The type of a target, or the host of a webhook. */
-function targetOf(type: unknown, url: unknown): string {
-  return url == null ? String(type) : hostOf(url)
-}
-
-/** The host without the path, which may contain a secret. */
-function hostOf(url: unknown): string {
-  const parsed = URL.parse(String(url))
-  return parsed?.host || (parsed?.protocol ?? '')
-}
-
-function counted(count: unknown, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

@@ -1,7 +1,8 @@
 import type { AuditActor } from '../model/audit.ts'
 import type { AuditOperations } from '../operations/audit.ts'
 import type { Token } from '../storage/port/accounts.ts'
-import { AUDIT_RULES, type AuditedCall, type AuditRule, type Fields, type NamingOperations } from './audit.ts'
+import { AUDIT_RULES, type AuditedCall, type AuditRule, type NamingOperations } from './audit.ts'
+import type { Fields } from './audit-detail.ts'
 import { addressOf } from './client-address.ts'
 import type { Call, Member, Route } from './route.ts'
 

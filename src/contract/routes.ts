@@ -9,6 +9,7 @@ import { deliveryRoutes } from './v1/deliveries.ts'
 import { eventRoutes } from './v1/events.ts'
 import { hookRoutesFor } from './v1/hooks.ts'
 import { replyRoutes } from './v1/replies.ts'
+import { replyTemplateRoutes } from './v1/reply-templates.ts'
 import { reviewRoutes } from './v1/reviews.ts'
 import { statisticsRoutes } from './v1/statistics.ts'
 import { storeConnectionRoutes } from './v1/store-connections.ts'
@@ -25,6 +26,7 @@ export function routesFor(
     ...eventRoutes,
     ...reviewRoutes,
     ...replyRoutes,
+    ...replyTemplateRoutes,
     ...atomFeedRoutes,
     ...appRoutes,
     ...storeConnectionRoutes,

@@ -32,6 +32,11 @@ import { type HookDeps, type HookOperations, hookOperations } from './hooks/hook
 import { type HookListDeps, type HookListOperations, hookListOperations } from './hooks/list-hooks.ts'
 import { type RecoveryDeps, type RecoveryOperations, recoveryOperations } from './recovery.ts'
 import { type ReplyDeps, type ReplyOperations, replyOperations } from './replies/replies.ts'
+import {
+  type ReplyTemplateDeps,
+  type ReplyTemplateOperations,
+  replyTemplateOperations,
+} from './reply-templates/reply-templates.ts'
 import { type ReviewDeps, type ReviewOperations, reviewOperations } from './reviews/reviews.ts'
 import { type StatisticsDeps, type StatisticsOperations, statisticsOperations } from './statistics.ts'
 import { type TokenDeps, type TokenOperations, tokenOperations } from './tokens.ts'
@@ -59,6 +64,7 @@ export type Operations = StoredOperations & {
   readonly passkeys: PasskeyOperations
   readonly people: PeopleOperations
   readonly replies: ReplyOperations
+  readonly replyTemplates: ReplyTemplateOperations
   readonly reviews: ReviewOperations
   readonly secondFactors: SecondFactorOperations
   readonly singleSignOn: SingleSignOnOperations
@@ -85,6 +91,7 @@ export type OperationsDeps = StoredOperationsDeps &
   PasskeyDeps &
   PeopleDeps &
   ReplyDeps &
+  ReplyTemplateDeps &
   ReviewDeps &
   SecondFactorDeps &
   SessionDeps &
@@ -117,6 +124,7 @@ export function createOperations(deps: OperationsDeps): Operations {
     passkeys: passkeyOperations(deps),
     people: peopleOperations(deps),
     replies: replyOperations(deps),
+    replyTemplates: replyTemplateOperations(deps),
     reviews: reviewOperations(deps),
     secondFactors: secondFactorOperations(deps),
     singleSignOn: singleSignOnOperations(deps, accounts),

@@ -186,6 +186,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     reviewSources: storage.reviewSources,
     reviewHistories: storage.reviewHistories,
     replies: storage.replies,
+    replyTemplates: storage.replyTemplates,
     imports: storage.imports,
     enriches: enricher !== null,
     stopping: stopping.signal,

@@ -86,7 +86,7 @@ for (const store of ['apple', 'google'] as const) {
   })
 }
 
-test('an answer that another tool wrote is shown, and not replaced without a word', async () => {
+test('an answer that another tool wrote is shown, and a published answer replaces it', async () => {
   const { who, row, worldReview } = await connected('google')
   world.official.setReply(worldReview, { id: 'other', text: 'By hand', writtenAt: clock.now() })
   const shown = await until('the answer is seen', async () => {
@@ -106,7 +106,7 @@ test('an answer that another tool wrote is shown, and not replaced without a wor
   )
   assert.equal((await answer(who, row.fingerprint, 'Known and replaced')).state, 'pending')
   await until(
-    'the own answer is back',
+    'the answer of this service is shown again',
     () => world.official.reply(worldReview)?.text === 'Known and replaced',
   )
 })

@@ -117,7 +117,7 @@ test('a failing store delays an import, which a person can stop and resume', asy
   assert.equal(resumed.status, 0)
 })
 
-test('an import needs an official source, a bucket and the own account', async () => {
+test('an import needs an official source, a bucket and the account that has the connection', async () => {
   const place = { store: 'google', appId: 'com.example.none', market: 'en' } as const
   addApp(world, place)
   const [dora, eve] = [await radar.person('Dora'), await radar.person('Eve')]

@@ -125,7 +125,7 @@ for (const kind of STORES) {
     )
   })
 
-  test(`without another account the public reviews of before stay visible, and the pages are asked no more (${store})`, async () => {
+  test(`without another account earlier public reviews stay visible, and the public pages are no longer polled (${store})`, async () => {
     const place = newApp(kind)
     const alice = await radar.person(`Amy ${store}`)
     publishOld(radar, place, 3)

@@ -192,6 +192,17 @@ test('lists reviews in pages and by filters, gets one, and exports them', async 
   assert.deepEqual([reply.state, reply.obstacle !== null], ['none', true])
   await assert.rejects(radar.reply(detail.fingerprint, 'Thank you.'), { status: 409 })
   await assert.rejects(radar.deleteReply(detail.fingerprint), { status: 409 })
+  const created = await radar.createReplyTemplate({ name: 'Thanks', text: 'Thank you!', language: 'en' })
+  const template = await radar.replaceReplyTemplate(created.id, {
+    name: 'Thanks',
+    text: 'Thanks, {{author}}!',
+  })
+  assert.deepEqual([template.id, template.language], [created.id, null])
+  const [filled] = await radar.fillReplyTemplates(detail.fingerprint)
+  assert.equal(filled?.filled, `Thanks, ${detail.author}!`)
+  assert.deepEqual(await radar.listReplyTemplates(), [template])
+  await radar.deleteReplyTemplate(template.id)
+  assert.deepEqual(await radar.listReplyTemplates(), [])
   const csv = await new Response(await radar.exportReviewsCsv({ app_id: appId })).text()
   assert.match(csv, /^store,app_id,/)
 })

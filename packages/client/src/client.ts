@@ -41,9 +41,12 @@ import type { Page, PageQuery } from './types/pages.ts'
 import type {
   AtomFeed,
   CreatedAtomFeed,
+  FilledReplyTemplate,
   ImportCounts,
   ImportRow,
   Reply,
+  ReplyTemplate,
+  ReplyTemplateBody,
   Review,
   ReviewDetail,
   ReviewFilter,
@@ -101,6 +104,7 @@ export function createClient(options: ClientOptions) {
     `${hook(hookId)}/watch-sets/${encodeURIComponent(setId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
   const reply = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}/reply`
+  const replyTemplate = (id: string) => `/reply-templates/${encodeURIComponent(id)}`
   const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
 
@@ -155,6 +159,22 @@ export function createClient(options: ClientOptions) {
       call<Reply>({ method: 'PUT', path: reply(fingerprint), json: { text } }, callOptions),
     deleteReply: (fingerprint: string, callOptions?: CallOptions) =>
       call<Reply>({ method: 'DELETE', path: reply(fingerprint) }, callOptions),
+    /** Saved answers of the account, by name. */
+    listReplyTemplates: (callOptions?: CallOptions) =>
+      get<ReplyTemplate[]>('/reply-templates', {}, callOptions),
+    createReplyTemplate: (template: ReplyTemplateBody, callOptions?: CallOptions) =>
+      post<ReplyTemplate>('/reply-templates', template, callOptions),
+    replaceReplyTemplate: (id: string, template: ReplyTemplateBody, callOptions?: CallOptions) =>
+      call<ReplyTemplate>({ method: 'PUT', path: replyTemplate(id), json: template }, callOptions),
+    deleteReplyTemplate: (id: string, callOptions?: CallOptions) =>
+      call<void>({ method: 'DELETE', path: replyTemplate(id) }, callOptions),
+    /** The saved answers with the values of a review, those in its language first. Sends nothing. */
+    fillReplyTemplates: (fingerprint: string, callOptions?: CallOptions) =>
+      get<FilledReplyTemplate[]>(
+        `/reviews/${encodeURIComponent(fingerprint)}/reply-templates`,
+        {},
+        callOptions,
+      ),
     /** All matching reviews, as one stream. */
     exportReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
       rows<Review>('/exports/reviews', query, callOptions),

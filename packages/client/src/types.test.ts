@@ -21,6 +21,7 @@ import type {
   EventList,
   EventQuery,
   EventType,
+  FilledReplyTemplate,
   FoundApps,
   Hook,
   HookChange,
@@ -37,6 +38,8 @@ import type {
   ReplayChange,
   Replayed,
   Reply,
+  ReplyTemplate,
+  ReplyTemplateBody,
   Review,
   ReviewDetail,
   ReviewFilter,
@@ -85,6 +88,11 @@ type Responses = {
   get_reply: Reply
   reply: Reply
   delete_reply: Reply
+  list_reply_templates: ReplyTemplate[]
+  create_reply_template: ReplyTemplate
+  replace_reply_template: ReplyTemplate
+  delete_reply_template: undefined
+  fill_reply_templates: FilledReplyTemplate[]
   list_store_connections: StoreConnection[]
   get_store_connection: StoreConnection
   connect_store: StoreConnection
@@ -120,6 +128,8 @@ type Bodies = {
   track_app: TrackBody
   create_atom_feed: { store: AtomFeed['store']; app_id: string }
   reply: { text: string }
+  create_reply_template: ReplyTemplateBody
+  replace_reply_template: ReplyTemplateBody
   connect_store: NewStoreConnection
   rotate_store_credentials: StoreCredentials
   change_store_connection: StoreConnectionChange

@@ -19,6 +19,7 @@ import { type PasskeyRouteDeps, passkeyRoutes } from './passkey-routes.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
 import { type ReplyRouteDeps, replyRoutes } from './reply-routes.ts'
+import { type ReplyTemplateRouteDeps, replyTemplateRoutes } from './reply-template-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-routes.ts'
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
@@ -38,6 +39,7 @@ export type ConsoleDeps = SessionGroupDeps &
   AppRouteDeps &
   ReviewDeps &
   ReplyRouteDeps &
+  ReplyTemplateRouteDeps &
   DestinationDeps &
   AtomFeedRouteDeps &
   ConnectionRouteDeps &
@@ -71,6 +73,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...appRoutes(deps),
     ...reviewRoutes(deps),
     ...replyRoutes(deps),
+    ...replyTemplateRoutes(deps),
     ...destinationRoutes(deps),
     ...atomFeedRoutes(deps),
     ...connectionRoutes(deps),

@@ -8,6 +8,7 @@ import { type EventRouteDeps, eventRoutes } from './events.ts'
 import { type HookRouteDeps, hookRoutes } from './hooks.ts'
 import { type MeRouteDeps, meRoutes } from './me.ts'
 import { type ReplyRouteDeps, replyRoutes } from './replies.ts'
+import { type ReplyTemplateRouteDeps, replyTemplateRoutes } from './reply-templates.ts'
 import { type ReviewRouteDeps, reviewRoutes } from './reviews.ts'
 import { sampleRoutes } from './sample.ts'
 import { type StatisticsRouteDeps, statisticsRoutes } from './statistics.ts'
@@ -19,6 +20,7 @@ export type ApiRouteDeps = HookRouteDeps &
   EventRouteDeps &
   ReviewRouteDeps &
   ReplyRouteDeps &
+  ReplyTemplateRouteDeps &
   AppRouteDeps &
   AtomFeedRouteDeps &
   StoreConnectionRouteDeps &
@@ -36,6 +38,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...eventRoutes(table, deps),
     ...reviewRoutes(table, deps),
     ...replyRoutes(table, deps),
+    ...replyTemplateRoutes(table, deps),
     ...appRoutes(table, deps),
     ...atomFeedRoutes(table, deps),
     ...storeConnectionRoutes(table, deps),

@@ -4,7 +4,7 @@ import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 
 const NO_REVIEW = 'The account has no review with this fingerprint.'
-const params = z.object({
+export const reviewParams = z.object({
   fingerprint: z
     .string()
     .regex(/^[0-9a-f]{64}$/, NO_REVIEW)
@@ -59,7 +59,7 @@ export const replyRoutes = {
     scopes: ['read', 'reply'],
     summary: 'Show the answer to a review',
     description: 'The answer of the developer, its state, and whether the account can answer the review.',
-    params,
+    params: reviewParams,
     success: { status: 200, description: 'The answer.', schema: replyView },
     errors: { 404: NO_REVIEW },
   },
@@ -71,7 +71,7 @@ export const replyRoutes = {
     summary: 'Answer a review',
     description:
       'Publishes an answer through the store connection of the app, or replaces the present one. Everyone sees it in the store, and the reviewer is notified. The answer is sent in the background; `state` follows it. Repeating the request changes nothing.',
-    params,
+    params: reviewParams,
     body: replyBody,
     success: { status: 200, description: 'The answer, `pending` at first.', schema: replyView },
     errors: {
@@ -87,7 +87,7 @@ export const replyRoutes = {
     scopes: ['reply'],
     summary: 'Delete the answer to a review',
     description: 'Only on the App Store: Google Play cannot delete answers.',
-    params,
+    params: reviewParams,
     success: { status: 200, description: 'The answer, `deleting` at first.', schema: replyView },
     errors: { 404: NO_REVIEW, 409: 'The review has no answer, or the store cannot delete it.' },
   },

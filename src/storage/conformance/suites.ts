@@ -24,6 +24,7 @@ import { accountsSuite } from './people/accounts.ts'
 import { atomFeedsSuite } from './people/atom-feeds.ts'
 import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
+import { replyTemplatesSuite } from './people/reply-templates.ts'
 import { storeConnectionsSuite } from './people/store-connections.ts'
 import { claimsSuite } from './queue/claims.ts'
 import { deadSuite } from './queue/dead-letters.ts'
@@ -97,6 +98,7 @@ export function consoleSuites(engine: Engine): void {
   auditSuite(engine)
   atomFeedsSuite(engine)
   mailRecipientsSuite(engine)
+  replyTemplatesSuite(engine)
   storeConnectionsSuite(engine)
   reviewHistoriesSuite(engine)
   reviewSourcesSuite(engine)

@@ -24,6 +24,7 @@ export class LimitReached extends Error {
     | 'hooks'
     | 'invitations'
     | 'replays'
+    | 'reply templates'
     | 'store connections'
     | 'storefronts'
     | 'tokens'

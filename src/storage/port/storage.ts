@@ -12,6 +12,7 @@ import type { MaintenanceStorage } from './maintenance.ts'
 import type { OccurrenceStorage } from './occurrences.ts'
 import type { PeopleStorage } from './people.ts'
 import type { ReplyStorage } from './replies.ts'
+import type { ReplyTemplateStorage } from './reply-templates.ts'
 import type { ReportStorage } from './reports.ts'
 import type { ReviewHistoryStorage } from './review-histories.ts'
 import type { ReviewSourceStorage } from './review-sources.ts'
@@ -33,6 +34,7 @@ export type Storage = AsyncDisposable & {
   readonly reviewSources: ReviewSourceStorage
   readonly reviewHistories: ReviewHistoryStorage
   readonly replies: ReplyStorage
+  readonly replyTemplates: ReplyTemplateStorage
   readonly storeConnections: StoreConnectionStorage
   readonly hooks: HookStorage
   readonly feeds: FeedStorage

@@ -16,6 +16,7 @@ import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
+import { replyTemplateStorage } from './people/reply-templates.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
@@ -62,6 +63,7 @@ export async function openPostgres(options: {
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
+    replyTemplates: replyTemplateStorage(db),
     storeConnections: storeConnectionStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),

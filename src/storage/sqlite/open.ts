@@ -17,6 +17,7 @@ import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
+import { replyTemplateStorage } from './people/reply-templates.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
@@ -57,6 +58,7 @@ export async function openSqlite(options: {
     reviewHistories: waiting(reviewHistoryStorage(db)),
     reviewSources: waiting(reviewSourceStorage(db)),
     replies: waiting(replyStorage(db)),
+    replyTemplates: waiting(replyTemplateStorage(db)),
     storeConnections: waiting(storeConnectionStorage(db)),
     hooks: waiting(hookStorage(db)),
     feeds: waiting(feedStorage(db, clock)),

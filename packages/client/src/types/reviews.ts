@@ -105,6 +105,26 @@ export type ImportCounts = {
   readonly known: number
 }
 
+/** A saved answer, with placeholders such as `{{author}}`. */
+export type ReplyTemplateBody = {
+  readonly name: string
+  readonly text: string
+  /** ISO 639-1; null or absent for any language. */
+  readonly language?: string | null
+}
+
+export type ReplyTemplate = {
+  readonly id: string
+  readonly name: string
+  readonly text: string
+  readonly language: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** `filled` is the text with the values of a review. */
+export type FilledReplyTemplate = ReplyTemplate & { readonly filled: string }
+
 /** The answer of the developer to a review of a connected app. */
 export type Reply = {
   state: 'none' | 'draft' | 'pending' | 'sent' | 'published' | 'refused' | 'deleting' | 'deleted'

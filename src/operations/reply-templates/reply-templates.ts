@@ -1,0 +1,137 @@
+import { newId } from '../../model/ids.ts'
+import { NAME_CHARS_MAX } from '../../model/input-limits.ts'
+import { fillTemplate, placeholderProblem, type ReplyTemplate } from '../../model/reply-template.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { ReplyTemplateStorage } from '../../storage/port/reply-templates.ts'
+import type { ReportStorage } from '../../storage/port/reports.ts'
+import { OperationError } from '../error.ts'
+
+export type ReplyTemplateDeps = {
+  readonly replyTemplates: ReplyTemplateStorage
+  readonly reports: Pick<ReportStorage, 'review'>
+  readonly clock: Clock
+}
+
+export type ReplyTemplateInput = {
+  readonly name: string
+  readonly text: string
+  /** Null, absent or empty: for reviews in any language. */
+  readonly language?: string | null | undefined
+}
+
+/** A template with the values of one review. */
+export type FilledTemplate = ReplyTemplate & { readonly filled: string }
+
+/** Saved answers with placeholders, to insert into answers to reviews. Nothing here is sent to a store. */
+export type ReplyTemplateOperations = {
+  /** By name. */
+  readonly list: (accountId: string) => Promise<ReplyTemplate[]>
+  /**
+   * The templates with the values of a review: those in its language first, then those for any language, then the others. Throws
+   * `not_found` for a review that the account does not see.
+   */
+  readonly fill: (accountId: string, fingerprint: string) => Promise<FilledTemplate[]>
+  /** Throws `invalid`, and `conflict` for a taken name or above `TEMPLATES_MAX`. */
+  readonly create: (accountId: string, input: ReplyTemplateInput) => Promise<ReplyTemplate>
+  /** Replaces all fields. Throws `invalid`, `not_found`, and `conflict` for a taken name. */
+  readonly replace: (accountId: string, id: string, input: ReplyTemplateInput) => Promise<ReplyTemplate>
+  /** Throws `not_found`. */
+  readonly remove: (accountId: string, id: string) => Promise<void>
+}
+
+/** A menu with more is not usable. */
+const TEMPLATES_MAX = 200
+/** The most of any store. A store with a lower limit refuses the answer, not the template. */
+const TEXT_CHARS_MAX = 5_970
+
+export function replyTemplateOperations({
+  replyTemplates,
+  reports,
+  clock,
+}: ReplyTemplateDeps): ReplyTemplateOperations {
+  const missing = () => new OperationError('not_found', 'The account has no reply template with this id.')
+  const taken = (name: string) =>
+    new OperationError('conflict', `The account already has a reply template with the name “${name}”.`)
+  return {
+    list: (accountId) => replyTemplates.list(accountId),
+
+    async fill(accountId, fingerprint) {
+      const [review, templates] = await Promise.all([
+        reports.review(accountId, fingerprint),
+        replyTemplates.list(accountId),
+      ])
+      if (review === null) {
+        throw new OperationError('not_found', 'The account has no review with this fingerprint.')
+      }
+      const language = review.enrichment?.language ?? null
+      const rank = (template: ReplyTemplate) =>
+        template.language === null ? 1 : template.language === language ? 0 : 2
+      const values = { author: review.author, app_name: review.appName }
+      return templates
+        .toSorted((a, b) => rank(a) - rank(b))
+        .map((template) => ({ ...template, filled: fillTemplate(template.text, values) }))
+    },
+
+    async create(accountId, input) {
+      const now = clock.now()
+      const template = {
+        id: newId('tpl'),
+        accountId,
+        ...requireValid(input),
+        createdAt: now,
+        updatedAt: now,
+      }
+      if (await replyTemplates.create(template, TEMPLATES_MAX)) return template
+      throw taken(template.name)
+    },
+
+    async replace(accountId, id, input) {
+      const change = { ...requireValid(input), updatedAt: clock.now() }
+      const result = await replyTemplates.replace(accountId, id, change)
+      if (result === 'taken') throw taken(change.name)
+      const replaced = (await replyTemplates.list(accountId)).find((each) => each.id === id)
+      if (result === 'missing' || replaced === undefined) throw missing()
+      return replaced
+    },
+
+    async remove(accountId, id) {
+      if (!(await replyTemplates.remove(accountId, id))) throw missing()
+    },
+  }
+}
+
+function requireValid(input: ReplyTemplateInput): Pick<ReplyTemplate, 'name' | 'text' | 'language'> {
+  const name = input.name.trim()
+  requireText('name', name, NAME_CHARS_MAX)
+  if (/\p{Cc}/u.test(name)) throw invalid('name', 'must be one line without control characters.')
+  const text = input.text.trim()
+  requireText('text', text, TEXT_CHARS_MAX)
+  const problem = placeholderProblem(text)
+  if (problem !== null) throw invalid('text', problem)
+  const language = input.language || null
+  if (language !== null && !isLanguage(language)) {
+    throw invalid('language', 'must be an ISO 639-1 code of two lowercase letters, such as en, or null.')
+  }
+  return { name, text, language }
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** Two letters that name a language, so that a typing error is found. */
+function isLanguage(code: string): boolean {
+  return /^[a-z]{2}$/.test(code) && LANGUAGE_NAMES.of(code) !== undefined
+}
+
+function requireText(field: string, text: string, max: number): void {
+  const chars = [...text].length
+  if (chars === 0 || chars > max) {
+    throw invalid(field, `must have 1 to ${max} characters; it has ${chars}.`)
+  }
+  if (!text.isWellFormed() || text.includes('\0')) {
+    throw invalid(field, 'must not have NUL or lone surrogates.')
+  }
+}
+
+function invalid(field: string, problem: string): OperationError {
+  return new OperationError('invalid', problem, { field })
+}
