@@ -60,6 +60,75 @@ test('a review is answered from its page: draft, publish, follow, edit and delet
   assert.deepEqual(visitor.errors, [])
 })
 
+test('templates are managed, and inserted with the values of the review, those in its language first', async () => {
+  await using seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '100ms' })
+  const fingerprint = await connectedReview(seeded, 'ADMIN')
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto('/stores')
+  const section = page.getByRole('region', { name: 'Answer templates' }).first()
+  await section.getByText('No templates yet.').waitFor()
+  const dialog = page.getByRole('dialog')
+  const add = async (name: string, text: string, language: string | null) => {
+    await section.getByRole('button', { name: 'New template' }).click()
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByLabel('Text').fill(text)
+    if (language !== null) {
+      await dialog.getByRole('combobox', { name: 'Language' }).fill(language)
+      await page.getByRole('option', { name: language, exact: true }).click()
+    }
+    await dialog.getByRole('button', { name: 'Save template' }).click()
+  }
+  await add('Dank', 'Danke, {{name}}!', 'German')
+  await dialog
+    .getByText('Has the unknown placeholder {{name}}; allowed are {{author}} and {{app_name}}.')
+    .waitFor()
+  assert.deepEqual(await findings(page), [])
+  await dialog.getByLabel('Text').fill('Danke, {{author}}!')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await section.getByRole('cell', { name: 'German' }).waitFor()
+  await add('Dank', 'Again', null)
+  await dialog.getByText('The account already has a reply template with the name “Dank”.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await add('Sorry', 'Sorry, {{author}}. {{app_name}} will be better.', null)
+  await section.getByRole('cell', { name: 'Any', exact: true }).waitFor()
+  await add('Crash', 'We are fixing this crash, {{author}}.', 'English')
+  await section.getByRole('cell', { name: 'English' }).waitFor()
+  await section.getByRole('button', { name: 'Edit Dank' }).click()
+  await dialog.getByLabel('Name').fill('Danke')
+  await dialog.getByRole('button', { name: 'Save template' }).click()
+  await section.getByRole('button', { name: 'Delete Danke' }).waitFor()
+  assert.deepEqual(await findings(page), [])
+
+  await page.goto(`/reviews/${fingerprint}`)
+  const card = page.getByRole('region', { name: 'Answer' })
+  await card.getByText('The review is in English.').waitFor()
+  await card.getByRole('button', { name: 'Insert template' }).click()
+  const items = page.getByRole('menuitem')
+  await items.first().waitFor()
+  assert.deepEqual(
+    (await items.allInnerTexts()).map((text) => text.split('\n')[0]),
+    ['Crash', 'Sorry', 'Danke', 'Manage templates'],
+  )
+  assert.deepEqual(await findings(page), [])
+  await items.first().click()
+  const field = card.getByLabel('Your answer')
+  assert.equal(await field.inputValue(), 'We are fixing this crash, Mia.')
+  await field.press('End')
+  await field.pressSequentially(' ')
+  await card.getByRole('button', { name: 'Insert template' }).click()
+  await items.nth(1).click()
+  assert.equal(
+    await field.inputValue(),
+    `We are fixing this crash, Mia. Sorry, Mia. ${NOTES.name} will be better.`,
+  )
+  await page.goto('/stores')
+  await section.getByRole('button', { name: 'Delete Danke' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await section.getByRole('cell', { name: 'German' }).waitFor({ state: 'detached' })
+  assert.deepEqual(visitor.errors, [])
+})
+
 test('a refused answer shows the reason and keeps the text', async () => {
   await using seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '100ms' })
   const fingerprint = await connectedReview(seeded, 'CUSTOMER_SUPPORT')

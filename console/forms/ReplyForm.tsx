@@ -1,16 +1,18 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ReplyPanel } from '../../src/contract/console/replies.ts'
+import { InsertTemplate } from '../components/reply/InsertTemplate.tsx'
 import { replies } from '../data/replies.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { languageName } from '../util/storefronts.ts'
 import { useProblems } from './problems.ts'
 
 /** Writes an answer: as a draft, which only members see, or published in the store. */
 export function ReplyForm({
   fingerprint,
-  panel: { reply, charsMax },
+  panel: { reply, charsMax, language },
   onChanged,
 }: {
   readonly fingerprint: string
@@ -19,6 +21,7 @@ export function ReplyForm({
 }) {
   const [text, setText] = useState(reply?.draft ?? reply?.text ?? reply?.shownText ?? '')
   const chars = [...text.trim()].length
+  const field = useRef<HTMLTextAreaElement>(null)
   const publish = useMutation({
     mutationFn: () => replies.publish(fingerprint, text),
     onSuccess: (changed) => onChanged(changed, true),
@@ -31,6 +34,19 @@ export function ReplyForm({
     },
   })
   const problems = useProblems(publish.error ?? draft.error, ['text'])
+  const edit = (changed: string) => {
+    problems.edited('text')
+    setText(changed)
+  }
+  /** At the cursor, in place of selected text. */
+  const insert = (inserted: string) => {
+    const { selectionStart: start, selectionEnd: end } = field.current ?? {
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    }
+    edit(text.slice(0, start) + inserted + text.slice(end))
+    field.current?.focus()
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -41,18 +57,26 @@ export function ReplyForm({
       <Stack gap="xs">
         <FormProblem error={problems.beside} />
         <Textarea
+          ref={field}
           label="Your answer"
-          description="Everyone sees it in the store, and the reviewer is notified. Write in the language of the review."
+          description={
+            <>
+              Everyone sees it in the store, and the reviewer is notified.{' '}
+              {language === null
+                ? 'Write in the language of the review.'
+                : `The review is in ${languageName(language)}.`}
+            </>
+          }
           autosize
           minRows={3}
           maxRows={12}
           value={text}
-          onChange={(event) => {
-            problems.edited('text')
-            setText(event.currentTarget.value)
-          }}
+          onChange={(event) => edit(event.currentTarget.value)}
           error={problems.at('text')}
         />
+        <Group gap="xs">
+          <InsertTemplate fingerprint={fingerprint} language={language} onInsert={insert} />
+        </Group>
         <Group justify="space-between">
           <Text size="xs" c={chars > charsMax ? 'red' : 'dimmed'}>
             {chars} of {charsMax} characters

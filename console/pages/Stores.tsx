@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ReplyTemplates } from '../components/reply/ReplyTemplates.tsx'
 import { ConnectionCard } from '../components/stores/ConnectionCard.tsx'
 import { useSession } from '../data/session.ts'
 import { storesQuery } from '../data/stores.ts'
@@ -42,6 +43,7 @@ export function Stores() {
           isOwner={isOwner}
         />
       ))}
+      {connections.data !== undefined && connections.data.length > 0 && <ReplyTemplates />}
       {isConnecting && <ConnectStoreModal onClose={() => setConnecting(false)} />}
     </Stack>
   )

@@ -11,6 +11,24 @@ export function languageName(code: string): string {
   return LANGUAGES.of(code) ?? code
 }
 
+/** Every language with a code of two letters, by name. */
+export const LANGUAGE_OPTIONS: readonly { readonly value: string; readonly label: string }[] =
+  languageOptions()
+
+function languageOptions() {
+  const known = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const options = letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .flatMap((value) => {
+      const label = known.of(value)
+      // Old codes have the name of the present one.
+      const isPresent = Intl.getCanonicalLocales(value)[0] === value
+      return label === undefined || !isPresent ? [] : [{ value, label }]
+    })
+  return options.toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+}
+
 /** The name of a storefront or, for Google Play reviews, of a language. */
 export function marketName(store: string, kind: string, market: string): string {
   return store === 'google' && kind === 'reviews' ? languageName(market) : storefrontName(market)

@@ -32,6 +32,10 @@ const connection = (
   })
 ).json<{ id: string }>()
 
+const template = (
+  await alice.api('POST', '/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
+).json<{ id: string }>()
+
 /** A valid body, so that only authorization can reject the request. */
 const BODIES: Readonly<Record<string, object>> = {
   subscribe: {
@@ -45,6 +49,8 @@ const BODIES: Readonly<Record<string, object>> = {
   track_app: { countries: ['us'] },
   change_hook: { name: 'Mine' },
   reply: { text: 'Thanks' },
+  create_reply_template: { name: 'Mine', text: 'Thanks' },
+  replace_reply_template: { name: 'Mine', text: 'Thanks' },
   connect_store: storeKey,
   rotate_store_credentials: storeKey,
   change_store_connection: { name: 'Mine' },
@@ -73,7 +79,9 @@ function pathOf(operation: string, route: Route): string {
       ? connection.id
       : operation.includes('replay')
         ? data.replayId
-        : data.destination.id,
+        : operation.includes('reply_template')
+          ? template.id
+          : data.destination.id,
     '{event_id}': data.deadId,
     '{fingerprint}': data.fingerprint,
     '{set_id}': data.watchSetId,
@@ -97,6 +105,7 @@ describe('a token of another account', () => {
   it('cannot read or change data of Alice by any route', async () => {
     const before = await everythingOf(alice)
     const hers = [data.secretText, data.destination.id, data.destination.targetUrl, data.deliveredId]
+    hers.push(template.id, 'Of Alice')
     hers.push(data.fingerprint, data.replayId, alice.accountId, data.token.id)
     for (const [operation, route] of ROUTES) {
       const path = pathOf(operation, route)

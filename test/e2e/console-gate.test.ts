@@ -18,6 +18,11 @@ const running = await startTestService()
 const alice = await signedIn(running, 'Alice')
 const bob = await signedIn(running, 'Bob')
 const data = await createAccountData(running, alice, '401000001')
+const template = await alice.fetchJson<{ id: string }>('POST', '/reply-templates', {
+  name: 'Of Alice',
+  text: 'Thank you!',
+  language: null,
+})
 after(async () => {
   await data[Symbol.asyncDispose]()
   await running[Symbol.asyncDispose]()
@@ -28,6 +33,8 @@ const storeKey = { kind: 'appstoreconnect', ...createAppleKey(running.world, { a
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /reviews/:fingerprint/reply': { text: 'Thanks' },
   'PUT /reviews/:fingerprint/reply/draft': { text: 'Thanks' },
+  'POST /reply-templates': { name: 'Mine', text: 'Thanks', language: null },
+  'PUT /reply-templates/:id': { name: 'Mine', text: 'Thanks', language: null },
   'POST /stores': storeKey,
   'PUT /stores/:id/credentials': storeKey,
   'PATCH /stores/:id': { name: 'Mine' },
@@ -82,11 +89,13 @@ function pathOf(path: string): string {
     ? data.destination.id
     : path.startsWith('/dead')
       ? data.replayId
-      : path.startsWith('/tokens')
-        ? data.token.id
-        : path.startsWith('/system')
-          ? '1'
-          : data.invitation.id
+      : path.startsWith('/reply-templates')
+        ? template.id
+        : path.startsWith('/tokens')
+          ? data.token.id
+          : path.startsWith('/system')
+            ? '1'
+            : data.invitation.id
   const values: Record<string, string> = {
     ':store': 'apple',
     ':appId': data.appId,

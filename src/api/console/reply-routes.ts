@@ -40,7 +40,7 @@ export function replyRoutes({ operations: { replies } }: ReplyRouteDeps): Route[
   ]
 }
 
-function present({ reply, obstacle, canDelete, charsMax }: ReplyView): ReplyPanel {
+function present({ reply, ...view }: ReplyView): ReplyPanel {
   const shown = reply && {
     state: reply.state,
     text: reply.text,
@@ -51,5 +51,5 @@ function present({ reply, obstacle, canDelete, charsMax }: ReplyView): ReplyPane
     requestedAt: reply.requestedAt?.toISOString() ?? null,
     updatedAt: reply.updatedAt.toISOString(),
   }
-  return { reply: shown, obstacle, canDelete, charsMax }
+  return { reply: shown, ...view }
 }

@@ -28,4 +28,6 @@ export type ReplyPanel = {
   readonly obstacle: string | null
   readonly canDelete: boolean
   readonly charsMax: number
+  /** Of the review, ISO 639-1; null while it is unknown. */
+  readonly language: string | null
 }

@@ -23,6 +23,8 @@ export type ReplyView = {
   /** Whether the store can delete an answer. */
   readonly canDelete: boolean
   readonly charsMax: number
+  /** Of the review, ISO 639-1; null while it is unknown. */
+  readonly language: string | null
 }
 
 /**
@@ -70,6 +72,7 @@ export function replyOperations({
       obstacle: target === null ? NOT_CONNECTED : null,
       canDelete: review.store === 'apple',
       charsMax: charsMaxOf(review),
+      language: review.enrichment?.language ?? null,
     }
   }
   const requireTarget = async (accountId: string, review: ReviewRecord): Promise<ReplyTarget> => {

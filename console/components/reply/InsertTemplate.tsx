@@ -1,0 +1,60 @@
+import { Button, Menu, Text } from '@mantine/core'
+import { IconTemplate } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { FilledTemplateLine } from '../../../src/contract/console/reply-templates.ts'
+import { filledTemplatesQuery } from '../../data/reply-templates.ts'
+import { languageName } from '../../util/storefronts.ts'
+
+/** A menu of the saved answers, filled with the values of the review; those in its language first. */
+export function InsertTemplate({
+  fingerprint,
+  language,
+  onInsert,
+}: {
+  readonly fingerprint: string
+  readonly language: string | null
+  readonly onInsert: (text: string) => void
+}) {
+  const templates = useQuery(filledTemplatesQuery(fingerprint))
+  const groups = Map.groupBy(templates.data ?? [], (template) => groupOf(template, language))
+  return (
+    <Menu position="bottom-start" width={320}>
+      <Menu.Target>
+        <Button variant="default" size="xs" leftSection={<IconTemplate size={14} aria-hidden />}>
+          Insert template
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {templates.isPending && <Menu.Label>Loading…</Menu.Label>}
+        {templates.isError && <Menu.Label>Templates could not be loaded.</Menu.Label>}
+        {templates.data?.length === 0 && <Menu.Label>No templates yet</Menu.Label>}
+        {[...groups].map(([group, of]) => (
+          <div key={group}>
+            <Menu.Label>{group}</Menu.Label>
+            {of.map(({ id, name, filled }) => (
+              <Menu.Item key={id} onClick={() => onInsert(filled)}>
+                <Text size="sm" truncate>
+                  {name}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {filled}
+                </Text>
+              </Menu.Item>
+            ))}
+          </div>
+        ))}
+        <Menu.Divider />
+        {/* A new tab, since the answer being written is not stored. */}
+        <Menu.Item component={Link} to="/stores" target="_blank">
+          Manage templates
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function groupOf(template: FilledTemplateLine, language: string | null): string {
+  if (template.language === null) return 'Any language'
+  return template.language === language ? languageName(language) : 'Other languages'
+}

@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  FilledTemplateLine,
+  TemplateBody,
+  TemplateLine,
+} from '../../src/contract/console/reply-templates.ts'
+import { request } from './request.ts'
+
+export const templatesQuery = queryOptions({
+  queryKey: ['reply-templates'],
+  queryFn: ({ signal }) => request<TemplateLine[]>('GET', '/reply-templates', { signal }),
+})
+
+/** The templates with the values of a review, those in its language first. */
+export function filledTemplatesQuery(fingerprint: string) {
+  return queryOptions({
+    queryKey: ['reply-templates', fingerprint],
+    queryFn: ({ signal }) =>
+      request<FilledTemplateLine[]>('GET', `/reviews/${encodeURIComponent(fingerprint)}/reply-templates`, {
+        signal,
+      }),
+  })
+}
+
+const path = (id: string) => `/reply-templates/${encodeURIComponent(id)}`
+
+export const replyTemplates = {
+  create: (body: TemplateBody) => request<TemplateLine>('POST', '/reply-templates', { body }),
+  replace: (id: string, body: TemplateBody) => request<TemplateLine>('PUT', path(id), { body }),
+  remove: (id: string) => request<void>('DELETE', path(id)),
+} as const

@@ -1,0 +1,111 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PLACEHOLDER_LIST, type TemplateLine } from '../../src/contract/console/reply-templates.ts'
+import { replyTemplates } from '../data/reply-templates.ts'
+import { notifyDone } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { LANGUAGE_OPTIONS } from '../util/storefronts.ts'
+import { useProblems } from './problems.ts'
+
+/** Creates an answer template, or changes `changed`. */
+export function TemplateModal({
+  changed,
+  onClose,
+}: {
+  readonly changed: TemplateLine | null
+  readonly onClose: () => void
+}) {
+  const [name, setName] = useState(changed?.name ?? '')
+  const [text, setText] = useState(changed?.text ?? '')
+  const [language, setLanguage] = useState(changed?.language ?? null)
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => {
+      const body = { name, text, language }
+      return changed === null ? replyTemplates.create(body) : replyTemplates.replace(changed.id, body)
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['reply-templates'] })
+      notifyDone('Template saved.')
+      onClose()
+    },
+  })
+  const problems = useProblems(save.error, ['name', 'text', 'language'])
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={changed === null ? 'New answer template' : `Edit “${changed.name}”`}
+      size="lg"
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <FormProblem error={problems.beside} />
+          <TextInput
+            label="Name"
+            description="Only members see it."
+            value={name}
+            onChange={(event) => {
+              problems.edited('name')
+              setName(event.currentTarget.value)
+            }}
+            error={problems.at('name')}
+            data-autofocus
+            required
+          />
+          <Textarea
+            label="Text"
+            description={`${PLACEHOLDER_LIST} are replaced when you insert the template.`}
+            autosize
+            minRows={4}
+            maxRows={12}
+            value={text}
+            onChange={(event) => {
+              problems.edited('text')
+              setText(event.currentTarget.value)
+            }}
+            error={problems.at('text')}
+            required
+          />
+          <Text size="xs" c="dimmed">
+            {[...text.trim()].length} characters. Google Play takes 350 at most.
+          </Text>
+          <Select
+            label="Language"
+            description="Reviews in this language offer the template first."
+            placeholder="Any language"
+            data={LANGUAGE_OPTIONS}
+            value={language}
+            onChange={(value) => {
+              problems.edited('language')
+              setLanguage(value)
+            }}
+            error={problems.at('language')}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any language' }}
+            nothingFoundMessage="No such language"
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={name.trim() === '' || text.trim() === ''}
+            >
+              Save template
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
