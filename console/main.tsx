@@ -1,3 +1,4 @@
+import { commonTexts } from './messages/common.ts'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './console.css'
@@ -34,7 +35,7 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider labels={{ confirm: 'Yes', cancel: 'Cancel' }}>
+        <ModalsProvider labels={{ confirm: commonTexts.yes, cancel: commonTexts.cancel }}>
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </ModalsProvider>

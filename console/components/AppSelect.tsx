@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { STORES, type Store } from '../../src/model/vocabulary.ts'
 import { appsQuery } from '../data/apps.ts'
+import { stateTexts } from '../messages/common.ts'
 
 type AppKey = { readonly store: Store; readonly appId: string }
 
@@ -36,7 +37,7 @@ export function AppSelect({
       data={appOptions(apps.data ?? [])}
       value={app?.store && app.appId ? `${app.store}/${app.appId}` : null}
       onChange={(value) => onChoose(parseAppKey(value))}
-      error={error ?? (apps.isError ? 'Loading your apps failed' : null)}
+      error={error ?? (apps.isError ? stateTexts.appsFailed : null)}
       searchable
       {...select}
     />

@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core'
 import type { AttemptView } from '../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import { attemptTexts } from '../messages/deliveries.tsx'
 import { Instant } from '../ui/Instant.tsx'
-import { duration } from '../util/time.ts'
 import { AttemptTimings } from './AttemptTimings.tsx'
 import { UntrustedJson } from './UntrustedJson.tsx'
 
@@ -13,7 +13,7 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
       <Group gap="xs">
         <AttemptBadge attempt={attempt} />
         <Text size="sm">
-          <Instant at={attempt.startedAt} />, took {duration(attempt.totalMs)}
+          {attemptTexts.startedAndTook(<Instant at={attempt.startedAt} />, attempt.totalMs)}
         </Text>
         {attempt.remoteAddress !== null && (
           <Text size="sm" c="dimmed">
@@ -27,15 +27,15 @@ export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
         </Text>
       )}
       <AttemptTimings attempt={attempt} />
-      <Headers title="Request headers" headers={attempt.requestHeaders} />
+      <Headers title={attemptTexts.requestHeaders} headers={attempt.requestHeaders} />
       {Object.keys(attempt.responseHeaders).length > 0 && (
-        <Headers title="Response headers" headers={attempt.responseHeaders} />
+        <Headers title={attemptTexts.responseHeaders} headers={attempt.responseHeaders} />
       )}
-      {attempt.message !== null && <UntrustedJson text={attempt.message} label="Message" />}
+      {attempt.message !== null && <UntrustedJson text={attempt.message} label={attemptTexts.message} />}
       {attempt.responseBody !== '' && (
         <UntrustedJson
           text={attempt.responseBody}
-          label={attempt.responseTruncated ? 'Response body (truncated)' : 'Response body'}
+          label={attempt.responseTruncated ? attemptTexts.responseBodyTruncated : attemptTexts.responseBody}
         />
       )}
     </Stack>
@@ -53,8 +53,8 @@ export function AttemptBadge({ attempt }: { readonly attempt: AttemptView }) {
 
 /** The outcome of an attempt in words. */
 export function attemptOutcome(reason: string | null, httpStatus: number | null): string {
-  const answer = httpStatus === null ? null : `HTTP ${httpStatus}`
-  if (reason === null) return answer === null ? 'Accepted' : `Accepted, ${answer}`
+  const answer = httpStatus === null ? null : attemptTexts.httpStatus(httpStatus)
+  if (reason === null) return answer === null ? attemptTexts.accepted : attemptTexts.acceptedWith(answer)
   if (answer === null) return displayName(REASON_NAMES, reason)
   return reason === 'http_status' ? answer : `${displayName(REASON_NAMES, reason)}, ${answer}`
 }

@@ -1,12 +1,13 @@
 import { Group, Text } from '@mantine/core'
 import type { AttemptView } from '../../src/contract/console/deliveries.ts'
+import { attemptTexts } from '../messages/deliveries.tsx'
 import { duration } from '../util/time.ts'
 
 const PHASES = [
-  ['dnsMs', 'DNS lookup', 'grape.5'],
-  ['connectMs', 'Connect', 'cyan.6'],
-  ['tlsMs', 'TLS handshake', 'indigo.5'],
-  ['firstByteMs', 'Time to first byte', 'orange.5'],
+  ['dnsMs', attemptTexts.dns, 'grape.5'],
+  ['connectMs', attemptTexts.connect, 'cyan.6'],
+  ['tlsMs', attemptTexts.tls, 'indigo.5'],
+  ['firstByteMs', attemptTexts.firstByte, 'orange.5'],
 ] as const
 
 /** The phases of a request as a bar and in words. */
@@ -19,7 +20,7 @@ export function AttemptTimings({ attempt }: { readonly attempt: AttemptView }) {
   if (phases.length === 0) return null
   // Reading the response body, and queueing inside the service.
   const restMs = attempt.totalMs - phases.reduce((sum, { ms }) => sum + ms, 0)
-  const listed = restMs < 1 ? phases : [...phases, { label: 'Other', ms: restMs }]
+  const listed = restMs < 1 ? phases : [...phases, { label: attemptTexts.other, ms: restMs }]
   return (
     <div>
       <Group

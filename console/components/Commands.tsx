@@ -2,16 +2,17 @@ import { ActionIcon, Kbd, Modal, Stack, Table, Text, Tooltip } from '@mantine/co
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { commandTexts } from '../messages/shell.ts'
 import type { PageLink } from './Palette.tsx'
 
 /** Loaded when first opened. */
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 const KEYS: readonly (readonly [keys: string, about: string])[] = [
-  ['⌘ K or Ctrl K', 'Go to a page, an app or a saved view'],
-  ['j', 'Next review'],
-  ['k', 'Previous review'],
-  ['?', 'Show keyboard shortcuts'],
+  [commandTexts.openKeys, commandTexts.openAbout],
+  ['j', commandTexts.nextReview],
+  ['k', commandTexts.previousReview],
+  ['?', commandTexts.showShortcuts],
 ]
 
 /** The command palette and the list of keyboard shortcuts, in the header of every page. */
@@ -27,8 +28,8 @@ export function Commands({ pages }: { readonly pages: readonly PageLink[] }) {
   ])
   return (
     <>
-      <Tooltip label="Go to… (Ctrl K)">
-        <ActionIcon variant="subtle" color="gray" onClick={open} aria-label="Go to">
+      <Tooltip label={commandTexts.goToKeys}>
+        <ActionIcon variant="subtle" color="gray" onClick={open} aria-label={commandTexts.goTo}>
           <IconSearch size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
@@ -37,7 +38,7 @@ export function Commands({ pages }: { readonly pages: readonly PageLink[] }) {
           <Palette opened={opened} pages={pages} />
         </Suspense>
       )}
-      <Modal opened={help} onClose={() => setHelp(false)} title="Keyboard shortcuts">
+      <Modal opened={help} onClose={() => setHelp(false)} title={commandTexts.shortcuts}>
         <Stack>
           <Table variant="vertical" withRowBorders={false}>
             <Table.Tbody>
@@ -52,7 +53,7 @@ export function Commands({ pages }: { readonly pages: readonly PageLink[] }) {
             </Table.Tbody>
           </Table>
           <Text size="sm" c="dimmed">
-            Shortcuts are off while you type in a field.
+            {commandTexts.shortcutsNote}
           </Text>
         </Stack>
       </Modal>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeliveryPage } from '../../src/contract/console/deliveries.ts'
 import { hasReceiver } from '../../src/model/inbox.ts'
 import { deadLetters, deliveries } from '../data/deliveries.ts'
+import { deliveryTexts } from '../messages/deliveries.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { curlOf } from '../util/curl.ts'
 
@@ -12,7 +13,7 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
   const resend = useMutation({
     mutationFn: () => deadLetters.resend(page.eventId),
     onSuccess: async () => {
-      notifyDone('Queued again with the same event ID and body.')
+      notifyDone(deliveryTexts.queuedAgain)
       await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
     },
     onError: notifyFailed,
@@ -20,7 +21,7 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
   const retry = useMutation({
     mutationFn: () => deliveries.retry(page.eventId),
     onSuccess: async () => {
-      notifyDone('Next attempt started.')
+      notifyDone(deliveryTexts.attemptStarted)
       await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
     },
     onError: notifyFailed,
@@ -28,24 +29,24 @@ export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
   const copy = () =>
     navigator.clipboard
       .writeText(curlOf(page.targetUrl, page.eventId, page.body))
-      .then(() => notifyDone('Copied. The request is unsigned.'), notifyFailed)
+      .then(() => notifyDone(deliveryTexts.copied), notifyFailed)
   // Without a receiver, there is no request to copy or repeat.
   if (!hasReceiver(page)) return null
   return (
     <>
       {page.targetType === 'webhook' && (
         <Button variant="default" onClick={copy}>
-          Copy as curl
+          {deliveryTexts.copyCurl}
         </Button>
       )}
       {page.status === 'pending' && (
         <Button loading={retry.isPending} onClick={() => retry.mutate()}>
-          Retry now
+          {deliveryTexts.retryNow}
         </Button>
       )}
       {page.status !== 'pending' && page.status !== 'held' && (
         <Button loading={resend.isPending} onClick={() => resend.mutate()}>
-          Send again
+          {deliveryTexts.sendAgain}
         </Button>
       )}
     </>

@@ -1,6 +1,8 @@
 import { Card, Code, Group, Stack, Text } from '@mantine/core'
 import type { AttemptView, DeliveryPage } from '../../src/contract/console/deliveries.ts'
 import { displayName, inSentence, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import { commonTexts } from '../messages/common.ts'
+import { deliveryTexts } from '../messages/deliveries.tsx'
 import { CopyIcon } from '../ui/CopyValue.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { JsonTree } from '../ui/JsonTree.tsx'
@@ -25,32 +27,33 @@ export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
         <StatusBadge status={page.status} />
         <TargetBadge type={page.targetType} />
         <Text size="sm" component="div">
-          to{' '}
-          <AnchorLink
-            to="/destinations/$id"
-            params={{ id: page.hookId }}
-            style={{ overflowWrap: 'anywhere' }}
-          >
-            {destinationName(page)}
-          </AnchorLink>
+          {deliveryTexts.to(
+            <AnchorLink
+              to="/destinations/$id"
+              params={{ id: page.hookId }}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {destinationName(page)}
+            </AnchorLink>,
+          )}
         </Text>
       </Group>
       <Facts page={page} />
       <Subject page={page} />
-      <Section title={page.targetType === 'webhook' ? 'Payload' : 'Event'}>
+      <Section title={page.targetType === 'webhook' ? deliveryTexts.payload : commonTexts.event}>
         <Stack>
           {page.targetType !== 'webhook' && (
             <Text size="sm" c="dimmed">
-              The message is made from this event at each attempt.
+              {deliveryTexts.messageNote}
             </Text>
           )}
-          <JsonTree text={page.body} label="JSON" />
+          <JsonTree text={page.body} label={commonTexts.json} />
           <SignatureBase page={page} attempt={page.history.at(-1)} />
         </Stack>
       </Section>
-      <Section title="Attempts">
+      <Section title={deliveryTexts.attempts}>
         {page.history.length === 0 ? (
-          <Text c="dimmed">No attempts yet.</Text>
+          <Text c="dimmed">{deliveryTexts.noAttempts}</Text>
         ) : (
           <AttemptHistory attempts={page.history} />
         )}
@@ -62,19 +65,21 @@ export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
 function Facts({ page }: { readonly page: DeliveryPage }) {
   return (
     <Text size="sm" c="dimmed" component="div">
-      Event <Code style={{ overflowWrap: 'anywhere' }}>{page.eventId}</Code>{' '}
-      <CopyIcon value={page.eventId} what="event ID" /> Created <Instant at={page.createdAt} />
-      {page.deliveredAt !== null && page.status === 'delivered' && (
-        <> · Delivered after {latencyOf(page.createdAt, page.deliveredAt)}</>
-      )}
-      {page.dueAt !== null && page.status === 'pending' && (
-        <>
-          {' · '}
-          <NextAttempt at={page.dueAt} />
-        </>
-      )}
-      {page.deadReason !== null && (
-        <> · Dead letter: {inSentence(displayName(REASON_NAMES, page.deadReason))}</>
+      {deliveryTexts.facts(
+        <Code style={{ overflowWrap: 'anywhere' }}>{page.eventId}</Code>,
+        <CopyIcon value={page.eventId} what={deliveryTexts.eventIdName} />,
+        <Instant at={page.createdAt} />,
+        page.deliveredAt !== null &&
+          page.status === 'delivered' &&
+          deliveryTexts.deliveredAfter(latencyOf(page.createdAt, page.deliveredAt)),
+        page.dueAt !== null && page.status === 'pending' && (
+          <>
+            {' · '}
+            <NextAttempt at={page.dueAt} />
+          </>
+        ),
+        page.deadReason !== null &&
+          deliveryTexts.deadLetter(inSentence(displayName(REASON_NAMES, page.deadReason))),
       )}
     </Text>
   )
@@ -89,7 +94,7 @@ export function latencyOf(createdAt: string, deliveredAt: string): string {
 function Subject({ page }: { readonly page: DeliveryPage }) {
   const app = page.appName ?? page.appId
   return (
-    <Card withBorder padding="sm" component="article" aria-label="What was sent">
+    <Card withBorder padding="sm" component="article" aria-label={deliveryTexts.sent}>
       {page.subject.kind === 'review' ? (
         <ReviewSent page={page} rating={page.subject.rating} />
       ) : (
@@ -112,7 +117,7 @@ function Subject({ page }: { readonly page: DeliveryPage }) {
             size="sm"
             underline="always"
           >
-            View review
+            {deliveryTexts.viewReview}
           </AnchorLink>
         )}
       </Group>
@@ -152,14 +157,14 @@ function SignatureBase({
     <div>
       <Group justify="space-between" gap={4}>
         <Text size="sm" fw={500}>
-          Signature base string of the last attempt
+          {deliveryTexts.signatureBase}
         </Text>
-        <CopyIcon value={base} what="signature base string" />
+        <CopyIcon value={base} what={deliveryTexts.signatureBaseName} />
       </Group>
       <Text size="xs" c="dimmed">
-        Signed in webhook-signature. x-radar-signature signs the body alone.
+        {deliveryTexts.signatureNote}
       </Text>
-      <ScrollRegion label="Signature base string" maxHeight={120}>
+      <ScrollRegion label={deliveryTexts.signatureBaseLabel} maxHeight={120}>
         <pre className="untrusted-code" style={{ margin: 0 }}>
           {base}
         </pre>

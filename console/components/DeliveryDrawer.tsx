@@ -1,6 +1,7 @@
 import { Drawer, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { deliveryQuery } from '../data/deliveries.ts'
+import { deliveryTexts } from '../messages/deliveries.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { DeliveryActions } from './DeliveryActions.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
@@ -16,13 +17,17 @@ export function DeliveryDrawer({
 }) {
   const delivery = useQuery(deliveryQuery(eventId))
   return (
-    <Drawer opened onClose={onClose} position="right" size="xl" title="Delivery">
-      <PageQuery query={delivery} what="Delivery" back={{ to: '/deliveries', label: 'Back to deliveries' }}>
+    <Drawer opened onClose={onClose} position="right" size="xl" title={deliveryTexts.item}>
+      <PageQuery
+        query={delivery}
+        what={deliveryTexts.item}
+        back={{ to: '/deliveries', label: deliveryTexts.back }}
+      >
         {(page) => (
           <Stack>
             <Group gap="xs">
               <ButtonLink variant="default" to="/deliveries/$eventId" params={{ eventId }}>
-                Open page
+                {deliveryTexts.openPage}
               </ButtonLink>
               <DeliveryActions page={page} />
             </Group>

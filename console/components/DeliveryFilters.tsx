@@ -6,6 +6,8 @@ import { EVENT_TYPES, FAILURE_REASONS } from '../../src/model/vocabulary.ts'
 import { destinationsQuery } from '../data/destinations.ts'
 import type { FilterControls } from '../data/filters.ts'
 import { DELIVERY_STATES, type DeadSearch, type DeliverySearch, REASONS } from '../data/search.ts'
+import { commonTexts } from '../messages/common.ts'
+import { deliveryTexts } from '../messages/deliveries.tsx'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { destinationName } from '../util/destination-name.ts'
@@ -20,9 +22,9 @@ const FAILURES_AND_DEAD = optionsOf(REASONS, REASON_NAMES)
 /** Filters of the deliveries. */
 export function DeliveryFilters(list: FilterControls<DeliverySearch>) {
   return (
-    <Filters list={list} label="Filter deliveries" reasons={FAILURES}>
+    <Filters list={list} label={deliveryTexts.filter} reasons={FAILURES}>
       <FilterSelect
-        label="State"
+        label={commonTexts.state}
         options={STATES}
         value={list.filters.status}
         onChange={(status) => list.setFilters({ status })}
@@ -39,7 +41,7 @@ export function DeliveryFilters(list: FilterControls<DeliverySearch>) {
 
 /** Filters of the dead letters. */
 export function DeadLetterFilters(list: FilterControls<DeadSearch>) {
-  return <Filters list={list} label="Filter dead letters" reasons={FAILURES_AND_DEAD} />
+  return <Filters list={list} label={deliveryTexts.filterDead} reasons={FAILURES_AND_DEAD} />
 }
 
 function Filters({
@@ -58,9 +60,9 @@ function Filters({
     <Group gap="xs" role="search" aria-label={label} align="flex-end">
       {children}
       <Select
-        label="Destination"
-        placeholder="Any"
-        error={destinations.isError ? 'Loading your destinations failed' : null}
+        label={deliveryTexts.destination}
+        placeholder={commonTexts.any}
+        error={destinations.isError ? deliveryTexts.destinationsFailed : null}
         data={(destinations.data ?? []).map((line) => ({ value: line.id, label: destinationName(line) }))}
         value={filters.destination ?? null}
         onChange={(destination) => setFilters({ destination: destination ?? undefined })}
@@ -69,30 +71,34 @@ function Filters({
         w={240}
       />
       <AppSelect
-        label="App"
-        placeholder="Any"
+        label={deliveryTexts.app}
+        placeholder={commonTexts.any}
         app={filters}
         onChoose={(app) => setFilters({ store: app?.store, appId: app?.appId })}
         clearable
         w={200}
       />
       <FilterSelect
-        label="Event type"
+        label={commonTexts.eventType}
         options={TYPES}
         value={filters.eventType}
         onChange={(eventType) => setFilters({ eventType })}
       />
       <FilterSelect
-        label="Reason"
+        label={deliveryTexts.reason}
         options={reasons}
         value={filters.reason}
         onChange={(reason) => setFilters({ reason })}
         width={200}
       />
-      <DateTimeField label="Since" value={filters.since} onChange={(since) => setFilters({ since })} />
+      <DateTimeField
+        label={commonTexts.since}
+        value={filters.since}
+        onChange={(since) => setFilters({ since })}
+      />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
-          Clear filters
+          {commonTexts.clearFilters}
         </Button>
       )}
     </Group>
@@ -113,10 +119,10 @@ function EventIdField({
   const isComplete = text === '' || EVENT_ID.test(text)
   return (
     <TextInput
-      label="Event ID"
-      placeholder="Any"
+      label={deliveryTexts.eventId}
+      placeholder={commonTexts.any}
       value={text}
-      error={isComplete ? null : 'Enter 64 hexadecimal digits'}
+      error={isComplete ? null : deliveryTexts.eventIdInvalid}
       onChange={(event) => {
         const typed = event.currentTarget.value.trim().toLowerCase()
         setText(typed)

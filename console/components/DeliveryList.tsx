@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { deliveries } from '../data/deliveries.ts'
+import { bulkTexts } from '../messages/common.ts'
+import { deliveryTexts } from '../messages/deliveries.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { BulkBar } from '../ui/table/BulkBar.tsx'
 import { selectedIn, useSelection } from '../ui/table/selection.ts'
@@ -24,7 +26,7 @@ export function DeliveryList({
   const retry = useMutation({
     mutationFn: () => deliveries.retryEach(eventIds),
     onSuccess: async (result) => {
-      notifyDone(bulkSummary(result, eventIds.length, 'retried'))
+      notifyDone(bulkSummary(result, eventIds.length, bulkTexts.retried))
       selection.set(new Set())
       await queryClient.invalidateQueries({ queryKey: ['deliveries'] })
     },
@@ -32,13 +34,9 @@ export function DeliveryList({
   })
   return (
     <>
-      <BulkBar
-        count={eventIds.length}
-        hint="Select pending deliveries to retry them now"
-        onClear={() => selection.set(new Set())}
-      >
+      <BulkBar count={eventIds.length} hint={deliveryTexts.bulkHint} onClear={() => selection.set(new Set())}>
         <Button size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
-          Retry now
+          {deliveryTexts.retryNow}
         </Button>
       </BulkBar>
       <DeliveryTable lines={lines} selection={selection} {...sorting} />

@@ -2,6 +2,8 @@ import { Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import { commonTexts } from '../messages/common.ts'
+import { attemptTexts, deliveryTexts } from '../messages/deliveries.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -37,11 +39,11 @@ export function DeliveryTable({
     <>
       {opened !== null && <DeliveryDrawer eventId={opened} onClose={() => setOpened(null)} />}
       <DataTable
-        label="Deliveries"
+        label={deliveryTexts.title}
         rows={lines}
         columns={columns}
         idOf={({ eventId }) => eventId}
-        nameOf={(line) => `${subjectText(line)} for ${destinationName(line)}`}
+        nameOf={(line) => deliveryTexts.rowName(subjectText(line), destinationName(line))}
         card={(line) => <DeliveryCard line={line} onOpen={setOpened} />}
         minWidth={720}
         selection={selection}
@@ -68,18 +70,18 @@ function columnsOf(onOpen: Open): Column<DeliveryLine>[] {
     ...(maxWidth !== undefined && { maxWidth }),
   })
   return [
-    column('state', 'State', ({ status }) => <StatusBadge status={status} />),
-    column('event', 'Event', (line) => <EventLink line={line} onOpen={onOpen} />, 300),
-    column('destination', 'Destination', (line) => <DestinationLink line={line} />, 260),
-    column('attempts', 'Attempts', (line) => <Attempts line={line} />),
+    column('state', commonTexts.state, ({ status }) => <StatusBadge status={status} />),
+    column('event', commonTexts.event, (line) => <EventLink line={line} onOpen={onOpen} />, 300),
+    column('destination', deliveryTexts.destination, (line) => <DestinationLink line={line} />, 260),
+    column('attempts', deliveryTexts.attempts, (line) => <Attempts line={line} />),
     {
-      ...column('created', 'Created', ({ createdAt }) => <Instant at={createdAt} />),
+      ...column('created', commonTexts.created, ({ createdAt }) => <Instant at={createdAt} />),
       accessorFn: ({ createdAt }) => createdAt,
       enableSorting: true,
       sortFn: 'basic',
       sortDescFirst: true,
     },
-    column('updated', 'Updated', (line) => <Updated line={line} />),
+    column('updated', deliveryTexts.updated, (line) => <Updated line={line} />),
   ]
 }
 
@@ -95,9 +97,7 @@ function DeliveryCard({ line, onOpen }: { readonly line: DeliveryLine; readonly 
       <EventLink line={line} onOpen={onOpen} />
       <DestinationLink line={line} />
       <Group gap="md" align="flex-start">
-        <div>
-          Attempts: <Attempts line={line} />
-        </div>
+        <div>{deliveryTexts.attemptsLine(<Attempts line={line} />)}</div>
         <div>
           <Updated line={line} />
         </div>
@@ -134,7 +134,8 @@ function Attempts({ line }: { readonly line: DeliveryLine }) {
 
 function lastOutcome(line: DeliveryLine): string {
   if (line.status === 'dead' && line.deadReason !== null) return displayName(REASON_NAMES, line.deadReason)
-  if (line.lastReason === null) return line.lastHttpStatus === null ? '' : `HTTP ${line.lastHttpStatus}`
+  if (line.lastReason === null)
+    return line.lastHttpStatus === null ? '' : attemptTexts.httpStatus(line.lastHttpStatus)
   return attemptOutcome(line.lastReason, line.lastHttpStatus)
 }
 
@@ -144,13 +145,13 @@ function Updated({ line }: { readonly line: DeliveryLine }) {
       <>
         <Instant at={line.deliveredAt} />
         <Text size="xs" c="dimmed">
-          after {latencyOf(line.createdAt, line.deliveredAt)}
+          {deliveryTexts.after(latencyOf(line.createdAt, line.deliveredAt))}
         </Text>
       </>
     )
   }
   if (line.status === 'dead') return <Instant at={line.deadAt} />
-  if (line.status === 'held') return <Text size="sm">Destination paused</Text>
+  if (line.status === 'held') return <Text size="sm">{deliveryTexts.destinationPaused}</Text>
   return (
     <Text size="sm">
       <NextAttempt at={line.dueAt} />

@@ -1,14 +1,15 @@
 import { Badge, Tooltip } from '@mantine/core'
 import type { FeedHealth } from '../../src/contract/console/apps.ts'
 import { FEED_HEALTH_NAMES } from '../../src/contract/console/display-names.ts'
+import { healthTexts } from '../messages/common.ts'
 
 const STYLES: Readonly<Record<FeedHealth, { readonly color: string; readonly about: string }>> = {
-  waiting: { color: 'gray', about: 'Not checked yet' },
-  well: { color: 'teal', about: 'The last check succeeded' },
-  stale: { color: 'yellow', about: 'The last response of the store could not be used' },
-  blocked: { color: 'orange', about: 'The store blocks requests. Checks are paused.' },
-  gone: { color: 'red', about: 'The store does not list this app in this storefront' },
-  changed: { color: 'red', about: 'The store changed the format of its responses' },
+  waiting: { color: 'gray', about: healthTexts.waiting },
+  well: { color: 'teal', about: healthTexts.well },
+  stale: { color: 'yellow', about: healthTexts.stale },
+  blocked: { color: 'orange', about: healthTexts.blocked },
+  gone: { color: 'red', about: healthTexts.gone },
+  changed: { color: 'red', about: healthTexts.changed },
 }
 
 /** The health of a feed, with the reason on hover and focus. */

@@ -1,5 +1,5 @@
 import type { DestinationHealth } from '../../src/contract/console/destinations.ts'
-import { counted, number } from '../util/numbers.ts'
+import { destinationTexts } from '../messages/destinations.tsx'
 
 const BAR = { width: 5, gap: 2, height: 32 }
 
@@ -8,7 +8,7 @@ export function HealthSpark({ perHour }: { readonly perHour: DestinationHealth['
   const max = Math.max(1, ...perHour.map((hour) => hour.delivered + hour.failed))
   const delivered = perHour.reduce((sum, hour) => sum + hour.delivered, 0)
   const failed = perHour.reduce((sum, hour) => sum + hour.failed, 0)
-  const label = `Last 24 hours: ${number(delivered)} delivered, ${counted(failed, 'failed attempt')}`
+  const label = destinationTexts.last24Hours(delivered, failed)
   const px = (count: number) => (count / max) * BAR.height
   return (
     <svg

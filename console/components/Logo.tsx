@@ -1,14 +1,15 @@
 import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { shellTexts } from '../messages/shell.ts'
 
 /** The product's name and logo, linked to the overview. */
 export function Logo() {
   return (
-    <Link to="/" style={{ textDecoration: 'none', color: 'inherit' }} aria-label="Review Radar, overview">
+    <Link to="/" style={{ textDecoration: 'none', color: 'inherit' }} aria-label={shellTexts.home}>
       <Group gap={8} wrap="nowrap">
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <Text fw={700} style={{ whiteSpace: 'nowrap' }}>
-          Review Radar
+          {shellTexts.product}
         </Text>
       </Group>
     </Link>

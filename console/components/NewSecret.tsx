@@ -1,5 +1,7 @@
 import { Alert, Card, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import { commonTexts } from '../messages/common.ts'
+import { secretTexts } from '../messages/destinations.tsx'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { VERIFY_SNIPPETS } from './verify-snippets.ts'
@@ -14,16 +16,16 @@ export function NewSecret({
 }) {
   return (
     <Stack maw={760}>
-      <Alert color="yellow" icon={<IconKey aria-hidden />} title="Copy the signing secret now">
+      <Alert color="yellow" icon={<IconKey aria-hidden />} title={commonTexts.copySecret}>
         <Stack gap="xs">
-          <Text size="sm">You cannot see it again. If you lose it, rotate it.</Text>
-          <CopyValue value={secret} what="signing secret" />
+          <Text size="sm">{secretTexts.copyNote}</Text>
+          <CopyValue value={secret} what={commonTexts.signingSecret} />
         </Stack>
       </Alert>
       <VerifyCard />
       <Group>
         <ButtonLink to="/destinations/$id" params={{ id: destinationId }}>
-          Send a test event
+          {secretTexts.sendTest}
         </ButtonLink>
       </Group>
     </Stack>
@@ -35,7 +37,7 @@ export function VerifyCard() {
   return (
     <Card withBorder>
       <Text fw={600} mb="xs">
-        Verify the signature of the raw body before you parse it
+        {secretTexts.verify}
       </Text>
       <Tabs defaultValue={VERIFY_SNIPPETS[0].language}>
         <Tabs.List>
@@ -47,7 +49,7 @@ export function VerifyCard() {
         </Tabs.List>
         {VERIFY_SNIPPETS.map(({ language, code }) => (
           <Tabs.Panel key={language} value={language} pt="sm">
-            <CopyValue value={code} what={`${language} code`} />
+            <CopyValue value={code} what={secretTexts.codeOf(language)} />
           </Tabs.Panel>
         ))}
       </Tabs>

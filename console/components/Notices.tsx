@@ -6,6 +6,7 @@ import {
   NOTICE_NAMES,
   REASON_NAMES,
 } from '../../src/contract/console/display-names.ts'
+import { commonTexts } from '../messages/common.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { WithInstants } from '../ui/WithInstants.tsx'
@@ -38,7 +39,7 @@ export function Notices({
             <WithInstants text={detailOf(notice)} />{' '}
             {linked && (
               <AnchorLink to="/destinations/$id" params={{ id: notice.hookId }} size="sm" underline="always">
-                View destination
+                {commonTexts.viewDestination}
               </AnchorLink>
             )}
           </Text>

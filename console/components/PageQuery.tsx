@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { RequestFailed } from '../data/request.ts'
+import { stateTexts } from '../messages/common.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
@@ -43,7 +44,7 @@ export function PageQuery<T>({
 function NotFound({ what, back }: Pick<Parameters<typeof PageQuery>[0], 'what' | 'back'>) {
   return (
     <div>
-      <PageHeader title={`${what} not found`} about="It was removed, or it belongs to another account." />
+      <PageHeader title={stateTexts.notFound(what)} about={stateTexts.notFoundNote} />
       <ButtonLink to={back.to} variant="default">
         {back.label}
       </ButtonLink>

@@ -1,3 +1,4 @@
+import { commandTexts } from '../messages/shell.ts'
 import '@mantine/spotlight/styles.css'
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
@@ -33,22 +34,22 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
   }, [opened])
   const groups: SpotlightActionGroupData[] = [
     {
-      group: 'Pages',
+      group: commandTexts.pages,
       actions: pages.map(({ label, to }) => ({ id: to, label, onClick: () => void navigate({ to }) })),
     },
     {
-      group: 'Actions',
+      group: commandTexts.actions,
       actions: [
-        { id: 'add-app', label: 'Add an app', onClick: () => void navigate({ to: '/apps/add' }) },
+        { id: 'add-app', label: commandTexts.addApp, onClick: () => void navigate({ to: '/apps/add' }) },
         {
           id: 'add-destination',
-          label: 'Add a destination',
+          label: commandTexts.addDestination,
           onClick: () => void navigate({ to: '/destinations/new' }),
         },
       ],
     },
     {
-      group: 'Apps',
+      group: commandTexts.apps,
       actions: (apps.data ?? []).map(({ store, appId, name }) => ({
         id: `app ${store} ${appId}`,
         label: name ?? appId,
@@ -57,7 +58,7 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
       })),
     },
     {
-      group: 'Saved views',
+      group: commandTexts.views,
       actions: saved.map(({ name, filters }) => ({
         id: `view ${name}`,
         label: name,
@@ -71,14 +72,14 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
       shortcut={null}
       // Mantine's own opacity leaves the description of a selected command below 4.5:1.
       styles={{ actionDescription: { opacity: 1 } }}
-      attributes={{ content: { 'aria-label': 'Go to' } }}
-      nothingFound="Nothing found"
+      attributes={{ content: { 'aria-label': commandTexts.goTo } }}
+      nothingFound={commandTexts.nothingFound}
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
-        placeholder: 'Go to…',
-        'aria-label': 'Go to',
+        placeholder: commandTexts.goToField,
+        'aria-label': commandTexts.goTo,
       }}
     />
   )

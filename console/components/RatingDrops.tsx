@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { RatingDropLine } from '../../src/contract/console/apps.ts'
+import { ratingDropTexts } from '../messages/overview.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { ratingChange } from '../util/rating-change.ts'
 import { storefrontName } from '../util/storefronts.ts'
@@ -21,14 +22,18 @@ export function RatingDrops<D extends RatingDropLine>({
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: two stores may show a drop of the same app at the same time
           <Text key={index} size="sm" component="li">
-            <Text span c="var(--mantine-color-red-text)" fw={600} aria-hidden>
-              ▼{' '}
-            </Text>
-            {nameOf !== undefined && <>{nameOf(drop)}, </>}
-            {storefrontName(drop.storefront)} fell from {before} to {now}{' '}
-            <Text span c="dimmed" inherit>
-              <Instant at={drop.at} as="clock" />
-            </Text>
+            {ratingDropTexts.line(
+              <Text span c="var(--mantine-color-red-text)" fw={600} aria-hidden>
+                ▼{' '}
+              </Text>,
+              nameOf !== undefined && <>{nameOf(drop)}, </>,
+              storefrontName(drop.storefront),
+              before,
+              now,
+              <Text span c="dimmed" inherit>
+                <Instant at={drop.at} as="clock" />
+              </Text>,
+            )}
           </Text>
         )
       })}

@@ -2,10 +2,11 @@ import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReplayView } from '../../src/contract/console/deliveries.ts'
 import { deadLetters, replaysQuery } from '../data/deliveries.ts'
+import { commonTexts } from '../messages/common.ts'
+import { replayTexts } from '../messages/deliveries.tsx'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { counted, number } from '../util/numbers.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
 /** Finished replays stay listed this long. */
@@ -41,17 +42,20 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
   const inFlight = Math.max(0, replay.queued - replay.delivered - replay.deadAgain)
   const open = replay.status === 'running' || replay.status === 'paused'
   return (
-    <Card withBorder padding="sm" component="section" aria-label="Replay">
+    <Card withBorder padding="sm" component="section" aria-label={replayTexts.label}>
       <Group justify="space-between" mb={6}>
         <Group gap="xs">
           <StatusBadge status={replay.status} />
           <Text size="sm">
-            {replay.recoveryOf === null
-              ? `Replay of ${counted(replay.total, 'dead letter')}`
-              : `Recovery of ${counted(replay.total, 'event')}`}
-            , started <Instant at={replay.createdAt} />: {number(replay.delivered)} delivered
-            {inFlight > 0 && `, ${number(inFlight)} in flight`}
-            {replay.deadAgain > 0 && `, ${number(replay.deadAgain)} failed again`}
+            {replayTexts.line(
+              replay.recoveryOf === null
+                ? replayTexts.replayOf(replay.total)
+                : replayTexts.recoveryOf(replay.total),
+              <Instant at={replay.createdAt} />,
+              replay.delivered,
+              inFlight > 0 && replayTexts.inFlight(inFlight),
+              replay.deadAgain > 0 && replayTexts.failedAgain(replay.deadAgain),
+            )}
           </Text>
         </Group>
         {open && (
@@ -61,10 +65,10 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
               variant="subtle"
               onClick={() => set.mutate(replay.status === 'running' ? 'paused' : 'running')}
             >
-              {replay.status === 'running' ? 'Pause' : 'Resume'}
+              {replay.status === 'running' ? commonTexts.pause : commonTexts.resume}
             </Button>
             <Button size="compact-sm" variant="subtle" color="red" onClick={() => set.mutate('cancelled')}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
           </Group>
         )}
@@ -73,14 +77,18 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
         <Progress.Section
           value={share(replay.delivered)}
           color="teal"
-          aria-label={`${replay.delivered} delivered`}
+          aria-label={replayTexts.deliveredPart(replay.delivered)}
         />
         <Progress.Section
           value={share(replay.deadAgain)}
           color="red"
-          aria-label={`${replay.deadAgain} failed again`}
+          aria-label={replayTexts.failedPart(replay.deadAgain)}
         />
-        <Progress.Section value={share(inFlight)} color="blue" aria-label={`${inFlight} in flight`} />
+        <Progress.Section
+          value={share(inFlight)}
+          color="blue"
+          aria-label={replayTexts.inFlightPart(inFlight)}
+        />
       </Progress.Root>
     </Card>
   )

@@ -1,5 +1,7 @@
 import { Container } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { commonTexts } from '../messages/common.ts'
+import { shellTexts } from '../messages/shell.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed } from '../ui/States.tsx'
@@ -8,8 +10,8 @@ import { Failed } from '../ui/States.tsx'
 export function UnknownPage() {
   return (
     <>
-      <PageHeader title="Page not found" about="Check the address, or start from the overview." />
-      <ButtonLink to="/">Go to the overview</ButtonLink>
+      <PageHeader title={shellTexts.notFoundTitle} about={shellTexts.notFoundAbout} />
+      <ButtonLink to="/">{commonTexts.goToOverview}</ButtonLink>
     </>
   )
 }

@@ -32,6 +32,7 @@ import { useEffect, useRef } from 'react'
 import { deadCountQuery } from '../data/deliveries.ts'
 import { useLiveUpdates } from '../data/live.ts'
 import { signOut, useSession } from '../data/session.ts'
+import { shellTexts } from '../messages/shell.ts'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { MenuLink, NavigationLink } from '../ui/links.tsx'
 import { number } from '../util/numbers.ts'
@@ -39,16 +40,16 @@ import { Commands } from './Commands.tsx'
 import { Logo } from './Logo.tsx'
 
 const PAGES = [
-  { label: 'Overview', to: '/', icon: IconLayoutDashboard },
-  { label: 'Apps', to: '/apps', icon: IconApps },
-  { label: 'Reviews', to: '/reviews', icon: IconMessages },
-  { label: 'Inbox', to: '/inbox', icon: IconInbox },
-  { label: 'Destinations', to: '/destinations', icon: IconSend },
-  { label: 'Deliveries', to: '/deliveries', icon: IconActivity },
-  { label: 'Dead letters', to: '/dead-letters', icon: IconMailOff },
-  { label: 'Account', to: '/account', icon: IconUserCircle },
+  { label: shellTexts.overview, to: '/', icon: IconLayoutDashboard },
+  { label: shellTexts.apps, to: '/apps', icon: IconApps },
+  { label: shellTexts.reviews, to: '/reviews', icon: IconMessages },
+  { label: shellTexts.inbox, to: '/inbox', icon: IconInbox },
+  { label: shellTexts.destinations, to: '/destinations', icon: IconSend },
+  { label: shellTexts.deliveries, to: '/deliveries', icon: IconActivity },
+  { label: shellTexts.deadLetters, to: '/dead-letters', icon: IconMailOff },
+  { label: shellTexts.account, to: '/account', icon: IconUserCircle },
 ] as const
-const SYSTEM = { label: 'System', to: '/system', icon: IconServer } as const
+const SYSTEM = { label: shellTexts.system, to: '/system', icon: IconServer } as const
 
 /** The frame of every signed-in page: navigation on the left, or in a menu on narrow screens. */
 export function Shell() {
@@ -65,7 +66,7 @@ export function Shell() {
       padding="md"
     >
       <a href="#main" className="skip-link">
-        Skip to content
+        {shellTexts.skip}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -75,7 +76,7 @@ export function Shell() {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={opened ? 'Close navigation' : 'Open navigation'}
+              aria-label={opened ? shellTexts.closeNavigation : shellTexts.openNavigation}
               aria-expanded={opened}
             />
             <Logo />
@@ -87,7 +88,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      <AppShell.Navbar p="xs" aria-label={shellTexts.pages}>
         {pages.map(({ label, to, icon: Icon }) => {
           const active = to === '/' ? pathname === '/' : pathname.startsWith(to)
           return (
@@ -139,7 +140,7 @@ function SchemeButton() {
   const dark =
     colorScheme === 'dark' ||
     (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches)
-  const label = dark ? 'Switch to light theme' : 'Switch to dark theme'
+  const label = dark ? shellTexts.switchToLight : shellTexts.switchToDark
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -171,7 +172,7 @@ function UserMenu() {
     <Menu position="bottom-end">
       <Menu.Target>
         <UnstyledButton
-          aria-label={`${session.account?.name ?? ''}, signed in as ${session.user?.name ?? ''}`}
+          aria-label={shellTexts.userMenu(session.account?.name ?? '', session.user?.name ?? '')}
         >
           <Group gap={4} wrap="nowrap">
             {/* A phone has no room for the name. */}
@@ -187,13 +188,13 @@ function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{session.user?.email}</Menu.Label>
-        <MenuLink to="/account">Account</MenuLink>
-        <MenuLink to="/getting-started">Getting started</MenuLink>
+        <MenuLink to="/account">{shellTexts.account}</MenuLink>
+        <MenuLink to="/getting-started">{shellTexts.gettingStarted}</MenuLink>
         <Menu.Item component="a" href="/docs">
-          API reference
+          {shellTexts.apiReference}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={handleSignOut}>Sign out</Menu.Item>
+        <Menu.Item onClick={handleSignOut}>{shellTexts.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

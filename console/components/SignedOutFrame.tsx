@@ -1,6 +1,7 @@
 import { Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { commonTexts } from '../messages/common.ts'
 
 /** The frame of pages without a session: a centered card. */
 export function SignedOutFrame({
@@ -12,7 +13,7 @@ export function SignedOutFrame({
   readonly about?: ReactNode
   readonly children: ReactNode
 }) {
-  useDocumentTitle(`${title} · Review Radar`)
+  useDocumentTitle(commonTexts.documentTitle(title))
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w="100%" maw={420} radius="lg">

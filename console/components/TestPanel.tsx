@@ -5,6 +5,8 @@ import type { DestinationPage } from '../../src/contract/console/destinations.ts
 import { EVENT_TYPE_NAMES } from '../../src/contract/console/display-names.ts'
 import { EVENT_TYPES } from '../../src/model/vocabulary.ts'
 import { destinations } from '../data/destinations.ts'
+import { commonTexts } from '../messages/common.ts'
+import { testTexts } from '../messages/destinations.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { optionsOf } from '../util/options.ts'
@@ -27,11 +29,11 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
   const isWebhook = page.targetType === 'webhook'
   const shown = test.data?.attempt ?? page.tests[0]
   return (
-    <Section title={isWebhook ? 'Send a test event' : 'Send a test message'}>
+    <Section title={isWebhook ? testTexts.eventTitle : testTexts.messageTitle}>
       <Stack>
         <Group align="flex-end">
           <Select
-            label="Event type"
+            label={commonTexts.eventType}
             data={optionsOf(EVENT_TYPES, EVENT_TYPE_NAMES)}
             value={eventType}
             onChange={(value) => setEventType(value ?? 'review.created')}
@@ -39,23 +41,24 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
             style={{ flex: '1 1 180px' }}
           />
           <Button onClick={() => test.mutate()} loading={test.isPending}>
-            Send test
+            {testTexts.submit}
           </Button>
         </Group>
         <div aria-live="polite">
           <FormProblem error={test.error} />
           {shown === undefined ? (
             <Text size="sm" c="dimmed">
-              {isWebhook
-                ? 'A test event is signed like a real one, with sample IDs. It is not retried.'
-                : 'The message of a sample event, sent like a real one. It is not retried.'}
+              {isWebhook ? testTexts.eventNote : testTexts.messageNote}
             </Text>
           ) : (
             <AttemptDetail attempt={shown} />
           )}
         </div>
         {test.data !== undefined && (
-          <UntrustedJson text={test.data.body} label={isWebhook ? 'Request body' : 'Event'} />
+          <UntrustedJson
+            text={test.data.body}
+            label={isWebhook ? testTexts.requestBody : commonTexts.event}
+          />
         )}
       </Stack>
     </Section>

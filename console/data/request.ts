@@ -1,3 +1,5 @@
+import { requestTexts } from '../messages/common.ts'
+
 /** All requests of the console to the service. */
 
 /** A failed request. The message for users is the service's, or says that the service is unreachable. */
@@ -45,7 +47,7 @@ export async function request<T>(
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   }).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw new RequestFailed(0, 'Review Radar is unreachable. Check that it is running.')
+    throw new RequestFailed(0, requestTexts.unreachable)
   })
   const text = await response.text()
   if (!response.ok) throw failureOf(text, response.status)
@@ -65,7 +67,7 @@ function failureOf(text: string, status: number): RequestFailed {
   } catch {
     // Not JSON: a proxy answered.
   }
-  return new RequestFailed(status, `The server answered HTTP ${status}.`)
+  return new RequestFailed(status, requestTexts.httpStatus(status))
 }
 
 function problemsOf(fields: unknown): Readonly<Record<string, string>> {

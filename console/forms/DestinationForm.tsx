@@ -5,6 +5,8 @@ import type { DestinationPage } from '../../src/contract/console/destinations.ts
 import { RATE_PER_SECOND } from '../../src/model/hook-limits.ts'
 import { hasReceiver } from '../../src/model/inbox.ts'
 import { destinations, useDestinationChanged } from '../data/destinations.ts'
+import { commonTexts } from '../messages/common.ts'
+import { destinationFormTexts } from '../messages/destinations.tsx'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -51,7 +53,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
       }),
     onSuccess: async () => {
       setValues(withoutSecrets(page.targetType, values))
-      notifyDone('Settings saved.')
+      notifyDone(destinationFormTexts.saved)
       await refresh()
     },
   })
@@ -69,7 +71,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const problem = hasOwnUrl ? urlProblem(targetUrl.trim()) : null
   const missing = hasOwnSettings ? missingFields(page.targetType, values, true) : []
   return (
-    <Section title="Settings">
+    <Section title={destinationFormTexts.title}>
       <FormProblem error={problems.beside} />
       <form
         onSubmit={(event) => {
@@ -95,7 +97,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
             <Group align="flex-start">
               {hasOwnUrl && (
                 <TextInput
-                  label="URL"
+                  label={destinationFormTexts.url}
                   value={targetUrl}
                   onChange={(event) => {
                     problems.edited('targetUrl')
@@ -106,8 +108,10 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
                 />
               )}
               <NumberInput
-                label={isWebhook ? 'Max. requests per second' : 'Max. messages per second'}
-                placeholder="No limit"
+                label={
+                  isWebhook ? destinationFormTexts.requestsPerSecond : destinationFormTexts.messagesPerSecond
+                }
+                placeholder={destinationFormTexts.noLimit}
                 {...RATE_PER_SECOND}
                 value={rate}
                 onChange={(value) => {
@@ -121,15 +125,15 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
           )}
           {hasOwnUrl && (
             <Checkbox
-              label="Add CloudEvents headers"
-              description="For receivers that expect CloudEvents 1.0 in binary mode. Body and signatures do not change."
+              label={destinationFormTexts.cloudEvents}
+              description={destinationFormTexts.cloudEventsNote}
               checked={cloudEvents}
               onChange={(event) => setCloudEvents(event.currentTarget.checked)}
             />
           )}
           <div>
             <Button type="submit" loading={save.isPending}>
-              Save
+              {commonTexts.save}
             </Button>
           </div>
         </Stack>

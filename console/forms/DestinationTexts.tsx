@@ -1,4 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
+import { commonTexts } from '../messages/common.ts'
+import { destinationFormTexts } from '../messages/destinations.tsx'
 import type { FieldProblems } from './problems.ts'
 
 /** The service enforces the same limits. */
@@ -20,8 +22,8 @@ export function DestinationTexts({
   return (
     <>
       <TextInput
-        label="Name"
-        placeholder="Support team"
+        label={commonTexts.name}
+        placeholder={destinationFormTexts.namePlaceholder}
         maxLength={NAME_CHARS_MAX}
         value={texts.name}
         onChange={(event) => {
@@ -32,8 +34,8 @@ export function DestinationTexts({
         maw={420}
       />
       <Textarea
-        label="Description"
-        placeholder="Opens a ticket for each review with one or two stars"
+        label={destinationFormTexts.description}
+        placeholder={destinationFormTexts.descriptionPlaceholder}
         autosize
         maxRows={5}
         maxLength={DESCRIPTION_CHARS_MAX}

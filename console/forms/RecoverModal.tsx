@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { RecoverableView } from '../../src/contract/console/deliveries.ts'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { destinations, recoverableQuery } from '../data/destinations.ts'
+import { commonTexts } from '../messages/common.ts'
+import { recoveryTexts } from '../messages/destinations.tsx'
 import { notifyDone } from '../ui/confirm.tsx'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { counted, number } from '../util/numbers.ts'
-import { duration } from '../util/time.ts'
 import { useProblems } from './problems.ts'
 
 const HOUR_MS = 3_600_000
@@ -36,7 +36,7 @@ export function RecoverModal({
   const recover = useMutation({
     mutationFn: () => destinations.recover(page.id, { since, delivered, ratePerSecond: Number(rate) }),
     onSuccess: async () => {
-      notifyDone('Recovery started. You can leave this page.')
+      notifyDone(recoveryTexts.started)
       await queryClient.invalidateQueries({ queryKey: ['replays'] })
       await onDone()
       onClose()
@@ -47,15 +47,12 @@ export function RecoverModal({
   const total = replayed + (count.data?.pending ?? 0)
   const perSecond = Number(rate) > 0 ? Number(rate) : RATE.default
   return (
-    <Modal opened onClose={onClose} title="Recover">
+    <Modal opened onClose={onClose} title={recoveryTexts.title}>
       <Stack>
-        <Text size="sm">
-          Sends lost events again. Every event keeps its event ID and body, so a receiver that dedupes handles
-          it once.
-        </Text>
+        <Text size="sm">{recoveryTexts.about}</Text>
         <FormProblem error={problems.beside} />
         <DateTimeField
-          label="Since"
+          label={commonTexts.since}
           value={since}
           onChange={(instant) => {
             if (instant === undefined) return
@@ -67,15 +64,15 @@ export function RecoverModal({
           width={240}
         />
         <Checkbox
-          label="Include delivered events"
-          description="For a receiver that accepted events and lost them."
+          label={recoveryTexts.includeDelivered}
+          description={recoveryTexts.includeDeliveredNote}
           checked={delivered}
           onChange={(event) => setDelivered(event.currentTarget.checked)}
         />
         {count.data !== undefined && <Consequences count={count.data} delivered={delivered} />}
         <NumberInput
-          label="Max. per second"
-          description={replayed > 0 ? `Takes about ${duration((1000 * replayed) / perSecond)}.` : undefined}
+          label={commonTexts.maxPerSecond}
+          description={replayed > 0 ? recoveryTexts.takes((1000 * replayed) / perSecond) : undefined}
           min={RATE.min}
           max={RATE.max}
           value={rate}
@@ -87,10 +84,10 @@ export function RecoverModal({
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button disabled={total === 0} loading={recover.isPending} onClick={() => recover.mutate()}>
-            {total === 0 ? 'Nothing to send' : `Send ${counted(total, 'event')}`}
+            {total === 0 ? recoveryTexts.nothing : recoveryTexts.submit(total)}
           </Button>
         </Group>
       </Stack>
@@ -107,9 +104,9 @@ function Consequences({
 }) {
   return (
     <List size="sm" aria-live="polite">
-      <List.Item>{number(count.pending)} pending: attempted now</List.Item>
-      <List.Item>{counted(count.dead, 'dead letter')}: sent again with all retries</List.Item>
-      {delivered && <List.Item>{number(count.delivered)} delivered: sent again</List.Item>}
+      <List.Item>{recoveryTexts.pending(count.pending)}</List.Item>
+      <List.Item>{recoveryTexts.dead(count.dead)}</List.Item>
+      {delivered && <List.Item>{recoveryTexts.delivered(count.delivered)}</List.Item>}
     </List>
   )
 }

@@ -4,10 +4,11 @@ import { useState } from 'react'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { deadCountQuery, deadLetters } from '../data/deliveries.ts'
 import type { DeadSearch } from '../data/search.ts'
+import { commonTexts } from '../messages/common.ts'
+import { replayTexts } from '../messages/deliveries.tsx'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { counted, number } from '../util/numbers.ts'
-import { duration } from '../util/time.ts'
+import { number } from '../util/numbers.ts'
 import { useProblems } from './problems.ts'
 
 /** The default catches up quickly without overloading a receiver that was down. */
@@ -27,7 +28,7 @@ export function ReplayModal({
   const start = useMutation({
     mutationFn: () => deadLetters.replayAll(filters, Number(rate)),
     onSuccess: async () => {
-      notifyDone('Replay started. You can leave this page.')
+      notifyDone(replayTexts.started)
       await queryClient.invalidateQueries({ queryKey: ['replays'] })
       await queryClient.invalidateQueries({ queryKey: ['dead'] })
       onClose()
@@ -37,13 +38,10 @@ export function ReplayModal({
   const total = count.data?.count ?? 0
   const perSecond = Number(rate) > 0 ? Number(rate) : RATE_PER_SECOND
   return (
-    <Modal opened onClose={onClose} title="Replay dead letters">
+    <Modal opened onClose={onClose} title={replayTexts.title}>
       <Stack>
         <FormProblem error={problems.beside} />
-        <Text size="sm">
-          <b>{counted(total, 'dead letter')}</b> in this view. Each is sent again with the same event ID and
-          body, with all retries. Deliveries that fail again return to this list.
-        </Text>
+        <Text size="sm">{replayTexts.note(<b>{replayTexts.deadLetters(total)}</b>)}</Text>
         {count.data !== undefined && (
           <List size="sm">
             {count.data.byReason.map(({ reason, count: reasonCount }) => (
@@ -54,7 +52,7 @@ export function ReplayModal({
           </List>
         )}
         <NumberInput
-          label="Max. per second"
+          label={commonTexts.maxPerSecond}
           min={0.1}
           max={1000}
           value={rate}
@@ -65,14 +63,14 @@ export function ReplayModal({
           error={problems.at('ratePerSecond')}
         />
         <Text size="sm" c="dimmed">
-          Takes about {duration((1000 * total) / perSecond)} at this rate.
+          {replayTexts.takes((1000 * total) / perSecond)}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button disabled={total === 0} loading={start.isPending} onClick={() => start.mutate()}>
-            Replay {number(total)}
+            {replayTexts.submit(total)}
           </Button>
         </Group>
       </Stack>

@@ -3,6 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { destinations } from '../data/destinations.ts'
+import { commonTexts } from '../messages/common.ts'
+import { secretTexts } from '../messages/destinations.tsx'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -10,11 +12,11 @@ import { Instant } from '../ui/Instant.tsx'
 import { useProblems } from './problems.ts'
 
 const OVERLAPS = [
-  { value: '0', label: 'Revoke the old secret now' },
-  { value: '1', label: '1 hour' },
-  { value: '24', label: '1 day' },
-  { value: '72', label: '3 days' },
-  { value: '168', label: '7 days' },
+  { value: '0', label: secretTexts.revokeNow },
+  { value: '1', label: secretTexts.oneHour },
+  { value: '24', label: secretTexts.oneDay },
+  { value: '72', label: secretTexts.threeDays },
+  { value: '168', label: secretTexts.sevenDays },
 ]
 
 /** Rotates the signing secret and shows the new one once. The old one stays valid for the chosen time. */
@@ -32,7 +34,7 @@ export function RotateModal(props: {
   const revoke = useMutation({
     mutationFn: () => destinations.revokeOld(page.id),
     onSuccess: async () => {
-      notifyDone('Old secrets revoked.')
+      notifyDone(secretTexts.revoked)
       await onDone()
       onClose()
     },
@@ -43,7 +45,7 @@ export function RotateModal(props: {
     <Modal
       opened
       onClose={onClose}
-      title="Rotate the signing secret"
+      title={secretTexts.rotateTitle}
       size="lg"
       closeOnClickOutside={rotate.data === undefined}
     >
@@ -51,11 +53,13 @@ export function RotateModal(props: {
         <Stack>
           <FormProblem error={problems.beside} />
           <Text size="sm">
-            <b>x-radar-signature</b> uses the new secret at once. <b>webhook-signature</b> carries both
-            signatures for the time you choose, so that your receiver can switch without downtime.
+            {secretTexts.rotateNote(
+              <b>{secretTexts.bodySignature}</b>,
+              <b>{secretTexts.standardSignature}</b>,
+            )}
           </Text>
           <Select
-            label="Keep the old secret valid for"
+            label={secretTexts.keepOld}
             data={OVERLAPS}
             value={overlapHours}
             onChange={(value) => {
@@ -68,8 +72,7 @@ export function RotateModal(props: {
           {page.oldSecretsExpireAt.length > 0 && (
             <Group gap="xs">
               <Text size="sm">
-                An older secret is still valid. It expires <Instant at={page.oldSecretsExpireAt[0] ?? null} />
-                .
+                {secretTexts.oldValid(<Instant at={page.oldSecretsExpireAt[0] ?? null} />)}
               </Text>
               <Button
                 size="compact-sm"
@@ -78,25 +81,25 @@ export function RotateModal(props: {
                 loading={revoke.isPending}
                 onClick={() => revoke.mutate()}
               >
-                Revoke now
+                {secretTexts.revokeOld}
               </Button>
             </Group>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
             <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-              Rotate
+              {secretTexts.rotate}
             </Button>
           </Group>
         </Stack>
       ) : (
         <Stack>
-          <Text size="sm">Copy the new secret now. You cannot see it again.</Text>
-          <CopyValue value={rotate.data.secret} what="signing secret" />
+          <Text size="sm">{secretTexts.copyNew}</Text>
+          <CopyValue value={rotate.data.secret} what={commonTexts.signingSecret} />
           <Group justify="flex-end">
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose}>{commonTexts.done}</Button>
           </Group>
         </Stack>
       )}

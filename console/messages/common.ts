@@ -1,3 +1,5 @@
+import { counted, number } from '../util/numbers.ts'
+
 /** Texts that several pages share. */
 
 export const commonTexts = {
@@ -20,6 +22,22 @@ export const commonTexts = {
   since: 'Since',
   until: 'Until',
   clearFilters: 'Clear filters',
+  documentTitle: (page: string) => `${page} · Review Radar`,
+  yes: 'Yes',
+  copy: (what: string) => `Copy ${what}`,
+  any: 'Any',
+  close: 'Close',
+  viewDestination: 'View destination',
+  timeRange: 'Time range',
+  notices: 'Notices',
+  pause: 'Pause',
+  resume: 'Resume',
+  maxPerSecond: 'Max. per second',
+  eventType: 'Event type',
+  event: 'Event',
+  json: 'JSON',
+  inbox: 'Inbox',
+  pulledEvents: 'Pulled events',
 } as const
 
 export const fieldTexts = {
@@ -30,4 +48,72 @@ export const fieldTexts = {
   codeInvalid: 'Enter the six digits',
   urlInvalid: 'Enter a full URL, such as https://example.com/radar',
   urlScheme: 'Use http or https',
+} as const
+
+export const stateTexts = {
+  notFound: (what: string) => `${what} not found`,
+  notFoundNote: 'It was removed, or it belongs to another account.',
+  noMatch: (what: string) => `No ${what} match these filters`,
+  failed: 'Loading failed',
+  tryAgain: 'Try again',
+  loading: 'Loading',
+  requestFailed: 'Request failed',
+  unexpectedError: 'Unexpected error.',
+  appsFailed: 'Loading your apps failed',
+  noData: 'No data',
+} as const
+
+export const tableTexts = {
+  lastHour: 'Last hour',
+  last24Hours: 'Last 24 hours',
+  last7Days: 'Last 7 days',
+  last30Days: 'Last 30 days',
+  anyTime: 'Any time',
+  clearField: (field: string) => `Clear ${field}`,
+  export: 'Export',
+  exported: (what: string) => `All ${what} that match the filters`,
+  loadMore: (what: string) => `Load more ${what}`,
+  actions: 'Actions',
+  selected: (count: number) => `${number(count)} selected`,
+  clearSelection: 'Clear selection',
+  selectAll: 'Select all shown',
+  ascending: (name: string) => `${name}, ascending`,
+  descending: (name: string) => `${name}, descending`,
+  sortBy: 'Sort by',
+  oldestFirst: 'Oldest first',
+  clearSorting: 'Clear sorting',
+  select: (name: string) => `Select ${name}`,
+} as const
+
+export const requestTexts = {
+  unreachable: 'Review Radar is unreachable. Check that it is running.',
+  httpStatus: (status: number) => `The server answered HTTP ${status}.`,
+} as const
+
+export const bulkTexts = {
+  changed: (count: number, done: string) => `${number(count)} ${done}`,
+  paused: 'paused',
+  resumed: 'resumed',
+  retried: 'retried',
+  unchanged: (count: number) => `${number(count)} unchanged`,
+  failed: (count: number, done: string) => `${number(count)} could not be ${done}`,
+} as const
+
+export const healthTexts = {
+  waiting: 'Not checked yet',
+  well: 'The last check succeeded',
+  stale: 'The last response of the store could not be used',
+  blocked: 'The store blocks requests. Checks are paused.',
+  gone: 'The store does not list this app in this storefront',
+  changed: 'The store changed the format of its responses',
+} as const
+
+export const browserTexts = {
+  unknown: 'Unknown browser',
+  on: (browser: string, system: string) => `${browser} on ${system}`,
+} as const
+
+export const changeTexts = {
+  new: 'new',
+  points: (count: number) => counted(count, 'point'),
 } as const

@@ -10,6 +10,7 @@ import { Replays } from '../components/Replays.tsx'
 import { deadCountQuery, deliveriesQuery } from '../data/deliveries.ts'
 import { filterControls } from '../data/filters.ts'
 import { ReplayModal } from '../forms/ReplayModal.tsx'
+import { deadLetterTexts } from '../messages/deliveries.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
@@ -30,8 +31,8 @@ export function DeadLetters() {
   return (
     <>
       <PageHeader
-        title="Dead letters"
-        about="Deliveries that failed permanently. They stay until you replay or discard them."
+        title={deadLetterTexts.title}
+        about={deadLetterTexts.about}
         actions={
           <DeadLetterActions total={count.data?.count ?? 0} list={list} onReplay={() => setReplaying(true)} />
         }
@@ -40,11 +41,11 @@ export function DeadLetters() {
         <Replays />
         <DeadLetterFilters {...list} />
         {count.data !== undefined && <ReasonFilter byReason={count.data.byReason} list={list} />}
-        <ListStates list={dead} empty={lines.length === 0} what="dead letters" filters={list}>
-          <Empty title="No dead letters">Every delivery arrived or is still being retried.</Empty>
+        <ListStates list={dead} empty={lines.length === 0} what={deadLetterTexts.name} filters={list}>
+          <Empty title={deadLetterTexts.emptyTitle}>{deadLetterTexts.emptyNote}</Empty>
         </ListStates>
         {lines.length > 0 && <DeadLetterList lines={lines} />}
-        <MoreOf list={dead} what="dead letters" />
+        <MoreOf list={dead} what={deadLetterTexts.name} />
       </Stack>
       {replaying && <ReplayModal filters={list.filters} onClose={() => setReplaying(false)} />}
     </>

@@ -6,6 +6,7 @@ import { DeliveryList } from '../components/DeliveryList.tsx'
 import { deliveriesQuery } from '../data/deliveries.ts'
 import { filterControls } from '../data/filters.ts'
 import type { DeliverySearch } from '../data/search.ts'
+import { deliveryTexts } from '../messages/deliveries.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
@@ -22,13 +23,11 @@ export function Deliveries() {
   const lines = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? []
   return (
     <>
-      <PageHeader title="Deliveries" about="Events sent to your destinations, with every attempt" />
+      <PageHeader title={deliveryTexts.title} about={deliveryTexts.about} />
       <Stack>
         <DeliveryFilters {...list} />
-        <ListStates list={deliveries} empty={lines.length === 0} what="deliveries" filters={list}>
-          <Empty title="No deliveries yet">
-            A delivery appears here as soon as a new review or a rating drop matches a subscription.
-          </Empty>
+        <ListStates list={deliveries} empty={lines.length === 0} what={deliveryTexts.name} filters={list}>
+          <Empty title={deliveryTexts.emptyTitle}>{deliveryTexts.emptyNote}</Empty>
         </ListStates>
         {lines.length > 0 && (
           <DeliveryList
@@ -37,7 +36,7 @@ export function Deliveries() {
             onSort={(next) => show({ ...filters, sort: next === 'created' ? next : undefined })}
           />
         )}
-        <MoreOf list={deliveries} what="deliveries" />
+        <MoreOf list={deliveries} what={deliveryTexts.name} />
       </Stack>
     </>
   )

@@ -6,6 +6,7 @@ import { DeliveryActions } from '../components/DeliveryActions.tsx'
 import { DeliveryDetail } from '../components/DeliveryDetail.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { deliveryQuery } from '../data/deliveries.ts'
+import { deliveryTexts } from '../messages/deliveries.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
 const route = getRouteApi('/signed-in/deliveries/$eventId')
@@ -16,7 +17,11 @@ export function Delivery() {
   const delivery = useQuery(deliveryQuery(eventId))
   return (
     <Stack>
-      <PageQuery query={delivery} what="Delivery" back={{ to: '/deliveries', label: 'Back to deliveries' }}>
+      <PageQuery
+        query={delivery}
+        what={deliveryTexts.item}
+        back={{ to: '/deliveries', label: deliveryTexts.back }}
+      >
         {(page) => (
           <>
             <PageHeader

@@ -16,6 +16,8 @@ import { TestPanel } from '../components/TestPanel.tsx'
 import { TargetBadge } from '../components/target/TargetBadge.tsx'
 import { destinationQuery } from '../data/destinations.ts'
 import { DestinationForm } from '../forms/DestinationForm.tsx'
+import { commonTexts } from '../messages/common.ts'
+import { destinationTexts } from '../messages/destinations.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -31,8 +33,8 @@ export function Destination() {
     <Stack gap="lg">
       <PageQuery
         query={destination}
-        what="Destination"
-        back={{ to: '/destinations', label: 'Back to destinations' }}
+        what={destinationTexts.item}
+        back={{ to: '/destinations', label: destinationTexts.back }}
       >
         {(page) => <Sections page={page} />}
       </PageQuery>
@@ -74,7 +76,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
       {page.recipients.length > 0 && <Recipients page={page} />}
       <DestinationForm page={page} />
       {page.notices.length > 0 && (
-        <Section title="Notices">
+        <Section title={commonTexts.notices}>
           <Notices notices={page.notices} linked={false} />
         </Section>
       )}

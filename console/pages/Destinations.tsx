@@ -10,6 +10,8 @@ import { DestinationTable } from '../components/destination/DestinationTable.tsx
 import { destinationsQuery } from '../data/destinations.ts'
 import { filterControls } from '../data/filters.ts'
 import { type DestinationSearch, destinationSearch } from '../data/search.ts'
+import { commonTexts } from '../messages/common.ts'
+import { destinationTexts } from '../messages/destinations.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -40,37 +42,36 @@ export function Destinations() {
   )
   const add = (
     <ButtonLink to="/destinations/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      Add a destination
+      {destinationTexts.add}
     </ButtonLink>
   )
   return (
     <>
-      <PageHeader title="Destinations" about="Endpoints that get your events" actions={add} />
+      <PageHeader title={destinationTexts.title} about={destinationTexts.about} actions={add} />
       {destinations.isPending && <LoadingLines />}
       {destinations.isError && <Failed error={destinations.error} onRetry={() => destinations.refetch()} />}
       {destinations.data?.length === 0 && (
-        <Empty title="No destinations yet" action={add}>
-          A destination is a URL that gets a signed request for each new review or rating drop. Zapier, Make
-          and n8n create theirs through the API; those show up here too.
+        <Empty title={destinationTexts.emptyTitle} action={add}>
+          {destinationTexts.emptyNote}
         </Empty>
       )}
       {destinations.data !== undefined && destinations.data.length > 0 && (
         <Stack>
-          <Group gap="xs" align="flex-end" role="search" aria-label="Filter destinations">
+          <Group gap="xs" align="flex-end" role="search" aria-label={destinationTexts.filter}>
             <SearchField
-              label="Search destinations"
+              label={destinationTexts.search}
               value={list.filters.text}
               onChange={(text) => list.setFilters({ text })}
               width={360}
             />
             <FilterSelect
-              label="State"
+              label={commonTexts.state}
               options={STATES}
               value={list.filters.state}
               onChange={(state) => list.setFilters({ state })}
             />
           </Group>
-          {shown.length === 0 && <NoMatch what="destinations" onClear={list.clear} />}
+          {shown.length === 0 && <NoMatch what={destinationTexts.name} onClear={list.clear} />}
           {shown.length > 0 && (
             <>
               <DestinationBulk

@@ -9,11 +9,11 @@ import { NoInbox } from '../components/inbox/NoInbox.tsx'
 import { TestButton } from '../components/inbox/TestButton.tsx'
 import { deliveriesQuery } from '../data/deliveries.ts'
 import { inboxQuery } from '../data/inbox.ts'
+import { inboxTexts } from '../messages/start.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
-import { counted } from '../util/numbers.ts'
 
 const NO_FILTERS = { isFiltered: false, clear: () => {} }
 
@@ -24,13 +24,13 @@ export function Inbox() {
   return (
     <>
       <PageHeader
-        title="Inbox"
-        about="Your events, as a webhook would get them"
+        title={inboxTexts.title}
+        about={inboxTexts.about}
         actions={
           destination !== null && (
             <>
               <ButtonLink variant="default" to="/destinations/$id" params={{ id: destination.id }}>
-                Settings
+                {inboxTexts.settings}
               </ButtonLink>
               <TestButton destinationId={destination.id} />
             </>
@@ -52,18 +52,18 @@ function Events({ inbox, tests }: { readonly inbox: DestinationLine; readonly te
   return (
     <Stack>
       {inbox.status === 'paused' && (
-        <Alert color="yellow" title="The inbox is paused">
-          New events are held. Resume it in its settings.
+        <Alert color="yellow" title={inboxTexts.pausedTitle}>
+          {inboxTexts.pausedNote}
         </Alert>
       )}
-      <ListStates list={deliveries} empty={lines.length === 0} what="events" filters={NO_FILTERS}>
+      <ListStates list={deliveries} empty={lines.length === 0} what={inboxTexts.name} filters={NO_FILTERS}>
         <Nothing inbox={inbox} />
       </ListStates>
       {lines.length > 0 && !deliveries.isPending && <InboxTable lines={lines} />}
-      <MoreOf list={deliveries} what="events" />
+      <MoreOf list={deliveries} what={inboxTexts.name} />
       {lines.length > 0 && !deliveries.hasNextPage && (
         <Text size="sm" c="dimmed">
-          The inbox keeps the newest {counted(INBOX_EVENTS_MAX, 'event')}.
+          {inboxTexts.keeps(INBOX_EVENTS_MAX)}
         </Text>
       )}
     </Stack>
@@ -77,26 +77,21 @@ function Nothing({ inbox }: { readonly inbox: DestinationLine }) {
   if (apps.length === 0 && inbox.watchSets.length === 0) {
     return (
       <Empty
-        title="No subscriptions yet"
+        title={inboxTexts.noSubscriptions}
         action={
           <ButtonLink to="/destinations/$id" params={{ id: inbox.id }}>
-            Add a subscription
+            {inboxTexts.addSubscription}
           </ButtonLink>
         }
       >
-        Choose the apps whose new reviews and rating drops you want to see here.
+        {inboxTexts.chooseApps}
       </Empty>
     )
   }
-  return (
-    <Empty title="Waiting for the first event">
-      New reviews and rating drops of {appsText(inbox, apps)} appear here as soon as their store shows them:
-      hours to a day after they were written. A test event appears at once.
-    </Empty>
-  )
+  return <Empty title={inboxTexts.waitingTitle}>{inboxTexts.waitingNote(appsText(inbox, apps))}</Empty>
 }
 
 function appsText({ watchSets }: DestinationLine, apps: readonly string[]): string {
-  if (watchSets.length > 0) return 'your apps'
-  return apps.length > 3 ? counted(apps.length, 'app') : apps.join(', ')
+  if (watchSets.length > 0) return inboxTexts.yourApps
+  return apps.length > 3 ? inboxTexts.apps(apps.length) : apps.join(', ')
 }

@@ -14,6 +14,8 @@ import { bodyOf, NEW_SUBSCRIPTION, SUBSCRIPTION_FIELDS, type Subscription } from
 import { TargetSettings } from '../forms/target/TargetSettings.tsx'
 import { TargetTypePicker } from '../forms/target/TargetTypePicker.tsx'
 import { missingFields, settingsOf, type TargetValues, typeOfTarget } from '../forms/target/target-types.ts'
+import { commonTexts } from '../messages/common.ts'
+import { destinationFormTexts, destinationTexts } from '../messages/destinations.tsx'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
@@ -44,7 +46,7 @@ export function NewDestination() {
       await queryClient.invalidateQueries({ queryKey: ['destinations'] })
       if (type === 'webhook') return
       await navigate({ to: '/destinations/$id', params: { id } })
-      notifyDone('Destination added. Send a test message to see it arrive.')
+      notifyDone(destinationTexts.addedNote)
     },
   })
   const settingFields = typeOfTarget(type).fields.map(({ name }) => `targetSettings.${name}` as const)
@@ -52,7 +54,7 @@ export function NewDestination() {
   if (create.data !== undefined && type === 'webhook') {
     return (
       <>
-        <PageHeader title="Destination added" />
+        <PageHeader title={destinationTexts.added} />
         <NewSecret secret={create.data.secret} destinationId={create.data.id} />
       </>
     )
@@ -68,7 +70,7 @@ export function NewDestination() {
   }
   return (
     <>
-      <PageHeader title="Add a destination" about="Where new reviews and rating drops are sent" />
+      <PageHeader title={destinationTexts.add} about={destinationTexts.addAbout} />
       <form
         noValidate
         onSubmit={(event) => {
@@ -87,8 +89,8 @@ export function NewDestination() {
             <Stack>
               {type === 'webhook' ? (
                 <TextInput
-                  label="URL"
-                  description="Gets a signed POST with JSON for each event"
+                  label={destinationFormTexts.url}
+                  description={destinationTexts.urlNote}
                   placeholder="https://example.com/radar"
                   withAsterisk
                   type="url"
@@ -121,18 +123,18 @@ export function NewDestination() {
             <SubscriptionFields watch={watch} onChange={setWatch} error={create.error} />
           </Card>
           <Text size="sm" c="dimmed">
-            Is your app missing?{' '}
-            <AnchorLink to="/apps/add" size="sm" underline="always">
-              Add it first
-            </AnchorLink>
-            .
+            {destinationTexts.appMissing(
+              <AnchorLink to="/apps/add" size="sm" underline="always">
+                {destinationTexts.addAppFirst}
+              </AnchorLink>,
+            )}
           </Text>
           <Group>
             <Button type="submit" loading={create.isPending}>
-              Add destination
+              {destinationTexts.submit}
             </Button>
             <ButtonLink variant="default" to="/destinations">
-              Cancel
+              {commonTexts.cancel}
             </ButtonLink>
           </Group>
         </Stack>

@@ -11,6 +11,8 @@ import { Figures } from '../components/overview/Figures.tsx'
 import { NewestDrops } from '../components/overview/NewestDrops.tsx'
 import { RatingChanges } from '../components/overview/RatingChanges.tsx'
 import { overviewQuery, rangeOf } from '../data/overview.ts'
+import { commonTexts } from '../messages/common.ts'
+import { overviewTexts } from '../messages/overview.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
@@ -21,7 +23,11 @@ const FirstSteps = lazy(async () => ({
 }))
 
 const route = getRouteApi('/signed-in/')
-const LABELS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
+const LABELS = {
+  '24h': overviewTexts.range24Hours,
+  '7d': overviewTexts.range7Days,
+  '30d': overviewTexts.range30Days,
+} as const
 
 /** The state of the account: new reviews, deliveries, and problems. */
 export function Overview() {
@@ -31,7 +37,7 @@ export function Overview() {
   return (
     <Stack gap="lg">
       <PageHeader
-        title="Overview"
+        title={overviewTexts.title}
         actions={
           <SegmentedControl
             data={RANGES.map((value) => ({ value, label: LABELS[value] }))}
@@ -43,7 +49,7 @@ export function Overview() {
                 replace: true,
               })
             }
-            aria-label="Time range"
+            aria-label={commonTexts.timeRange}
             size="xs"
           />
         }
@@ -64,7 +70,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
       {!(steps.destination && steps.delivered) && <Guide steps={steps} />}
       <FailingDestinations />
       <Figures overview={overview} />
-      <Section title="Reviews and deliveries">
+      <Section title={overviewTexts.chartsTitle}>
         <Throughput series={overview.series} hourly={hourly} />
       </Section>
       <Grid>
@@ -79,7 +85,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
         </Grid.Col>
       </Grid>
       {overview.notices.length > 0 && (
-        <Section title="Notices">
+        <Section title={commonTexts.notices}>
           <Notices notices={overview.notices} />
         </Section>
       )}

@@ -1,16 +1,17 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { commonTexts } from '../messages/common.ts'
 
 export function CopyIcon({ value, what }: { readonly value: string; readonly what: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+        <Tooltip label={copied ? commonTexts.copied : commonTexts.copy(what)}>
           <ActionIcon
             variant="subtle"
             color={copied ? 'teal' : 'gray'}
             onClick={copy}
-            aria-label={`Copy ${what}`}
+            aria-label={commonTexts.copy(what)}
           >
             {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
           </ActionIcon>

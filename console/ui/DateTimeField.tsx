@@ -1,3 +1,4 @@
+import { tableTexts } from '../messages/common.ts'
 import '@mantine/dates/styles.css'
 import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
@@ -7,10 +8,10 @@ import { dayAndTime } from '../util/time.ts'
 const LOCAL = 'YYYY-MM-DD HH:mm:ss'
 
 const PRESETS = [
-  { label: 'Last hour', hours: 1 },
-  { label: 'Last 24 hours', hours: 24 },
-  { label: 'Last 7 days', hours: 7 * 24 },
-  { label: 'Last 30 days', hours: 30 * 24 },
+  { label: tableTexts.lastHour, hours: 1 },
+  { label: tableTexts.last24Hours, hours: 24 },
+  { label: tableTexts.last7Days, hours: 7 * 24 },
+  { label: tableTexts.last30Days, hours: 30 * 24 },
 ] as const
 
 /** A time, picked in the viewer's time zone and passed as an ISO instant. */
@@ -30,7 +31,7 @@ export function DateTimeField({
   return (
     <DateTimePicker
       label={label}
-      placeholder="Any time"
+      placeholder={tableTexts.anyTime}
       value={value === undefined ? null : dayjs(value).format(LOCAL)}
       onChange={(local) => onChange(local === null ? undefined : dayjs(local).toISOString())}
       valueFormat={(local) => dayAndTime(new Date(local), new Date())}
@@ -39,7 +40,7 @@ export function DateTimeField({
         value: dayjs().subtract(hours, 'hour').format(LOCAL),
       }))}
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      clearButtonProps={{ 'aria-label': tableTexts.clearField(label.toLowerCase()) }}
       error={error}
       w={width}
       size="sm"

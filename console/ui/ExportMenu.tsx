@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { tableTexts } from '../messages/common.ts'
 
 /** Downloads all rows of a list that match its filters. */
 export function ExportMenu({
@@ -13,11 +14,11 @@ export function ExportMenu({
     <Menu>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-          Export
+          {tableTexts.export}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>All {what} that match the filters</Menu.Label>
+        <Menu.Label>{tableTexts.exported(what)}</Menu.Label>
         <Menu.Item component="a" href={urlOf('csv')} download>
           CSV
         </Menu.Item>

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { commonTexts } from '../messages/common.ts'
 import type { Option } from '../util/options.ts'
 
 /** A select in a filter bar; `undefined` without a choice. */
@@ -18,7 +19,7 @@ export function FilterSelect<T extends string>({
   return (
     <Select
       label={label}
-      placeholder="Any"
+      placeholder={commonTexts.any}
       data={[...options]}
       value={value ?? null}
       onChange={(chosen) => onChange(options.find((option) => option.value === chosen)?.value)}

@@ -1,6 +1,7 @@
 import { Button, Center } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { tableTexts } from '../messages/common.ts'
 import { Failed, LoadingLines, NoMatch } from './States.tsx'
 
 type List = UseInfiniteQueryResult<unknown>
@@ -55,7 +56,7 @@ export function MoreOf({
   return (
     <Center ref={end} py="md">
       <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-        Load more {what}
+        {tableTexts.loadMore(what)}
       </Button>
     </Center>
   )

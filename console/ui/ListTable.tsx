@@ -1,5 +1,6 @@
 import { Table, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { tableTexts } from '../messages/common.ts'
 import { ScrollRegion } from './ScrollRegion.tsx'
 
 /** A table that scrolls horizontally on screens narrower than `minWidth` pixels. */
@@ -27,7 +28,7 @@ export function ListTable({
             ))}
             {actions && (
               <Table.Th>
-                <VisuallyHidden>Actions</VisuallyHidden>
+                <VisuallyHidden>{tableTexts.actions}</VisuallyHidden>
               </Table.Th>
             )}
           </Table.Tr>

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { commonTexts } from '../messages/common.ts'
 
 /** The page's heading, a short description and its actions. */
 export function PageHeader(props: {
@@ -8,7 +9,7 @@ export function PageHeader(props: {
   readonly about?: ReactNode
   readonly actions?: ReactNode
 }) {
-  useDocumentTitle(`${props.title} · Review Radar`)
+  useDocumentTitle(commonTexts.documentTitle(props.title))
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
       <Stack gap={2} style={{ flex: '1 1 240px', minWidth: 0 }}>

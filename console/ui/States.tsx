@@ -1,6 +1,7 @@
 import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { commonTexts, stateTexts } from '../messages/common.ts'
 
 /** Explains an empty list and offers an action. */
 export function Empty({
@@ -33,10 +34,10 @@ export function Empty({
 export function NoMatch({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
   return (
     <Empty
-      title={`No ${what} match these filters`}
+      title={stateTexts.noMatch(what)}
       action={
         <Button variant="light" onClick={onClear}>
-          Clear filters
+          {commonTexts.clearFilters}
         </Button>
       }
     />
@@ -46,12 +47,12 @@ export function NoMatch({ what, onClear }: { readonly what: string; readonly onC
 /** A failed load, with the service's message and a retry. */
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title="Loading failed" my="md" role="alert">
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={stateTexts.failed} my="md" role="alert">
       <Stack align="flex-start" gap="xs">
         <Text size="sm">{error.message}</Text>
         {onRetry !== undefined && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+            {stateTexts.tryAgain}
           </Button>
         )}
       </Stack>
@@ -62,7 +63,7 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
 /** Placeholder rows, so that the layout does not shift. */
 export function LoadingLines({ lines = 6 }: { readonly lines?: number }) {
   return (
-    <Stack gap="xs" py="md" aria-busy="true" aria-label="Loading">
+    <Stack gap="xs" py="md" aria-busy="true" aria-label={stateTexts.loading}>
       {Array.from({ length: lines }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity
         <Skeleton key={at} height={36} />
@@ -74,7 +75,7 @@ export function LoadingLines({ lines = 6 }: { readonly lines?: number }) {
 export function LoadingPage() {
   return (
     <Center h={240} aria-busy="true">
-      <Loader aria-label="Loading" />
+      <Loader aria-label={stateTexts.loading} />
     </Center>
   )
 }

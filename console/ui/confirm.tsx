@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
+import { commonTexts, stateTexts } from '../messages/common.ts'
 
 /** Asks before an irreversible action. The text names the consequence; the button repeats the verb. */
 export function confirmDestructive(options: {
@@ -13,7 +14,7 @@ export function confirmDestructive(options: {
   modals.openConfirmModal({
     title: options.title,
     children: <Text size="sm">{options.consequence}</Text>,
-    labels: { confirm: options.verb, cancel: 'Cancel' },
+    labels: { confirm: options.verb, cancel: commonTexts.cancel },
     confirmProps: { color: 'red' },
     onConfirm: options.onConfirm,
   })
@@ -25,8 +26,8 @@ export function notifyDone(message: string): void {
 
 export function notifyFailed(error: unknown): void {
   notifications.show({
-    title: 'Request failed',
-    message: error instanceof Error ? error.message : 'Unexpected error.',
+    title: stateTexts.requestFailed,
+    message: error instanceof Error ? error.message : stateTexts.unexpectedError,
     color: 'red',
     autoClose: 10_000,
   })

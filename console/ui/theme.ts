@@ -1,6 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { commonTexts } from '../messages/common.ts'
 
-const CLOSE = { 'aria-label': 'Close' } as const
+const CLOSE = { 'aria-label': commonTexts.close } as const
 /** A `header` element in a dialog would be a second banner landmark. */
 const NO_BANNER = { component: 'div' } as const
 

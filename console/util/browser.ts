@@ -1,3 +1,5 @@
+import { browserTexts } from '../messages/common.ts'
+
 /** In order: the user agent of a browser also names the browsers after it. */
 const BROWSERS = [
   ['Edg/', 'Edge'],
@@ -18,9 +20,9 @@ const OTHER_CHARS_MAX = 60
 
 /** "Firefox on Linux", or the start of the user agent of other programs. */
 export function browserOf(userAgent: string | null): string {
-  if (userAgent === null) return 'Unknown browser'
+  if (userAgent === null) return browserTexts.unknown
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
   if (browser === undefined) return userAgent.slice(0, OTHER_CHARS_MAX)
-  return system === undefined ? browser : `${browser} on ${system}`
+  return system === undefined ? browser : browserTexts.on(browser, system)
 }

@@ -1,3 +1,4 @@
+import { changeTexts } from '../messages/common.ts'
 import { LOCALE } from './locale.ts'
 import { decimal } from './numbers.ts'
 
@@ -9,7 +10,7 @@ const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractio
 /** `45%` up or down, `new` if it was zero, or null if both are zero. */
 export function countChange(now: number, before: number): Change | null {
   if (now === 0 && before === 0) return null
-  if (before === 0) return { text: 'new', direction: 'up' }
+  if (before === 0) return { text: changeTexts.new, direction: 'up' }
   return { text: PERCENT.format(Math.abs(now / before - 1)), direction: directionOf(now - before) }
 }
 
@@ -25,7 +26,7 @@ export function shareChange(now: number | null, before: number | null): Change |
   if (now === null || before === null) return null
   const points = Math.round(100 * now) - Math.round(100 * before)
   return {
-    text: `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`,
+    text: changeTexts.points(Math.abs(points)),
     direction: directionOf(points),
   }
 }

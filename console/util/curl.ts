@@ -8,6 +8,13 @@ export function curlOf(url: string, eventId: string, body: string): string {
   ].join(' \\\n  ')
 }
 
+/** A shell command that creates a destination with a subscription. The reader sets `TOKEN`. */
+export function subscribeCommand(baseUrl: string): string {
+  return `curl -s ${baseUrl}/api/v1/hooks \\
+  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"target_url":"https://example.com/radar","store":"apple","app_id":"310633997","event_type":"review.created"}'`
+}
+
 /** Quotes text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`

@@ -1,4 +1,5 @@
 import { hasReceiver, isInbox, isPulled } from '../../src/model/inbox.ts'
+import { commonTexts } from '../messages/common.ts'
 
 type Named = { readonly name: string | null; readonly targetUrl: string }
 
@@ -10,8 +11,8 @@ function shownUrl(targetUrl: string): string {
 /** The name of a destination, else its URL. Destinations without a receiver have a default name. */
 export function destinationName(destination: Named): string {
   if (destination.name !== null) return destination.name
-  if (isInbox(destination)) return 'Inbox'
-  return isPulled(destination) ? 'Pulled events' : shownUrl(destination.targetUrl)
+  if (isInbox(destination)) return commonTexts.inbox
+  return isPulled(destination) ? commonTexts.pulledEvents : shownUrl(destination.targetUrl)
 }
 
 /** The URL to show beside the name, or null if there is none or it is the name. */

@@ -1,6 +1,7 @@
 import { Box, Group, Paper, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import { stateTexts } from '../../messages/common.ts'
 import { linear, type Scale, timeTicks, valueTicks } from './scale.ts'
 
 /** In pixels. */
@@ -79,7 +80,7 @@ export function Plot(props: {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={Math.max(0, place)}
-        aria-valuetext={stop === undefined ? 'No data' : textOf(stop)}
+        aria-valuetext={stop === undefined ? stateTexts.noData : textOf(stop)}
         className="chart-cursor-area"
         onPointerMove={point}
         onPointerDown={point}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { deadLetters } from '../../data/deliveries.ts'
 import type { FilterControls } from '../../data/filters.ts'
 import type { DeadSearch } from '../../data/search.ts'
-import { number } from '../../util/numbers.ts'
+import { deadLetterTexts } from '../../messages/deliveries.tsx'
 
 /** Export and bulk replay of the dead letters that match the filters. */
 export function DeadLetterActions({
@@ -19,15 +19,15 @@ export function DeadLetterActions({
       {total === 0 ? (
         // A link cannot be disabled.
         <Button variant="default" disabled>
-          Export
+          {deadLetterTexts.export}
         </Button>
       ) : (
         <Button variant="default" component="a" href={deadLetters.exportUrl(list.filters)} download>
-          Export
+          {deadLetterTexts.export}
         </Button>
       )}
       <Button disabled={total === 0} onClick={onReplay}>
-        {list.isFiltered ? `Replay these ${number(total)}` : `Replay all ${number(total)}`}
+        {list.isFiltered ? deadLetterTexts.replayThese(total) : deadLetterTexts.replayAll(total)}
       </Button>
     </>
   )

@@ -2,10 +2,10 @@ import { Button, Card } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DeliveryLine } from '../../../src/contract/console/deliveries.ts'
 import { deadLetters } from '../../data/deliveries.ts'
+import { deadLetterTexts } from '../../messages/deliveries.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { BulkBar } from '../../ui/table/BulkBar.tsx'
 import { selectedIn, useSelection } from '../../ui/table/selection.ts'
-import { counted } from '../../util/numbers.ts'
 import { DeliveryTable } from '../DeliveryTable.tsx'
 
 type Action = { readonly verb: 'replay' | 'discard'; readonly eventIds: readonly string[] }
@@ -18,7 +18,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
     mutationFn: ({ verb, eventIds }: Action) => deadLetters[verb](eventIds),
     onSuccess: async ({ changed }, { verb }) => {
       selection.set(new Set())
-      notifyDone(`${counted(changed, 'dead letter')} ${verb === 'replay' ? 'queued again' : 'discarded'}.`)
+      notifyDone(verb === 'replay' ? deadLetterTexts.replayed(changed) : deadLetterTexts.discarded(changed))
       await queryClient.invalidateQueries({ queryKey: ['dead'] })
     },
     onError: notifyFailed,
@@ -29,7 +29,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
     <Card withBorder padding="xs">
       <BulkBar
         count={eventIds.length}
-        hint="Select dead letters to replay or discard"
+        hint={deadLetterTexts.bulkHint}
         onClear={() => selection.set(new Set())}
       >
         <Button
@@ -37,7 +37,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
           loading={act.isPending}
           onClick={() => act.mutate({ verb: 'replay', eventIds })}
         >
-          Replay
+          {deadLetterTexts.replay}
         </Button>
         <Button
           size="compact-sm"
@@ -45,7 +45,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
           variant="light"
           onClick={() => confirmDiscard(eventIds.length, () => act.mutate({ verb: 'discard', eventIds }))}
         >
-          Discard
+          {deadLetterTexts.discard}
         </Button>
       </BulkBar>
       <DeliveryTable lines={lines} selection={selection} />
@@ -55,10 +55,9 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
 
 function confirmDiscard(count: number, onConfirm: () => void): void {
   confirmDestructive({
-    title: `Discard ${counted(count, 'dead letter')}?`,
-    consequence:
-      'They are removed from this list without being sent, and deleted after the retention period.',
-    verb: 'Discard',
+    title: deadLetterTexts.discardTitle(count),
+    consequence: deadLetterTexts.discardNote,
+    verb: deadLetterTexts.discard,
     onConfirm,
   })
 }

@@ -3,6 +3,7 @@ import type { DeadCount } from '../../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../../src/contract/console/display-names.ts'
 import type { FilterControls } from '../../data/filters.ts'
 import { type DeadSearch, REASONS } from '../../data/search.ts'
+import { deadLetterTexts } from '../../messages/deliveries.tsx'
 import { number } from '../../util/numbers.ts'
 
 /** The number of dead letters per reason. A click filters by the reason; a second click removes the filter. */
@@ -15,7 +16,7 @@ export function ReasonFilter({
 }) {
   if (byReason.length === 0) return null
   return (
-    <Group gap="xs" aria-label="Filter by reason" role="group">
+    <Group gap="xs" aria-label={deadLetterTexts.filterByReason} role="group">
       {byReason.map(({ reason, count }) => {
         const selected = filters.reason === reason
         return (

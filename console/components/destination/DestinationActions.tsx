@@ -7,9 +7,10 @@ import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/di
 import { isInbox } from '../../../src/model/inbox.ts'
 import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { RotateModal } from '../../forms/RotateModal.tsx'
+import { commonTexts } from '../../messages/common.ts'
+import { destinationTexts } from '../../messages/destinations.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { destinationName } from '../../util/destination-name.ts'
-import { counted } from '../../util/numbers.ts'
 
 /** Buttons to pause or resume, to rotate the secret and to delete. */
 export function DestinationActions({ page }: { readonly page: DestinationPage }) {
@@ -19,7 +20,7 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
   const pausing = useMutation({
     mutationFn: () => (active ? destinations.pause(page.id) : destinations.resume(page.id)),
     onSuccess: async () => {
-      notifyDone(active ? 'Paused. New events are held.' : 'Resumed. Held events are sent now.')
+      notifyDone(active ? destinationTexts.paused : destinationTexts.resumed)
       await refresh()
     },
     onError: notifyFailed,
@@ -28,15 +29,15 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
   return (
     <>
       <Button variant="default" loading={pausing.isPending} onClick={() => pausing.mutate()}>
-        {active ? 'Pause' : 'Resume'}
+        {active ? commonTexts.pause : commonTexts.resume}
       </Button>
       {page.editable && !isInbox(page) && page.targetType === 'webhook' && (
         <Button variant="default" onClick={() => setRotating(true)}>
-          Rotate secret
+          {destinationTexts.rotate}
         </Button>
       )}
       <Button color="red" variant="light" onClick={confirmRemoval}>
-        {page.editable ? 'Delete' : 'Disconnect'}
+        {page.editable ? destinationTexts.delete : destinationTexts.disconnect}
       </Button>
       {rotating && <RotateModal page={page} onClose={() => setRotating(false)} onDone={refresh} />}
     </>
@@ -47,7 +48,7 @@ export function DestinationActions({ page }: { readonly page: DestinationPage })
 function useRemoval(page: DestinationPage): () => void {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const verb = page.editable ? 'Delete' : 'Disconnect'
+  const verb = page.editable ? destinationTexts.delete : destinationTexts.disconnect
   const source = displayName(HOOK_SOURCE_NAMES, page.source)
   const remove = async () => {
     try {
@@ -56,21 +57,21 @@ function useRemoval(page: DestinationPage): () => void {
       await queryClient.invalidateQueries({ queryKey: ['destinations'] })
       await queryClient.invalidateQueries({ queryKey: ['inbox'] })
       await navigate({ to: '/destinations' })
-      notifyDone(page.editable ? 'Destination deleted.' : 'Destination disconnected.')
+      notifyDone(page.editable ? destinationTexts.deleted : destinationTexts.disconnected)
     } catch (error) {
       notifyFailed(error)
     }
   }
   return () =>
     confirmDestructive({
-      title: `${verb} this destination?`,
+      title: page.editable ? destinationTexts.deleteTitle : destinationTexts.disconnectTitle,
       consequence: (
         <>
-          No more events are sent to <b style={{ overflowWrap: 'anywhere' }}>{destinationName(page)}</b>.{' '}
-          {page.health.pending > 0 && `${counted(page.health.pending, 'pending event')} will not be sent. `}
-          This cannot be undone.
-          {!page.editable &&
-            ` Turn off its trigger in ${source} too: ${source} may still show it as connected.`}
+          {destinationTexts.removeNote(
+            <b style={{ overflowWrap: 'anywhere' }}>{destinationName(page)}</b>,
+            page.health.pending > 0 && destinationTexts.pendingLost(page.health.pending),
+            !page.editable && destinationTexts.triggerNote(source),
+          )}
         </>
       ),
       verb,

@@ -2,13 +2,19 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DestinationsBulkBody } from '../../../src/contract/console/destinations.ts'
 import { destinations } from '../../data/destinations.ts'
+import { bulkTexts, commonTexts } from '../../messages/common.ts'
+import { destinationTexts } from '../../messages/destinations.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { BulkBar } from '../../ui/table/BulkBar.tsx'
 import { bulkSummary } from '../../util/bulk-summary.ts'
 
 type Action = DestinationsBulkBody['action']
 
-const DONE: Readonly<Record<Action, string>> = { pause: 'paused', resume: 'resumed', retry: 'retried' }
+const DONE: Readonly<Record<Action, string>> = {
+  pause: bulkTexts.paused,
+  resume: bulkTexts.resumed,
+  retry: bulkTexts.retried,
+}
 
 /** Pauses, resumes or retries the selected destinations. */
 export function DestinationBulk({
@@ -40,10 +46,10 @@ export function DestinationBulk({
     </Button>
   )
   return (
-    <BulkBar count={ids.length} hint="Select destinations to pause, resume or retry them" onClear={onClear}>
-      {button('pause', 'Pause')}
-      {button('resume', 'Resume')}
-      {button('retry', 'Retry pending')}
+    <BulkBar count={ids.length} hint={destinationTexts.bulkHint} onClear={onClear}>
+      {button('pause', commonTexts.pause)}
+      {button('resume', commonTexts.resume)}
+      {button('retry', destinationTexts.retryPending)}
     </BulkBar>
   )
 }

@@ -1,11 +1,10 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
+import { destinationTexts } from '../../messages/destinations.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { destinationName } from '../../util/destination-name.ts'
-import { counted, number } from '../../util/numbers.ts'
 import { subscriptionsOf } from '../../util/subscriptions.ts'
-import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationAbout } from './DestinationAbout.tsx'
@@ -36,24 +35,22 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
           ))}
           {subscriptions.length === 0 && (
             <Text size="sm" c="dimmed">
-              No subscriptions yet. No events are sent.
+              {destinationTexts.noSubscriptions}
             </Text>
           )}
         </Stack>
         <Stack gap={2}>
           <HealthSpark perHour={health.perHour} />
           <Text size="xs" c="dimmed">
-            {number(health.delivered24h)} delivered in 24 h
-            {health.p95Ms !== null && `, p95 ${duration(health.p95Ms)}`}
+            {destinationTexts.delivered24h(
+              health.delivered24h,
+              health.p95Ms !== null && destinationTexts.latencyNote(health.p95Ms),
+            )}
           </Text>
           <Text size="xs" c="dimmed">
-            {health.lastDeliveredAt === null ? (
-              'No delivery yet'
-            ) : (
-              <>
-                Last delivery <Instant at={health.lastDeliveredAt} />
-              </>
-            )}
+            {health.lastDeliveredAt === null
+              ? destinationTexts.noDelivery
+              : destinationTexts.lastDeliveryAt(<Instant at={health.lastDeliveredAt} />)}
           </Text>
         </Stack>
       </Stack>
@@ -70,7 +67,7 @@ function Badges({ line }: { readonly line: DestinationLine }) {
       {!line.editable && <SourceBadge line={line} />}
       {health.dead > 0 && (
         <Badge variant="light" color="red" tt="none">
-          {counted(health.dead, 'dead letter')}
+          {destinationTexts.deadLetterCount(health.dead)}
         </Badge>
       )}
     </Group>

@@ -1,6 +1,7 @@
 import { Card, Group, Text } from '@mantine/core'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
 import { hasReceiver, isInbox } from '../../../src/model/inbox.ts'
+import { destinationTexts } from '../../messages/destinations.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
@@ -13,39 +14,38 @@ import { RecoveryActions } from './RecoveryActions.tsx'
 export function DestinationHealth({ page }: { readonly page: DestinationPage }) {
   const { health } = page
   const facts = [
-    ['Delivery success (24 h)', percent(health.successRate24h)],
-    ['Attempt success (24 h)', percent(attemptSuccess(health.delivered24h, health.failedAttempts24h))],
-    ['Delivered (24 h)', health.delivered24h],
-    ['Failed attempts (24 h)', health.failedAttempts24h],
-    ['Pending', health.pending],
-    ['Dead letters', health.dead],
-    ['p50 latency', latency(health.p50Ms)],
-    ['p95 latency', latency(health.p95Ms)],
+    [destinationTexts.deliverySuccess, percent(health.successRate24h)],
+    [destinationTexts.attemptSuccess, percent(attemptSuccess(health.delivered24h, health.failedAttempts24h))],
+    [destinationTexts.deliveredFigure, health.delivered24h],
+    [destinationTexts.failedAttempts, health.failedAttempts24h],
+    [destinationTexts.pending, health.pending],
+    [destinationTexts.deadLetters, health.dead],
+    [destinationTexts.p50, latency(health.p50Ms)],
+    [destinationTexts.p95, latency(health.p95Ms)],
   ] as const
   return (
-    <Card withBorder component="section" aria-label="Health">
+    <Card withBorder component="section" aria-label={destinationTexts.health}>
       <Group justify="space-between" align="flex-start">
         <Facts facts={facts} />
         <HealthSpark perHour={health.perHour} />
       </Group>
       {health.breakerOpenUntil !== null && (
         <Text size="sm" mt="sm">
-          Paused after repeated failures. Next attempt <Instant at={health.breakerOpenUntil} />. An accepted
-          test event resumes it now.
+          {destinationTexts.breakerOpen(<Instant at={health.breakerOpenUntil} />)}
         </Text>
       )}
       <Group mt="sm" gap="xs">
         {isInbox(page) && (
           <ButtonLink size="xs" variant="default" to="/inbox">
-            Open the inbox
+            {destinationTexts.openInbox}
           </ButtonLink>
         )}
         <ButtonLink size="xs" variant="default" to="/deliveries" search={{ destination: page.id }}>
-          View deliveries
+          {destinationTexts.viewDeliveries}
         </ButtonLink>
         {health.dead > 0 && (
           <ButtonLink size="xs" variant="default" to="/dead-letters" search={{ destination: page.id }}>
-            View dead letters
+            {destinationTexts.viewDeadLetters}
           </ButtonLink>
         )}
         {page.status === 'active' && hasReceiver(page) && <RecoveryActions page={page} />}

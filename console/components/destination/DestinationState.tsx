@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
 import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { destinationStateTexts } from '../../messages/overview.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 
@@ -11,7 +12,7 @@ export function DestinationBadges({ line }: { readonly line: DestinationLine }) 
       <DestinationState line={line} />
       {line.health.breakerOpenUntil !== null && (
         <Badge variant="light" color="orange" tt="none">
-          Paused after failures
+          {destinationStateTexts.pausedAfterFailures}
         </Badge>
       )}
     </>
@@ -22,7 +23,7 @@ export function DestinationBadges({ line }: { readonly line: DestinationLine }) 
 export function SourceBadge({ line }: { readonly line: Pick<DestinationLine, 'source'> }) {
   return (
     <Badge variant="default" tt="none">
-      Created via {displayName(HOOK_SOURCE_NAMES, line.source)}
+      {destinationStateTexts.createdVia(displayName(HOOK_SOURCE_NAMES, line.source))}
     </Badge>
   )
 }
@@ -33,7 +34,7 @@ export function DestinationState({ line }: { readonly line: Pick<DestinationLine
   if (line.status !== 'active' || failingSince === null) return <StatusBadge status={line.status} />
   return (
     <Badge color="red" variant="light" tt="none">
-      Failing since <Instant at={failingSince} as="clock" />
+      {destinationStateTexts.failingSince(<Instant at={failingSince} as="clock" />)}
     </Badge>
   )
 }

@@ -1,5 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { destinationTexts } from '../../messages/destinations.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -10,7 +12,6 @@ import { destinationName, secondaryUrl } from '../../util/destination-name.ts'
 import { destinationState } from '../../util/destination-state.ts'
 import { number } from '../../util/numbers.ts'
 import { subscriptionsOf } from '../../util/subscriptions.ts'
-import { duration } from '../../util/time.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationCard } from './DestinationCard.tsx'
@@ -26,7 +27,7 @@ export function DestinationTable(props: {
   const { lines, ...table } = props
   return (
     <DataTable
-      label="Destinations"
+      label={destinationTexts.title}
       rows={lines}
       columns={COLUMNS}
       idOf={({ id }) => id}
@@ -41,7 +42,7 @@ export function DestinationTable(props: {
 const COLUMNS: readonly Column<DestinationLine>[] = [
   {
     id: 'name',
-    header: 'Destination',
+    header: destinationTexts.destination,
     accessorFn: (line) => destinationName(line).toLowerCase(),
     sortFn: 'basic',
     cell: ({ row }) => <Name line={row.original} />,
@@ -49,14 +50,14 @@ const COLUMNS: readonly Column<DestinationLine>[] = [
   },
   {
     id: 'state',
-    header: 'State',
+    header: commonTexts.state,
     accessorFn: destinationState,
     sortFn: 'basic',
     cell: ({ row }) => <State line={row.original} />,
   },
   {
     id: 'pending',
-    header: 'Pending',
+    header: destinationTexts.pending,
     accessorFn: ({ health }) => health.pending,
     sortFn: 'basic',
     sortDescFirst: true,
@@ -64,7 +65,7 @@ const COLUMNS: readonly Column<DestinationLine>[] = [
   },
   {
     id: 'dead',
-    header: 'Dead letters',
+    header: destinationTexts.deadLetters,
     accessorFn: ({ health }) => health.dead,
     sortFn: 'basic',
     sortDescFirst: true,
@@ -72,7 +73,7 @@ const COLUMNS: readonly Column<DestinationLine>[] = [
   },
   {
     id: 'delivered',
-    header: 'Delivered in 24 h',
+    header: destinationTexts.deliveredColumn,
     accessorFn: ({ health }) => health.delivered24h,
     sortFn: 'basic',
     sortDescFirst: true,
@@ -80,13 +81,13 @@ const COLUMNS: readonly Column<DestinationLine>[] = [
   },
   {
     id: 'last',
-    header: 'Last delivery',
+    header: destinationTexts.lastDelivery,
     accessorFn: ({ health }) => health.lastDeliveredAt ?? '',
     sortFn: 'basic',
     sortDescFirst: true,
     cell: ({ row: { original } }) =>
       original.health.lastDeliveredAt === null ? (
-        'None yet'
+        destinationTexts.noneYet
       ) : (
         <Instant at={original.health.lastDeliveredAt} />
       ),
@@ -130,12 +131,12 @@ function Name({ line }: { readonly line: DestinationLine }) {
       ))}
       {subscriptions.length > SENTENCES_MAX && (
         <Text size="xs" c="dimmed">
-          and {number(subscriptions.length - SENTENCES_MAX)} more
+          {destinationTexts.more(subscriptions.length - SENTENCES_MAX)}
         </Text>
       )}
       {subscriptions.length === 0 && (
         <Text size="xs" c="dimmed">
-          No subscriptions yet. No events are sent.
+          {destinationTexts.noSubscriptions}
         </Text>
       )}
     </>
@@ -156,8 +157,7 @@ function Delivered({ line: { health } }: { readonly line: DestinationLine }) {
       {number(health.delivered24h)}
       {health.p95Ms !== null && (
         <Text span size="xs" c="dimmed">
-          {' '}
-          p95 {duration(health.p95Ms)}
+          {destinationTexts.p95Note(health.p95Ms)}
         </Text>
       )}
       <HealthSpark perHour={health.perHour} />

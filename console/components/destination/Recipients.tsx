@@ -2,6 +2,8 @@ import { Badge, Table, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { DestinationPage, RecipientView } from '../../../src/contract/console/destinations.ts'
 import { destinations, useDestinationChanged } from '../../data/destinations.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { recipientTexts } from '../../messages/destinations.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -13,20 +15,25 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
   const refresh = useDestinationChanged(page.id)
   const subscribe = useMutation({
     mutationFn: ({ id }: RecipientView) => destinations.subscribeRecipient(page.id, id),
-    onSuccess: (_, { address }) => notifyDone(`${address} gets mails again.`),
+    onSuccess: (_, { address }) => notifyDone(recipientTexts.subscribedAgain(address)),
     onError: notifyFailed,
     onSettled: refresh,
   })
   const ask = (recipient: RecipientView) =>
     confirmDestructive({
-      title: `Subscribe ${recipient.address} again?`,
-      consequence: 'This person unsubscribed. Subscribe them again only if they asked for it.',
-      verb: 'Subscribe again',
+      title: recipientTexts.subscribeTitle(recipient.address),
+      consequence: recipientTexts.subscribeNote,
+      verb: recipientTexts.subscribe,
       onConfirm: () => subscribe.mutate(recipient),
     })
   return (
-    <Section title="Recipients" about="Each gets a mail of their own.">
-      <ListTable label="Recipients" minWidth={420} columns={['Address', 'State']} actions>
+    <Section title={recipientTexts.title} about={recipientTexts.about}>
+      <ListTable
+        label={recipientTexts.title}
+        minWidth={420}
+        columns={[recipientTexts.address, commonTexts.state]}
+        actions
+      >
         {page.recipients.map((recipient) => (
           <Table.Tr key={recipient.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>{recipient.address}</Table.Td>
@@ -35,7 +42,11 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
             </Table.Td>
             <Table.Td ta="right">
               {recipient.unsubscribedAt !== null && (
-                <RowButton verb="Subscribe again" of={recipient.address} onClick={() => ask(recipient)} />
+                <RowButton
+                  verb={recipientTexts.subscribe}
+                  of={recipient.address}
+                  onClick={() => ask(recipient)}
+                />
               )}
             </Table.Td>
           </Table.Tr>
@@ -49,13 +60,9 @@ function State({ recipient: { unsubscribedAt } }: { readonly recipient: Recipien
   if (unsubscribedAt === null) {
     return (
       <Badge variant="light" color="teal" tt="none">
-        Subscribed
+        {recipientTexts.subscribed}
       </Badge>
     )
   }
-  return (
-    <Text size="sm">
-      Unsubscribed <Instant at={unsubscribedAt} />
-    </Text>
-  )
+  return <Text size="sm">{recipientTexts.unsubscribed(<Instant at={unsubscribedAt} />)}</Text>
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
 import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { RecoverModal } from '../../forms/RecoverModal.tsx'
+import { recoveryTexts } from '../../messages/destinations.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 
 /** For a repaired receiver: retry pending deliveries now, or send lost events again. */
@@ -13,7 +14,7 @@ export function RecoveryActions({ page }: { readonly page: DestinationPage }) {
   const retry = useMutation({
     mutationFn: () => destinations.retryPending(page.id),
     onSuccess: async () => {
-      notifyDone('Retrying all pending deliveries.')
+      notifyDone(recoveryTexts.retrying)
       await refresh()
     },
     onError: notifyFailed,
@@ -22,11 +23,11 @@ export function RecoveryActions({ page }: { readonly page: DestinationPage }) {
     <>
       {page.health.pending > 0 && (
         <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-          Retry all pending
+          {recoveryTexts.retryAll}
         </Button>
       )}
       <Button size="xs" variant="default" onClick={() => setRecovering(true)}>
-        Recover
+        {recoveryTexts.title}
       </Button>
       {recovering && <RecoverModal page={page} onClose={() => setRecovering(false)} onDone={refresh} />}
     </>

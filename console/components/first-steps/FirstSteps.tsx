@@ -6,6 +6,7 @@ import type { Overview } from '../../../src/contract/console/overview.ts'
 import { isInbox } from '../../../src/model/inbox.ts'
 import { destinationsQuery } from '../../data/destinations.ts'
 import { useOpenInbox } from '../../data/inbox.ts'
+import { startTexts } from '../../messages/start.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { AnchorLink, ButtonLink } from '../../ui/links.tsx'
 import { TestButton } from '../inbox/TestButton.tsx'
@@ -16,18 +17,23 @@ export function FirstSteps({ steps }: { readonly steps: Overview['steps'] }) {
   const destinations = useQuery(destinationsQuery)
   const { app, destination, delivered } = steps
   return (
-    <Stack component="section" aria-label="Getting started" gap="sm">
+    <Stack component="section" aria-label={startTexts.title} gap="sm">
       <Title order={2} size="h4">
-        Three steps to your first event
+        {startTexts.steps}
       </Title>
-      <Step number={1} title="Track an app" done={app} current={!app}>
-        <Text size="sm">Find it by its name or by its link in the App Store or Google Play.</Text>
-        <ButtonLink to="/apps/add">Find your app</ButtonLink>
+      <Step number={1} title={startTexts.trackTitle} done={app} current={!app}>
+        <Text size="sm">{startTexts.trackNote}</Text>
+        <ButtonLink to="/apps/add">{startTexts.findApp}</ButtonLink>
       </Step>
-      <Step number={2} title="Choose where events go" done={destination} current={app && !destination}>
+      <Step number={2} title={startTexts.chooseTitle} done={destination} current={app && !destination}>
         <TurnOnInbox />
       </Step>
-      <Step number={3} title="See an event" done={delivered} current={app && destination && !delivered}>
+      <Step
+        number={3}
+        title={startTexts.seeTitle}
+        done={delivered}
+        current={app && destination && !delivered}
+      >
         <SeeEvent first={destinations.data?.find(isInbox) ?? destinations.data?.[0]} />
       </Step>
     </Stack>
@@ -39,16 +45,15 @@ function TurnOnInbox() {
   return (
     <>
       <Text size="sm">
-        The inbox shows new reviews and rating drops of your apps in this console, as the events that a
-        webhook would get. To send them to your own program,{' '}
-        <AnchorLink to="/destinations/new" size="sm" underline="always">
-          add a destination
-        </AnchorLink>{' '}
-        instead.
+        {startTexts.inboxNote(
+          <AnchorLink to="/destinations/new" size="sm" underline="always">
+            {startTexts.addDestinationLink}
+          </AnchorLink>,
+        )}
       </Text>
       <FormProblem error={open.error} />
       <Button loading={open.isPending} onClick={() => open.mutate(null)}>
-        Turn on the inbox
+        {startTexts.turnOnInbox}
       </Button>
     </>
   )
@@ -63,9 +68,7 @@ function SeeEvent({ first }: { readonly first: DestinationLine | undefined }) {
       : navigate({ to: '/destinations/$id', params: { id: first.id } })
   return (
     <>
-      <Text size="sm">
-        Stores publish a review hours to a day after it is written. A test event arrives at once.
-      </Text>
+      <Text size="sm">{startTexts.delayNote}</Text>
       <TestButton destinationId={first.id} onSent={show} />
     </>
   )

@@ -1,6 +1,7 @@
 import { Card, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { startTexts } from '../../messages/start.tsx'
 
 /** A numbered step: a check mark once done, its content while current. */
 export function Step(props: {
@@ -16,12 +17,12 @@ export function Step(props: {
       withBorder
       padding="sm"
       component="article"
-      aria-label={`Step ${number}: ${title}`}
+      aria-label={startTexts.step(number, title)}
       {...(current ? { 'aria-current': 'step' as const } : {})}
     >
       <Group wrap="nowrap" align="flex-start">
         <ThemeIcon radius="xl" color={done ? 'teal' : 'gray'} variant={done ? 'filled' : 'light'}>
-          {done ? <IconCheck size={16} aria-label="Done" /> : number}
+          {done ? <IconCheck size={16} aria-label={startTexts.done} /> : number}
         </ThemeIcon>
         <Stack gap="xs" align="flex-start" style={{ flex: 1, minWidth: 0 }}>
           <Text fw={600} mt={2} {...(current ? {} : { c: 'dimmed' })}>

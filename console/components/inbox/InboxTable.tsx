@@ -2,6 +2,8 @@ import { Badge, Group, Table } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliveryLine } from '../../../src/contract/console/deliveries.ts'
 import type { InboxTest } from '../../../src/contract/console/inbox.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { inboxTexts } from '../../messages/start.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { VirtualBody } from '../../ui/table/VirtualBody.tsx'
 import { DeliveryDrawer } from '../DeliveryDrawer.tsx'
@@ -21,11 +23,11 @@ export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine |
     <>
       {test !== undefined && <TestDrawer test={test} onClose={close} />}
       {opened !== null && test === undefined && <DeliveryDrawer eventId={opened} onClose={close} />}
-      <Table layout="fixed" highlightOnHover aria-label="Events" aria-rowcount={lines.length + 1}>
+      <Table layout="fixed" highlightOnHover aria-label={inboxTexts.label} aria-rowcount={lines.length + 1}>
         <Table.Thead>
           <Table.Tr aria-rowindex={1}>
-            <Table.Th>Event</Table.Th>
-            <Table.Th w={130}>Received</Table.Th>
+            <Table.Th>{commonTexts.event}</Table.Th>
+            <Table.Th w={130}>{inboxTexts.received}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <VirtualBody rows={lines} columnCount={2} estimatedPx={ROW_HEIGHT_PX}>
@@ -39,7 +41,7 @@ export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine |
                   <Instant at={line.createdAt} />
                   {isTest(line) && (
                     <Badge variant="default" tt="none">
-                      Test
+                      {inboxTexts.test}
                     </Badge>
                   )}
                   {!isTest(line) && line.status === 'held' && <StatusBadge status="held" />}

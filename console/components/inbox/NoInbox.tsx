@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useOpenInbox } from '../../data/inbox.ts'
+import { inboxTexts } from '../../messages/start.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Empty } from '../../ui/States.tsx'
@@ -9,23 +10,22 @@ export function NoInbox() {
   const open = useOpenInbox()
   return (
     <Empty
-      title="See events without a receiver"
+      title={inboxTexts.offTitle}
       action={
         <>
           <FormProblem error={open.error} />
           <Group justify="center" gap="xs">
             <Button loading={open.isPending} onClick={() => open.mutate(null)}>
-              Turn on the inbox
+              {inboxTexts.turnOn}
             </Button>
             <ButtonLink variant="default" to="/destinations/new">
-              Add a webhook
+              {inboxTexts.addWebhook}
             </ButtonLink>
           </Group>
         </>
       }
     >
-      The inbox shows new reviews and rating drops of your apps as the events that a webhook would get. No
-      requests are sent.
+      {inboxTexts.offNote}
     </Empty>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { destinations } from '../../data/destinations.ts'
+import { inboxTexts } from '../../messages/start.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 
 /** Sends a test event to a destination. `onSent` runs after the attempt, whether accepted or not. */
@@ -18,14 +19,14 @@ export function TestButton({
       for (const key of ['inbox', 'destination', 'overview']) {
         await queryClient.invalidateQueries({ queryKey: [key] })
       }
-      notifyDone('Test event sent.')
+      notifyDone(inboxTexts.testSent)
       await onSent?.()
     },
     onError: notifyFailed,
   })
   return (
     <Button loading={test.isPending} onClick={() => test.mutate()}>
-      Send a test event
+      {inboxTexts.sendTest}
     </Button>
   )
 }

@@ -1,5 +1,7 @@
 import { Drawer, Group, Stack, Text } from '@mantine/core'
 import type { InboxTest } from '../../../src/contract/console/inbox.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { inboxTexts } from '../../messages/start.tsx'
 import { JsonTree } from '../../ui/JsonTree.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { AttemptDetail } from '../AttemptDetail.tsx'
@@ -9,7 +11,7 @@ import { Stars } from '../Stars.tsx'
 /** A test event of the inbox: its payload, and the request that a webhook would get. */
 export function TestDrawer({ test, onClose }: { readonly test: InboxTest; readonly onClose: () => void }) {
   return (
-    <Drawer opened onClose={onClose} position="right" size="xl" title="Test event">
+    <Drawer opened onClose={onClose} position="right" size="xl" title={inboxTexts.testEvent}>
       <Stack>
         <div>
           <Group gap="xs">
@@ -18,10 +20,10 @@ export function TestDrawer({ test, onClose }: { readonly test: InboxTest; readon
           </Group>
           <SubjectDetail line={test} />
         </div>
-        <Section title="Payload">
-          <JsonTree text={test.body} label="JSON" />
+        <Section title={inboxTexts.payload}>
+          <JsonTree text={test.body} label={commonTexts.json} />
         </Section>
-        <Section title="Request">
+        <Section title={inboxTexts.request}>
           <AttemptDetail attempt={test.attempt} />
         </Section>
       </Stack>

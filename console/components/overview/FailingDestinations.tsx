@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { destinationsQuery } from '../../data/destinations.ts'
+import { overviewTexts } from '../../messages/overview.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { destinationName } from '../../util/destination-name.ts'
-import { counted } from '../../util/numbers.ts'
 import { DestinationState } from '../destination/DestinationState.tsx'
 
 /** The active destinations whose attempts fail. Hidden if there are none. */
@@ -15,7 +15,7 @@ export function FailingDestinations() {
   )
   if (failing === undefined || failing.length === 0) return null
   return (
-    <Section title="Failing destinations">
+    <Section title={overviewTexts.failingDestinations}>
       <Stack gap="xs">
         {failing.map((line) => (
           <Group key={line.id} gap="xs">
@@ -24,7 +24,7 @@ export function FailingDestinations() {
               {destinationName(line)}
             </AnchorLink>
             <Text size="sm" c="dimmed">
-              {counted(line.health.pending, 'event')} pending
+              {overviewTexts.pendingEvents(line.health.pending)}
             </Text>
           </Group>
         ))}

@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { displayName, FEED_KIND_NAMES, inSentence } from '../../../src/contract/console/display-names.ts'
 import type { Overview } from '../../../src/contract/console/overview.ts'
+import { overviewTexts } from '../../messages/overview.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -10,10 +11,10 @@ import { HealthBadge } from '../HealthBadge.tsx'
 /** Feeds whose last check did not succeed. */
 export function FeedProblems({ feeds }: { readonly feeds: Overview['failingFeeds'] }) {
   return (
-    <Section title="Feed problems">
+    <Section title={overviewTexts.feedProblems}>
       {feeds.length === 0 ? (
         <Text c="dimmed" size="sm">
-          All feeds are healthy.
+          {overviewTexts.allHealthy}
         </Text>
       ) : (
         <Stack gap="sm">
@@ -41,12 +42,7 @@ function Problem({ feed }: { readonly feed: Overview['failingFeeds'][number] }) 
       </Group>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {feed.reason}
-        {feed.since !== null && (
-          <>
-            {' '}
-            Since <Instant at={feed.since} as="clock" />
-          </>
-        )}
+        {feed.since !== null && <>{overviewTexts.since(<Instant at={feed.since} as="clock" />)}</>}
       </Text>
     </div>
   )

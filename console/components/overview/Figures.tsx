@@ -1,42 +1,42 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/contract/console/overview.ts'
+import { overviewTexts } from '../../messages/overview.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { CardLink } from '../../ui/links.tsx'
 import { attemptSuccess, number, percent } from '../../util/numbers.ts'
-import { duration } from '../../util/time.ts'
 
 /** The main figures; each links to its list. */
 export function Figures({ overview }: { readonly overview: Overview }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
-      <Figure label="Reviews found" value={number(overview.reviews)} to="/reviews" />
+      <Figure label={overviewTexts.reviewsFound} value={number(overview.reviews)} to="/reviews" />
       <Figure
-        label="Rating drops"
+        label={overviewTexts.ratingDrops}
         value={number(overview.drops)}
         about={<LastDrop overview={overview} />}
         to="/apps"
       />
       <Figure
-        label="Events delivered"
+        label={overviewTexts.eventsDelivered}
         value={number(overview.delivered)}
-        about={overview.p95Ms === null ? undefined : `p95 latency ${duration(overview.p95Ms)}`}
+        about={overview.p95Ms === null ? undefined : overviewTexts.p95(overview.p95Ms)}
         to="/deliveries"
       />
       <Figure
-        label="Delivery success"
+        label={overviewTexts.deliverySuccess}
         value={percent(overview.successRate)}
-        about={`${percent(attemptSuccess(overview.delivered, overview.failedAttempts))} of attempts`}
+        about={overviewTexts.ofAttempts(attemptSuccess(overview.delivered, overview.failedAttempts))}
         to="/deliveries"
       />
       <Figure
-        label="Pending"
+        label={overviewTexts.pending}
         value={number(overview.pending)}
         about={<PendingDetail overview={overview} />}
         to="/deliveries"
       />
       <Figure
-        label="Dead letters"
+        label={overviewTexts.deadLetters}
         value={number(overview.dead)}
         alarming={overview.dead > 0}
         to="/dead-letters"
@@ -48,22 +48,14 @@ export function Figures({ overview }: { readonly overview: Overview }) {
 function LastDrop({ overview: { newestDrops } }: { readonly overview: Overview }) {
   const [last] = newestDrops
   if (last === undefined) return null
-  return (
-    <>
-      Last <Instant at={last.at} />
-    </>
-  )
+  return <>{overviewTexts.lastDrop(<Instant at={last.at} />)}</>
 }
 
 function PendingDetail({ overview: { oldestDueAt, held } }: { readonly overview: Overview }) {
   if (oldestDueAt !== null) {
-    return (
-      <>
-        Oldest due <Instant at={oldestDueAt} />
-      </>
-    )
+    return <>{overviewTexts.oldestDue(<Instant at={oldestDueAt} />)}</>
   }
-  return held > 0 ? `${number(held)} held` : 'None due'
+  return held > 0 ? overviewTexts.held(held) : overviewTexts.noneDue
 }
 
 function Figure(props: {

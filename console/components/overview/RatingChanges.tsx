@@ -1,6 +1,7 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core'
 import { displayName, STORE_NAMES } from '../../../src/contract/console/display-names.ts'
 import type { Overview } from '../../../src/contract/console/overview.ts'
+import { overviewTexts } from '../../messages/overview.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { ratingChange } from '../../util/rating-change.ts'
@@ -12,10 +13,10 @@ const CHANGES_SHOWN = 8
 /** The changes of average ratings in the range. */
 export function RatingChanges({ movements }: { readonly movements: Overview['movements'] }) {
   return (
-    <Section title="Rating changes">
+    <Section title={overviewTexts.ratingChanges}>
       {movements.length === 0 ? (
         <Text c="dimmed" size="sm">
-          No rating changed in this period.
+          {overviewTexts.noChanges}
         </Text>
       ) : (
         <Table>
@@ -47,11 +48,11 @@ function Change({ movement }: { readonly movement: Overview['movements'][number]
       </Table.Td>
       <Table.Td ta="right">
         <Text span c={`var(--mantine-color-${fell ? 'red' : 'teal'}-text)`} fw={600}>
-          <VisuallyHidden>{fell ? 'Fell by' : 'Rose by'}</VisuallyHidden>
+          <VisuallyHidden>{fell ? overviewTexts.fellBy : overviewTexts.roseBy}</VisuallyHidden>
           <span aria-hidden>{fell ? '▼' : '▲'}</span> {distance}
         </Text>
         <Text size="xs" c="dimmed">
-          {before} to {now}
+          {overviewTexts.fromTo(before, now)}
         </Text>
       </Table.Td>
     </Table.Tr>

@@ -4,6 +4,7 @@ import type { MessagePreview as Preview } from '../../../src/contract/console/de
 import type { FormattedTargetType } from '../../../src/model/target.ts'
 import { destinations, messagePreviewQuery } from '../../data/destinations.ts'
 import { settingsOf, type TargetValues } from '../../forms/target/target-types.ts'
+import { targetTexts } from '../../messages/target.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 
 /** The message of a sample event as text. Mail and requests of one's own can be shown as they are sent, with their settings. */
@@ -24,13 +25,13 @@ export function MessagePreview({
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
-        Preview
+        {targetTexts.preview}
       </Text>
       {content.data !== undefined && <Message preview={content.data} />}
       {showsText && (
         <Group gap="xs">
           <Button variant="default" size="xs" loading={exact.isPending} onClick={() => exact.mutate()}>
-            {type === 'http' ? 'Show the request' : 'Show the mail'}
+            {type === 'http' ? targetTexts.showRequest : targetTexts.showMail}
           </Button>
         </Group>
       )}
@@ -50,7 +51,7 @@ export function MessagePreview({
 function Message({ preview }: { readonly preview: Preview }) {
   const { heading, quote, summary, facts, origin, links } = preview
   return (
-    <Card withBorder padding="sm" component="figure" m={0} aria-label="Message of a sample event">
+    <Card withBorder padding="sm" component="figure" m={0} aria-label={targetTexts.sample}>
       <Stack gap={4}>
         <Text size="sm" fw={600}>
           {heading}
@@ -67,7 +68,7 @@ function Message({ preview }: { readonly preview: Preview }) {
         )}
         {summary !== null && (
           <Text size="sm" fs="italic">
-            In English: {summary}
+            {targetTexts.inEnglish(summary)}
           </Text>
         )}
         {facts.length > 0 && <Text size="sm">{facts.join(' · ')}</Text>}

@@ -1,5 +1,6 @@
 import { Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { MESSAGE_INTERVAL_MINUTES } from '../../../src/model/hook-limits.ts'
+import { scheduleTexts } from '../../messages/target.ts'
 import type { FieldProblems } from '../problems.ts'
 import { SCHEDULE_MODES, type ScheduleChoice } from './schedule.ts'
 
@@ -14,15 +15,21 @@ export const SCHEDULE_PROBLEMS: readonly ScheduleProblem[] = [
 ]
 
 const MODE_NAMES = {
-  each: 'Each event at once',
-  throttle: 'At most one message per interval',
-  daily: 'One message a day',
-  weekly: 'One message a week',
+  each: scheduleTexts.each,
+  throttle: scheduleTexts.throttle,
+  daily: scheduleTexts.daily,
+  weekly: scheduleTexts.weekly,
 } as const
 const MODES = SCHEDULE_MODES.map((value) => ({ value, label: MODE_NAMES[value] }))
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
-  (label, index) => ({ value: String(index + 1), label }),
-)
+const WEEKDAYS = [
+  scheduleTexts.monday,
+  scheduleTexts.tuesday,
+  scheduleTexts.wednesday,
+  scheduleTexts.thursday,
+  scheduleTexts.friday,
+  scheduleTexts.saturday,
+  scheduleTexts.sunday,
+].map((label, index) => ({ value: String(index + 1), label }))
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]
 
 /** Inputs of one row are in one line, with and without a description. */
@@ -48,8 +55,8 @@ export function ScheduleFields({
     <Stack gap="sm">
       <Group align="flex-start">
         <Select
-          label="Send"
-          description="Events wait until then. One message shows all that wait."
+          label={scheduleTexts.send}
+          description={scheduleTexts.sendNote}
           inputWrapperOrder={NOTE_BELOW}
           data={MODES}
           value={mode}
@@ -59,8 +66,11 @@ export function ScheduleFields({
         />
         {mode === 'throttle' && (
           <NumberInput
-            label="Minutes"
-            description={`${MESSAGE_INTERVAL_MINUTES.min} to ${MESSAGE_INTERVAL_MINUTES.max}`}
+            label={scheduleTexts.minutes}
+            description={scheduleTexts.minutesNote(
+              MESSAGE_INTERVAL_MINUTES.min,
+              MESSAGE_INTERVAL_MINUTES.max,
+            )}
             inputWrapperOrder={NOTE_BELOW}
             {...MESSAGE_INTERVAL_MINUTES}
             value={choice.everyMinutes}
@@ -71,7 +81,7 @@ export function ScheduleFields({
         )}
         {mode === 'weekly' && (
           <Select
-            label="Day"
+            label={scheduleTexts.day}
             data={WEEKDAYS}
             value={String(choice.weekday)}
             onChange={(weekday) => set({ weekday: Number(weekday ?? 1) })}
@@ -81,7 +91,7 @@ export function ScheduleFields({
         )}
         {isDaily && (
           <TextInput
-            label="Time"
+            label={scheduleTexts.time}
             type="time"
             value={choice.dailyAt}
             onChange={(event) => set({ dailyAt: event.currentTarget.value })}
@@ -91,7 +101,7 @@ export function ScheduleFields({
         )}
       </Group>
       <Checkbox
-        label="Quiet hours"
+        label={scheduleTexts.quietHours}
         checked={isQuiet}
         onChange={(event) => set({ isQuiet: event.currentTarget.checked })}
       />
@@ -99,7 +109,7 @@ export function ScheduleFields({
         {isQuiet && (
           <>
             <TextInput
-              label="Quiet from"
+              label={scheduleTexts.quietFrom}
               type="time"
               value={choice.quietFrom}
               onChange={(event) => set({ quietFrom: event.currentTarget.value })}
@@ -107,7 +117,7 @@ export function ScheduleFields({
               w={160}
             />
             <TextInput
-              label="Quiet until"
+              label={scheduleTexts.quietUntil}
               type="time"
               value={choice.quietUntil}
               onChange={(event) => set({ quietUntil: event.currentTarget.value })}
@@ -118,7 +128,7 @@ export function ScheduleFields({
         )}
         {(isDaily || isQuiet) && (
           <Select
-            label="Time zone"
+            label={scheduleTexts.timeZone}
             data={TIME_ZONES.includes(choice.timeZone) ? TIME_ZONES : [choice.timeZone, ...TIME_ZONES]}
             value={choice.timeZone}
             onChange={(timeZone) => set({ timeZone: timeZone ?? 'UTC' })}

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { TargetType } from '../../../src/model/target.ts'
+import { targetTexts } from '../../messages/target.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import type { FieldProblems } from '../problems.ts'
 import { isSecret, PRESETS, type TargetField, type TargetValues, typeOfTarget } from './target-types.ts'
@@ -42,7 +43,7 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
       )}
       {type === 'http' && (
         <Group gap="xs">
-          <Text size="sm">Presets</Text>
+          <Text size="sm">{targetTexts.presets}</Text>
           {PRESETS.map((preset) => (
             <Button key={preset.name} size="xs" variant="default" onClick={() => setAll(preset.values)}>
               {preset.name}
@@ -58,7 +59,7 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
           onChange={(value) => set(field.name, value)}
           error={
             problems.at(`targetSettings.${field.name}`) ??
-            (missing.includes(field.name) ? `Enter the ${inSentence(field.label)}` : null)
+            (missing.includes(field.name) ? targetTexts.enterField(inSentence(field.label)) : null)
           }
           kept={keepsSecrets && isSecret(type, field) ? keptNote(type, field.name) : null}
         />
@@ -69,9 +70,7 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
 
 /** What an empty field means. A new URL does not get the stored secrets of the old one. */
 function keptNote(type: TargetType, name: string): string {
-  return type === 'http' && name === 'url'
-    ? 'Empty: stays as it is. With a new URL, enter headers and body again.'
-    : 'Empty: stays as it is.'
+  return type === 'http' && name === 'url' ? targetTexts.keptUrl : targetTexts.kept
 }
 
 /** "Bot token" as "bot token"; abbreviations stay. */

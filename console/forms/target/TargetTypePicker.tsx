@@ -1,6 +1,7 @@
 import { Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { TargetType } from '../../../src/model/target.ts'
 import { TargetIcon } from '../../components/target/TargetIcon.tsx'
+import { targetTexts } from '../../messages/target.ts'
 import { TYPES_OF_TARGET } from './target-types.ts'
 
 /** The choice of a type, one card each. */
@@ -15,7 +16,7 @@ export function TargetTypePicker({
 }) {
   return (
     <Radio.Group
-      label="Send to"
+      label={targetTexts.sendTo}
       value={value}
       error={error}
       onChange={(type) => onChange(type as TargetType)}

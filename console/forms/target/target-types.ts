@@ -1,5 +1,7 @@
 import { HTTP_PRESETS } from '../../../src/contract/http-presets.ts'
 import type { TargetType } from '../../../src/model/target.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { targetTexts } from '../../messages/target.ts'
 
 /** One field of the settings of a type, by its name in the API. */
 export type TargetField = {
@@ -23,109 +25,92 @@ export type TypeOfTarget = {
 
 const WEBHOOK_URL = {
   name: 'webhook_url',
-  label: 'Webhook URL',
-  description: 'It is stored encrypted and not shown again.',
+  label: targetTexts.webhookUrl,
+  description: targetTexts.secretNote,
   kind: 'secret',
   required: true,
 } as const
 
 /** The types of destinations, in the order of the form. */
 export const TYPES_OF_TARGET: readonly TypeOfTarget[] = [
-  { type: 'webhook', name: 'Webhook', about: 'Signed JSON to your URL', steps: [], fields: [] },
+  { type: 'webhook', name: targetTexts.webhook, about: targetTexts.webhookAbout, steps: [], fields: [] },
   {
     type: 'slack',
-    name: 'Slack',
-    about: 'Messages in a channel',
-    steps: [
-      'Open api.slack.com/apps and choose “Create New App”, “From scratch”. Select your workspace.',
-      'Open “Incoming Webhooks” and turn them on.',
-      'Choose “Add New Webhook”, select the channel and allow it.',
-      'Copy the webhook URL.',
-    ],
+    name: targetTexts.slack,
+    about: targetTexts.channelAbout,
+    steps: [targetTexts.slackStep1, targetTexts.slackStep2, targetTexts.slackStep3, targetTexts.slackStep4],
     fields: [{ ...WEBHOOK_URL, placeholder: 'https://hooks.slack.com/services/T…/B…/…' }],
   },
   {
     type: 'teams',
-    name: 'Teams',
-    about: 'Cards in a channel or chat',
-    steps: [
-      'In Teams, open the menu (⋯) of the channel and choose “Workflows”.',
-      'Select “Send webhook alerts to a channel” and follow its steps.',
-      'Copy the URL that the last step shows.',
-    ],
+    name: targetTexts.teams,
+    about: targetTexts.teamsAbout,
+    steps: [targetTexts.teamsStep1, targetTexts.teamsStep2, targetTexts.teamsStep3],
     fields: [{ ...WEBHOOK_URL, placeholder: 'https://….logic.azure.com/workflows/…&sig=…' }],
   },
   {
     type: 'discord',
-    name: 'Discord',
-    about: 'Messages in a channel',
-    steps: [
-      'In Discord, open the settings of the channel, then “Integrations”, “Webhooks”.',
-      'Choose “New Webhook”, and give it a name.',
-      'Choose “Copy Webhook URL”.',
-    ],
+    name: targetTexts.discord,
+    about: targetTexts.channelAbout,
+    steps: [targetTexts.discordStep1, targetTexts.discordStep2, targetTexts.discordStep3],
     fields: [
       { ...WEBHOOK_URL, placeholder: 'https://discord.com/api/webhooks/…' },
       {
         name: 'thread_id',
-        label: 'Thread ID',
-        description: 'Only to post in a thread of the channel: 15 to 25 digits.',
+        label: targetTexts.discordThread,
+        description: targetTexts.discordThreadNote,
         kind: 'text',
       },
     ],
   },
   {
     type: 'telegram',
-    name: 'Telegram',
-    about: 'Messages of your bot',
-    steps: [
-      'In Telegram, write /newbot to @BotFather and copy the token that it shows.',
-      'Add the bot to your group or channel; in a channel as an administrator.',
-      'Enter the @name of a public channel, or the number of the chat. Open https://api.telegram.org/bot<token>/getUpdates after a message in the chat to see the number.',
-    ],
+    name: targetTexts.telegram,
+    about: targetTexts.telegramAbout,
+    steps: [targetTexts.telegramStep1, targetTexts.telegramStep2, targetTexts.telegramStep3],
     fields: [
       {
         name: 'bot_token',
-        label: 'Bot token',
-        description: 'It is stored encrypted and not shown again.',
-        placeholder: '1234567890:AA…',
+        label: targetTexts.telegramToken,
+        description: targetTexts.secretNote,
+        placeholder: targetTexts.telegramTokenPlaceholder,
         kind: 'secret',
         required: true,
       },
       {
         name: 'chat_id',
-        label: 'Chat',
-        placeholder: '-1001234567890 or @channel',
+        label: targetTexts.telegramChat,
+        placeholder: targetTexts.telegramChatNote,
         kind: 'text',
         required: true,
       },
       {
         name: 'message_thread_id',
-        label: 'Topic number',
-        description: 'Only for a group with topics.',
+        label: targetTexts.telegramTopic,
+        description: targetTexts.telegramTopicNote,
         kind: 'whole number',
       },
       {
         name: 'api_url',
-        label: 'Bot API server',
-        description: 'Only for a server of your own.',
+        label: targetTexts.telegramServer,
+        description: targetTexts.telegramServerNote,
         placeholder: 'https://api.telegram.org',
         kind: 'text',
       },
-      { name: 'silent', label: 'Send without a sound', kind: 'flag' },
+      { name: 'silent', label: targetTexts.telegramSilent, kind: 'flag' },
     ],
   },
   {
     type: 'email',
-    name: 'E-mail',
-    about: 'Mail to your team',
+    name: commonTexts.email,
+    about: targetTexts.emailAbout,
     steps: [],
     fields: [
       {
         name: 'to',
-        label: 'Recipients',
-        description: 'Up to 20 addresses, one per line. Each gets a mail of its own.',
-        placeholder: 'team@example.com',
+        label: targetTexts.emailRecipients,
+        description: targetTexts.emailRecipientsNote,
+        placeholder: targetTexts.emailPlaceholder,
         kind: 'lines',
         required: true,
       },
@@ -133,30 +118,27 @@ export const TYPES_OF_TARGET: readonly TypeOfTarget[] = [
   },
   {
     type: 'http',
-    name: 'HTTP request',
-    about: 'A template, such as for ntfy or Apprise',
-    steps: [
-      'Choose a preset, or write the request that your service expects.',
-      'Write {{title}}, {{text}}, {{level}}, {{console_url}} or fields of the event such as {{event.rating}} where their values belong.',
-    ],
+    name: targetTexts.http,
+    about: targetTexts.httpAbout,
+    steps: [targetTexts.httpStep1, targetTexts.httpStep2],
     fields: [
-      { name: 'method', label: 'Method', kind: 'method' },
+      { name: 'method', label: targetTexts.httpMethod, kind: 'method' },
       {
         name: 'url',
-        label: 'URL',
-        description: 'URL, headers and body are stored encrypted and not shown again.',
+        label: targetTexts.httpUrl,
+        description: targetTexts.httpUrlNote,
         placeholder: 'https://ntfy.sh/',
         kind: 'text',
         required: true,
       },
       {
         name: 'headers',
-        label: 'Headers',
-        description: 'One per line, as “name: value”.',
-        placeholder: 'content-type: application/json',
+        label: targetTexts.httpHeaders,
+        description: targetTexts.httpHeadersNote,
+        placeholder: targetTexts.httpHeadersPlaceholder,
         kind: 'headers',
       },
-      { name: 'body', label: 'Body', kind: 'code' },
+      { name: 'body', label: targetTexts.httpBody, kind: 'code' },
     ],
   },
 ]

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { number } from '../../util/numbers.ts'
+import { tableTexts } from '../../messages/common.ts'
 
 /** The number of selected rows and what can be done with them. */
 export function BulkBar({
@@ -18,12 +18,12 @@ export function BulkBar({
   return (
     <Group gap="xs" mih={36}>
       <Text size="sm" aria-live="polite">
-        {count === 0 ? hint : `${number(count)} selected`}
+        {count === 0 ? hint : tableTexts.selected(count)}
       </Text>
       {count > 0 && children}
       {count > 0 && (
         <Button size="compact-sm" variant="subtle" onClick={onClear}>
-          Clear selection
+          {tableTexts.clearSelection}
         </Button>
       )}
     </Group>

@@ -14,6 +14,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
+import { tableTexts } from '../../messages/common.ts'
 import { ScrollRegion } from '../ScrollRegion.tsx'
 import type { Column } from './column.ts'
 import { type Selection, selectionState } from './selection.ts'
@@ -191,7 +192,7 @@ function Cards<T extends object>({
       {isSortable && <SortSelect table={table} />}
       {selection !== undefined && (
         <Group gap="xs">
-          <SelectAll table={table} label="Select all shown" />
+          <SelectAll table={table} label={tableTexts.selectAll} />
         </Group>
       )}
       <ul
@@ -234,19 +235,19 @@ function SortSelect<T extends object>({ table }: { readonly table: Grid<T> }) {
     .flatMap((column) => {
       const name = String(column.columnDef.header)
       return [
-        { value: column.id, label: `${name}, ascending` },
-        { value: `-${column.id}`, label: `${name}, descending` },
+        { value: column.id, label: tableTexts.ascending(name) },
+        { value: `-${column.id}`, label: tableTexts.descending(name) },
       ]
     })
   return (
     <Select
-      label="Sort by"
-      placeholder="Oldest first"
+      label={tableTexts.sortBy}
+      placeholder={tableTexts.oldestFirst}
       data={options}
       value={sortOf(table.state.sorting) ?? null}
       onChange={(sort) => table.setSorting(sortingOf(sort ?? undefined))}
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear sorting' }}
+      clearButtonProps={{ 'aria-label': tableTexts.clearSorting }}
     />
   )
 }
@@ -254,7 +255,7 @@ function SortSelect<T extends object>({ table }: { readonly table: Grid<T> }) {
 function SelectAll<T extends object>({ table, label }: { readonly table: Grid<T>; readonly label?: string }) {
   return (
     <Checkbox
-      {...(label === undefined ? { 'aria-label': 'Select all shown' } : { label })}
+      {...(label === undefined ? { 'aria-label': tableTexts.selectAll } : { label })}
       checked={table.getIsAllRowsSelected()}
       indeterminate={!table.getIsAllRowsSelected() && table.getIsSomeRowsSelected()}
       onChange={table.getToggleAllRowsSelectedHandler()}
@@ -271,7 +272,7 @@ function SelectRow<T extends object>({
 }) {
   return (
     <Checkbox
-      aria-label={`Select ${name}`}
+      aria-label={tableTexts.select(name)}
       checked={row.getIsSelected()}
       onChange={row.getToggleSelectedHandler()}
     />
