@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ReplyPanel } from '../../src/contract/console/replies.ts'
+import type { GeneratedDraft, ReplyPanel } from '../../src/contract/console/replies.ts'
 import { request } from './request.ts'
 
 /** How often an answer under way is read again. */
@@ -21,5 +21,7 @@ export const replies = {
     request<ReplyPanel>('PUT', path(fingerprint), { body: { text } }),
   saveDraft: (fingerprint: string, text: string | null) =>
     request<ReplyPanel>('PUT', `${path(fingerprint)}/draft`, { body: { text } }),
+  /** A draft by the model server, which is neither stored nor sent. */
+  generate: (fingerprint: string) => request<GeneratedDraft>('POST', `${path(fingerprint)}/draft`),
   remove: (fingerprint: string) => request<ReplyPanel>('DELETE', path(fingerprint)),
 } as const

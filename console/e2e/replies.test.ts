@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ConnectionLine } from '../../src/contract/console/connections.ts'
 import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { asksForDraft, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
@@ -47,6 +48,7 @@ test('a review is answered from its page: draft, publish, follow, edit and delet
   await card.getByText('Published', { exact: true }).waitFor()
   await card.getByText('In the store').waitFor()
   assert.deepEqual(await findings(page), [])
+  assert.equal(await page.getByRole('button', { name: 'Draft an answer' }).count(), 0, 'without a model')
   await card.getByRole('button', { name: 'Edit answer' }).click()
   await field.fill('Fixed in 2.2.')
   await card.getByRole('button', { name: 'Publish' }).click()
@@ -127,6 +129,40 @@ test('templates are managed, and inserted with the values of the review, those i
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await section.getByRole('cell', { name: 'German' }).waitFor({ state: 'detached' })
   assert.deepEqual(visitor.errors, [])
+})
+
+test('a model drafts an answer, which the person changes and publishes', async () => {
+  let reply = 'Thank you for the report. Which phone do you use?'
+  await using model = await startModelServer((request, response, count) =>
+    asksForDraft(request) ? JSON.stringify({ reply }) : labelAll(request, response, count),
+  )
+  await using seeded = await startSeededConsole({
+    RADAR_OFFICIAL_POLL_INTERVAL: '100ms',
+    RADAR_ENRICHMENT: 'llm',
+    RADAR_LLM_URL: model.url,
+    RADAR_LLM_MODEL: 'test-model',
+  })
+  const fingerprint = await connectedReview(seeded, 'ADMIN')
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto(`/reviews/${fingerprint}`)
+  const card = page.getByRole('region', { name: 'Answer' })
+  const field = card.getByLabel('Your answer')
+  const button = card.getByRole('button', { name: 'Draft an answer' })
+  await button.click()
+  await card.getByText('Written by a model. Check it before you publish.').waitFor()
+  assert.equal(await field.inputValue(), reply)
+  assert.deepEqual(await findings(page), [])
+  reply = 'See https://evil.example.'
+  await button.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  await card.getByText(/The draft of the model was refused: it had a link/).waitFor()
+  assert.equal(await field.inputValue(), 'Thank you for the report. Which phone do you use?')
+  await page.mouse.move(0, 0)
+  assert.deepEqual(await findings(page), [])
+  await field.fill('Thank you, Mia. Which phone do you use?')
+  await card.getByRole('button', { name: 'Publish' }).click()
+  await card.getByText('Accepted, not shown yet').waitFor()
 })
 
 test('a refused answer shows the reason and keeps the text', async () => {

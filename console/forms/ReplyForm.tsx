@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ReplyPanel } from '../../src/contract/console/replies.ts'
 import { InsertTemplate } from '../components/reply/InsertTemplate.tsx'
 import { replies } from '../data/replies.ts'
-import { notifyDone } from '../ui/confirm.tsx'
+import { confirmDestructive, notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { languageName } from '../util/storefronts.ts'
 import { useProblems } from './problems.ts'
@@ -12,7 +13,7 @@ import { useProblems } from './problems.ts'
 /** Writes an answer: as a draft, which only members see, or published in the store. */
 export function ReplyForm({
   fingerprint,
-  panel: { reply, charsMax, language },
+  panel: { reply, charsMax, language, canGenerate },
   onChanged,
 }: {
   readonly fingerprint: string
@@ -47,6 +48,19 @@ export function ReplyForm({
     edit(text.slice(0, start) + inserted + text.slice(end))
     field.current?.focus()
   }
+  const generate = useMutation({
+    mutationFn: () => replies.generate(fingerprint),
+    onSuccess: (drafted) => edit(drafted.text),
+  })
+  const startGenerating = () => {
+    if (chars === 0) return generate.mutate()
+    confirmDestructive({
+      title: 'Replace your text?',
+      consequence: 'The draft of the model replaces the text in the field.',
+      verb: 'Replace',
+      onConfirm: generate.mutate,
+    })
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -55,7 +69,7 @@ export function ReplyForm({
       }}
     >
       <Stack gap="xs">
-        <FormProblem error={problems.beside} />
+        <FormProblem error={problems.beside ?? generate.error} />
         <Textarea
           ref={field}
           label="Your answer"
@@ -71,11 +85,28 @@ export function ReplyForm({
           minRows={3}
           maxRows={12}
           value={text}
+          disabled={generate.isPending}
           onChange={(event) => edit(event.currentTarget.value)}
           error={problems.at('text')}
         />
         <Group gap="xs">
           <InsertTemplate fingerprint={fingerprint} language={language} onInsert={insert} />
+          {canGenerate && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconSparkles size={14} aria-hidden />}
+              loading={generate.isPending}
+              onClick={startGenerating}
+            >
+              Draft an answer
+            </Button>
+          )}
+          {generate.isSuccess && (
+            <Text size="xs" c="dimmed" role="status">
+              Written by a model. Check it before you publish.
+            </Text>
+          )}
         </Group>
         <Group justify="space-between">
           <Text size="xs" c={chars > charsMax ? 'red' : 'dimmed'}>

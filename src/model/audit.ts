@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'store.changed',
   'store.removed',
   'reply.drafted',
+  'reply.generated',
   'reply.requested',
   'reply.deleted',
   'reply_template.created',

@@ -14,7 +14,7 @@ export const OPERATION_ERROR_CODES = [
   'key_reused',
   /** Too often; `retryAfterS` says when to retry. */
   'rate_limited',
-  /** The database does not answer; `retryAfterS` says when to retry. */
+  /** The database or a model server does not answer usably; `retryAfterS` says when to retry. */
   'unavailable',
 ] as const
 export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number]

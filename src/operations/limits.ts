@@ -9,9 +9,16 @@ export type AccountLimitSettings = AccountLimits & {
   readonly apiRequestsPerMinute: number
   readonly appSearchesPerMinute: number
   readonly testEventsPerMinute: number
+  readonly replyDraftsPerMinute: number
 }
 
-export type LimitName = 'api_requests' | 'app_searches' | 'test_events' | 'hooks' | 'storefronts'
+export type LimitName =
+  | 'api_requests'
+  | 'app_searches'
+  | 'test_events'
+  | 'reply_drafts'
+  | 'hooks'
+  | 'storefronts'
 
 /** The limits of every account. Rates apply per node, counts to the whole installation. */
 export type AccountGuard = {
@@ -21,6 +28,7 @@ export type AccountGuard = {
   readonly apiRequest: (accountId: string) => void
   readonly appSearch: (accountId: string) => void
   readonly testEvent: (accountId: string) => void
+  readonly replyDraft: (accountId: string) => void
 }
 
 const WINDOW_MS = 60_000
@@ -48,5 +56,6 @@ export function createAccountGuard(
     apiRequest: perMinute(settings.apiRequestsPerMinute, 'api_requests', 'API requests'),
     appSearch: perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches'),
     testEvent: perMinute(settings.testEventsPerMinute, 'test_events', 'test events'),
+    replyDraft: perMinute(settings.replyDraftsPerMinute, 'reply_drafts', 'drafts of answers'),
   }
 }

@@ -1,5 +1,7 @@
 import { OFFLINE_ENGINE } from '../../packages/language/src/identity.ts'
+import type { DraftReply } from '../model/reply-draft.ts'
 import type { Enricher } from '../pipeline/enrich/enricher.ts'
+import { createDraftReply } from '../pipeline/enrich/llm/draft/draft-reply.ts'
 import { createModelEngine } from '../pipeline/enrich/llm/model-engine.ts'
 import { createEngineWorker } from '../pipeline/enrich/worker/engine-worker.ts'
 import { enrichInWorker } from '../pipeline/enrich/worker/enrich-in-worker.ts'
@@ -73,4 +75,15 @@ export function createEnricher(
     batchesMax: 2,
     enrich,
   }
+}
+
+/** Drafts of answers by the model server of the enrichment; null without one. */
+export function createDrafter(
+  settings: Config['enrichment'],
+  deps: Omit<EnricherDeps, 'meter'>,
+): DraftReply | null {
+  const { kind, url, model, apiKey, dailyLimit } = settings
+  if (kind !== 'llm' || url === null || model === null) return null
+  const spend = deps.storage.occurrences.spendModelRequests
+  return createDraftReply({ ...deps, url, model, apiKey, spend }, { dailyLimit })
 }

@@ -28,7 +28,7 @@ import { createSupervisor, STOP_GRACE_MS } from '../runtime/supervisor.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
-import { createEnricher } from './enricher.ts'
+import { createDrafter, createEnricher } from './enricher.ts'
 import {
   flowSettings,
   mailerOf,
@@ -187,6 +187,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     reviewHistories: storage.reviewHistories,
     replies: storage.replies,
     replyTemplates: storage.replyTemplates,
+    draftReply: createDrafter(config.enrichment, { storage, egress: operatorEgress, clock, log }),
     imports: storage.imports,
     enriches: enricher !== null,
     stopping: stopping.signal,

@@ -68,6 +68,11 @@ export function labels(id: string, change: Record<string, unknown> = {}): Record
   }
 }
 
+/** Whether the request is for a draft of an answer, instead of enrichments. */
+export function asksForDraft({ messages }: ModelRequest): boolean {
+  return messages[0]?.content.startsWith('You draft ') ?? false
+}
+
 /** Returns a valid result for every review. */
 export const labelAll: Behaviour = (request) =>
   JSON.stringify({ reviews: request.items.map(({ id }) => labels(id)) })
@@ -96,6 +101,6 @@ function readRequest(incoming: IncomingMessage, body: Record<string, unknown>): 
     parameters,
     messages,
     app: question === undefined ? null : (JSON.parse(question.content).app ?? null),
-    items: question === undefined ? [] : JSON.parse(question.content).reviews,
+    items: question === undefined ? [] : (JSON.parse(question.content).reviews ?? []),
   }
 }

@@ -45,6 +45,7 @@ import type {
   ImportCounts,
   ImportRow,
   Reply,
+  ReplyDraft,
   ReplyTemplate,
   ReplyTemplateBody,
   Review,
@@ -157,6 +158,9 @@ export function createClient(options: ClientOptions) {
     /** Publishes an answer in the store, or replaces the present one. */
     reply: (fingerprint: string, text: string, callOptions?: CallOptions) =>
       call<Reply>({ method: 'PUT', path: reply(fingerprint), json: { text } }, callOptions),
+    /** A draft by the model server of the installation. It is neither stored nor sent. */
+    draftReply: (fingerprint: string, callOptions?: CallOptions) =>
+      call<ReplyDraft>({ method: 'POST', path: `${reply(fingerprint)}/draft` }, callOptions),
     deleteReply: (fingerprint: string, callOptions?: CallOptions) =>
       call<Reply>({ method: 'DELETE', path: reply(fingerprint) }, callOptions),
     /** Saved answers of the account, by name. */

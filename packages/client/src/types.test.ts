@@ -38,6 +38,7 @@ import type {
   ReplayChange,
   Replayed,
   Reply,
+  ReplyDraft,
   ReplyTemplate,
   ReplyTemplateBody,
   Review,
@@ -87,6 +88,7 @@ type Responses = {
   revoke_atom_feed: undefined
   get_reply: Reply
   reply: Reply
+  draft_reply: ReplyDraft
   delete_reply: Reply
   list_reply_templates: ReplyTemplate[]
   create_reply_template: ReplyTemplate

@@ -1,4 +1,4 @@
-import { DraftBody, ReplyBody, type ReplyPanel } from '../../contract/console/replies.ts'
+import { DraftBody, type GeneratedDraft, ReplyBody, type ReplyPanel } from '../../contract/console/replies.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ReplyView } from '../../operations/replies/replies.ts'
 import { type Route, route } from '../route.ts'
@@ -29,6 +29,14 @@ export function replyRoutes({ operations: { replies } }: ReplyRouteDeps): Route[
       body: DraftBody,
       run: async ({ caller, param, body }) =>
         present(await replies.saveDraft(caller.accountId, param('fingerprint'), body.text)),
+    }),
+
+    route({
+      method: 'POST',
+      path: `${path}/draft`,
+      run: async ({ caller, param }): Promise<GeneratedDraft> => ({
+        text: await replies.generate(caller.accountId, param('fingerprint')),
+      }),
     }),
 
     route({

@@ -15,6 +15,9 @@ export function replyRoutes(table: Routes, { operations: { replies } }: ReplyRou
     reply: apiRoute(table.reply, async ({ caller, param, body }) =>
       presentReply(await replies.publish(caller.accountId, param('fingerprint'), body.text, caller.name)),
     ),
+    draft_reply: apiRoute(table.draft_reply, async ({ caller, param }) => ({
+      text: await replies.generate(caller.accountId, param('fingerprint')),
+    })),
     delete_reply: apiRoute(table.delete_reply, async ({ caller, param }) =>
       presentReply(await replies.remove(caller.accountId, param('fingerprint'), caller.name)),
     ),

@@ -12,6 +12,9 @@ export const ReplyBody = z.object({ text })
 /** `PUT /api/console/reviews/:fingerprint/reply/draft` */
 export const DraftBody = z.object({ text: text.nullable() })
 
+/** `POST /api/console/reviews/:fingerprint/reply/draft`: by the model server; neither stored nor sent. */
+export type GeneratedDraft = { readonly text: string }
+
 /** `GET /api/console/reviews/:fingerprint/reply` */
 export type ReplyPanel = {
   readonly reply: {
@@ -30,4 +33,6 @@ export type ReplyPanel = {
   readonly charsMax: number
   /** Of the review, ISO 639-1; null while it is unknown. */
   readonly language: string | null
+  /** Whether a model can draft an answer. */
+  readonly canGenerate: boolean
 }

@@ -51,6 +51,10 @@ export const replyBody = z
   .object({ text: replyText }, { error: 'The body must be a JSON object.' })
   .meta({ id: 'ReplyBody', examples: [{ text: 'Thank you! The crash is fixed in version 2.1.' }] })
 
+export const replyDraft = z
+  .object({ text: z.string().meta({ description: 'Plain text within the limit of the store.' }) })
+  .meta({ id: 'ReplyDraft' })
+
 export const replyRoutes = {
   get_reply: {
     method: 'GET',
@@ -78,6 +82,21 @@ export const replyRoutes = {
       400: 'The text is empty or longer than the store allows.',
       404: NO_REVIEW,
       409: 'The reviews of the app do not come from a store connection.',
+    },
+  },
+  draft_reply: {
+    method: 'POST',
+    path: '/reviews/{fingerprint}/reply/draft',
+    tag: 'Reviews',
+    scopes: ['reply'],
+    summary: 'Draft an answer to a review',
+    description:
+      'Lets the model server of the installation draft an answer in the language of the review and within the limit of the store. The draft is neither stored nor sent: read it, change it and publish it with the other operation. The number of drafts per minute is limited (`RADAR_ACCOUNT_REPLY_DRAFTS_PER_MINUTE`, ten by default); the limit includes those of the console. A failing model server and a refused draft answer 503.',
+    params: reviewParams,
+    success: { status: 200, description: 'The draft.', schema: replyDraft },
+    errors: {
+      404: NO_REVIEW,
+      409: 'The installation has no model server, or the reviews of the app do not come from a store connection.',
     },
   },
   delete_reply: {

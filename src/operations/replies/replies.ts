@@ -1,14 +1,21 @@
 import type { Reply } from '../../model/reply.ts'
+import type { DraftReply } from '../../model/reply-draft.ts'
 import type { OfficialStore } from '../../pipeline/appstores/official.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
 import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
+import type { AccountGuard } from '../limits.ts'
 
 export type ReplyDeps = {
   readonly replies: Pick<ReplyStorage, 'target' | 'get' | 'request'>
   readonly reports: Pick<ReportStorage, 'review'>
   readonly officialStores: readonly OfficialStore[]
+  /** Null without a model server. */
+  readonly draftReply: DraftReply | null
+  readonly limits: Pick<AccountGuard, 'replyDraft'>
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal
   readonly clock: Clock
   /** Ends the wait of the loops. */
   readonly wake: () => void
@@ -25,6 +32,8 @@ export type ReplyView = {
   readonly charsMax: number
   /** Of the review, ISO 639-1; null while it is unknown. */
   readonly language: string | null
+  /** Whether a model can draft an answer. */
+  readonly canGenerate: boolean
 }
 
 /**
@@ -35,6 +44,12 @@ export type ReplyOperations = {
   readonly get: (accountId: string, fingerprint: string) => Promise<ReplyView>
   /** Stores a draft, which is never sent by itself; null for none. */
   readonly saveDraft: (accountId: string, fingerprint: string, text: string | null) => Promise<ReplyView>
+  /**
+   * A draft by the model server, in the language of the review and within the limit of the store. It is neither stored nor sent. Throws
+   * `conflict` without a model server or when the account cannot answer the review, `rate_limited`, and `unavailable` when the model
+   * server fails or its draft is refused.
+   */
+  readonly generate: (accountId: string, fingerprint: string) => Promise<string>
   /**
    * Publishes an answer, or replaces the present one. The same text again changes nothing. Throws `invalid` for the text and
    * `conflict` when the account cannot answer the review.
@@ -55,6 +70,9 @@ export function replyOperations({
   replies,
   reports,
   officialStores,
+  draftReply,
+  limits,
+  stopping,
   clock,
   wake,
 }: ReplyDeps): ReplyOperations {
@@ -73,6 +91,7 @@ export function replyOperations({
       canDelete: review.store === 'apple',
       charsMax: charsMaxOf(review),
       language: review.enrichment?.language ?? null,
+      canGenerate: draftReply !== null,
     }
   }
   const requireTarget = async (accountId: string, review: ReviewRecord): Promise<ReplyTarget> => {
@@ -91,6 +110,24 @@ export function replyOperations({
       if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
       await replies.request(accountId, fingerprint, target, { kind: 'draft', text: draft }, clock.now())
       return view(accountId, review)
+    },
+
+    async generate(accountId, fingerprint) {
+      const review = await requireReview(accountId, fingerprint)
+      if (draftReply === null) throw new OperationError('conflict', NO_MODEL)
+      await requireTarget(accountId, review)
+      limits.replyDraft(accountId)
+      const { appName, enrichment } = review
+      const language = enrichment?.language ?? null
+      const draft = await draftReply({ review, appName, language, charsMax: charsMaxOf(review) }, stopping)
+      if (draft.kind === 'drafted') return draft.text
+      if (draft.kind === 'daily_limit') {
+        const retryAfterS = Math.ceil((DAY_MS - (clock.now().getTime() % DAY_MS)) / 1_000)
+        throw new OperationError('rate_limited', DAILY_LIMIT, { retryAfterS })
+      }
+      throw new OperationError('unavailable', `${draft.problem} Try again, or write the answer yourself.`, {
+        retryAfterS: DRAFT_RETRY_S,
+      })
     },
 
     async publish(accountId, fingerprint, given, author) {
@@ -129,6 +166,11 @@ function endsWith({ state, text, shownText }: Reply): string | null {
   return state === 'pending' || state === 'sent' ? text : null
 }
 
+const DAY_MS = 24 * 3_600_000
+const DRAFT_RETRY_S = 10
+const NO_MODEL = 'This installation has no model server, which drafts need (RADAR_ENRICHMENT=llm).'
+const DAILY_LIMIT =
+  'The installation has used its requests to the model server for today (RADAR_LLM_DAILY_LIMIT). Write the answer yourself.'
 const NOT_CONNECTED =
   'Only reviews of apps whose reviews come from a store connection can be answered. Connect the store and use the connection for the app.'
 

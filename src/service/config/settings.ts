@@ -345,6 +345,12 @@ export const SETTINGS = {
     '10',
     'Maximum test events per minute of one account. Each node counts separately.',
   ),
+  RADAR_ACCOUNT_REPLY_DRAFTS_PER_MINUTE: setting(
+    'accountLimits.replyDraftsPerMinute',
+    wholeNumber(1, 1_000_000),
+    '10',
+    'Maximum drafts of answers by the model server per minute of one account. Each node counts separately.',
+  ),
   RADAR_RETENTION: setting(
     'retentionMs',
     duration('1m', '3650d'),

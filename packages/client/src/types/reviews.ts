@@ -142,3 +142,6 @@ export type Reply = {
   obstacle: string | null
   chars_max: number
 }
+
+/** An answer that a model drafted, for a person to check. */
+export type ReplyDraft = { text: string }

@@ -1,5 +1,4 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
-import { ANSWER_JSON_SCHEMA } from './answer-schema.ts'
 import type { ChatMessage } from './prompt.ts'
 import { type BadRequest, badRequest, type Parameter } from './server-limits.ts'
 
@@ -12,9 +11,14 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number]
 
 /** The most bytes to read of an answer; ten reviews take about 5 KiB. */
 const ANSWER_BYTES_MAX = 256 * 1024
-/** Output tokens per review. */
-const TOKENS_PER_REVIEW = 350
-const TOKENS_BASE = 1_500
+
+/** The JSON that the model should answer with. */
+export type AnswerShape = {
+  readonly name: string
+  readonly schema: object
+  /** Output tokens. */
+  readonly tokensMax: number
+}
 
 export type ChatAnswer =
   | { readonly kind: 'answered'; readonly text: string }
@@ -50,7 +54,7 @@ export async function chat(
     readonly outputFormat: OutputFormat
     /** The parameters that the server accepts. */
     readonly parameters: readonly Parameter[]
-    readonly reviews: number
+    readonly shape: AnswerShape
     readonly timeoutMs: number
     readonly signal: AbortSignal
   },
@@ -65,8 +69,8 @@ export async function chat(
     body: JSON.stringify({
       model: deps.model,
       messages: request.messages,
-      ...Object.fromEntries(request.parameters.map((name) => [name, parameterValue(name, request.reviews)])),
-      ...responseFormat(request.outputFormat),
+      ...Object.fromEntries(request.parameters.map((name) => [name, parameterValue(name, request.shape)])),
+      ...responseFormat(request.outputFormat, request.shape),
     }),
     timeoutMs: request.timeoutMs,
     bodyBytesMax: ANSWER_BYTES_MAX,
@@ -81,17 +85,17 @@ export async function chat(
   return textOf(body, answer.truncated)
 }
 
-function parameterValue(parameter: Parameter, reviews: number): number {
-  return parameter === 'temperature' ? 0 : TOKENS_BASE + reviews * TOKENS_PER_REVIEW
+function parameterValue(parameter: Parameter, { tokensMax }: AnswerShape): number {
+  return parameter === 'temperature' ? 0 : tokensMax
 }
 
-function responseFormat(outputFormat: OutputFormat): object {
+function responseFormat(outputFormat: OutputFormat, { name, schema }: AnswerShape): object {
   if (outputFormat === 'prompt') return {}
   if (outputFormat === 'json_object') return { response_format: { type: 'json_object' } }
   return {
     response_format: {
       type: 'json_schema',
-      json_schema: { name: 'labelled_reviews', strict: true, schema: ANSWER_JSON_SCHEMA },
+      json_schema: { name, strict: true, schema },
     },
   }
 }

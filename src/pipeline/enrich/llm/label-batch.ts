@@ -1,21 +1,22 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
 import type { AppNames, ReviewOfApp } from '../../../model/review.ts'
-import type { Clock } from '../../../runtime/clock.ts'
-import type { Log } from '../../../runtime/log.ts'
 import { accept } from './accept.ts'
-import { ModelAnswer, ModelItem } from './answer-schema.ts'
-import { type ChatAnswer, type ChatDeps, chat, OUTPUT_FORMATS } from './chat.ts'
+import { ANSWER_JSON_SCHEMA, ModelAnswer, ModelItem } from './answer-schema.ts'
+import type { AnswerShape } from './chat.ts'
+import { type ChatFailure, type CompletionDeps, createCompletion } from './completion.ts'
 import { extractJson } from './extract-json.ts'
 import { type ChatMessage, messagesFor, type PromptItem, repairMessages } from './prompt.ts'
-import { createServerLimits, PARAMETERS } from './server-limits.ts'
 
-/** The timeout of one request. The caller's deadline may abort it earlier. */
-const TIMEOUT_MS = 40_000
+/** Output tokens. */
+const TOKENS = { base: 1_500, perReview: 350 }
+
+const shapeFor = (reviews: number): AnswerShape => ({
+  name: 'labelled_reviews',
+  schema: ANSWER_JSON_SCHEMA,
+  tokensMax: TOKENS.base + reviews * TOKENS.perReview,
+})
 
 export type BatchItem = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
-
-type ChatFailure = Extract<ChatAnswer, { kind: 'failed' }>
-type Answered = Extract<ChatAnswer, { kind: 'answered' }>
 
 export type BatchProblem = ChatFailure['reason'] | 'invalid_answer' | 'daily_limit'
 
@@ -37,56 +38,10 @@ type LabelBatch = (
  * Reviews missing from the answer of a larger batch get one request each. Rejected formats and parameters cost more
  * requests until the server's limits are known.
  */
-export function createBatchLabeler(
-  deps: ChatDeps & { readonly log: Log; readonly clock: Clock },
-): LabelBatch {
-  const limits = createServerLimits()
-
-  /**
-   * Requests the strictest format known to work, and weaker ones after a rejection. A weaker format that works is used
-   * from then on. If all are rejected, the text is the cause.
-   */
-  const requestCompletion = async (
-    messages: readonly ChatMessage[],
-    reviews: number,
-    signal: AbortSignal,
-  ): Promise<Answered | ChatFailure> => {
-    const firstOutputFormat = limits.outputFormatAt(deps.clock.monotonicMs())
-    let outputFormatAt = firstOutputFormat
-    let isBare = false
-    for (;;) {
-      const outputFormat = OUTPUT_FORMATS[outputFormatAt] ?? 'prompt'
-      const parameters = isBare ? [] : limits.parameters()
-      const answer = await chat(deps, {
-        messages,
-        outputFormat,
-        parameters,
-        reviews,
-        timeoutMs: TIMEOUT_MS,
-        signal,
-      })
-      if (answer.kind === 'answered' && (outputFormatAt !== firstOutputFormat || outputFormatAt === 0))
-        limits.settleOn(isBare ? firstOutputFormat : outputFormatAt, deps.clock.monotonicMs())
-      if (answer.kind === 'answered' && isBare) PARAMETERS.forEach(limits.drop)
-      if (answer.kind !== 'bad_request') return answer
-      const { about, detail } = answer
-      const server = { url: deps.url, model: deps.model }
-      if (about.kind === 'parameter') {
-        limits.drop(about.parameter)
-        deps.log.info('model.parameter_refused', { ...server, parameter: about.parameter })
-      } else if (about.kind === 'unknown' && outputFormat === 'prompt' && parameters.length > 0) isBare = true
-      else if (about.kind === 'content' || outputFormat === 'prompt')
-        return { kind: 'failed', reason: 'refused', detail }
-      else {
-        outputFormatAt += 1
-        deps.log.info('model.format_refused', {
-          ...server,
-          refused: outputFormat,
-          next: OUTPUT_FORMATS[outputFormatAt],
-        })
-      }
-    }
-  }
+export function createBatchLabeler(deps: CompletionDeps): LabelBatch {
+  const complete = createCompletion(deps)
+  const requestCompletion = (messages: readonly ChatMessage[], reviews: number, signal: AbortSignal) =>
+    complete(messages, shapeFor(reviews), signal)
 
   return async (batch, app, mayRequest, signal) => {
     const accepted = new Map<string, Enrichment>()
@@ -123,8 +78,8 @@ export function createBatchLabeler(
       }
       for (const [id, enrichment] of read(again.text, round).accepted) accepted.set(id, enrichment)
     }
-    const complete = batch.every(({ item }) => accepted.has(item.id))
-    return { accepted, problem: complete ? null : (problem ?? 'invalid_answer') }
+    const isComplete = batch.every(({ item }) => accepted.has(item.id))
+    return { accepted, problem: isComplete ? null : (problem ?? 'invalid_answer') }
   }
 }
 

@@ -1,0 +1,62 @@
+import { isUnfitText } from '../../../../model/summary-text.ts'
+import { extractJson } from '../extract-json.ts'
+
+export type AcceptedDraft =
+  | { readonly kind: 'accepted'; readonly text: string }
+  /** Sentence parts for the repair request and the person. They never quote the model. */
+  | { readonly kind: 'rejected'; readonly problems: readonly string[] }
+
+/** A draft shortened below this part of the store's limit has lost its sense. */
+const SHORTENED_MIN = 0.4
+/** Marks that change the direction or are invisible. Joiners stay: scripts and emoji need them. */
+const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+const MARKUP = /\*\*|__|^\s*(?:#|[-*] )/m
+const PLACEHOLDER = /\[[^\]\n]{1,60}\]/
+const MENTION = /(?<![\p{L}\p{N}])@\w/u
+
+/**
+ * Validates the answer of a model. A draft that is too long is shortened to whole sentences. The review may have told the model what to
+ * write, so that links, addresses and mentions are rejected, not removed: the sentences around them are part of the same attack.
+ */
+export function acceptDraft(answered: string, appName: string, charsMax: number): AcceptedDraft {
+  const parsed = extractJson(answered)
+  const given = typeof parsed === 'object' && parsed !== null && 'reply' in parsed ? parsed.reply : null
+  if (typeof given !== 'string') return rejected('it was no JSON object with "reply"')
+  const text = plain(given)
+  if (text === '') return rejected('it was empty')
+  const problems: string[] = []
+  if (isUnfitText(text, appName) || MENTION.test(text))
+    problems.push('it had a link, a domain, an address, a user name, a long number or markup')
+  else if (MARKUP.test(text)) problems.push('it had markup')
+  if (PLACEHOLDER.test(text)) problems.push('it had a placeholder in brackets')
+  if (problems.length > 0) return rejected(...problems)
+  const short = shortened(text, charsMax)
+  return short === null
+    ? rejected(`it had more than ${charsMax} characters`)
+    : { kind: 'accepted', text: short }
+}
+
+function rejected(...problems: string[]): AcceptedDraft {
+  return { kind: 'rejected', problems }
+}
+
+function plain(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(INVISIBLE, '')
+    .replace(/[^\P{Cc}\n]/gu, ' ')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** The longest whole sentences within `charsMax`; null when too little is left. */
+function shortened(text: string, charsMax: number): string | null {
+  const chars = [...text]
+  if (chars.length <= charsMax) return text
+  const start = chars.slice(0, charsMax)
+  const end = start.findLastIndex((char) => /[.!?。!?।…]/u.test(char))
+  return end + 1 < charsMax * SHORTENED_MIN ? null : start.slice(0, end + 1).join('')
+}
