@@ -19,6 +19,8 @@ const environment = {
   RADAR_APPLE_WEB_URL: 'http://127.0.0.1:9',
   RADAR_GOOGLE_PLAY_URL: 'http://127.0.0.1:9',
   RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
+  // The language engine takes most of the processor time of a start, and writes nothing.
+  RADAR_ENRICHMENT: 'off',
 }
 const node = createNode({
   port: await freePort(),

@@ -16,16 +16,16 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Settings for a separate service, on a free port and in a new folder. */
-function fresh(): { RADAR_PORT: string; RADAR_DATA_DIR: string } {
+/** Settings for a separate service, on a free port, in a new folder and without the language engine. */
+function fresh(): { RADAR_PORT: string; RADAR_DATA_DIR: string; RADAR_ENRICHMENT: string } {
   const folder = mkdtempSync(join(tmpdir(), 'radar-serve-'))
   folders.push(folder)
-  return { RADAR_PORT: '0', RADAR_DATA_DIR: folder }
+  return { RADAR_PORT: '0', RADAR_DATA_DIR: folder, RADAR_ENRICHMENT: 'off' }
 }
 
 test('serve responds, and ends with status 0 on SIGTERM and on SIGINT', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const running = startRadar(['serve'], fresh())
+    const running = startRadar(['serve'], { ...fresh(), RADAR_ENRICHMENT: undefined })
     try {
       const url = await servedUrl(running)
       assert.equal((await fetch(`${url}/healthz`)).status, 200)

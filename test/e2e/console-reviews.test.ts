@@ -4,7 +4,7 @@ import type { ReviewsPage, ReviewView } from '../../src/contract/console/reviews
 import { startConsoleArea } from '../support/console-area.ts'
 import { until } from '../support/until.ts'
 
-const area = await startConsoleArea()
+const area = await startConsoleArea({ RADAR_ENRICHMENT: 'offline' })
 after(() => area[Symbol.asyncDispose]())
 const { ann, fetchJson, fetchError, trackStorefronts, newDestination, write } = area
 await trackStorefronts()

@@ -72,7 +72,12 @@ test('a stopping node releases its leases at once, and another node claims them'
 })
 
 test('SIGTERM ends a node on PostgreSQL within its grace period and removes it from the list', async () => {
-  const settings = { ...(await postgres.installation()), RADAR_PORT: '0', RADAR_DATA_DIR: '/nowhere' }
+  const settings = {
+    ...(await postgres.installation()),
+    RADAR_PORT: '0',
+    RADAR_DATA_DIR: '/nowhere',
+    RADAR_ENRICHMENT: 'off',
+  }
   const running = startRadar(['serve'], settings)
   try {
     const url = await servedUrl(running)

@@ -1,30 +1,31 @@
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { type HookEntry, type Ledger, listingKey, type ReviewEntry } from './ledger.ts'
 
-/** The work that remains during a drain. */
+/** The work that remains during a drain: queues with rows, and feeds without a good poll since then. */
 export async function remainingWork(
   ledger: Ledger,
   storage: Storage,
   now: Date,
   sinceMs: number,
-): Promise<string[]> {
-  const left: string[] = []
+): Promise<{ readonly queues: readonly string[]; readonly feeds: readonly string[] }> {
+  const queues: string[] = []
   const depths = await storage.maintenance.depths(now)
   for (const queue of ['pending', 'waitingForEnrichment', 'waitingForFanOut'] as const)
-    if (depths[queue] > 0) left.push(`${queue}: ${depths[queue]}`)
-  if (depths.pending > 0) left.push(...(await somePending(ledger, storage)))
+    if (depths[queue] > 0) queues.push(`${queue}: ${depths[queue]}`)
+  if (depths.pending > 0) queues.push(...(await somePending(ledger, storage)))
+  const feeds: string[] = []
   for (const feed of await storage.feeds.list({ failingOnly: false, limit: 10_000 })) {
     const { lastPolledAt, lastOutcome } = feed
     const good = lastOutcome === 'ok' || lastOutcome === 'empty'
     // Compares true times: times stored while the clock was ahead may have been moved to the present.
     if (!good || (ledger.polledAtMs.get(feed.id) ?? 0) < sinceMs) {
       const { store, appId, kind, market, nextPollAt, lastDetail } = feed
-      left.push(
+      feeds.push(
         `feed ${store} ${appId} ${kind} ${market}: ${lastOutcome} at ${lastPolledAt?.toISOString()}, next ${nextPollAt?.toISOString()} (${lastDetail})`,
       )
     }
   }
-  return left
+  return { queues, feeds }
 }
 
 async function somePending(ledger: Ledger, storage: Storage): Promise<string[]> {

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { openEngine } from './engines.ts'
-import { reportOf } from './report.ts'
-import { runSeed } from './run.ts'
+import { test } from 'node:test'
+import { runCommand } from './command.ts'
 
-const engine = await openEngine('sqlite')
-after(() => engine[Symbol.asyncDispose]())
-
-/** About 75 seconds on one core. `npm run test:simulation` accepts any number of seeds. */
+/** About 70 seconds on one core. `npm run test:simulation` accepts any number of seeds. */
 const SEEDS = 200
 
 test('the pipeline keeps its guarantees under every fault schedule', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const result = await runSeed(engine, seed)
-    assert.equal(result.violation, null, reportOf(engine.name, result))
-  }
+  const { status, output } = await runCommand(['--engine', 'sqlite', '--seeds', `${SEEDS}`])
+  assert.equal(status, 0, output)
+  assert.match(output, new RegExp(`^${SEEDS} seeds, 0 with a violation; `, 'm'))
 })

@@ -27,12 +27,12 @@ export type ConsoleArea = AsyncDisposable & {
   readonly write: (review: Parameters<typeof publish>[2]) => void
 }
 
-/** Starts a service with offline enrichment and three quick attempts per delivery. */
-export async function startConsoleArea(): Promise<ConsoleArea> {
+/** Starts a service with three quick attempts per delivery. */
+export async function startConsoleArea(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ConsoleArea> {
   await using opened = new AsyncDisposableStack()
-  const running = opened.use(
-    await startTestService({ RADAR_ENRICHMENT: 'offline', RADAR_RETRY_WAITS: '20ms,20ms' }),
-  )
+  const running = opened.use(await startTestService({ RADAR_RETRY_WAITS: '20ms,20ms', ...settings }))
   const receiver = opened.use(await startReceiver())
   addApp(running.world, { store: 'apple', appId: APP, name: 'Sample Notes' })
   addApp(running.world, { store: 'google', appId: 'com.example.notes', name: 'Sample Notes' })

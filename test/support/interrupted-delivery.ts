@@ -32,6 +32,7 @@ export async function redeliverAfter(
     RADAR_DATA_DIR: folder,
     RADAR_PORT: '0',
     RADAR_ROLES: 'all',
+    RADAR_ENRICHMENT: 'off',
     // The lease of a delivery is longer than this, and far longer than a test waits.
     RADAR_DELIVERY_TIMEOUT: '60s',
   }
