@@ -7,6 +7,7 @@ import { type BenchEngine, ENGINES, type EngineName, openEngine } from './engine
 import { type Figure, lineOf } from './figures.ts'
 import type { Bench, Measurement, Options } from './measurement.ts'
 import { appPage } from './measurements/app-page.ts'
+import { busyHook } from './measurements/busy-hook.ts'
 import { claims } from './measurements/claims.ts'
 import { deliveries } from './measurements/deliveries.ts'
 import { detection } from './measurements/detection.ts'
@@ -16,6 +17,7 @@ import { latency } from './measurements/latency.ts'
 import { memory } from './measurements/memory.ts'
 import { nodes } from './measurements/nodes.ts'
 import { readApi } from './measurements/read-api.ts'
+import { receivers } from './measurements/receivers.ts'
 import { reviewFeed } from './measurements/review-feed.ts'
 import { seen } from './measurements/seen.ts'
 import { start } from './measurements/start.ts'
@@ -26,6 +28,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   detection,
   enrichment,
   deliveries,
+  receivers,
+  busyHook,
   nodes,
   latency,
   targets,

@@ -22,13 +22,16 @@ export type Offer = {
   readonly reviews: (perApp: number, leadMs?: number) => Promise<number>
 }
 
-/** Offers new reviews of every Google app in the database. The service must not poll Google before the first offer. */
-export function createOffer(storage: Storage): Offer {
+/**
+ * Offers new reviews of every Google app in the database, with texts of at least `bodyCharsMin`. The service must not poll Google before the
+ * first offer.
+ */
+export function createOffer(storage: Storage, bodyCharsMin = 0): Offer {
   let made = 0
   const commit = async (feed: LeasedFeed, count: number, readyAt: Date) => {
     const now = new Date()
     const place = { store: feed.store, appId: feed.appId, market: feed.market }
-    const reviews = Array.from({ length: count }, () => reviewOf(place, made++, now))
+    const reviews = Array.from({ length: count }, () => reviewOf(place, made++, now, bodyCharsMin))
     await storage.feeds.commitReviews(
       {
         feedId: feed.id,

@@ -6,12 +6,14 @@ const BODY =
   'I have used this every day for two years and it was great, but since the last update it closes whenever I open ' +
   'a second list, and what I had written is gone. Please bring the old editor back, or at least tell us when it is fixed.'
 
-/** A synthetic review; the same number gives the same review. */
+/** A synthetic review; the same number gives the same review. Its text has at least `bodyCharsMin` characters. */
 export function reviewOf(
   place: { readonly store: Store; readonly appId: string; readonly market: string },
   number: number,
   at: Date,
+  bodyCharsMin = 0,
 ): Review {
+  const body = BODY.padEnd(bodyCharsMin, ` ${BODY}`)
   const reviewId = `bench-${place.market}-${number}`
   const title = `Review number ${number}`
   return {
@@ -19,13 +21,13 @@ export function reviewOf(
     reviewId,
     rating: 1 + (number % 5),
     title,
-    body: BODY,
+    body,
     author: `Person ${number % 1000}`,
     appVersion: '4.2.0',
     shownAt: at,
     edited: null,
     fingerprint: fingerprintOf(place.store, place.appId, reviewId),
-    contentHash: contentHashOf(title, BODY),
+    contentHash: contentHashOf(title, body),
     occurredAt: at,
     observedAt: at,
   }

@@ -1,4 +1,5 @@
 import type { Child } from './child.ts'
+import type { ReceiverOptions } from './children/receiver.ts'
 import type { BenchEngine } from './engines.ts'
 import { createHooks, spreadHooks } from './hooks.ts'
 import { createOffer, type Offer } from './offer.ts'
@@ -9,14 +10,18 @@ const APPS = Array.from({ length: 16 }, (_, index) => `org.example.app${index}`)
 const HOOKS_PER_APP = 4
 
 /** Opens the targets in the receiver and returns their URLs. */
-export function openTargets(receiver: Child): Promise<string[]> {
-  return receiver.call('open', HOSTS, true)
+export function openTargets(receiver: Child, options: ReceiverOptions = {}): Promise<string[]> {
+  return receiver.call('open', HOSTS, true, options)
 }
 
 /** Creates the hooks, and postpones their feeds so that no service polls them. */
-export async function prepareSending({ storage }: BenchEngine, urls: readonly string[]): Promise<Offer> {
+export async function prepareSending(
+  { storage }: BenchEngine,
+  urls: readonly string[],
+  bodyCharsMin = 0,
+): Promise<Offer> {
   await createHooks(storage, spreadHooks('google', APPS, HOOKS_PER_APP, urls))
-  const offer = createOffer(storage)
+  const offer = createOffer(storage, bodyCharsMin)
   await offer.reviews(0)
   return offer
 }
@@ -31,9 +36,11 @@ export async function sendRound(
   receiver: Child,
   offer: Offer,
   perApp: number,
+  hooksPerApp = HOOKS_PER_APP,
+  leadMs = LEAD_MS,
 ): Promise<{ events: number; tookMs: number }> {
   await receiver.call('reset')
-  const events = (await offer.reviews(perApp, LEAD_MS)) * HOOKS_PER_APP
+  const events = (await offer.reviews(perApp, leadMs)) * hooksPerApp
   if ((await receiver.call<number>('count')) > 0)
     throw new Error('a request arrived before all reviews were stored')
   return { events, tookMs: await receiver.call<number>('received', events) }

@@ -20,16 +20,15 @@ export const claims: Measurement = {
   async run(bench) {
     const sizes = bench.options.short ? [1_000, 100_000] : [1_000, 1_000_000]
     for (const name of bench.options.engines) {
-      const deliveries = new Map<number, number>()
-      const feeds = new Map<number, number>()
-      for (const size of sizes) {
-        const engine = await bench.engine(name)
-        await fillFeeds(engine, size)
-        feeds.set(size, await medianMs(bench, () => claimFeeds(engine)))
+      const engines: (readonly [number, BenchEngine])[] = []
+      for (const size of sizes) engines.push([size, await bench.engine(name)])
+      for (const [size, engine] of engines) await fillFeeds(engine, size)
+      const feeds = await medianMs(bench, engines, claimFeeds)
+      for (const [size, engine] of engines) {
         const hooks = await createHooks(engine.storage, plans())
         await fillDeliveries(engine, hooks, Math.ceil(size / HOOKS))
-        deliveries.set(size, await medianMs(bench, () => claimDeliveries(engine)))
       }
+      const deliveries = await medianMs(bench, engines, claimDeliveries)
       reportFigures(bench, `claims.${name}.deliveries`, deliveries, `${BATCH} of ${HOOKS} hooks`)
       reportFigures(bench, `claims.${name}.feeds`, feeds, `${FEEDS_AT_ONCE} feeds`)
     }
@@ -44,11 +43,18 @@ function plans() {
   }))
 }
 
-async function medianMs(bench: Bench, claim: () => Promise<number>): Promise<number> {
-  const times: number[] = []
-  const untilMs = performance.now() + (bench.options.short ? 1_000 : 5_000)
-  while (times.length < 20 || (performance.now() < untilMs && times.length < 500)) times.push(await claim())
-  return median(times)
+/** The median times by size. Claims of all sizes alternate, so that other load affects them alike. */
+async function medianMs(
+  bench: Bench,
+  engines: readonly (readonly [number, BenchEngine])[],
+  claim: (engine: BenchEngine) => Promise<number>,
+): Promise<Map<number, number>> {
+  const times = new Map<number, number[]>(engines.map(([size]) => [size, []]))
+  const untilMs = performance.now() + (bench.options.short ? 2_000 : 10_000)
+  for (let round = 0; round < 20 || (performance.now() < untilMs && round < 1_000); round += 1) {
+    for (const [size, engine] of engines) times.get(size)?.push(await claim(engine))
+  }
+  return new Map([...times].map(([size, all]) => [size, median(all)]))
 }
 
 /** The time of one claim. Releases it, so that the backlog does not change. */
