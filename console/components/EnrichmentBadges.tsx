@@ -8,6 +8,7 @@ import {
 } from '../../src/contract/console/display-names.ts'
 import type { ReviewLine } from '../../src/contract/console/reviews.ts'
 import type { ReviewSearch } from '../data/search.ts'
+import { enrichmentTexts } from '../messages/reviews.tsx'
 import { BadgeLink } from '../ui/links.tsx'
 
 const SENTIMENT_COLORS = { positive: 'teal', neutral: 'gray', negative: 'red', mixed: 'yellow' } as const
@@ -29,12 +30,12 @@ export function EnrichmentBadges({
       </Label>
       {severity !== 'low' && (
         <Label color={SEVERITY_COLORS[severity]} search={{ ...within, severity }}>
-          {displayName(SEVERITY_NAMES, severity)} severity
+          {enrichmentTexts.severityOf(displayName(SEVERITY_NAMES, severity))}
         </Label>
       )}
       {enrichment.is_bug_report && (
         <Label variant="outline" color="red" search={{ ...within, bug: 'true' }}>
-          Bug report
+          {enrichmentTexts.bugReport}
         </Label>
       )}
       {enrichment.is_feature_request && (
@@ -44,15 +45,15 @@ export function EnrichmentBadges({
           search={feature === null ? { ...within, request: 'true' } : { ...within, feature }}
         >
           {enrichment.feature_phrase === null
-            ? 'Feature request'
-            : `Feature request: ${enrichment.feature_phrase}`}
+            ? enrichmentTexts.featureRequest
+            : enrichmentTexts.featureRequestFor(enrichment.feature_phrase)}
         </Label>
       )}
       {enrichment.mentions_competitor && (
         <Badge size="sm" tt="none" variant="outline" color="indigo">
           {enrichment.competitor_named === null
-            ? 'Mentions a competitor'
-            : `Mentions ${enrichment.competitor_named}`}
+            ? enrichmentTexts.mentionsCompetitor
+            : enrichmentTexts.mentions(enrichment.competitor_named)}
         </Badge>
       )}
       {enrichment.themes.map((theme) => (

@@ -6,23 +6,25 @@ import {
   THEME_NAMES,
 } from '../../src/contract/console/display-names.ts'
 import type { ReviewLine, ReviewView } from '../../src/contract/console/reviews.ts'
+import { commonTexts } from '../messages/common.ts'
+import { enrichmentTexts } from '../messages/reviews.tsx'
 import { CopyIcon } from '../ui/CopyValue.tsx'
 import { Section } from '../ui/Section.tsx'
 import { languageName } from '../util/storefronts.ts'
 
 const NO_ENRICHMENT: Readonly<Record<NonNullable<ReviewView['enrichmentFailure']> | 'none', string>> = {
-  none: 'Not enriched: the review is queued, or enrichment is off.',
-  engine_failed: 'Not enriched: the engine failed on this review. See the log of the service.',
-  over_budget: 'Not enriched: the engine exceeded its time limit.',
-  worker_died: 'Not enriched: the enrichment worker crashed on this review.',
-  too_many_tries: 'Not enriched: three attempts failed.',
+  none: enrichmentTexts.queued,
+  engine_failed: enrichmentTexts.engineFailed,
+  over_budget: enrichmentTexts.overBudget,
+  worker_died: enrichmentTexts.workerDied,
+  too_many_tries: enrichmentTexts.tooManyTries,
 }
 
 /** The enrichment of a review, without empty fields. */
 export function EnrichmentFacts({ view }: { readonly view: ReviewView }) {
   const { enrichment } = view
   return (
-    <Section title="Enrichment">
+    <Section title={enrichmentTexts.title}>
       {enrichment === null ? (
         <Text c="dimmed">{NO_ENRICHMENT[view.enrichmentFailure ?? 'none']}</Text>
       ) : (
@@ -41,14 +43,16 @@ export function EnrichmentFacts({ view }: { readonly view: ReviewView }) {
           </Table>
           {view.enrichedBy !== null && (
             <Text size="xs" c="dimmed" mt="xs">
-              Enriched by {view.enrichedBy}
+              {enrichmentTexts.enrichedBy(view.enrichedBy)}
             </Text>
           )}
         </>
       )}
       <Text size="xs" c="dimmed" mt="md" component="div">
-        Review ID <Code>{view.reviewId}</Code>
-        <CopyIcon value={view.reviewId} what="review ID" />
+        {enrichmentTexts.reviewId(
+          <Code>{view.reviewId}</Code>,
+          <CopyIcon value={view.reviewId} what={enrichmentTexts.reviewIdName} />,
+        )}
       </Text>
     </Section>
   )
@@ -56,16 +60,22 @@ export function EnrichmentFacts({ view }: { readonly view: ReviewView }) {
 
 function factsOf(enrichment: NonNullable<ReviewLine['enrichment']>): [name: string, value: string][] {
   const facts: [string, string | null][] = [
-    ['Summary', enrichment.summary_en],
-    ['Sentiment', displayName(SENTIMENT_NAMES, enrichment.sentiment)],
-    ['Severity', displayName(SEVERITY_NAMES, enrichment.severity)],
-    ['Themes', enrichment.themes.map((theme) => displayName(THEME_NAMES, theme)).join(', ')],
-    ['Other topic', enrichment.other_topic],
-    ['Bug report', enrichment.is_bug_report ? 'Yes' : 'No'],
-    ['Feature request', enrichment.is_feature_request ? (enrichment.feature_phrase ?? 'Yes') : 'No'],
-    ['Feature slug', enrichment.feature_slug],
-    ['Competitor', enrichment.mentions_competitor ? (enrichment.competitor_named ?? 'Yes') : null],
-    ['Language', languageName(enrichment.language)],
+    [enrichmentTexts.summary, enrichment.summary_en],
+    [enrichmentTexts.sentiment, displayName(SENTIMENT_NAMES, enrichment.sentiment)],
+    [enrichmentTexts.severity, displayName(SEVERITY_NAMES, enrichment.severity)],
+    [enrichmentTexts.themes, enrichment.themes.map((theme) => displayName(THEME_NAMES, theme)).join(', ')],
+    [enrichmentTexts.otherTopic, enrichment.other_topic],
+    [enrichmentTexts.bugReport, enrichment.is_bug_report ? commonTexts.yes : commonTexts.no],
+    [
+      enrichmentTexts.featureRequest,
+      enrichment.is_feature_request ? (enrichment.feature_phrase ?? commonTexts.yes) : commonTexts.no,
+    ],
+    [enrichmentTexts.featureSlug, enrichment.feature_slug],
+    [
+      enrichmentTexts.competitor,
+      enrichment.mentions_competitor ? (enrichment.competitor_named ?? commonTexts.yes) : null,
+    ],
+    [enrichmentTexts.language, languageName(enrichment.language)],
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '')
 }

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { average, compact } from '../util/numbers.ts'
+import { ratingTexts } from '../messages/common.ts'
+import { average } from '../util/numbers.ts'
 
 /** An average rating and the number of ratings behind it. */
 export function AggregateRating({
@@ -18,7 +19,7 @@ export function AggregateRating({
       {count !== null && (
         <Text span c="dimmed" size="sm">
           {' '}
-          {compact(count)} {count === 1 ? 'rating' : 'ratings'}
+          {ratingTexts.ratings(count)}
         </Text>
       )}
     </Text>

@@ -3,6 +3,7 @@ import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { ReviewLine } from '../../src/contract/console/reviews.ts'
 import { storePage } from '../../src/model/store-page.ts'
 import type { ReviewSearch } from '../data/search.ts'
+import { reviewTexts } from '../messages/reviews.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { languageName, marketName } from '../util/storefronts.ts'
@@ -32,7 +33,7 @@ export function ReviewCard({
       component="article"
       tabIndex={-1}
       className="review-card"
-      aria-label={`Review by ${authorOf(review)}`}
+      aria-label={reviewTexts.reviewBy(authorOf(review))}
       aria-posinset={inFeed?.position}
       aria-setsize={inFeed?.size}
     >
@@ -78,7 +79,7 @@ export function ReviewCard({
           {provenanceOf(review).join(' · ')}
           {' · '}
           <Anchor href={storePage(review)} target="_blank" rel="noreferrer" size="xs" underline="always">
-            View in {STORE_NAMES[review.store]}
+            {reviewTexts.viewIn(STORE_NAMES[review.store])}
           </Anchor>
           {!full && (
             <>
@@ -89,7 +90,7 @@ export function ReviewCard({
                 size="xs"
                 underline="always"
               >
-                Details
+                {reviewTexts.details}
               </AnchorLink>
             </>
           )}
@@ -100,7 +101,7 @@ export function ReviewCard({
 }
 
 function authorOf({ author }: ReviewLine): string {
-  return author ?? 'Anonymous'
+  return author ?? reviewTexts.anonymous
 }
 
 function provenanceOf(review: ReviewLine): string[] {
@@ -108,8 +109,8 @@ function provenanceOf(review: ReviewLine): string[] {
   return [
     authorOf(review),
     marketName(review.store, 'reviews', review.market),
-    enrichment === null ? null : `Written in ${languageName(enrichment.language)}`,
-    review.appVersion === null ? null : `Version ${review.appVersion}`,
-    review.edited === true ? 'Edited' : null,
+    enrichment === null ? null : reviewTexts.writtenIn(languageName(enrichment.language)),
+    review.appVersion === null ? null : reviewTexts.version(review.appVersion),
+    review.edited === true ? reviewTexts.edited : null,
   ].filter((part) => part !== null)
 }

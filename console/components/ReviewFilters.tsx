@@ -3,11 +3,12 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import type { FilterControls } from '../data/filters.ts'
 import { type ReviewSearch, YES_NO } from '../data/search.ts'
+import { commonTexts } from '../messages/common.ts'
+import { reviewFilterTexts } from '../messages/reviews.tsx'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { featureName } from '../util/feature-name.ts'
-import { counted } from '../util/numbers.ts'
 import {
   LANGUAGE_OPTIONS,
   optionsOf,
@@ -19,12 +20,15 @@ import {
 import { AppSelect } from './AppSelect.tsx'
 
 const STARS = [
-  { value: '1,2', label: '1 and 2 stars' },
-  { value: '4,5', label: '4 and 5 stars' },
-  ...[1, 2, 3, 4, 5].map((stars) => ({ value: String(stars), label: counted(stars, 'star') })),
+  { value: '1,2', label: reviewFilterTexts.stars1And2 },
+  { value: '4,5', label: reviewFilterTexts.stars4And5 },
+  ...[1, 2, 3, 4, 5].map((stars) => ({ value: String(stars), label: reviewFilterTexts.starCount(stars) })),
 ]
-const BUGS = optionsOf(YES_NO, { true: 'Bug reports', false: 'No bug report' })
-const REQUESTS = optionsOf(YES_NO, { true: 'Feature requests', false: 'No feature request' })
+const BUGS = optionsOf(YES_NO, { true: reviewFilterTexts.bugReports, false: reviewFilterTexts.noBugReport })
+const REQUESTS = optionsOf(YES_NO, {
+  true: reviewFilterTexts.featureRequests,
+  false: reviewFilterTexts.noFeatureRequest,
+})
 
 /** The filters of the review feed. On a narrow screen, a button opens them. */
 export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
@@ -39,25 +43,25 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
     <>
       <Group gap="xs">
         <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={open}>
-          {count === 0 ? 'Filters' : `Filters (${count})`}
+          {count === 0 ? reviewFilterTexts.filters : reviewFilterTexts.filtersCount(count)}
         </Button>
         {controls.isFiltered && (
           <Button variant="subtle" onClick={controls.clear}>
-            Clear filters
+            {commonTexts.clearFilters}
           </Button>
         )}
       </Group>
       <Drawer
         opened={opened}
         onClose={close}
-        title="Filters"
+        title={reviewFilterTexts.filters}
         position="bottom"
         size="85%"
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': commonTexts.close }}
       >
         <Fields {...controls} />
         <Button mt="md" fullWidth onClick={close}>
-          Show reviews
+          {reviewFilterTexts.show}
         </Button>
       </Drawer>
     </>
@@ -66,11 +70,15 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
 
 function Fields({ filters, setFilters, clear, isFiltered }: FilterControls<ReviewSearch>) {
   return (
-    <Group gap="xs" role="search" aria-label="Filter reviews" align="flex-end">
-      <SearchField label="Search in reviews" value={filters.text} onChange={(text) => setFilters({ text })} />
+    <Group gap="xs" role="search" aria-label={reviewFilterTexts.label} align="flex-end">
+      <SearchField
+        label={reviewFilterTexts.search}
+        value={filters.text}
+        onChange={(text) => setFilters({ text })}
+      />
       <AppSelect
-        label="App"
-        placeholder="Any"
+        label={reviewFilterTexts.app}
+        placeholder={commonTexts.any}
         app={filters}
         onChoose={(app) => setFilters({ store: app?.store, appId: app?.appId })}
         clearable
@@ -78,53 +86,53 @@ function Fields({ filters, setFilters, clear, isFiltered }: FilterControls<Revie
         size="sm"
       />
       <FilterSelect
-        label="Stars"
+        label={reviewFilterTexts.stars}
         options={STARS}
         value={filters.stars}
         onChange={(stars) => setFilters({ stars })}
       />
       <FilterSelect
-        label="Sentiment"
+        label={reviewFilterTexts.sentiment}
         options={SENTIMENT_OPTIONS}
         value={filters.sentiment}
         onChange={(sentiment) => setFilters({ sentiment })}
         width={130}
       />
       <FilterSelect
-        label="Theme"
+        label={reviewFilterTexts.theme}
         options={THEME_OPTIONS}
         value={filters.theme}
         onChange={(theme) => setFilters({ theme })}
         width={190}
       />
       <FilterSelect
-        label="Severity"
+        label={reviewFilterTexts.severity}
         options={SEVERITY_OPTIONS}
         value={filters.severity}
         onChange={(severity) => setFilters({ severity })}
         width={120}
       />
       <FilterSelect
-        label="Bug report"
+        label={reviewFilterTexts.bugReport}
         options={BUGS}
         value={filters.bug}
         onChange={(bug) => setFilters({ bug })}
       />
       <FilterSelect
-        label="Feature request"
+        label={reviewFilterTexts.featureRequest}
         options={REQUESTS}
         value={filters.request}
         onChange={(request) => setFilters({ request })}
         width={170}
       />
       <FilterSelect
-        label="Language"
+        label={reviewFilterTexts.language}
         options={LANGUAGE_OPTIONS}
         value={filters.language}
         onChange={(language) => setFilters({ language })}
       />
       <FilterSelect
-        label="Storefront"
+        label={commonTexts.storefront}
         options={STOREFRONT_OPTIONS}
         value={filters.storefront}
         onChange={(storefront) => setFilters({ storefront })}
@@ -132,18 +140,18 @@ function Fields({ filters, setFilters, clear, isFiltered }: FilterControls<Revie
       />
       <TextFilter
         key={filters.version ?? ''}
-        label="Version"
+        label={reviewFilterTexts.version}
         value={filters.version}
         onChange={(version) => setFilters({ version })}
       />
       <DateTimeField
-        label="Since"
+        label={commonTexts.since}
         value={filters.since}
         onChange={(since) => setFilters({ since })}
         width={150}
       />
       <DateTimeField
-        label="Until"
+        label={commonTexts.until}
         value={filters.until}
         onChange={(until) => setFilters({ until })}
         width={150}
@@ -152,15 +160,19 @@ function Fields({ filters, setFilters, clear, isFiltered }: FilterControls<Revie
         <Pill
           size="lg"
           withRemoveButton
-          removeButtonProps={{ 'aria-label': 'Remove the feature filter', 'aria-hidden': false, tabIndex: 0 }}
+          removeButtonProps={{
+            'aria-label': reviewFilterTexts.removeFeature,
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
           onRemove={() => setFilters({ feature: undefined })}
         >
-          Feature: {featureName(filters.feature)}
+          {reviewFilterTexts.feature(featureName(filters.feature))}
         </Pill>
       )}
       {isFiltered && (
         <Button variant="subtle" size="sm" onClick={clear}>
-          Clear filters
+          {commonTexts.clearFilters}
         </Button>
       )}
     </Group>
@@ -184,7 +196,7 @@ function TextFilter({
   return (
     <TextInput
       label={label}
-      placeholder="Any"
+      placeholder={commonTexts.any}
       defaultValue={value ?? ''}
       maxLength={100}
       w={110}

@@ -1,6 +1,7 @@
 import type { Ref } from 'react'
 import type { ReviewLine } from '../../src/contract/console/reviews.ts'
 import type { ReviewSearch } from '../data/search.ts'
+import { reviewTexts } from '../messages/reviews.tsx'
 import { useVirtualRows } from '../ui/table/use-virtual-rows.ts'
 import { ReviewCard } from './ReviewCard.tsx'
 
@@ -24,7 +25,7 @@ export function ReviewList({
     CARD_HEIGHT_PX,
   )
   return (
-    <div ref={ref} role="feed" aria-label="Reviews">
+    <div ref={ref} role="feed" aria-label={reviewTexts.title}>
       <div ref={start} style={{ paddingTop: before, paddingBottom: after }}>
         {items.map(({ index }) => {
           const review = reviews[index]

@@ -4,6 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReviewSearch } from '../data/search.ts'
 import { useSavedViews } from '../data/views.ts'
+import { commonTexts } from '../messages/common.ts'
+import { viewTexts } from '../messages/reviews.tsx'
 
 /** Named filters, stored in this browser. */
 export function SavedViews({
@@ -21,11 +23,11 @@ export function SavedViews({
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />}>
-            Views
+            {viewTexts.title}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{saved.length === 0 ? 'No saved views yet' : 'Saved in this browser'}</Menu.Label>
+          <Menu.Label>{saved.length === 0 ? viewTexts.empty : viewTexts.savedHere}</Menu.Label>
           {saved.map((view) => (
             <Menu.Item
               key={view.name}
@@ -36,11 +38,11 @@ export function SavedViews({
           ))}
           <Menu.Divider />
           <Menu.Item disabled={!isFiltered} onClick={() => setNaming(true)}>
-            Save these filters
+            {viewTexts.save}
           </Menu.Item>
           {saved.map(({ name }) => (
             <Menu.Item key={name} color="red" onClick={() => remove(name)}>
-              Delete “{name}”
+              {viewTexts.delete(name)}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -67,7 +69,7 @@ function NameModal({
 }) {
   const [name, setName] = useState('')
   return (
-    <Modal opened onClose={onClose} title="Save these filters">
+    <Modal opened onClose={onClose} title={viewTexts.save}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -75,7 +77,7 @@ function NameModal({
         }}
       >
         <TextInput
-          label="Name"
+          label={commonTexts.name}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           maxLength={60}
@@ -83,7 +85,7 @@ function NameModal({
         />
         <Group justify="flex-end" mt="md">
           <Button type="submit" disabled={name.trim() === ''}>
-            Save view
+            {viewTexts.submit}
           </Button>
         </Group>
       </form>

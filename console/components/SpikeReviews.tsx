@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
+import { commonTexts } from '../messages/common.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { Stars } from './Stars.tsx'
@@ -18,14 +19,14 @@ export function SpikeReviews({ body }: { readonly body: string }) {
       gap={4}
       my="xs"
       component="ul"
-      aria-label="Newest reviews"
+      aria-label={commonTexts.newestReviews}
       style={{ listStyle: 'none', padding: 0 }}
     >
       {reviews.map(({ fingerprint, rating, country, occurred_at }) => (
         <Group key={fingerprint} gap="xs" component="li">
           <Stars rating={rating} />
           <AnchorLink to="/reviews/$fingerprint" params={{ fingerprint }} size="sm" underline="always">
-            View review
+            {commonTexts.viewReview}
           </AnchorLink>
           <Text size="sm" c="dimmed">
             <Instant at={occurred_at} /> · {country.toUpperCase()}

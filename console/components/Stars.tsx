@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { ratingTexts } from '../messages/common.ts'
 
 /** One to five stars, with the number as accessible name. */
 export function Stars({ rating }: { readonly rating: number }) {
@@ -8,7 +9,7 @@ export function Stars({ rating }: { readonly rating: number }) {
       span
       c={`var(--mantine-color-${color}-text)`}
       role="img"
-      aria-label={`${rating} of 5 stars`}
+      aria-label={ratingTexts.ofFive(rating)}
       style={{ whiteSpace: 'nowrap', letterSpacing: 1 }}
     >
       <span aria-hidden>

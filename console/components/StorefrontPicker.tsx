@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack } from '@mantine/core'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
+import { storefrontTexts } from '../messages/apps.tsx'
 import { storefrontName } from '../util/storefronts.ts'
 
 /** The storefronts to track. */
@@ -11,8 +12,8 @@ export function StorefrontPicker(props: {
   return (
     <Stack gap="xs">
       <Checkbox.Group
-        label="Storefronts"
-        description="Countries to get reviews and ratings from"
+        label={storefrontTexts.label}
+        description={storefrontTexts.note}
         error={props.error}
         value={[...props.value]}
         onChange={(value) => props.onChange(STOREFRONTS.filter((code) => value.includes(code)))}
@@ -25,10 +26,10 @@ export function StorefrontPicker(props: {
       </Checkbox.Group>
       <Group gap="xs">
         <Button size="compact-xs" variant="subtle" onClick={() => props.onChange([...STOREFRONTS])}>
-          Select all
+          {storefrontTexts.selectAll}
         </Button>
         <Button size="compact-xs" variant="subtle" onClick={() => props.onChange([])}>
-          Clear
+          {storefrontTexts.clear}
         </Button>
       </Group>
     </Stack>

@@ -2,12 +2,14 @@ import { Group, MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { AppSelect, appOptions, parseAppKey } from '../components/AppSelect.tsx'
 import { appsQuery } from '../data/apps.ts'
+import { stateTexts } from '../messages/common.ts'
+import { subscriptionTexts } from '../messages/subscriptions.ts'
 import type { RuleFields, Subscription } from './subscription.ts'
 
 const SCOPES: readonly { readonly value: Subscription['scope']; readonly label: string }[] = [
-  { value: 'one', label: 'One app' },
-  { value: 'several', label: 'Several apps' },
-  { value: 'all', label: 'All apps' },
+  { value: 'one', label: subscriptionTexts.oneApp },
+  { value: 'several', label: subscriptionTexts.severalApps },
+  { value: 'all', label: subscriptionTexts.allApps },
 ]
 
 /** The apps of a subscription. */
@@ -19,7 +21,7 @@ export function AppsField({ watch, set, problems }: RuleFields) {
   }
   return (
     <Stack gap="xs">
-      <Radio.Group label="Apps" value={watch.scope} onChange={setScope}>
+      <Radio.Group label={subscriptionTexts.apps} value={watch.scope} onChange={setScope}>
         <Group mt={4} gap="lg">
           {SCOPES.map(({ value, label }) => (
             <Radio key={value} value={value} label={label} />
@@ -28,18 +30,18 @@ export function AppsField({ watch, set, problems }: RuleFields) {
       </Radio.Group>
       {watch.scope === 'one' && (
         <AppSelect
-          aria-label="App"
-          placeholder="Choose an app"
+          aria-label={subscriptionTexts.app}
+          placeholder={subscriptionTexts.chooseApp}
           app={watch.apps[0] ?? null}
           onChoose={(app) => set({ apps: app === null ? [] : [app] })}
-          nothingFoundMessage="No such app. Add it under Apps first."
+          nothingFoundMessage={subscriptionTexts.noSuchApp}
           error={problems.at('appId')}
         />
       )}
       {watch.scope === 'several' && <SeveralApps watch={watch} set={set} problems={problems} />}
       {watch.scope === 'all' && (
         <Text size="sm" c="dimmed">
-          Includes apps that you add later, from then on.
+          {subscriptionTexts.laterApps}
         </Text>
       )}
     </Stack>
@@ -50,16 +52,16 @@ function SeveralApps({ watch, set, problems }: RuleFields) {
   const apps = useQuery(appsQuery)
   return (
     <MultiSelect
-      aria-label="Apps"
-      placeholder={watch.apps.length === 0 ? 'Choose apps' : undefined}
+      aria-label={subscriptionTexts.apps}
+      placeholder={watch.apps.length === 0 ? subscriptionTexts.chooseApps : undefined}
       data={appOptions(apps.data ?? [], watch.apps)}
       value={watch.apps.map(({ store, appId }) => `${store}/${appId}`)}
       onChange={(values) => set({ apps: values.map(parseAppKey).filter((app) => app !== null) })}
-      error={problems.at('apps') ?? (apps.isError ? 'Loading your apps failed' : null)}
-      nothingFoundMessage="No such app. Add it under Apps first."
+      error={problems.at('apps') ?? (apps.isError ? stateTexts.appsFailed : null)}
+      nothingFoundMessage={subscriptionTexts.noSuchApp}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear apps' }}
+      clearButtonProps={{ 'aria-label': subscriptionTexts.clearApps }}
     />
   )
 }

@@ -1,12 +1,14 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { EVENT_TYPES, type EventType } from '../../src/model/vocabulary.ts'
+import { commonTexts } from '../messages/common.ts'
+import { subscriptionTexts } from '../messages/subscriptions.ts'
 
 const LABELS: Readonly<Record<EventType, string>> = {
-  'review.created': 'New reviews',
-  'reviews.spiked': 'Review spikes',
-  'rating.dropped': 'Rating drops',
-  'rating.recovered': 'Rating recoveries',
+  'review.created': subscriptionTexts.newReviews,
+  'reviews.spiked': subscriptionTexts.spikes,
+  'rating.dropped': subscriptionTexts.drops,
+  'rating.recovered': subscriptionTexts.recoveries,
 }
 
 /** Reviews first, then ratings. */
@@ -28,7 +30,7 @@ export function EventTypeField({
     <SegmentedControl
       orientation={isNarrow ? 'vertical' : 'horizontal'}
       fullWidth={isNarrow}
-      aria-label="Event type"
+      aria-label={commonTexts.eventType}
       value={value}
       onChange={(chosen) => onChange(EVENT_TYPES.find((type) => type === chosen) ?? 'review.created')}
       data={ORDER.map((type) => ({ value: type, label: LABELS[type] }))}

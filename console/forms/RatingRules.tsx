@@ -1,23 +1,24 @@
 import { Group, NumberInput, Select } from '@mantine/core'
 import { DELTA, THRESHOLD } from '../../src/model/hook-limits.ts'
+import { ruleTexts } from '../messages/subscriptions.ts'
 import type { RuleFields } from './subscription.ts'
 
 /** The window of a delta: the last check, or hours. */
 const LAST_CHECK = 'last'
 const WINDOWS = [
-  { value: LAST_CHECK, label: 'One check' },
-  { value: '24', label: '24 hours' },
-  { value: '72', label: '3 days' },
-  { value: '168', label: '7 days' },
-  { value: '336', label: '14 days' },
-  { value: '720', label: '30 days' },
+  { value: LAST_CHECK, label: ruleTexts.oneCheck },
+  { value: '24', label: ruleTexts.window24Hours },
+  { value: '72', label: ruleTexts.window3Days },
+  { value: '168', label: ruleTexts.window7Days },
+  { value: '336', label: ruleTexts.window14Days },
+  { value: '720', label: ruleTexts.window30Days },
 ]
 
 /** A program may have set another window. */
 function windowsWith(hours: number | null) {
   const value = String(hours)
   const isKnown = hours === null || WINDOWS.some((window) => window.value === value)
-  return isKnown ? WINDOWS : [...WINDOWS, { value, label: `${hours} hours` }]
+  return isKnown ? WINDOWS : [...WINDOWS, { value, label: ruleTexts.windowHours(hours) }]
 }
 
 /** Which rating drops a subscription sends, or which drops it sends the recoveries of. */
@@ -27,8 +28,8 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
   return (
     <Group grow align="flex-start">
       <NumberInput
-        label={isRecovery ? 'After a fall by at least' : 'Falls by at least'}
-        description="In stars. 0 for any drop"
+        label={isRecovery ? ruleTexts.afterFallBy : ruleTexts.fallsBy}
+        description={ruleTexts.fallsByNote}
         placeholder="0.1"
         {...DELTA}
         step={0.1}
@@ -38,8 +39,8 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         error={problems.at('delta')}
       />
       <Select
-        label="Within"
-        description="From the highest rating"
+        label={ruleTexts.within}
+        description={ruleTexts.withinNote}
         data={windowsWith(watch.deltaWindowHours ?? null)}
         value={String(watch.deltaWindowHours ?? LAST_CHECK)}
         onChange={(value) =>
@@ -50,8 +51,8 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         error={problems.at('deltaWindowHours')}
       />
       <NumberInput
-        label={isRecovery ? 'After a fall below' : 'Falls below'}
-        description="Crosses this value from above"
+        label={isRecovery ? ruleTexts.afterFallBelow : ruleTexts.fallsBelow}
+        description={ruleTexts.fallsBelowNote}
         placeholder="4.5"
         {...THRESHOLD}
         step={0.1}

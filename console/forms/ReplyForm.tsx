@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import type { ReplyPanel } from '../../src/contract/console/replies.ts'
 import { InsertTemplate } from '../components/reply/InsertTemplate.tsx'
 import { replies } from '../data/replies.ts'
+import { replyTexts } from '../messages/replies.ts'
 import { confirmDestructive, notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { languageName } from '../util/storefronts.ts'
@@ -30,7 +31,7 @@ export function ReplyForm({
   const draft = useMutation({
     mutationFn: () => replies.saveDraft(fingerprint, text),
     onSuccess: (changed) => {
-      notifyDone('Draft saved.')
+      notifyDone(replyTexts.draftSaved)
       onChanged(changed, false)
     },
   })
@@ -55,9 +56,9 @@ export function ReplyForm({
   const startGenerating = () => {
     if (chars === 0) return generate.mutate()
     confirmDestructive({
-      title: 'Replace your text?',
-      consequence: 'The draft of the model replaces the text in the field.',
-      verb: 'Replace',
+      title: replyTexts.replaceTitle,
+      consequence: replyTexts.replaceNote,
+      verb: replyTexts.replace,
       onConfirm: generate.mutate,
     })
   }
@@ -72,13 +73,13 @@ export function ReplyForm({
         <FormProblem error={problems.beside ?? generate.error} />
         <Textarea
           ref={field}
-          label="Your answer"
+          label={replyTexts.label}
           description={
             <>
-              Everyone sees it in the store, and the reviewer is notified.{' '}
+              {replyTexts.note}{' '}
               {language === null
-                ? 'Write in the language of the review.'
-                : `The review is in ${languageName(language)}.`}
+                ? replyTexts.languageNote
+                : replyTexts.reviewLanguage(languageName(language))}
             </>
           }
           autosize
@@ -99,18 +100,18 @@ export function ReplyForm({
               loading={generate.isPending}
               onClick={startGenerating}
             >
-              Draft an answer
+              {replyTexts.draftByModel}
             </Button>
           )}
           {generate.isSuccess && (
             <Text size="xs" c="dimmed" role="status">
-              Written by a model. Check it before you publish.
+              {replyTexts.modelNote}
             </Text>
           )}
         </Group>
         <Group justify="space-between">
           <Text size="xs" c={chars > charsMax ? 'red' : 'dimmed'}>
-            {chars} of {charsMax} characters
+            {replyTexts.charsOf(chars, charsMax)}
           </Text>
           <Group gap="xs">
             <Button
@@ -120,7 +121,7 @@ export function ReplyForm({
               disabled={chars === 0}
               onClick={() => draft.mutate()}
             >
-              Save draft
+              {replyTexts.saveDraft}
             </Button>
             <Button
               type="submit"
@@ -128,7 +129,7 @@ export function ReplyForm({
               loading={publish.isPending}
               disabled={chars === 0 || chars > charsMax}
             >
-              Publish
+              {replyTexts.publish}
             </Button>
           </Group>
         </Group>

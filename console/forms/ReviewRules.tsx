@@ -1,5 +1,7 @@
 import { Checkbox, Group, Input, MultiSelect, RangeSlider } from '@mantine/core'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
+import { commonTexts } from '../messages/common.ts'
+import { ruleTexts } from '../messages/subscriptions.ts'
 import { LANGUAGE_OPTIONS, SENTIMENT_OPTIONS, SEVERITY_OPTIONS, THEME_OPTIONS } from '../util/options.ts'
 import type { RuleFields, Subscription } from './subscription.ts'
 import { TextRules } from './TextRules.tsx'
@@ -22,8 +24,8 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
       <StarsField watch={watch} set={set} problems={problems} />
       <Group grow align="flex-start">
         <MultiSelect
-          label="Themes"
-          placeholder="Any"
+          label={ruleTexts.themes}
+          placeholder={commonTexts.any}
           data={THEME_OPTIONS}
           searchable
           clearable
@@ -31,8 +33,8 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
           onChange={(value) => setRules({ themes: THEMES.filter((theme) => value.includes(theme)) })}
         />
         <MultiSelect
-          label="Sentiment"
-          placeholder="Any"
+          label={ruleTexts.sentiment}
+          placeholder={commonTexts.any}
           data={SENTIMENT_OPTIONS}
           clearable
           value={[...(rules.sentiments ?? [])]}
@@ -41,16 +43,16 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
       </Group>
       <Group grow align="flex-start">
         <MultiSelect
-          label="Severity"
-          placeholder="Any"
+          label={ruleTexts.severity}
+          placeholder={commonTexts.any}
           data={SEVERITY_OPTIONS}
           clearable
           value={[...(rules.severities ?? [])]}
           onChange={(value) => setRules({ severities: SEVERITIES.filter((one) => value.includes(one)) })}
         />
         <MultiSelect
-          label="Language"
-          placeholder="Any"
+          label={ruleTexts.language}
+          placeholder={commonTexts.any}
           data={LANGUAGE_OPTIONS}
           searchable
           clearable
@@ -62,17 +64,17 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
       <TextRules rules={rules} setRules={setRules} problems={problems} />
       <Group>
         <Checkbox
-          label="Bug reports only"
+          label={ruleTexts.bugReportsOnly}
           checked={rules.isBugReport === true}
           onChange={(event) => setRules({ isBugReport: event.currentTarget.checked || undefined })}
         />
         <Checkbox
-          label="Feature requests only"
+          label={ruleTexts.featureRequestsOnly}
           checked={rules.isFeatureRequest === true}
           onChange={(event) => setRules({ isFeatureRequest: event.currentTarget.checked || undefined })}
         />
         <Checkbox
-          label="Competitor mentioned"
+          label={ruleTexts.competitorMentioned}
           checked={rules.mentionsCompetitor === true}
           onChange={(event) => setRules({ mentionsCompetitor: event.currentTarget.checked || undefined })}
         />
@@ -85,7 +87,7 @@ function StarsField({ watch, set, problems }: RuleFields) {
   const problem = problems.at('minStars') ?? problems.at('maxStars')
   return (
     <div>
-      <Input.Label labelElement="div">Stars</Input.Label>
+      <Input.Label labelElement="div">{ruleTexts.stars}</Input.Label>
       <RangeSlider
         min={1}
         max={5}
@@ -96,8 +98,8 @@ function StarsField({ watch, set, problems }: RuleFields) {
         onChange={([minStars, maxStars]) => set({ minStars, maxStars })}
         // The marks show the values; a bubble would cover the field's label.
         label={null}
-        thumbFromLabel="Min. stars"
-        thumbToLabel="Max. stars"
+        thumbFromLabel={ruleTexts.minStars}
+        thumbToLabel={ruleTexts.maxStars}
         mb="xl"
         mx="sm"
       />

@@ -1,5 +1,6 @@
 import { Group, NumberInput } from '@mantine/core'
 import { SPIKE_FACTOR, SPIKE_MIN_REVIEWS } from '../../src/model/hook-limits.ts'
+import { ruleTexts } from '../messages/subscriptions.ts'
 import type { RuleFields } from './subscription.ts'
 
 /** Which spikes of negative reviews a subscription sends. */
@@ -8,8 +9,8 @@ export function SpikeRules({ watch, set, problems }: RuleFields) {
   return (
     <Group grow align="flex-start">
       <NumberInput
-        label="At least"
-        description="Reviews with 1 or 2 stars within an hour"
+        label={ruleTexts.atLeast}
+        description={ruleTexts.atLeastNote}
         placeholder={String(SPIKE_MIN_REVIEWS.default)}
         min={SPIKE_MIN_REVIEWS.min}
         max={SPIKE_MIN_REVIEWS.max}
@@ -19,8 +20,8 @@ export function SpikeRules({ watch, set, problems }: RuleFields) {
         error={problems.at('spikeMinReviews')}
       />
       <NumberInput
-        label="Times the usual number"
-        description="Of the 14 days before"
+        label={ruleTexts.timesUsual}
+        description={ruleTexts.timesUsualNote}
         placeholder={String(SPIKE_FACTOR.default)}
         min={SPIKE_FACTOR.min}
         max={SPIKE_FACTOR.max}

@@ -6,6 +6,8 @@ import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
 import { StorefrontPicker } from '../components/StorefrontPicker.tsx'
 import { trackStorefronts } from '../data/apps.ts'
+import { storefrontTexts } from '../messages/apps.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { storefrontName } from '../util/storefronts.ts'
@@ -24,7 +26,7 @@ export function StorefrontsModal({
   const save = useMutation({
     mutationFn: () => trackStorefronts({ store: page.store, appId: page.appId, storefronts }),
     onSuccess: async () => {
-      notifyDone('Storefronts saved. New ones are checked right away.')
+      notifyDone(storefrontTexts.saved)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
       await queryClient.invalidateQueries({ queryKey: ['app', page.store, page.appId] })
@@ -33,7 +35,7 @@ export function StorefrontsModal({
   const confirmStop = useStopTracking(page)
   const problems = useProblems(save.error, ['storefronts'])
   return (
-    <Modal opened onClose={onClose} title="Edit storefronts" size="lg">
+    <Modal opened onClose={onClose} title={storefrontTexts.title} size="lg">
       <Stack>
         <FormProblem error={problems.beside} />
         <StorefrontPicker
@@ -46,16 +48,15 @@ export function StorefrontsModal({
         />
         {page.neededStorefronts.length > 0 && (
           <Alert variant="light">
-            Always tracked, because destinations need them:{' '}
-            {page.neededStorefronts.map(storefrontName).join(', ')}
+            {storefrontTexts.alwaysTracked(page.neededStorefronts.map(storefrontName).join(', '))}
           </Alert>
         )}
         <Group justify="space-between">
           <Button variant="subtle" color="red" onClick={confirmStop}>
-            Stop tracking
+            {storefrontTexts.stop}
           </Button>
           <Button loading={save.isPending} onClick={() => save.mutate()}>
-            Save
+            {commonTexts.save}
           </Button>
         </Group>
       </Stack>
@@ -72,19 +73,17 @@ function useStopTracking(page: AppPage): () => void {
       await trackStorefronts({ store: page.store, appId: page.appId, storefronts: [] })
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
       await navigate({ to: '/apps' })
-      notifyDone(`You no longer track ${page.name ?? page.appId}.`)
+      notifyDone(storefrontTexts.stopped(page.name ?? page.appId))
     } catch (error) {
       notifyFailed(error)
     }
   }
   return () =>
     confirmDestructive({
-      title: `Stop tracking ${page.name ?? page.appId}?`,
+      title: storefrontTexts.stopTitle(page.name ?? page.appId),
       consequence:
-        page.neededStorefronts.length > 0
-          ? 'All storefronts are deselected. Subscriptions to this app still send its events. Subscriptions to all apps no longer cover it.'
-          : 'Its reviews and ratings are removed from this console and no longer checked. If you track it again later, you start from scratch.',
-      verb: 'Stop tracking',
+        page.neededStorefronts.length > 0 ? storefrontTexts.stopNeededNote : storefrontTexts.stopNote,
+      verb: storefrontTexts.stop,
       onConfirm: stop,
     })
 }

@@ -2,6 +2,7 @@ import { MultiSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { hasRatingRule, STOREFRONTS } from '../../src/model/vocabulary.ts'
 import { previewQuery } from '../data/destinations.ts'
+import { subscriptionTexts } from '../messages/subscriptions.ts'
 import { STOREFRONT_OPTIONS } from '../util/options.ts'
 import { AppsField } from './AppsField.tsx'
 import { EventTypeField } from './EventTypeField.tsx'
@@ -48,13 +49,13 @@ export function SubscriptionFields({
       <EventTypeField value={watch.eventType} onChange={(eventType) => set({ eventType })} />
       <AppsField watch={watch} set={set} problems={problems} />
       <MultiSelect
-        label="Storefronts"
+        label={subscriptionTexts.storefronts}
         data={STOREFRONT_OPTIONS}
         value={watch.storefronts ?? []}
         onChange={(codes) => set({ storefronts: storefrontsOf(codes) })}
-        placeholder={watch.storefronts?.length ? undefined : 'All tracked storefronts'}
+        placeholder={watch.storefronts?.length ? undefined : subscriptionTexts.allStorefronts}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear storefronts' }}
+        clearButtonProps={{ 'aria-label': subscriptionTexts.clearStorefronts }}
         searchable
         error={problems.at('storefronts')}
       />

@@ -3,14 +3,14 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { WatchPreview } from '../../src/contract/console/destinations.ts'
 import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../src/model/hook-limits.ts'
 import { hasRatingRule } from '../../src/model/vocabulary.ts'
-import { counted, number } from '../util/numbers.ts'
+import { previewTexts } from '../messages/subscriptions.ts'
 import type { Subscription } from './subscription.ts'
 
 /** What later events are about. */
 const NEW_ONLY: Partial<Record<Subscription['eventType'], string>> = {
-  'rating.dropped': 'drops',
-  'rating.recovered': 'recoveries',
-  'reviews.spiked': 'spikes',
+  'rating.dropped': previewTexts.drops,
+  'rating.recovered': previewTexts.recoveries,
+  'reviews.spiked': previewTexts.spikes,
 }
 
 /** Whether the subscription has the fields that its preview needs. */
@@ -19,7 +19,11 @@ export function isComplete({ scope, apps, eventType, delta, threshold }: Subscri
   return hasApps && (!hasRatingRule(eventType) || delta != null || threshold != null)
 }
 
-const OF_APPS = { one: ' of the app', several: ' of the chosen apps', all: ' of all apps' } as const
+const OF_APPS = {
+  one: previewTexts.ofApp,
+  several: previewTexts.ofChosenApps,
+  all: previewTexts.ofAllApps,
+} as const
 
 /** Describes the subscription, and says how many of the newest reviews it would have sent. */
 export function SubscriptionPreview({
@@ -35,35 +39,35 @@ export function SubscriptionPreview({
   if (!isComplete(watch)) {
     return (
       <Alert variant="light" color="gray">
-        {watch.scope === 'one' && watch.apps.length === 0 && 'Choose an app.'}
-        {watch.scope === 'several' && watch.apps.length === 0 && 'Choose at least one app.'}
-        {(watch.scope === 'all' || watch.apps.length > 0) && 'Enter at least one of the two values.'}
+        {watch.scope === 'one' && watch.apps.length === 0 && previewTexts.appMissing}
+        {watch.scope === 'several' && watch.apps.length === 0 && previewTexts.appsMissing}
+        {(watch.scope === 'all' || watch.apps.length > 0) && previewTexts.valueMissing}
       </Alert>
     )
   }
   if (preview.isError) return isShown ? <Alert color="red">{preview.error.message}</Alert> : null
   if (preview.data === undefined) return null
   const { sentence, looked, matched } = preview.data
+  const newOnly = NEW_ONLY[watch.eventType]
   return (
     <Alert variant="light" aria-live="polite">
       <Text size="sm" fw={500}>
         {sentence}
       </Text>
-      {NEW_ONLY[watch.eventType] !== undefined && looked > 0 && (
+      {newOnly !== undefined && looked > 0 && (
         <Text size="sm">
-          It would have sent {counted(matched, 'event')} in the last{' '}
-          {watch.eventType === 'reviews.spiked' ? SPIKES_PREVIEWED_DAYS : RATINGS_PREVIEWED_DAYS} days. Only
-          new {NEW_ONLY[watch.eventType]} are sent.
+          {previewTexts.wouldHaveSent(
+            matched,
+            watch.eventType === 'reviews.spiked' ? SPIKES_PREVIEWED_DAYS : RATINGS_PREVIEWED_DAYS,
+            newOnly,
+          )}
         </Text>
       )}
-      {NEW_ONLY[watch.eventType] !== undefined && looked === 0 && watch.scope !== 'one' && (
-        <Text size="sm">Past {NEW_ONLY[watch.eventType]} are counted for up to 20 apps.</Text>
+      {newOnly !== undefined && looked === 0 && watch.scope !== 'one' && (
+        <Text size="sm">{previewTexts.pastCounted(newOnly)}</Text>
       )}
       {watch.eventType === 'review.created' && looked > 0 && (
-        <Text size="sm">
-          It would have sent {number(matched)} of the last {counted(looked, 'review')}
-          {OF_APPS[watch.scope]}. Only new reviews are sent.
-        </Text>
+        <Text size="sm">{previewTexts.wouldHaveSentReviews(matched, looked, OF_APPS[watch.scope])}</Text>
       )}
     </Alert>
   )

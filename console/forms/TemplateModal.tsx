@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PLACEHOLDER_LIST, type TemplateLine } from '../../src/contract/console/reply-templates.ts'
 import { replyTemplates } from '../data/reply-templates.ts'
+import { commonTexts } from '../messages/common.ts'
+import { templateTexts } from '../messages/replies.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { LANGUAGE_OPTIONS } from '../util/storefronts.ts'
@@ -27,7 +29,7 @@ export function TemplateModal({
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['reply-templates'] })
-      notifyDone('Template saved.')
+      notifyDone(templateTexts.saved)
       onClose()
     },
   })
@@ -36,7 +38,7 @@ export function TemplateModal({
     <Modal
       opened
       onClose={onClose}
-      title={changed === null ? 'New answer template' : `Edit “${changed.name}”`}
+      title={changed === null ? templateTexts.newTitle : templateTexts.editTitle(changed.name)}
       size="lg"
     >
       <form
@@ -48,8 +50,8 @@ export function TemplateModal({
         <Stack>
           <FormProblem error={problems.beside} />
           <TextInput
-            label="Name"
-            description="Only members see it."
+            label={commonTexts.name}
+            description={templateTexts.nameNote}
             value={name}
             onChange={(event) => {
               problems.edited('name')
@@ -60,8 +62,8 @@ export function TemplateModal({
             required
           />
           <Textarea
-            label="Text"
-            description={`${PLACEHOLDER_LIST} are replaced when you insert the template.`}
+            label={templateTexts.text}
+            description={templateTexts.textNote(PLACEHOLDER_LIST)}
             autosize
             minRows={4}
             maxRows={12}
@@ -74,12 +76,12 @@ export function TemplateModal({
             required
           />
           <Text size="xs" c="dimmed">
-            {[...text.trim()].length} characters. Google Play takes 350 at most.
+            {templateTexts.chars([...text.trim()].length)}
           </Text>
           <Select
-            label="Language"
-            description="Reviews in this language offer the template first."
-            placeholder="Any language"
+            label={templateTexts.language}
+            description={templateTexts.languageNote}
+            placeholder={templateTexts.anyLanguage}
             data={LANGUAGE_OPTIONS}
             value={language}
             onChange={(value) => {
@@ -89,19 +91,19 @@ export function TemplateModal({
             error={problems.at('language')}
             searchable
             clearable
-            clearButtonProps={{ 'aria-label': 'Any language' }}
-            nothingFoundMessage="No such language"
+            clearButtonProps={{ 'aria-label': templateTexts.anyLanguage }}
+            nothingFoundMessage={templateTexts.noSuchLanguage}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
             <Button
               type="submit"
               loading={save.isPending}
               disabled={name.trim() === '' || text.trim() === ''}
             >
-              Save template
+              {templateTexts.submit}
             </Button>
           </Group>
         </Stack>

@@ -1,4 +1,5 @@
 import { Group, TagsInput } from '@mantine/core'
+import { ruleTexts } from '../messages/subscriptions.ts'
 import type { FieldProblems } from './problems.ts'
 import type { Subscription, SubscriptionField } from './subscription.ts'
 
@@ -28,22 +29,26 @@ export function TextRules({
     <>
       <Group grow align="flex-start">
         <TagsInput
-          label="Keywords"
-          description="Words or phrases; one must occur"
-          placeholder={rules.keywords?.length ? undefined : 'refund, cannot log in'}
+          label={ruleTexts.keywords}
+          description={ruleTexts.keywordsNote}
+          placeholder={rules.keywords?.length ? undefined : ruleTexts.keywordsPlaceholder}
           {...field('keywords')}
         />
         <TagsInput
-          label="Excluded keywords"
-          description="None of them may occur"
+          label={ruleTexts.excluded}
+          description={ruleTexts.excludedNote}
           {...field('excludedKeywords')}
         />
       </Group>
       <Group grow align="flex-start">
-        <TagsInput label="Versions" description="4.2.1, or all of 4.2.*" {...field('appVersions')} />
         <TagsInput
-          label="Competitors"
-          description="The review must name one of them"
+          label={ruleTexts.versions}
+          description={ruleTexts.versionsNote}
+          {...field('appVersions')}
+        />
+        <TagsInput
+          label={ruleTexts.competitors}
+          description={ruleTexts.competitorsNote}
           {...field('competitors')}
         />
       </Group>

@@ -7,9 +7,10 @@ import type { Storefront } from '../../src/model/vocabulary.ts'
 import { StorefrontPicker } from '../components/StorefrontPicker.tsx'
 import { trackStorefronts } from '../data/apps.ts'
 import { useOpenInbox } from '../data/inbox.ts'
+import { addAppTexts } from '../messages/apps.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { ButtonLink } from '../ui/links.tsx'
-import { counted } from '../util/numbers.ts'
 import { useProblems } from './problems.ts'
 
 /** Asks for storefronts, tracks the app's listings there, then offers to set up its events. */
@@ -40,7 +41,7 @@ export function TrackAppModal({
     <Modal
       opened
       onClose={onClose}
-      title={track.isSuccess ? `You now track ${name}` : `Track ${name}`}
+      title={track.isSuccess ? addAppTexts.trackedTitle(name) : addAppTexts.trackTitle(name)}
       size="lg"
     >
       {track.isSuccess ? (
@@ -58,14 +59,14 @@ export function TrackAppModal({
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
             <Button
               disabled={storefronts.length === 0}
               loading={track.isPending}
               onClick={() => track.mutate()}
             >
-              Track in {counted(storefronts.length, 'storefront')}
+              {addAppTexts.trackIn(storefronts.length)}
             </Button>
           </Group>
         </Stack>
@@ -78,21 +79,18 @@ function Tracked({ apps }: { readonly apps: readonly FoundApp[] }) {
   const open = useOpenInbox()
   return (
     <Stack>
-      <Text>
-        Its reviews and ratings arrive in a moment. See new ones as events in the inbox of this console, or
-        send them to your own program.
-      </Text>
+      <Text>{addAppTexts.trackedNote}</Text>
       <FormProblem error={open.error} />
       <Group>
         <Button loading={open.isPending} onClick={() => open.mutate(apps)} data-autofocus>
-          Show events in the inbox
+          {addAppTexts.showInInbox}
         </Button>
         <ButtonLink variant="default" to="/destinations/new">
-          Add a webhook
+          {addAppTexts.addWebhook}
         </ButtonLink>
         {apps.map(({ store, appId }) => (
           <ButtonLink key={store} variant="default" to="/apps/$store/$appId" params={{ store, appId }}>
-            {apps.length === 1 ? 'View the app' : `View in ${STORE_NAMES[store]}`}
+            {apps.length === 1 ? addAppTexts.viewApp : addAppTexts.viewIn(STORE_NAMES[store])}
           </ButtonLink>
         ))}
       </Group>

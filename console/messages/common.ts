@@ -1,4 +1,4 @@
-import { counted, number } from '../util/numbers.ts'
+import { compact, counted, number } from '../util/numbers.ts'
 
 /** Texts that several pages share. */
 
@@ -38,6 +38,10 @@ export const commonTexts = {
   json: 'JSON',
   inbox: 'Inbox',
   pulledEvents: 'Pulled events',
+  storefront: 'Storefront',
+  no: 'No',
+  newestReviews: 'Newest reviews',
+  viewReview: 'View review',
 } as const
 
 export const fieldTexts = {
@@ -91,12 +95,12 @@ export const requestTexts = {
 } as const
 
 export const bulkTexts = {
+  unchanged: (count: number) => `${number(count)} unchanged`,
+  failed: (count: number, done: string) => `${number(count)} could not be ${done}`,
   changed: (count: number, done: string) => `${number(count)} ${done}`,
   paused: 'paused',
   resumed: 'resumed',
   retried: 'retried',
-  unchanged: (count: number) => `${number(count)} unchanged`,
-  failed: (count: number, done: string) => `${number(count)} could not be ${done}`,
 } as const
 
 export const healthTexts = {
@@ -116,4 +120,9 @@ export const browserTexts = {
 export const changeTexts = {
   new: 'new',
   points: (count: number) => counted(count, 'point'),
+} as const
+
+export const ratingTexts = {
+  ratings: (count: number) => `${compact(count)} ${count === 1 ? 'rating' : 'ratings'}`,
+  ofFive: (rating: number) => `${rating} of 5 stars`,
 } as const

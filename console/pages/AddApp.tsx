@@ -9,6 +9,8 @@ import { FoundAppGroup } from '../components/app/FoundAppGroup.tsx'
 import { findQuery } from '../data/apps.ts'
 import { useProblems } from '../forms/problems.ts'
 import { TrackAppModal } from '../forms/TrackAppModal.tsx'
+import { addAppTexts } from '../messages/apps.tsx'
+import { commonTexts } from '../messages/common.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty, Failed, LoadingLines } from '../ui/States.tsx'
 import { appGroups } from '../util/app-groups.ts'
@@ -27,14 +29,11 @@ export function AddApp() {
   const problems = useProblems(found.error, ['text', 'storefront'])
   return (
     <>
-      <PageHeader
-        title="Add an app"
-        about="Enter its name, store link, App Store ID or Google Play package name. Both stores are searched."
-      />
+      <PageHeader title={addAppTexts.title} about={addAppTexts.about} />
       <Group align="flex-end" mb="md">
         <TextInput
-          label="App"
-          placeholder="Name, link, ID or package name"
+          label={addAppTexts.app}
+          placeholder={addAppTexts.appPlaceholder}
           leftSection={<IconSearch size={16} aria-hidden />}
           autoFocus
           data-page-focus
@@ -47,7 +46,7 @@ export function AddApp() {
           style={{ flex: '1 1 240px' }}
         />
         <Select
-          label="Storefront"
+          label={commonTexts.storefront}
           data={STOREFRONT_OPTIONS}
           value={storefront}
           onChange={(value) => {
@@ -86,11 +85,11 @@ export function AddApp() {
 /** No results: either no store has the app, or a store did not answer. */
 function NothingFound({ complete, onRetry }: { readonly complete: boolean; readonly onRetry: () => void }) {
   return complete ? (
-    <Empty title="No apps found">
-      Check the spelling or choose another storefront. A link, an ID or a package name finds the app in any
-      storefront that has it.
-    </Empty>
+    <Empty title={addAppTexts.noneTitle}>{addAppTexts.noneNote}</Empty>
   ) : (
-    <Empty title="A store did not answer" action={<Button onClick={onRetry}>Search again</Button>} />
+    <Empty
+      title={addAppTexts.failedTitle}
+      action={<Button onClick={onRetry}>{addAppTexts.searchAgain}</Button>}
+    />
   )
 }

@@ -19,11 +19,18 @@ import { VolumeByDay } from '../components/charts/VolumeByDay.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { appQuery, daysOf } from '../data/apps.ts'
 import { APP_RANGES } from '../data/search.ts'
+import { appTexts } from '../messages/app.ts'
+import { commonTexts } from '../messages/common.ts'
 import { Section } from '../ui/Section.tsx'
 
 const HALF = { base: 12, md: 6 } as const
 const route = getRouteApi('/signed-in/apps/$store/$appId')
-const RANGE_LABELS = { '7': '7 days', '30': '30 days', '90': '90 days', '365': '1 year' } as const
+const RANGE_LABELS = {
+  '7': appTexts.range7Days,
+  '30': appTexts.range30Days,
+  '90': appTexts.range90Days,
+  '365': appTexts.range1Year,
+} as const
 const RANGES = APP_RANGES.map((value) => ({ value, label: RANGE_LABELS[value] }))
 
 /** One app: its ratings, its reviews and the health of its feeds. */
@@ -35,7 +42,7 @@ export function App() {
   const app = useQuery(appQuery(store, appId, days))
   return (
     <Stack gap="lg">
-      <PageQuery query={app} what="App" back={{ to: '/apps', label: 'Back to apps' }}>
+      <PageQuery query={app} what={appTexts.item} back={{ to: '/apps', label: appTexts.back }}>
         {(page) => (
           <>
             <div>
@@ -51,7 +58,7 @@ export function App() {
                     replace: true,
                   })
                 }
-                aria-label="Time range"
+                aria-label={commonTexts.timeRange}
                 size="xs"
               />
             </div>
@@ -75,23 +82,23 @@ function Figures({ page }: { readonly page: AppPage }) {
           <TopRequests page={page} />
         </Grid.Col>
       </Grid>
-      <Section title="Average rating">
+      <Section title={appTexts.averageRating}>
         <RatingCards ratings={page.ratings} />
         <RatingHistory page={page} />
       </Section>
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Section title="Reviews per day">
+          <Section title={appTexts.reviewsPerDay}>
             <VolumeByDay page={page} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Section title="Stars">
+          <Section title={appTexts.stars}>
             <StarShares page={page} />
           </Section>
         </Grid.Col>
       </Grid>
-      <Section title="Sentiment">
+      <Section title={appTexts.sentiment}>
         <SentimentByDay page={page} />
       </Section>
       <Grid>
@@ -102,7 +109,7 @@ function Figures({ page }: { readonly page: AppPage }) {
           <ByMarket page={page} />
         </Grid.Col>
       </Grid>
-      <Section title="Top themes">
+      <Section title={appTexts.topThemes}>
         <ThemeBars page={page} />
       </Section>
       <NewestLow page={page} />

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { AppGroupCard } from '../components/app/AppGroupCard.tsx'
 import { appsQuery } from '../data/apps.ts'
 import { filterControls } from '../data/filters.ts'
+import { appsTexts } from '../messages/apps.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
@@ -23,7 +24,7 @@ export function Apps() {
   )
   const add = (
     <ButtonLink to="/apps/add" leftSection={<IconPlus size={16} aria-hidden />}>
-      Add an app
+      {appsTexts.add}
     </ButtonLink>
   )
   const grouped = list.filters.grouped !== 'false'
@@ -33,26 +34,25 @@ export function Apps() {
   )
   return (
     <>
-      <PageHeader title="Apps" about="Apps you track" actions={add} />
+      <PageHeader title={appsTexts.title} about={appsTexts.about} actions={add} />
       {apps.isPending && <LoadingLines />}
       {apps.isError && <Failed error={apps.error} onRetry={() => apps.refetch()} />}
       {apps.data?.length === 0 && (
-        <Empty title="No apps yet" action={add}>
-          Find your app in the App Store or Google Play and choose its storefronts. Its reviews and ratings
-          show up here.
+        <Empty title={appsTexts.emptyTitle} action={add}>
+          {appsTexts.emptyNote}
         </Empty>
       )}
       {apps.data !== undefined && apps.data.length > 0 && (
         <Stack>
           <Group align="flex-end">
             <SearchField
-              label="Search apps"
+              label={appsTexts.search}
               value={list.filters.text}
               onChange={(text) => list.setFilters({ text })}
               width={360}
             />
             <Switch
-              label="Group both stores"
+              label={appsTexts.group}
               checked={grouped}
               onChange={(event) =>
                 list.setFilters({ grouped: event.currentTarget.checked ? undefined : 'false' })
@@ -60,7 +60,7 @@ export function Apps() {
               mb={6}
             />
           </Group>
-          {shown?.length === 0 && <NoMatch what="apps" onClear={list.clear} />}
+          {shown?.length === 0 && <NoMatch what={appsTexts.name} onClear={list.clear} />}
           <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
             {(grouped ? appGroups(shown ?? []) : (shown ?? []).map((app) => [app])).map((apps) => (
               <AppGroupCard key={`${apps[0]?.store}/${apps[0]?.appId}`} apps={apps} />

@@ -9,12 +9,12 @@ import { ReviewCard } from '../components/ReviewCard.tsx'
 import { ReplySection } from '../components/reply/ReplySection.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
 import { reviewQuery } from '../data/reviews.ts'
+import { reviewTexts } from '../messages/reviews.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
 import { destinationName } from '../util/destination-name.ts'
-import { counted } from '../util/numbers.ts'
 
 const route = getRouteApi('/signed-in/reviews/$fingerprint')
 
@@ -24,17 +24,16 @@ export function Review() {
   const review = useQuery(reviewQuery(fingerprint))
   return (
     <Stack>
-      <PageQuery query={review} what="Review" back={{ to: '/reviews', label: 'Back to reviews' }}>
+      <PageQuery query={review} what={reviewTexts.item} back={{ to: '/reviews', label: reviewTexts.back }}>
         {(view) => (
           <>
             <PageHeader
-              title={`Review of ${view.appName ?? view.appId}`}
-              about={
-                <>
-                  Published <Instant at={view.occurredAt} />, found <Instant at={view.observedAt} />. Source:{' '}
-                  {REVIEW_SOURCE_NAMES[view.source]}
-                </>
-              }
+              title={reviewTexts.titleOf(view.appName ?? view.appId)}
+              about={reviewTexts.provenance(
+                <Instant at={view.occurredAt} />,
+                <Instant at={view.observedAt} />,
+                REVIEW_SOURCE_NAMES[view.source],
+              )}
             />
             <ReviewCard review={view} full />
             <ReplySection fingerprint={view.fingerprint} />
@@ -49,12 +48,9 @@ export function Review() {
 
 function Deliveries({ events }: { readonly events: ReviewView['events'] }) {
   return (
-    <Section title="Deliveries">
+    <Section title={reviewTexts.deliveries}>
       {events.length === 0 ? (
-        <Text c="dimmed">
-          Not sent: no subscription matched when the review was found. Subscriptions apply to new reviews
-          only.
-        </Text>
+        <Text c="dimmed">{reviewTexts.notSent}</Text>
       ) : (
         <Stack gap="xs">
           {events.map((event) => (
@@ -68,7 +64,7 @@ function Deliveries({ events }: { readonly events: ReviewView['events'] }) {
                 {destinationName(event)}
               </AnchorLink>{' '}
               <Badge variant="default" size="sm" tt="none">
-                {counted(event.attempts, 'attempt')}
+                {reviewTexts.attempts(event.attempts)}
               </Badge>
             </Text>
           ))}

@@ -10,12 +10,12 @@ import { SavedViews } from '../components/SavedViews.tsx'
 import { filterControls } from '../data/filters.ts'
 import { useReviewList } from '../data/review-list.ts'
 import { exportUrl } from '../data/reviews.ts'
+import { reviewTexts } from '../messages/reviews.tsx'
 import { ExportMenu } from '../ui/ExportMenu.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
-import { counted, number } from '../util/numbers.ts'
 
 const route = getRouteApi('/signed-in/reviews')
 
@@ -35,12 +35,12 @@ export function Reviews() {
   return (
     <>
       <PageHeader
-        title="Reviews"
-        about="Reviews of your apps, newest first"
+        title={reviewTexts.title}
+        about={reviewTexts.about}
         actions={
           <>
             <SavedViews filters={controls.filters} isFiltered={controls.isFiltered} />
-            <ExportMenu what="reviews" urlOf={(format) => exportUrl(controls.filters, format)} />
+            <ExportMenu what={reviewTexts.name} urlOf={(format) => exportUrl(controls.filters, format)} />
           </>
         }
       />
@@ -55,29 +55,29 @@ export function Reviews() {
               leftSection={<IconArrowUp size={14} aria-hidden />}
               onClick={() => void showNew().then(() => window.scrollTo({ top: 0 }))}
             >
-              {more ? `${number(waiting)} or more new reviews` : counted(waiting, 'new review')}
+              {more ? reviewTexts.newReviewsOrMore(waiting) : reviewTexts.newReviews(waiting)}
             </Button>
           </Center>
         )}
-        <ListStates list={list} empty={reviews.length === 0} what="reviews" filters={controls}>
+        <ListStates list={list} empty={reviews.length === 0} what={reviewTexts.name} filters={controls}>
           <Empty
-            title="No reviews yet"
+            title={reviewTexts.emptyTitle}
             action={
               <ButtonLink to="/apps" variant="light">
-                View your apps
+                {reviewTexts.viewApps}
               </ButtonLink>
             }
           >
-            Reviews of the apps you track show up here as the stores publish them.
+            {reviewTexts.emptyNote}
           </Empty>
         </ListStates>
         {reviews.length > 0 && (
           <ReviewList ref={cards} reviews={reviews} filters={controls.filters} complete={!list.hasNextPage} />
         )}
-        <MoreOf list={list} what="reviews" scrolling />
+        <MoreOf list={list} what={reviewTexts.name} scrolling />
         {reviews.length > 0 && !list.hasNextPage && (
           <Text c="dimmed" size="sm" ta="center" py="md">
-            End of list
+            {reviewTexts.end}
           </Text>
         )}
       </Stack>

@@ -1,8 +1,8 @@
 import { Card, Group, Stack, Text } from '@mantine/core'
 import type { AppLine } from '../../../src/contract/console/apps.ts'
+import { appsTexts } from '../../messages/apps.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
-import { counted } from '../../util/numbers.ts'
 import { storefrontName } from '../../util/storefronts.ts'
 import { AppIcon } from '../AppIcon.tsx'
 import { HealthBadge } from '../HealthBadge.tsx'
@@ -36,19 +36,15 @@ export function AppCard({ app }: { readonly app: AppLine }) {
       </Group>
       <Stack gap={2} mt="md">
         <CardRating rating={app.ratings[0]} />
-        <Text size="sm">{counted(app.reviews7d, 'review')} in 7 days</Text>
+        <Text size="sm">{appsTexts.reviewsIn7Days(app.reviews7d)}</Text>
         <Text size="sm" c="dimmed">
-          {app.lastReviewAt === null ? (
-            'No reviews yet'
-          ) : (
-            <>
-              Last review <Instant at={app.lastReviewAt} />
-            </>
-          )}
+          {app.lastReviewAt === null
+            ? appsTexts.noReviews
+            : appsTexts.lastReview(<Instant at={app.lastReviewAt} />)}
         </Text>
       </Stack>
       <Text size="xs" c="dimmed" mt="xs" lineClamp={2}>
-        {storefronts.map(storefrontName).join(', ')} · {counted(app.destinations, 'destination')}
+        {storefronts.map(storefrontName).join(', ')} · {appsTexts.destinations(app.destinations)}
       </Text>
     </Card>
   )
@@ -58,7 +54,7 @@ function CardRating({ rating }: { readonly rating: AppLine['ratings'][number] | 
   if (rating === undefined) {
     return (
       <Text c="dimmed" size="sm">
-        No rating yet
+        {appsTexts.noRating}
       </Text>
     )
   }

@@ -1,5 +1,6 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
 import type { AppLine } from '../../../src/contract/console/apps.ts'
+import { appsTexts } from '../../messages/apps.tsx'
 import { AppCard } from './AppCard.tsx'
 
 /** An app in the list: one card, or a group with a card per store. */
@@ -12,7 +13,7 @@ export function AppGroupCard({ apps }: { readonly apps: readonly AppLine[] }) {
       withBorder
       padding="sm"
       component="section"
-      aria-label={`${first.name ?? first.appId} in both stores`}
+      aria-label={appsTexts.inBothStores(first.name ?? first.appId)}
       style={{ gridColumn: '1 / -1' }}
     >
       <Text fw={600} mb="xs">

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { StorefrontsModal } from '../../forms/StorefrontsModal.tsx'
+import { appTexts } from '../../messages/app.ts'
 import { ButtonLink } from '../../ui/links.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AppIcon } from '../AppIcon.tsx'
@@ -24,9 +25,9 @@ export function AppHeader({ page }: { readonly page: AppPage }) {
         actions={
           <>
             <ButtonLink variant="default" to="/reviews" search={{ store: page.store, appId: page.appId }}>
-              View reviews
+              {appTexts.viewReviews}
             </ButtonLink>
-            <Button onClick={open}>Edit storefronts</Button>
+            <Button onClick={open}>{appTexts.editStorefronts}</Button>
           </>
         }
       />

@@ -4,6 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AppPage, AtomFeedLine } from '../../../src/contract/console/apps.ts'
 import { atomFeeds, atomFeedsQuery } from '../../data/apps.ts'
 import { useSession } from '../../data/session.ts'
+import { atomFeedTexts } from '../../messages/app.ts'
+import { commonTexts } from '../../messages/common.ts'
 import { CopyValue } from '../../ui/CopyValue.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
@@ -22,9 +24,9 @@ export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }
   const create = useMutation({ mutationFn: () => atomFeeds.create({ store, appId }), onSuccess: refresh })
   const revoke = (feed: AtomFeedLine) =>
     confirmDestructive({
-      title: 'Revoke this address?',
-      consequence: 'Feed readers that use it lose access at once.',
-      verb: 'Revoke',
+      title: atomFeedTexts.revokeTitle,
+      consequence: atomFeedTexts.revokeNote,
+      verb: atomFeedTexts.revoke,
       onConfirm: () =>
         atomFeeds
           .revoke(feed.id)
@@ -32,16 +34,16 @@ export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }
             if (create.data?.id === feed.id) create.reset()
             return refresh()
           })
-          .then(() => notifyDone('Address revoked.'), notifyFailed),
+          .then(() => notifyDone(atomFeedTexts.revoked), notifyFailed),
     })
   return (
     <Section
-      title="Atom feed"
-      about="New reviews in a feed reader or a chat. Whoever has the address reads the reviews."
+      title={atomFeedTexts.title}
+      about={atomFeedTexts.about}
       actions={
         isOwner && (
           <Button variant="default" size="xs" loading={create.isPending} onClick={() => create.mutate()}>
-            Create address
+            {atomFeedTexts.submit}
           </Button>
         )
       }
@@ -49,22 +51,22 @@ export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }
       <Stack>
         <FormProblem error={create.error} />
         {create.data !== undefined && (
-          <Alert color="yellow" icon={<IconRss aria-hidden />} title="Copy the address now">
+          <Alert color="yellow" icon={<IconRss aria-hidden />} title={atomFeedTexts.copyTitle}>
             <Text size="sm" mb="xs">
-              You cannot see it again: we store only a hash.
+              {atomFeedTexts.copyNote}
             </Text>
-            <CopyValue value={create.data.url} what="address" />
+            <CopyValue value={create.data.url} what={atomFeedTexts.addressName} />
           </Alert>
         )}
         {feeds.isPending && <LoadingLines lines={1} />}
         {feeds.isError && <Failed error={feeds.error} onRetry={() => feeds.refetch()} />}
         {feeds.data?.length === 0 && (
           <Text size="sm" c="dimmed">
-            {isOwner ? 'No addresses yet.' : 'No addresses yet. Only owners can create one.'}
+            {isOwner ? atomFeedTexts.empty : atomFeedTexts.emptyOwnersOnly}
           </Text>
         )}
         {feeds.data !== undefined && feeds.data.length > 0 && (
-          <ListTable label="Atom feed addresses" minWidth={320} columns={['Created']} actions>
+          <ListTable label={atomFeedTexts.label} minWidth={320} columns={[commonTexts.created]} actions>
             {feeds.data.map((feed, index) => (
               <Table.Tr key={feed.id}>
                 <Table.Td>
@@ -73,8 +75,8 @@ export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }
                 <Table.Td ta="right">
                   {isOwner && (
                     <RowButton
-                      verb="Revoke"
-                      of={`address ${index + 1}`}
+                      verb={atomFeedTexts.revoke}
+                      of={atomFeedTexts.addressOf(index + 1)}
                       destructive
                       onClick={() => revoke(feed)}
                     />

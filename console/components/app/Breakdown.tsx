@@ -1,6 +1,8 @@
 import { Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AppPage, ReviewTally } from '../../../src/contract/console/apps.ts'
+import { breakdownTexts } from '../../messages/app.ts'
+import { commonTexts } from '../../messages/common.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
@@ -9,7 +11,7 @@ import { average, number, percent } from '../../util/numbers.ts'
 import { marketName } from '../../util/storefronts.ts'
 
 const SHOWN = 8
-const COLUMNS = ['Reviews', 'Average', '1–2 stars'] as const
+const COLUMNS = [breakdownTexts.reviews, breakdownTexts.average, breakdownTexts.low] as const
 
 /** Reviews by version of the app, the newest version first. */
 export function ByVersion({ page: { store, appId, versions, days } }: { readonly page: AppPage }) {
@@ -18,8 +20,8 @@ export function ByVersion({ page: { store, appId, versions, days } }: { readonly
     .sort((a, b) => new Date(b.firstSeenAt).getTime() - new Date(a.firstSeenAt).getTime())
   return (
     <Breakdown
-      title="By version"
-      columns={['Version', ...COLUMNS, 'First review']}
+      title={breakdownTexts.byVersion}
+      columns={[breakdownTexts.version, ...COLUMNS, breakdownTexts.firstReview]}
       empty={shown.length === 0}
     >
       {shown.map(({ version, firstSeenAt, ...tally }) => (
@@ -28,7 +30,7 @@ export function ByVersion({ page: { store, appId, versions, days } }: { readonly
           tally={tally}
           name={
             version === null ? (
-              'Unknown'
+              commonTexts.unknown
             ) : (
               <AnchorLink to="/reviews" search={{ store, appId, version, since: days[0]?.at }} size="sm">
                 {version}
@@ -44,11 +46,11 @@ export function ByVersion({ page: { store, appId, versions, days } }: { readonly
 
 /** Reviews by storefront, or by language for Google Play. */
 export function ByMarket({ page: { store, markets } }: { readonly page: AppPage }) {
-  const title = store === 'google' ? 'By language' : 'By country'
+  const title = store === 'google' ? breakdownTexts.byLanguage : breakdownTexts.byCountry
   return (
     <Breakdown
       title={title}
-      columns={[store === 'google' ? 'Language' : 'Country', ...COLUMNS]}
+      columns={[store === 'google' ? breakdownTexts.language : breakdownTexts.country, ...COLUMNS]}
       empty={markets.length === 0}
     >
       {markets.map(({ market, ...tally }) => (
@@ -68,7 +70,7 @@ function Breakdown(props: {
     <Section title={props.title}>
       {props.empty ? (
         <Text c="dimmed" size="sm">
-          No reviews in this period.
+          {breakdownTexts.empty}
         </Text>
       ) : (
         <ListTable label={props.title} minWidth={360} columns={props.columns}>

@@ -1,7 +1,9 @@
 import { Text, VisuallyHidden } from '@mantine/core'
+import { appTexts } from '../../messages/app.ts'
+import { changeTexts } from '../../messages/common.ts'
 import type { Change } from '../../util/change.ts'
 
-const WORDS = { up: 'up by', down: 'down by', same: 'no change' } as const
+const WORDS = { up: appTexts.upBy, down: appTexts.downBy, same: appTexts.noChange } as const
 const ARROWS = { up: '▲', down: '▼', same: '' } as const
 
 /** A change with an arrow, in green or red where one direction is better. */
@@ -17,14 +19,14 @@ export function ChangeText({
   if (direction === 'same') {
     return (
       <Text span size="sm" c="dimmed">
-        no change
+        {appTexts.noChange}
       </Text>
     )
   }
   const color = better === null ? null : direction === better ? 'teal' : 'red'
   return (
     <Text span size="sm" fw={600} {...(color === null ? {} : { c: `var(--mantine-color-${color}-text)` })}>
-      {text === 'new' ? null : <VisuallyHidden>{WORDS[direction]}</VisuallyHidden>}
+      {text === changeTexts.new ? null : <VisuallyHidden>{WORDS[direction]}</VisuallyHidden>}
       <span aria-hidden>{ARROWS[direction]}</span> {text}
     </Text>
   )

@@ -1,6 +1,8 @@
 import { Table, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { displayName, FEED_KIND_NAMES, SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { appFeedTexts } from '../../messages/app.ts'
+import { commonTexts } from '../../messages/common.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -9,12 +11,18 @@ import { HealthBadge } from '../HealthBadge.tsx'
 
 /** The feeds of an app: one per storefront (or language) for reviews and for the rating. */
 export function FeedTable({ page }: { readonly page: AppPage }) {
-  if (page.feeds.length === 0) return <Text c="dimmed">This app has no feeds.</Text>
+  if (page.feeds.length === 0) return <Text c="dimmed">{appFeedTexts.empty}</Text>
   return (
     <ListTable
-      label="Feeds"
+      label={appFeedTexts.title}
       minWidth={640}
-      columns={['Feed', 'Storefront or language', 'State', 'Last success', 'Next check']}
+      columns={[
+        appFeedTexts.feed,
+        appFeedTexts.market,
+        commonTexts.state,
+        appFeedTexts.lastSuccess,
+        appFeedTexts.nextCheck,
+      ]}
     >
       {page.feeds.map((feed) => (
         <Table.Tr key={`${feed.kind}/${feed.market}`}>
@@ -27,8 +35,7 @@ export function FeedTable({ page }: { readonly page: AppPage }) {
             <Instant at={feed.lastOkAt} />
             {feed.source !== null && (
               <Text span c="dimmed" size="sm">
-                {' '}
-                via {displayName(SOURCE_NAMES, feed.source)}
+                {appFeedTexts.via(displayName(SOURCE_NAMES, feed.source))}
               </Text>
             )}
           </Table.Td>
@@ -44,5 +51,5 @@ export function FeedTable({ page }: { readonly page: AppPage }) {
 /** A new feed is due since the epoch, so that it is checked first. */
 function NextCheck({ at }: { readonly at: string | null }) {
   const now = useNow()
-  return at !== null && new Date(at) <= now ? 'Due now' : <Instant at={at} />
+  return at !== null && new Date(at) <= now ? appFeedTexts.dueNow : <Instant at={at} />
 }

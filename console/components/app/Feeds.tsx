@@ -1,8 +1,8 @@
 import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { appFeedTexts } from '../../messages/app.ts'
 import { Section } from '../../ui/Section.tsx'
-import { counted, number } from '../../util/numbers.ts'
 import { FeedTable } from './FeedTable.tsx'
 
 /** The feeds of an app, collapsed under a summary of their health. */
@@ -12,15 +12,15 @@ export function Feeds({ page }: { readonly page: AppPage }) {
   const unhealthy = page.feeds.length - healthy
   return (
     <Section
-      title="Feeds"
+      title={appFeedTexts.title}
       about={
         unhealthy === 0
-          ? `${counted(healthy, 'feed')}, all healthy`
-          : `${number(healthy)} of ${counted(page.feeds.length, 'feed')} healthy`
+          ? appFeedTexts.allHealthy(healthy)
+          : appFeedTexts.someHealthy(healthy, page.feeds.length)
       }
       actions={
         <Button variant="default" size="xs" onClick={toggle} aria-expanded={opened}>
-          {opened ? 'Hide feeds' : 'Show feeds'}
+          {opened ? appFeedTexts.hide : appFeedTexts.show}
         </Button>
       }
     >

@@ -1,6 +1,7 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import type { FoundApp } from '../../../src/contract/console/apps.ts'
 import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { addAppTexts } from '../../messages/apps.tsx'
 import { AppIcon } from '../AppIcon.tsx'
 import { AggregateRating } from '../Rating.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
@@ -39,7 +40,7 @@ export function FoundAppCard({
           {app.rating !== null && <AggregateRating rating={app.rating} count={app.ratingCount} />}
           <StoreBadge store={app.store} />
           <Button size="xs" variant={secondary ? 'default' : 'filled'} onClick={onTrack}>
-            Track
+            {addAppTexts.track}
           </Button>
         </Group>
       </Group>

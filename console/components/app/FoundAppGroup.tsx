@@ -1,5 +1,6 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import type { FoundApp } from '../../../src/contract/console/apps.ts'
+import { addAppTexts } from '../../messages/apps.tsx'
 import { FoundAppCard } from './FoundAppCard.tsx'
 
 /** A search result: an app's listing in one store, or its listings in both with one button to track both. */
@@ -14,14 +15,14 @@ export function FoundAppGroup({
   if (first === undefined) return null
   if (apps.length === 1) return <FoundAppCard app={first} onTrack={() => onTrack(apps)} />
   return (
-    <Card withBorder padding="xs" component="section" aria-label={`${first.name} in both stores`}>
+    <Card withBorder padding="xs" component="section" aria-label={addAppTexts.inBothStores(first.name)}>
       <Stack gap="xs">
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            In both stores
+            {addAppTexts.bothStores}
           </Text>
           <Button size="xs" onClick={() => onTrack(apps)}>
-            Track both
+            {addAppTexts.trackBoth}
           </Button>
         </Group>
         {apps.map((app) => (

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { appTexts } from '../../messages/app.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { ReviewCard } from '../ReviewCard.tsx'
@@ -8,17 +9,17 @@ import { ReviewCard } from '../ReviewCard.tsx'
 export function NewestLow({ page: { store, appId, newestLow } }: { readonly page: AppPage }) {
   return (
     <Section
-      title="Newest negative reviews"
-      about="With 1 or 2 stars"
+      title={appTexts.newestLow}
+      about={appTexts.newestLowAbout}
       actions={
         <AnchorLink to="/reviews" search={{ store, appId, stars: '1,2' }} size="sm">
-          View all
+          {appTexts.viewAll}
         </AnchorLink>
       }
     >
       {newestLow.length === 0 ? (
         <Text c="dimmed" size="sm">
-          No negative reviews in this period.
+          {appTexts.noneLow}
         </Text>
       ) : (
         <Stack gap="sm">

@@ -2,6 +2,7 @@ import { Table, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { displayName, THEME_NAMES } from '../../../src/contract/console/display-names.ts'
 import { THEMES } from '../../../src/model/vocabulary.ts'
+import { appTexts } from '../../messages/app.ts'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -18,13 +19,17 @@ export function RisingThemes({ page: { store, appId, themes, days } }: { readonl
     .sort((a, b) => b.count - b.before - (a.count - a.before))
     .slice(0, SHOWN)
   return (
-    <Section title="Rising themes">
+    <Section title={appTexts.risingThemes}>
       {rising.length === 0 ? (
         <Text c="dimmed" size="sm">
-          No theme is mentioned more often than before.
+          {appTexts.noRisingThemes}
         </Text>
       ) : (
-        <ListTable label="Rising themes" minWidth={300} columns={['Theme', 'Reviews', 'Before', 'Change']}>
+        <ListTable
+          label={appTexts.risingThemes}
+          minWidth={300}
+          columns={[appTexts.theme, appTexts.reviews, appTexts.before, appTexts.change]}
+        >
           {rising.map(({ theme, count, before }) => (
             <Table.Tr key={theme}>
               <Table.Td>

@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { appTexts } from '../../messages/app.ts'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -11,13 +12,17 @@ const SHOWN = 6
 /** The most requested features. */
 export function TopRequests({ page: { store, appId, requests, days } }: { readonly page: AppPage }) {
   return (
-    <Section title="Top feature requests">
+    <Section title={appTexts.topRequests}>
       {requests.length === 0 ? (
         <Text c="dimmed" size="sm">
-          No feature requests in this period.
+          {appTexts.noRequests}
         </Text>
       ) : (
-        <ListTable label="Top feature requests" minWidth={280} columns={['Feature', 'Reviews', 'Before']}>
+        <ListTable
+          label={appTexts.topRequests}
+          minWidth={280}
+          columns={[appTexts.feature, appTexts.reviews, appTexts.before]}
+        >
           {requests.slice(0, SHOWN).map(({ slug, count, before }) => (
             <Table.Tr key={slug}>
               <Table.Td>

@@ -1,6 +1,7 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { appTexts } from '../../messages/app.ts'
 import { Section } from '../../ui/Section.tsx'
 import {
   averageChange,
@@ -21,25 +22,25 @@ export function WhatChanged({ page }: { readonly page: AppPage }) {
   const now = starsOf(page)
   const { from, until, stars: before } = page.before
   const today = new Date(page.until)
-  const about = `Compared with ${dayAndTime(new Date(from), today)} to ${dayAndTime(new Date(until), today)}`
+  const about = appTexts.compared(dayAndTime(new Date(from), today), dayAndTime(new Date(until), today))
   const mean = averageOf(now)
   return (
-    <Section title="What changed" about={about}>
+    <Section title={appTexts.whatChanged} about={about}>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
         <Figure
-          label="Reviews"
+          label={appTexts.reviews}
           value={number(totalOf(now))}
           change={countChange(totalOf(now), totalOf(before))}
           better={null}
         />
         <Figure
-          label="Average stars of reviews"
+          label={appTexts.averageStars}
           value={mean === null ? '–' : average(mean)}
           change={averageChange(mean, averageOf(before))}
           better="up"
         />
         <Figure
-          label="Reviews with 1 or 2 stars"
+          label={appTexts.lowReviews}
           value={percent(lowShareOf(now))}
           change={shareChange(lowShareOf(now), lowShareOf(before))}
           better="down"
@@ -53,11 +54,11 @@ export function WhatChanged({ page }: { readonly page: AppPage }) {
 /** The change of the store's average since the range began, in the storefront with the most ratings. */
 function StoreRating({ page: { ratingHistory, ratings } }: { readonly page: AppPage }) {
   const most = [...ratings].sort((a, b) => b.count - a.count)[0]
-  if (most === undefined) return <Figure label="Average rating" value="–" change={null} better="up" />
+  if (most === undefined) return <Figure label={appTexts.averageRating} value="–" change={null} better="up" />
   const first = ratingHistory.find(({ storefront }) => storefront === most.storefront)?.points[0]
   return (
     <Figure
-      label={`Average rating, ${storefrontName(most.storefront)}`}
+      label={appTexts.averageRatingIn(storefrontName(most.storefront))}
       value={average(most.rating)}
       change={averageChange(most.rating, first?.rating ?? null)}
       better="up"

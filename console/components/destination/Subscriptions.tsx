@@ -12,6 +12,8 @@ import {
   type Subscription,
   subscriptionOf,
 } from '../../forms/subscription.ts'
+import { commonTexts } from '../../messages/common.ts'
+import { subscriptionTexts } from '../../messages/subscriptions.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
@@ -25,9 +27,9 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
   const subscriptions = subscriptionsOf(page)
   const remove = (watch: StoredSubscription) =>
     confirmDestructive({
-      title: 'Remove this subscription?',
-      consequence: `No longer sent: ${watch.sentence} Pending deliveries are still sent.`,
-      verb: 'Remove',
+      title: subscriptionTexts.removeTitle,
+      consequence: subscriptionTexts.removeNote(watch.sentence),
+      verb: subscriptionTexts.remove,
       onConfirm: async () => {
         try {
           await destinations.unsubscribe(page.id, watch.kind, watch.id)
@@ -39,24 +41,33 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
     })
   return (
     <Section
-      title="Subscriptions"
+      title={subscriptionTexts.title}
       actions={
         page.editable && (
           <Button size="xs" variant="light" onClick={() => setEditing('new')}>
-            Add a subscription
+            {subscriptionTexts.add}
           </Button>
         )
       }
     >
       <Stack gap="sm">
-        {subscriptions.length === 0 && <Text c="dimmed">No subscriptions yet. No events are sent.</Text>}
+        {subscriptions.length === 0 && <Text c="dimmed">{subscriptionTexts.empty}</Text>}
         {subscriptions.map((watch) => (
           <Group key={watch.id} justify="space-between" wrap="nowrap" align="flex-start">
             <Text style={{ flex: 1 }}>{watch.sentence}</Text>
             {page.editable && (
               <Group gap={4} wrap="nowrap">
-                <RowButton verb="Edit" of={watch.sentence} onClick={() => setEditing(watch)} />
-                <RowButton verb="Remove" of={watch.sentence} destructive onClick={() => remove(watch)} />
+                <RowButton
+                  verb={subscriptionTexts.edit}
+                  of={watch.sentence}
+                  onClick={() => setEditing(watch)}
+                />
+                <RowButton
+                  verb={subscriptionTexts.remove}
+                  of={watch.sentence}
+                  destructive
+                  onClick={() => remove(watch)}
+                />
               </Group>
             )}
           </Group>
@@ -86,11 +97,7 @@ function SubscriptionModal(props: {
   const save = useMutation({
     mutationFn: () => saved(props.page.id, props.watch, watch),
     onSuccess: async () => {
-      notifyDone(
-        props.watch === null
-          ? 'Subscription added. It applies to new events.'
-          : 'Subscription saved. It applies to new events.',
-      )
+      notifyDone(props.watch === null ? subscriptionTexts.added : subscriptionTexts.saved)
       await props.onDone()
       props.onClose()
     },
@@ -100,7 +107,7 @@ function SubscriptionModal(props: {
     <Modal
       opened
       onClose={props.onClose}
-      title={props.watch === null ? 'Add a subscription' : 'Edit the subscription'}
+      title={props.watch === null ? subscriptionTexts.add : subscriptionTexts.editTitle}
       size="lg"
     >
       <Stack>
@@ -108,10 +115,10 @@ function SubscriptionModal(props: {
         <SubscriptionFields watch={watch} onChange={setWatch} error={save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button loading={save.isPending} onClick={() => save.mutate()}>
-            {props.watch === null ? 'Add' : 'Save'}
+            {props.watch === null ? subscriptionTexts.submit : commonTexts.save}
           </Button>
         </Group>
       </Stack>

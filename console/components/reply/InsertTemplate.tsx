@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FilledTemplateLine } from '../../../src/contract/console/reply-templates.ts'
 import { filledTemplatesQuery } from '../../data/reply-templates.ts'
+import { templateTexts } from '../../messages/replies.ts'
 import { languageName } from '../../util/storefronts.ts'
 
 /** A menu of the saved answers, filled with the values of the review; those in its language first. */
@@ -22,13 +23,13 @@ export function InsertTemplate({
     <Menu position="bottom-start" width={320}>
       <Menu.Target>
         <Button variant="default" size="xs" leftSection={<IconTemplate size={14} aria-hidden />}>
-          Insert template
+          {templateTexts.insert}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {templates.isPending && <Menu.Label>Loading…</Menu.Label>}
-        {templates.isError && <Menu.Label>Templates could not be loaded.</Menu.Label>}
-        {templates.data?.length === 0 && <Menu.Label>No templates yet</Menu.Label>}
+        {templates.isPending && <Menu.Label>{templateTexts.loading}</Menu.Label>}
+        {templates.isError && <Menu.Label>{templateTexts.failed}</Menu.Label>}
+        {templates.data?.length === 0 && <Menu.Label>{templateTexts.noneToInsert}</Menu.Label>}
         {[...groups].map(([group, of]) => (
           <div key={group}>
             <Menu.Label>{group}</Menu.Label>
@@ -47,7 +48,7 @@ export function InsertTemplate({
         <Menu.Divider />
         {/* A new tab, since the answer being written is not stored. */}
         <Menu.Item component={Link} to="/stores" target="_blank">
-          Manage templates
+          {templateTexts.manage}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -55,6 +56,6 @@ export function InsertTemplate({
 }
 
 function groupOf(template: FilledTemplateLine, language: string | null): string {
-  if (template.language === null) return 'Any language'
-  return template.language === language ? languageName(language) : 'Other languages'
+  if (template.language === null) return templateTexts.anyLanguage
+  return template.language === language ? languageName(language) : templateTexts.otherLanguages
 }

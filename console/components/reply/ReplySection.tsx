@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { ReplyPanel } from '../../../src/contract/console/replies.ts'
 import { replies, replyQuery } from '../../data/replies.ts'
 import { ReplyForm } from '../../forms/ReplyForm.tsx'
+import { replyTexts } from '../../messages/replies.ts'
 import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -14,7 +15,7 @@ import { Failed, LoadingLines } from '../../ui/States.tsx'
 export function ReplySection({ fingerprint }: { readonly fingerprint: string }) {
   const panel = useQuery(replyQuery(fingerprint))
   return (
-    <Section title="Answer">
+    <Section title={replyTexts.title}>
       {panel.isPending && <LoadingLines lines={2} />}
       {panel.isError && <Failed error={panel.error} onRetry={() => panel.refetch()} />}
       {panel.data !== undefined && <Answer fingerprint={fingerprint} panel={panel.data} />}
@@ -32,9 +33,9 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
   const isWritten = shown !== null || wanted !== null
   const remove = () =>
     confirmDestructive({
-      title: 'Delete this answer?',
-      consequence: 'It disappears from the store, which may take up to a day.',
-      verb: 'Delete',
+      title: replyTexts.deleteTitle,
+      consequence: replyTexts.deleteNote,
+      verb: replyTexts.delete,
       onConfirm: () => replies.remove(fingerprint).then(store, notifyFailed),
     })
   return (
@@ -45,7 +46,7 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
             {STATES[reply.state].name}
           </Badge>
           <Text size="sm" c="dimmed">
-            {reply.author === null ? 'Written with another tool' : `By ${reply.author}`} ·{' '}
+            {reply.author === null ? replyTexts.otherTool : replyTexts.by(reply.author)} ·{' '}
             <Instant at={reply.updatedAt} />
           </Text>
         </Group>
@@ -60,8 +61,8 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
           {reply.problem}
         </Alert>
       )}
-      {wanted !== null && wanted !== shown && <Quoted label="Will be published" text={wanted} />}
-      {shown !== null && <Quoted label="In the store" text={shown} />}
+      {wanted !== null && wanted !== shown && <Quoted label={replyTexts.willBePublished} text={wanted} />}
+      {shown !== null && <Quoted label={replyTexts.inStore} text={shown} />}
       {obstacle !== null && <Text c="dimmed">{obstacle}</Text>}
       {obstacle === null && (isEditing || !isWritten || reply?.state === 'refused') && (
         <ReplyForm
@@ -76,11 +77,11 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
       {obstacle === null && isWritten && !isEditing && reply?.state !== 'refused' && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            Edit answer
+            {replyTexts.edit}
           </Button>
           {canDelete && shown !== null && reply?.state !== 'deleting' && (
             <Button size="xs" variant="subtle" color="red" onClick={remove}>
-              Delete answer
+              {replyTexts.deleteAnswer}
             </Button>
           )}
         </Group>
@@ -103,11 +104,11 @@ function Quoted({ label, text }: { readonly label: string; readonly text: string
 }
 
 const STATES = {
-  draft: { name: 'Draft', color: 'gray', isUnderWay: false },
-  pending: { name: 'Being sent', color: 'blue', isUnderWay: true },
-  sent: { name: 'Accepted, not shown yet', color: 'blue', isUnderWay: true },
-  published: { name: 'Published', color: 'teal', isUnderWay: false },
-  refused: { name: 'Refused', color: 'red', isUnderWay: false },
-  deleting: { name: 'Being deleted', color: 'orange', isUnderWay: false },
-  deleted: { name: 'Deleted', color: 'gray', isUnderWay: false },
+  draft: { name: replyTexts.draft, color: 'gray', isUnderWay: false },
+  pending: { name: replyTexts.pending, color: 'blue', isUnderWay: true },
+  sent: { name: replyTexts.sent, color: 'blue', isUnderWay: true },
+  published: { name: replyTexts.published, color: 'teal', isUnderWay: false },
+  refused: { name: replyTexts.refused, color: 'red', isUnderWay: false },
+  deleting: { name: replyTexts.deleting, color: 'orange', isUnderWay: false },
+  deleted: { name: replyTexts.deleted, color: 'gray', isUnderWay: false },
 } as const

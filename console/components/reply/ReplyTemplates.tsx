@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { TemplateLine } from '../../../src/contract/console/reply-templates.ts'
 import { replyTemplates, templatesQuery } from '../../data/reply-templates.ts'
 import { TemplateModal } from '../../forms/TemplateModal.tsx'
+import { commonTexts } from '../../messages/common.ts'
+import { templateTexts } from '../../messages/replies.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
@@ -19,31 +21,36 @@ export function ReplyTemplates() {
   const [edited, setEdited] = useState<TemplateLine | null | undefined>(undefined)
   const remove = (template: TemplateLine) =>
     confirmDestructive({
-      title: `Delete “${template.name}”?`,
-      consequence: 'Answers that were made with it do not change.',
-      verb: 'Delete',
+      title: templateTexts.deleteTitle(template.name),
+      consequence: templateTexts.deleteNote,
+      verb: templateTexts.delete,
       onConfirm: () =>
         replyTemplates
           .remove(template.id)
           .then(() => queryClient.invalidateQueries({ queryKey: ['reply-templates'] }))
-          .then(() => notifyDone('Template deleted.'), notifyFailed),
+          .then(() => notifyDone(templateTexts.deleted), notifyFailed),
     })
   return (
     <Section
-      title="Answer templates"
-      about="Saved answers, to insert when you answer a review."
+      title={templateTexts.title}
+      about={templateTexts.about}
       actions={
         <Button variant="default" size="xs" onClick={() => setEdited(null)}>
-          New template
+          {templateTexts.add}
         </Button>
       }
     >
       <Stack>
         {templates.isPending && <LoadingLines lines={2} />}
         {templates.isError && <Failed error={templates.error} onRetry={() => templates.refetch()} />}
-        {templates.data?.length === 0 && <Text c="dimmed">No templates yet.</Text>}
+        {templates.data?.length === 0 && <Text c="dimmed">{templateTexts.empty}</Text>}
         {templates.data !== undefined && templates.data.length > 0 && (
-          <ListTable label="Answer templates" minWidth={560} columns={['Name', 'Text', 'Language']} actions>
+          <ListTable
+            label={templateTexts.title}
+            minWidth={560}
+            columns={[commonTexts.name, templateTexts.text, templateTexts.language]}
+            actions
+          >
             {templates.data.map((template) => (
               <Table.Tr key={template.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }} maw={200}>
@@ -54,10 +61,21 @@ export function ReplyTemplates() {
                     {template.text}
                   </Text>
                 </Table.Td>
-                <Table.Td>{template.language === null ? 'Any' : languageName(template.language)}</Table.Td>
+                <Table.Td>
+                  {template.language === null ? commonTexts.any : languageName(template.language)}
+                </Table.Td>
                 <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-                  <RowButton verb="Edit" of={template.name} onClick={() => setEdited(template)} />
-                  <RowButton verb="Delete" of={template.name} destructive onClick={() => remove(template)} />
+                  <RowButton
+                    verb={templateTexts.edit}
+                    of={template.name}
+                    onClick={() => setEdited(template)}
+                  />
+                  <RowButton
+                    verb={templateTexts.delete}
+                    of={template.name}
+                    destructive
+                    onClick={() => remove(template)}
+                  />
                 </Table.Td>
               </Table.Tr>
             ))}

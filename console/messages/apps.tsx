@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { counted } from '../util/numbers.ts'
+
+/** Texts of the list of apps, and of adding, tracking and untracking one. */
+
+export const appsTexts = {
+  add: 'Add an app',
+  title: 'Apps',
+  about: 'Apps you track',
+  emptyTitle: 'No apps yet',
+  emptyNote:
+    'Find your app in the App Store or Google Play and choose its storefronts. Its reviews and ratings show up here.',
+  search: 'Search apps',
+  group: 'Group both stores',
+  name: 'apps',
+  reviewsIn7Days: (count: number) => `${counted(count, 'review')} in 7 days`,
+  noReviews: 'No reviews yet',
+  lastReview: (at: ReactNode) => <>Last review {at}</>,
+  destinations: (count: number) => counted(count, 'destination'),
+  noRating: 'No rating yet',
+  inBothStores: (app: string) => `${app} in both stores`,
+} as const
+
+export const addAppTexts = {
+  title: 'Add an app',
+  about: 'Enter its name, store link, App Store ID or Google Play package name. Both stores are searched.',
+  app: 'App',
+  appPlaceholder: 'Name, link, ID or package name',
+  noneTitle: 'No apps found',
+  noneNote:
+    'Check the spelling or choose another storefront. A link, an ID or a package name finds the app in any storefront that has it.',
+  failedTitle: 'A store did not answer',
+  searchAgain: 'Search again',
+  track: 'Track',
+  inBothStores: (app: string) => `${app} in both stores`,
+  bothStores: 'In both stores',
+  trackBoth: 'Track both',
+  trackedTitle: (name: string) => `You now track ${name}`,
+  trackTitle: (name: string) => `Track ${name}`,
+  trackIn: (count: number) => `Track in ${counted(count, 'storefront')}`,
+  trackedNote:
+    'Its reviews and ratings arrive in a moment. See new ones as events in the inbox of this console, or send them to your own program.',
+  showInInbox: 'Show events in the inbox',
+  addWebhook: 'Add a webhook',
+  viewApp: 'View the app',
+  viewIn: (store: string) => `View in ${store}`,
+} as const
+
+export const storefrontTexts = {
+  saved: 'Storefronts saved. New ones are checked right away.',
+  title: 'Edit storefronts',
+  alwaysTracked: (storefronts: string) => `Always tracked, because destinations need them: ${storefronts}`,
+  stop: 'Stop tracking',
+  stopped: (app: string) => `You no longer track ${app}.`,
+  stopTitle: (app: string) => `Stop tracking ${app}?`,
+  stopNeededNote:
+    'All storefronts are deselected. Subscriptions to this app still send its events. Subscriptions to all apps no longer cover it.',
+  stopNote:
+    'Its reviews and ratings are removed from this console and no longer checked. If you track it again later, you start from scratch.',
+  label: 'Storefronts',
+  note: 'Countries to get reviews and ratings from',
+  selectAll: 'Select all',
+  clear: 'Clear',
+} as const

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { counted, number } from '../util/numbers.ts'
+
+/** Texts of the review feed, of a review and of its enrichment. */
+
+export const reviewTexts = {
+  title: 'Reviews',
+  about: 'Reviews of your apps, newest first',
+  name: 'reviews',
+  newReviewsOrMore: (count: number) => `${number(count)} or more new reviews`,
+  newReviews: (count: number) => counted(count, 'new review'),
+  emptyTitle: 'No reviews yet',
+  viewApps: 'View your apps',
+  emptyNote: 'Reviews of the apps you track show up here as the stores publish them.',
+  end: 'End of list',
+  item: 'Review',
+  back: 'Back to reviews',
+  titleOf: (app: string) => `Review of ${app}`,
+  provenance: (published: ReactNode, found: ReactNode, source: string) => (
+    <>
+      Published {published}, found {found}. Source: {source}
+    </>
+  ),
+  deliveries: 'Deliveries',
+  notSent:
+    'Not sent: no subscription matched when the review was found. Subscriptions apply to new reviews only.',
+  attempts: (count: number) => counted(count, 'attempt'),
+  reviewBy: (author: string) => `Review by ${author}`,
+  viewIn: (store: string) => `View in ${store}`,
+  details: 'Details',
+  anonymous: 'Anonymous',
+  writtenIn: (language: string) => `Written in ${language}`,
+  version: (version: string) => `Version ${version}`,
+  edited: 'Edited',
+  moreThan: (count: number) => `More than ${number(count)} reviews`,
+  count: (count: number) => counted(count, 'review'),
+} as const
+
+export const reviewFilterTexts = {
+  stars1And2: '1 and 2 stars',
+  stars4And5: '4 and 5 stars',
+  starCount: (count: number) => counted(count, 'star'),
+  bugReports: 'Bug reports',
+  noBugReport: 'No bug report',
+  featureRequests: 'Feature requests',
+  noFeatureRequest: 'No feature request',
+  filters: 'Filters',
+  filtersCount: (count: number) => `Filters (${count})`,
+  show: 'Show reviews',
+  label: 'Filter reviews',
+  search: 'Search in reviews',
+  app: 'App',
+  stars: 'Stars',
+  sentiment: 'Sentiment',
+  theme: 'Theme',
+  severity: 'Severity',
+  bugReport: 'Bug report',
+  featureRequest: 'Feature request',
+  language: 'Language',
+  version: 'Version',
+  removeFeature: 'Remove the feature filter',
+  feature: (name: string) => `Feature: ${name}`,
+} as const
+
+export const viewTexts = {
+  title: 'Views',
+  empty: 'No saved views yet',
+  savedHere: 'Saved in this browser',
+  save: 'Save these filters',
+  delete: (name: string) => `Delete “${name}”`,
+  submit: 'Save view',
+} as const
+
+export const enrichmentTexts = {
+  severityOf: (severity: string) => `${severity} severity`,
+  bugReport: 'Bug report',
+  featureRequest: 'Feature request',
+  featureRequestFor: (feature: string) => `Feature request: ${feature}`,
+  mentionsCompetitor: 'Mentions a competitor',
+  mentions: (competitor: string) => `Mentions ${competitor}`,
+  queued: 'Not enriched: the review is queued, or enrichment is off.',
+  engineFailed: 'Not enriched: the engine failed on this review. See the log of the service.',
+  overBudget: 'Not enriched: the engine exceeded its time limit.',
+  workerDied: 'Not enriched: the enrichment worker crashed on this review.',
+  tooManyTries: 'Not enriched: three attempts failed.',
+  title: 'Enrichment',
+  enrichedBy: (engine: string) => `Enriched by ${engine}`,
+  reviewId: (id: ReactNode, copy: ReactNode) => (
+    <>
+      Review ID {id}
+      {copy}
+    </>
+  ),
+  reviewIdName: 'review ID',
+  summary: 'Summary',
+  sentiment: 'Sentiment',
+  severity: 'Severity',
+  themes: 'Themes',
+  otherTopic: 'Other topic',
+  featureSlug: 'Feature slug',
+  competitor: 'Competitor',
+  language: 'Language',
+} as const
