@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { textsIn, unusedTexts } from './support/console-texts.ts'
 import { unusedExports } from './support/product-exports.ts'
 import { readSourceTree, type SourceFile } from './support/source-tree.ts'
 
@@ -107,6 +108,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/model/audit.ts',
       'src/model/hook-limits.ts',
       'src/model/inbox.ts',
+      'src/model/reply-template.ts',
       'src/model/store-page.ts',
       'src/model/target.ts',
       'src/model/vocabulary.ts',
@@ -204,6 +206,34 @@ test('requests go out only through the egress and the client', () => {
 
 test('only commands end the process', () => {
   assert.deepEqual(holding(/process\.exit\(/, [], /^src\//), [])
+})
+
+/** Shell commands and code, which are not translated, the names of fonts, and units. */
+const CODE_OF_THE_CONSOLE = [
+  'console/components/verify-snippets.ts',
+  'console/ui/theme.ts',
+  'console/util/curl.ts',
+  'console/util/time.ts',
+  'console/vite.config.ts',
+]
+/** Their texts are not in `console/messages` yet. */
+const WITH_OWN_TEXTS = ['console/components/charts']
+
+test('the texts of the console are in console/messages', () => {
+  const components = code.filter(
+    ({ path }) =>
+      within(path, 'console') &&
+      !['console/messages', ...CODE_OF_THE_CONSOLE, ...WITH_OWN_TEXTS].some((each) => within(path, each)),
+  )
+  assert.ok(components.length > 150)
+  assert.deepEqual(components.flatMap(textsIn), [])
+})
+
+test('every text of the console is used', () => {
+  const [messages, users] = [true, false].map((isMessage) =>
+    code.filter(({ path }) => within(path, 'console') && within(path, 'console/messages') === isMessage),
+  )
+  assert.deepEqual(unusedTexts(messages ?? [], users ?? []), [])
 })
 
 test('every folder of the tree has a rule', () => {

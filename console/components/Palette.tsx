@@ -51,7 +51,7 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
     {
       group: commandTexts.apps,
       actions: (apps.data ?? []).map(({ store, appId, name }) => ({
-        id: `app ${store} ${appId}`,
+        id: `app/${store}/${appId}`,
         label: name ?? appId,
         description: STORE_NAMES[store],
         onClick: () => void navigate({ to: '/apps/$store/$appId', params: { store, appId } }),
@@ -60,7 +60,7 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
     {
       group: commandTexts.views,
       actions: saved.map(({ name, filters }) => ({
-        id: `view ${name}`,
+        id: `view/${name}`,
         label: name,
         onClick: () => void navigate({ to: '/reviews', search: filters }),
       })),

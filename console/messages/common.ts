@@ -76,6 +76,8 @@ export const tableTexts = {
   clearField: (field: string) => `Clear ${field}`,
   export: 'Export',
   exported: (what: string) => `All ${what} that match the filters`,
+  csv: 'CSV',
+  jsonLines: 'JSON Lines',
   loadMore: (what: string) => `Load more ${what}`,
   actions: 'Actions',
   selected: (count: number) => `${number(count)} selected`,

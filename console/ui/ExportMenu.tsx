@@ -20,10 +20,10 @@ export function ExportMenu({
       <Menu.Dropdown>
         <Menu.Label>{tableTexts.exported(what)}</Menu.Label>
         <Menu.Item component="a" href={urlOf('csv')} download>
-          CSV
+          {tableTexts.csv}
         </Menu.Item>
         <Menu.Item component="a" href={urlOf('jsonl')} download>
-          JSON Lines
+          {tableTexts.jsonLines}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { NAME_CHARS_MAX } from '../../model/input-limits.ts'
 import { REPLY_CHARS_MAX } from '../v1/replies.ts'
 
-export { PLACEHOLDER_LIST } from '../../model/reply-template.ts'
-
 /** `POST /api/console/reply-templates`, `PUT /api/console/reply-templates/:id` */
 export const TemplateBody = z.object({
   name: z
