@@ -3,8 +3,10 @@ import { createAppleKey } from '../../simulate/official/connect.ts'
 import { SIMULATED_APPS } from '../../simulate/simulated-apps.ts'
 import type { World } from '../../simulate/world.ts'
 
+export type ConnectedApp = { readonly appId: string; readonly keyId: string }
+
 /** Connects the App Store listing of the last app with a key of the simulated App Store Connect, which is polled every second. */
-export async function connectApp(world: World, client: Client): Promise<void> {
+export async function connectApp(world: World, client: Client): Promise<ConnectedApp> {
   const appId = SIMULATED_APPS.at(-1)?.appIds.apple ?? ''
   // The real limit, 3,600 an hour, is one request a second.
   world.official.configure({ applePerHour: 1_000_000 })
@@ -17,4 +19,5 @@ export async function connectApp(world: World, client: Client): Promise<void> {
     private_key: key.privateKey,
   })
   await client.call('PUT', `/store-connections/${id}/apps/${appId}`)
+  return { appId, keyId: key.keyId }
 }

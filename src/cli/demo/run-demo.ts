@@ -14,6 +14,7 @@ import { firstApp, SIMULATED_APPS, type SimulatedApp } from '../../simulate/simu
 import { createWorld } from '../../simulate/world.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { connectApp } from './connected-app.ts'
+import { answerReviews } from './demo-answers.ts'
 import { breakFeed, openFailingDestinations } from './failures.ts'
 import { eventLine } from './lines.ts'
 
@@ -136,7 +137,24 @@ API token        ${token}
   print(`${hooks} hooks created over the API; reading the current state of the stores …\n`)
   await baseline(service)
   breakFeed(world)
-  await connectApp(world, client)
+  const app = await connectApp(world, client)
+  const support = await tokenOperations({ accounts, clock: systemClock }).create(accountId, {
+    name: 'Support desk',
+    scopes: ['read', 'reply'],
+  })
+  const answering = answerReviews({
+    world,
+    client: createClient({ baseUrl: service.url, token: support.value }),
+    app,
+    clock: systemClock,
+    signal: activityEnds.signal,
+  }).catch((error: unknown) => {
+    if (!activityEnds.signal.aborted) print(`The demo could not answer reviews: ${String(error)}\n`)
+  })
+  opened.defer(async () => {
+    activityEnds.abort()
+    await answering
+  })
   print('Simulated users now write reviews. Press Ctrl-C to stop.\n\n')
   begin.resolve()
   await options.stop()
