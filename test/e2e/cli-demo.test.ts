@@ -12,6 +12,7 @@ test('the demo shows reviews and rating drops within ten seconds, prints its URL
   const [, reviews, drops] =
     /^(\d+) reviews and (\d+) rating drops arrived, all signed; 0 repeated\.$/m.exec(out) ?? []
   assert.ok(Number(reviews) > 0 && Number(drops) > 0, out)
+  assert.doesNotMatch(out, /could not answer/)
 })
 
 test('the demo uses RADAR_PORT and rejects an invalid port', async () => {

@@ -20,7 +20,7 @@ export function InsertTemplate({
   const templates = useQuery(filledTemplatesQuery(fingerprint))
   const groups = Map.groupBy(templates.data ?? [], (template) => groupOf(template, language))
   return (
-    <Menu position="bottom-start" width={320}>
+    <Menu position="bottom-start" width={320} styles={{ itemLabel: { minWidth: 0 } }}>
       <Menu.Target>
         <Button variant="default" size="xs" leftSection={<IconTemplate size={14} aria-hidden />}>
           {templateTexts.insert}
