@@ -1,13 +1,14 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
-import { counted, number } from '../../util/numbers.ts'
+import { starShareTexts } from '../../messages/charts.ts'
+import { number } from '../../util/numbers.ts'
 import { NoData, STAR_COLORS } from './common.tsx'
 
 /** The number of reviews per star rating. */
 export function StarShares({ page: { days } }: { readonly page: AppPage }) {
   const stars = [0, 1, 2, 3, 4].map((index) => days.reduce((sum, day) => sum + (day.stars[index] ?? 0), 0))
   const total = stars.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return <NoData>No reviews in this period.</NoData>
+  if (total === 0) return <NoData>{starShareTexts.empty}</NoData>
   return (
     <Stack gap={6} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {[5, 4, 3, 2, 1].map((rating) => {
@@ -22,7 +23,7 @@ export function StarShares({ page: { days } }: { readonly page: AppPage }) {
               color={STAR_COLORS[rating - 1] ?? 'gray'}
               style={{ flex: 1 }}
               size="lg"
-              aria-label={`${counted(rating, 'star')}: ${number(count)} of ${number(total)}`}
+              aria-label={starShareTexts.share(rating, count, total)}
             />
             <Text size="sm" w={44} ta="right" style={{ flexShrink: 0 }}>
               {number(count)}

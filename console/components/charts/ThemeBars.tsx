@@ -2,6 +2,7 @@ import { Box, Group, Progress, Stack, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { displayName, THEME_NAMES } from '../../../src/contract/console/display-names.ts'
 import { THEMES } from '../../../src/model/vocabulary.ts'
+import { themeBarTexts } from '../../messages/charts.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { number } from '../../util/numbers.ts'
 import { NoData } from './common.tsx'
@@ -15,7 +16,7 @@ export function ThemeBars({
   readonly page: Pick<AppPage, 'store' | 'appId' | 'themes'>
 }) {
   const max = themes[0]?.count ?? 0
-  if (max === 0) return <NoData>No enriched reviews in this period.</NoData>
+  if (max === 0) return <NoData>{themeBarTexts.empty}</NoData>
   return (
     <Stack gap={6}>
       {themes.slice(0, THEMES_SHOWN).map(({ theme, count, negative, trend }) => (
@@ -33,12 +34,12 @@ export function ThemeBars({
             <Progress.Section
               value={(100 * negative) / max}
               color="red.7"
-              aria-label={`${negative} negative`}
+              aria-label={themeBarTexts.negative(negative)}
             />
             <Progress.Section
               value={(100 * (count - negative)) / max}
               color="cyan.7"
-              aria-label={`${count - negative} other`}
+              aria-label={themeBarTexts.other(count - negative)}
             />
           </Progress.Root>
           <Box visibleFrom="xs">
@@ -50,10 +51,10 @@ export function ThemeBars({
         </Group>
       ))}
       <Text size="xs" c="dimmed">
-        Red: negative reviews.
+        {themeBarTexts.redNote}
         <Text span inherit visibleFrom="xs">
           {' '}
-          The bars on the right show mentions over time.
+          {themeBarTexts.trendNote}
         </Text>
       </Text>
     </Stack>
@@ -70,7 +71,7 @@ function Trend({ counts, label }: { readonly counts: readonly number[]; readonly
     const height = (count / max) * SPARK.height
     return count === 0 ? '' : `M${part * barWidth} ${SPARK.height}v${-height}h${barWidth * 0.8}v${height}z`
   })
-  const text = `${label}: from ${number(counts[0] ?? 0)} to ${number(counts.at(-1) ?? 0)} mentions, at most ${number(max)}`
+  const text = themeBarTexts.trend(label, counts[0] ?? 0, counts.at(-1) ?? 0, max)
   return (
     <svg width={SPARK.width} height={SPARK.height} role="img" aria-label={text} style={{ flexShrink: 0 }}>
       <title>{text}</title>
