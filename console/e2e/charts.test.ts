@@ -131,3 +131,42 @@ test('the overview counts notable rating drops, with their time', async () => {
   assert.equal(await drops.getByRole('listitem').count(), 1)
   await page.getByRole('link', { name: /^Rating drops ?1/ }).waitFor()
 })
+
+test('charts of an app mark its releases and name them', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  const releasedAt = new Date(Date.now() - 3 * DAY_MS)
+  const listed = running.world.app(NOTES)
+  assert.ok(listed)
+  running.world.addApp({ ...listed, release: { version: '5.2.0', releasedAt } })
+  publish(running, { ...NOTES, market: 'us' }, { publishedAt: releasedAt })
+  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
+  await until('the release is known', async () => {
+    const page = await ann.fetchJson<AppPage>('GET', PATH)
+    return page.releases.length === 1 && Object.keys(page.days.at(-4)?.sentiments ?? {}).length === 1
+  })
+  await using visitor = await openAs(running, ann, { timeZone: 'UTC' })
+  const { page } = visitor
+  await page.goto(`${PATH}?days=7`)
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  for (const [region, slider] of [
+    ['Average rating', 'Average rating by storefront'],
+    ['Reviews per day', 'Reviews per day by stars'],
+    ['Sentiment', 'Reviews per day by sentiment'],
+  ] as const) {
+    const chart = page.getByRole('region', { name: region, exact: true })
+    await chart.getByText(`Releases: 5.2.0 on ${day.format(releasedAt)}`).waitFor()
+    assert.equal(await chart.locator('.chart-release line').count(), 1)
+    const cursor = chart.getByRole('slider', { name: slider })
+    await cursor.focus()
+    await page.keyboard.press('Home')
+    const texts: (string | null)[] = []
+    for (let step = 0; step < 8; step += 1) {
+      texts.push(await cursor.getAttribute('aria-valuetext'))
+      await page.keyboard.press('ArrowRight')
+    }
+    const marked = new Set(texts.filter((text) => text?.includes(': Release 5.2.0')))
+    assert.equal(marked.size, 1, texts.join('\n'))
+  }
+  assert.deepEqual(visitor.errors, [])
+})

@@ -3,7 +3,13 @@ import type { Clock } from '../runtime/clock.ts'
 import { type ActivityRatings, createActivityRatings } from './activity-ratings.ts'
 import { createRandom, type Random } from './random.ts'
 import { anyStorefront, createReviewers, type Reviewers } from './reviewers.ts'
-import { firstApp, REVIEWER_WEIGHTS, SIMULATED_APPS } from './simulated-apps.ts'
+import {
+  firstApp,
+  NEWEST_RELEASE_DAYS_AGO,
+  REVIEWER_WEIGHTS,
+  SIMULATED_APPS,
+  type SimulatedApp,
+} from './simulated-apps.ts'
 import type { World } from './world.ts'
 
 /** Simulated activity of people who review a few invented apps in both stores. The same seed and clock give the same activity. */
@@ -15,6 +21,8 @@ const EDIT_INTERVAL_MS = [20_000, 60_000] as const
 const DRIFT_INTERVAL_MS = 5_000
 /** The number of complaints after a broken release, the time between them, and the pause until the next ones. */
 const COMPLAINT_BURST = { complaints: 60, gapMs: 500, pauseMs: 600_000 }
+
+const DAY_MS = 24 * 3_600_000
 
 export type ActivityOptions = {
   readonly clock: Clock
@@ -37,11 +45,17 @@ export type ActivityOptions = {
 export function startActivity(world: World, options: ActivityOptions): { readonly done: Promise<void> } {
   if (!(options.reviewsPerMinute > 0)) throw new RangeError('reviewsPerMinute must be above 0.')
   const random = createRandom(options.seed)
-  for (const { name, developer, appIds } of SIMULATED_APPS) {
-    for (const store of STORES) world.addApp({ store, appId: appIds[store], name, developer, iconUrl: null })
+  const now = options.clock.now().getTime()
+  for (const { name, developer, appIds, versions } of SIMULATED_APPS) {
+    for (const store of STORES) {
+      const released = {
+        version: versions[0] ?? '1.0',
+        releasedAt: new Date(now - NEWEST_RELEASE_DAYS_AGO * DAY_MS),
+      }
+      world.addApp({ store, appId: appIds[store], name, developer, iconUrl: null, release: released })
+    }
   }
   const reviewers = createReviewers(world, random)
-  const now = options.clock.now().getTime()
   for (const app of SIMULATED_APPS)
     for (const store of STORES) reviewers.addOldReviews(app, store, now, options.oldReviewsDays)
   const ratings = createActivityRatings(
@@ -50,10 +64,11 @@ export function startActivity(world: World, options: ActivityOptions): { readonl
     SIMULATED_APPS,
     (storefront) => REVIEWER_WEIGHTS[storefront],
   )
-  return { done: run(options, random, reviewers, ratings) }
+  return { done: run(world, options, random, reviewers, ratings) }
 }
 
 async function run(
+  world: World,
   options: ActivityOptions,
   random: Random,
   reviewers: Reviewers,
@@ -108,6 +123,7 @@ async function run(
       dueAt: startedAt + release.afterMs,
       act: () => {
         if (complaints % COMPLAINT_BURST.complaints === 0) ratings.drop(firstApp())
+        if (complaints === 0) publishRelease(world, firstApp(), release.version, clock.now())
         complaints += 1
         reviewers.complain(firstApp(), random.pick(STORES), 'us', release.version, clock.now())
         return complaints % COMPLAINT_BURST.complaints === 0 ? COMPLAINT_BURST.pauseMs : COMPLAINT_BURST.gapMs
@@ -122,6 +138,13 @@ async function run(
     const gapMs = next.act()
     // After a suspension of the machine, the activity does not catch up in a burst.
     next.dueAt = Math.max(next.dueAt, clock.now().getTime() - 1_000) + gapMs
+  }
+}
+
+function publishRelease(world: World, app: SimulatedApp, version: string, releasedAt: Date): void {
+  for (const store of STORES) {
+    const listed = world.app({ store, appId: app.appIds[store] })
+    if (listed !== null) world.addApp({ ...listed, release: { version, releasedAt } })
   }
 }
 

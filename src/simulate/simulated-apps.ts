@@ -1,4 +1,4 @@
-import type { Store, Storefront } from '../model/vocabulary.ts'
+import { STORES, type Store, type Storefront } from '../model/vocabulary.ts'
 
 export type SimulatedApp = {
   readonly name: string
@@ -67,4 +67,24 @@ export function firstApp(): SimulatedApp {
   const [first] = SIMULATED_APPS
   if (first === undefined) throw new RangeError('There are no apps.')
   return first
+}
+
+/** The age of the newest release, which the stores show, and the days between it and each earlier one. */
+export const NEWEST_RELEASE_DAYS_AGO = 11
+const DAYS_BETWEEN_RELEASES = 14
+
+/** Earlier releases, which a store no longer shows. */
+export function pastReleases() {
+  return SIMULATED_APPS.flatMap(({ name, developer, appIds, versions }) =>
+    versions.slice(1).flatMap((version, index) =>
+      STORES.map((store) => ({
+        store,
+        appId: appIds[store],
+        name,
+        developer,
+        version,
+        daysAgo: NEWEST_RELEASE_DAYS_AGO + (index + 1) * DAYS_BETWEEN_RELEASES,
+      })),
+    ),
+  )
 }

@@ -16,7 +16,11 @@ export type WorldApp = {
   readonly name: string
   readonly developer: string
   readonly iconUrl: string | null
+  /** The newest version and its date; the stores show none without it. */
+  readonly release?: WorldRelease
 }
+
+export type WorldRelease = { readonly version: string; readonly releasedAt: Date }
 
 /** One version of a review's text, with the time at which it was written. */
 export type ReviewVersion = {

@@ -1,6 +1,8 @@
 import { Group, Text } from '@mantine/core'
+import type { ReleaseLine } from '../../../src/contract/console/apps.ts'
 import { number } from '../../util/numbers.ts'
 import { Plot, Swatch } from './Plot.tsx'
+import { ReleaseLegend, releasesWithin } from './Releases.tsx'
 import { countTop, type Scale } from './scale.ts'
 
 export type Series = { readonly name: string; readonly color: string }
@@ -12,12 +14,14 @@ export function BarChart({
   series,
   buckets,
   titleOf,
+  releases = [],
 }: {
   readonly label: string
   readonly series: readonly Series[]
   /** Oldest first. Counts are in the order of `series`. */
   readonly buckets: readonly Bucket[]
   readonly titleOf: (at: Date) => string
+  readonly releases?: readonly ReleaseLine[]
 }) {
   const spans = spansOf(buckets)
   const max = Math.max(0, ...buckets.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)))
@@ -31,9 +35,11 @@ export function BarChart({
         high={countTop(max)}
         minStep={1}
         format={number}
+        releases={releases}
         stops={spans.map(({ fromMs, toMs, counts }) => ({
           atMs: (fromMs + toMs) / 2,
           title: titleOf(new Date(fromMs)),
+          notes: releasesWithin(releases, fromMs, toMs),
           rows: series.map(({ name, color }, index) => ({ name, color, value: number(counts[index] ?? 0) })),
         }))}
       >
@@ -53,6 +59,7 @@ export function BarChart({
           ))}
         </Group>
       )}
+      <ReleaseLegend releases={releases} />
     </div>
   )
 }

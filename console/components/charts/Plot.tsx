@@ -1,7 +1,9 @@
 import { Box, Group, Paper, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import type { ReleaseLine } from '../../../src/contract/console/apps.ts'
 import { stateTexts } from '../../messages/common.ts'
+import { ReleaseMarks } from './Releases.tsx'
 import { linear, type Scale, timeTicks, valueTicks } from './scale.ts'
 
 /** In pixels. */
@@ -14,6 +16,8 @@ export type Stop = {
   readonly atMs: number
   readonly title: string
   readonly rows: readonly { readonly name: string; readonly color: string; readonly value: string }[]
+  /** Events at that time, such as a release. */
+  readonly notes?: readonly string[]
 }
 
 /**
@@ -31,6 +35,7 @@ export function Plot(props: {
   readonly format: (value: number) => string
   /** Oldest first. */
   readonly stops: readonly Stop[]
+  readonly releases?: readonly ReleaseLine[]
   readonly children: (x: Scale, y: Scale) => ReactNode
 }) {
   const { sinceMs, untilMs, low, high, stops } = props
@@ -67,6 +72,9 @@ export function Plot(props: {
               {label}
             </text>
           ),
+        )}
+        {width > 0 && (
+          <ReleaseMarks releases={props.releases ?? []} x={x} topPx={EDGE.top} bottomPx={bottomPx} />
         )}
         {width > 0 && props.children(x, y)}
         {cursor !== null && stop !== undefined && (
@@ -110,6 +118,11 @@ function Tip({
       <Text size="xs" fw={600}>
         {stop.title}
       </Text>
+      {stop.notes?.map((note) => (
+        <Text key={note} size="xs">
+          {note}
+        </Text>
+      ))}
       {stop.rows.map(({ name, color, value }) => (
         <Group key={name} gap={6} wrap="nowrap">
           <Swatch color={color} />
@@ -128,8 +141,8 @@ export function Swatch({ color }: { readonly color: string }) {
   return <span aria-hidden className="chart-swatch" style={{ ['--swatch' as string]: color }} />
 }
 
-function textOf({ title, rows }: Stop): string {
-  return `${title}: ${rows.map(({ name, value }) => `${name} ${value}`).join(', ')}`
+function textOf({ title, rows, notes = [] }: Stop): string {
+  return `${title}: ${[...notes, ...rows.map(({ name, value }) => `${name} ${value}`)].join(', ')}`
 }
 
 function nearest(stops: readonly Stop[], px: number, x: Scale): number | null {

@@ -7,6 +7,7 @@ import { dayAndTime } from '../../util/time.ts'
 import { RatingDrops } from '../RatingDrops.tsx'
 import { cssColor, NoData } from './common.tsx'
 import { Plot, type Stop, Swatch } from './Plot.tsx'
+import { ReleaseLegend, releasesWithin } from './Releases.tsx'
 import type { Scale } from './scale.ts'
 
 const COLORS = ['cyan.7', 'grape.6', 'orange.6', 'lime.8', 'indigo.5', 'pink.5', 'gray.6', 'yellow.9']
@@ -43,7 +44,8 @@ export function RatingHistory({ page }: { readonly page: AppPage }) {
         low={low}
         high={high}
         format={average}
-        stops={stopsOf(visible, sinceMs, untilMs)}
+        releases={page.releases}
+        stops={stopsOf(visible, page.releases, sinceMs, untilMs)}
       >
         {(x, y) =>
           visible.map((line) => (
@@ -59,6 +61,7 @@ export function RatingHistory({ page }: { readonly page: AppPage }) {
           ))
         }
       </Plot>
+      <ReleaseLegend releases={page.releases} />
       {lines.length > 1 && (
         <Group gap="xs" justify="center" role="group" aria-label="Storefronts shown">
           {lines.map(({ storefront, name, color }) => (
@@ -131,16 +134,23 @@ function mostRated(lines: readonly Line[]): string[] {
     .map(({ storefront }) => storefront)
 }
 
-/** Every change of a visible line, and the end of the range. */
-function stopsOf(lines: readonly Line[], sinceMs: number, untilMs: number): Stop[] {
+/** Every change of a visible line, every release, and the end of the range. */
+function stopsOf(
+  lines: readonly Line[],
+  releases: AppPage['releases'],
+  sinceMs: number,
+  untilMs: number,
+): Stop[] {
   const changes = lines.flatMap(({ points }) =>
     points.map(({ at }) => Math.max(sinceMs, new Date(at).getTime())),
   )
-  return [...new Set([...changes, untilMs])]
+  const released = releases.map(({ at }) => new Date(at).getTime())
+  return [...new Set([...changes, ...released, untilMs])]
     .sort((a, b) => a - b)
     .map((atMs) => ({
       atMs,
       title: dayAndTime(new Date(atMs), new Date(untilMs)),
+      notes: releasesWithin(releases, atMs, atMs + 1),
       rows: lines.flatMap(({ name, color, points }) => {
         const point = points.findLast(({ at }) => new Date(at).getTime() <= atMs)
         return point === undefined ? [] : [{ name, color, value: average(point.rating) }]

@@ -13,7 +13,7 @@ const COLORS: readonly (readonly [sentiment: Sentiment, color: string])[] = [
 ]
 
 /** Enriched reviews per day, by sentiment. */
-export function SentimentByDay({ page: { days } }: { readonly page: AppPage }) {
+export function SentimentByDay({ page: { days, releases } }: { readonly page: AppPage }) {
   if (days.every(({ sentiments }) => Object.keys(sentiments).length === 0)) {
     return <NoData>No enriched reviews in this period.</NoData>
   }
@@ -29,6 +29,7 @@ export function SentimentByDay({ page: { days } }: { readonly page: AppPage }) {
         counts: COLORS.map(([sentiment]) => sentiments[sentiment] ?? 0),
       }))}
       titleOf={fullDayOf}
+      releases={releases}
     />
   )
 }

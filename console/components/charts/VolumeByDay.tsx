@@ -8,7 +8,7 @@ import { cssColor, NoData, STAR_COLORS } from './common.tsx'
 const SERIES = STAR_COLORS.map((color, index) => ({ name: `${index + 1} ★`, color: cssColor(color) }))
 
 /** Reviews per day, by stars. */
-export function VolumeByDay({ page: { days } }: { readonly page: AppPage }) {
+export function VolumeByDay({ page: { days, releases } }: { readonly page: AppPage }) {
   const total = days.reduce((sum, { stars }) => sum + stars.reduce((all, one) => all + one, 0), 0)
   if (total === 0) return <NoData>No reviews in this period.</NoData>
   return (
@@ -19,6 +19,7 @@ export function VolumeByDay({ page: { days } }: { readonly page: AppPage }) {
         series={SERIES}
         buckets={days.map(({ at, stars }) => ({ at, counts: stars }))}
         titleOf={fullDayOf}
+        releases={releases}
       />
     </>
   )

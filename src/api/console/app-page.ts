@@ -26,6 +26,7 @@ export function presentAppPage(view: AppView, line: AppLine): AppPage {
       until: view.before.until.toISOString(),
       stars: view.before.stars,
     },
+    releases: view.releases.map(({ version, releasedAt }) => ({ version, at: releasedAt.toISOString() })),
     themes: view.themes,
     versions: view.versions.map(({ version, firstAt, ...tally }) => ({
       version,

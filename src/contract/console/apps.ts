@@ -56,6 +56,12 @@ export type RatingDropLine = {
   readonly now: number
 }
 
+export type ReleaseLine = {
+  /** Null: the store shows no version. */
+  readonly version: string | null
+  readonly at: string
+}
+
 /** `GET /api/console/apps` */
 export type AppLine = {
   readonly store: Store
@@ -105,6 +111,8 @@ export type AppPage = AppLine & {
   }[]
   /** The previous period of the same length. */
   readonly before: { readonly from: string; readonly until: string; readonly stars: StarCounts }
+  /** Releases in the range whose dates the store has shown, oldest first. */
+  readonly releases: readonly ReleaseLine[]
   /** Themes of the range and the previous period, most frequent first; empty while enrichment is off. */
   readonly themes: readonly {
     readonly theme: string

@@ -1,5 +1,6 @@
 import type { MalformedRow } from '../../model/malformed-row.ts'
 import type { Rating } from '../../model/rating.ts'
+import type { Release } from '../../model/release.ts'
 import type { StoreReview } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
@@ -69,6 +70,8 @@ export type StoreApp = {
   readonly developer: string | null
   readonly iconUrl: string | null
   readonly rating: Rating | null
+  /** Null or absent: the answer has no date of the newest version. */
+  readonly release?: Release | null
 }
 
 export type AppsAnswer = { readonly kind: 'ok'; readonly apps: readonly StoreApp[] } | StoreFailure

@@ -80,6 +80,13 @@ function resultOf(world: World, app: WorldApp, storefront: string, zero: boolean
     artistId: 1,
     artistName: app.developer,
     sellerName: app.developer,
+    ...(app.release === undefined
+      ? {}
+      : {
+          version: app.release.version,
+          // Whole seconds.
+          currentVersionReleaseDate: `${app.release.releasedAt.toISOString().slice(0, 19)}Z`,
+        }),
     price: 0,
     formattedPrice: 'Free',
     averageUserRating: average,

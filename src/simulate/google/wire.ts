@@ -3,6 +3,8 @@
  * most of them are in real answers.
  */
 
+import type { WorldRelease } from '../world.ts'
+
 export type WireReview = {
   readonly id: string
   readonly author: string | null
@@ -21,6 +23,7 @@ export type WireApp = {
   readonly iconUrl: string | null
   /** `average` with all its digits; null for an app without ratings. */
   readonly rating: { readonly average: string; readonly count: number } | null
+  readonly release?: WorldRelease
 }
 
 /** An RPC answer. Play answers with a null payload when it limits the rate; then `error` is set. */
@@ -110,7 +113,11 @@ export function appNode(app: WireApp): unknown[] {
   ]
   node[77] = [app.appId]
   node[95] = [[null, 2, [512, 512], [null, null, app.iconUrl]], 2]
-  node[140] = [[['1.0']]]
+  node[140] = [[[app.release?.version ?? '1.0']]]
+  if (app.release !== undefined) {
+    const { releasedAt } = app.release
+    node[145] = [[releasedAt.toDateString().slice(4), [Math.floor(releasedAt.getTime() / 1_000), 0]]]
+  }
   return node
 }
 

@@ -1,6 +1,7 @@
 import type { Feed, FeedSources, FeedView, PollOutcome } from '../../model/feed.ts'
 import type { MalformedRow, QuarantinedRow } from '../../model/malformed-row.ts'
 import type { Rating } from '../../model/rating.ts'
+import type { Release } from '../../model/release.ts'
 import type { Review } from '../../model/review.ts'
 import type { FeedKind, Store, Storefront } from '../../model/vocabulary.ts'
 
@@ -140,7 +141,10 @@ export type FeedStorage = {
   /** A failed poll: counts the failure, stores the raw answer, releases the lease. */
   readonly commitFailures: (polls: readonly (Poll & { readonly nextPollAt: Date })[]) => Promise<void>
 
-  /** Stores name, developer and icon from a store's answer; the newest answer wins. */
+  /**
+   * Stores name, developer and icon from a store's answer; the newest answer wins. Keeps each release, with the earliest
+   * date that the store has shown for it.
+   */
   readonly saveApps: (
     apps: readonly {
       readonly store: Store
@@ -148,6 +152,7 @@ export type FeedStorage = {
       readonly name: string
       readonly developer: string | null
       readonly iconUrl: string | null
+      readonly release?: Release | null
     }[],
     now: Date,
   ) => Promise<void>

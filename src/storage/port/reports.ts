@@ -2,6 +2,7 @@ import type { Buckets } from '../../model/days.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
+import type { Release } from '../../model/release.ts'
 import type { EnrichedReview } from '../../model/review.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { NegativeReviews } from '../../model/review-spike.ts'
@@ -167,6 +168,8 @@ export type AppDetail = AppReport & {
     readonly sentiments: SentimentCounts
   }[]
   readonly before: { readonly from: Date; readonly until: Date; readonly stars: StarCounts }
+  /** Releases in the range, oldest first, at most 100. */
+  readonly releases: readonly Release[]
   /** Those seen in either period, most frequent first. */
   readonly themes: readonly {
     readonly theme: Theme

@@ -1,5 +1,6 @@
 import type { Buckets } from '../../model/days.ts'
 import { publicMarketOf } from '../../model/market.ts'
+import type { Release } from '../../model/release.ts'
 import { SENTIMENTS, type Sentiment, THEMES } from '../../model/vocabulary.ts'
 import type {
   AppDetail,
@@ -90,6 +91,7 @@ export function detailOf(
     readonly themes: readonly ThemesRow[]
     readonly groups: readonly GroupRow[]
     readonly requests: readonly RequestRow[]
+    readonly releases: readonly Release[]
   },
 ): AppDetail {
   const byDay = Map.groupBy(rows.days, ({ day }) => day)
@@ -103,6 +105,7 @@ export function detailOf(
       until: endOfBefore(range, now),
       stars: countsOf(byDay.get(BEFORE) ?? []).stars,
     },
+    releases: rows.releases,
     themes: themesOf(partsOf(range.days).length, rows.themes),
     versions: versionsOf(rows.groups),
     markets: tallied(rows.groups, ({ market }) => publicMarketOf(market)).map(([market, tally]) => ({

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
+import { releaseOf } from '../../../model/release.ts'
 import type { StoreApp } from '../appstore.ts'
-import { changed, type Parsed, parsed, recordOf, textOf } from '../parsed.ts'
+import { changed, instantOf, type Parsed, parsed, recordOf, textOf } from '../parsed.ts'
 import { jsonText } from '../review-page-rows.ts'
 import {
   type Failed,
@@ -75,6 +76,7 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
         developer: textOf(result.artistName) ?? textOf(result.sellerName),
         iconUrl: textOf(result.artworkUrl100) ?? textOf(result.artworkUrl512) ?? textOf(result.artworkUrl60),
         rating: rating.kind === 'rated' ? rating.rating : null,
+        release: releaseOf(textOf(result.version), instantOf(result.currentVersionReleaseDate)),
       },
       rating,
     })

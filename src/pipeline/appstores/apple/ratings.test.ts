@@ -29,6 +29,12 @@ const known = { wrapperType: 'software', trackId: 5, trackName: 'Five' }
 test('one lookup returns many apps, each with its exact rating', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.83076', 1234)
+  const known = apple.world.app({ store: 'apple', appId: '101' })
+  assert.ok(known)
+  apple.world.addApp({
+    ...known,
+    release: { version: '5.1', releasedAt: new Date('2026-02-03T04:05:06.789Z') },
+  })
   rated(apple, '102', '4.5', 1)
   const answers = await rate(apple, ['101', '102', '103'])
   assert.deepEqual(answers.get('101'), {
@@ -42,6 +48,7 @@ test('one lookup returns many apps, each with its exact rating', async () => {
       developer: 'Example Ltd',
       iconUrl: 'https://icons.example/a.png',
       rating: { micros: 4_830_760, count: 1234 },
+      release: { version: '5.1', releasedAt: new Date('2026-02-03T04:05:06Z') },
     },
   })
   const second = answers.get('102')
@@ -180,6 +187,7 @@ test('a search returns apps by name with the fields that the console shows', asy
       developer: 'Example Ltd',
       iconUrl: 'https://icons.example/a.png',
       rating: { micros: 4_500_000, count: 10 },
+      release: null,
     },
   ])
   const limited = await search('example', 1)

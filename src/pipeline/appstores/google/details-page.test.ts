@@ -23,8 +23,21 @@ test('an app page has name, developer, icon, and the rating to six decimal place
       developer: 'Example Works',
       iconUrl: 'https://play-lh.example/icon',
       rating: { micros: 4_315_863, count: 5_715_302 },
+      release: null,
     },
   })
+})
+
+test('an app page has the date of the newest version, which may have no name', () => {
+  const releasedAt = new Date('2026-06-25T12:04:44Z')
+  const page = detailsPage({ ...app, release: { version: '26.1', releasedAt } })
+  const releaseIn = (text: string) => {
+    const read = readDetails(text, app.appId)
+    return read.kind === 'details' ? read.app.release : undefined
+  }
+  assert.deepEqual(releaseIn(page), { version: '26.1', releasedAt })
+  assert.deepEqual(releaseIn(page.replace('"26.1"', 'null')), { version: null, releasedAt })
+  assert.equal(releaseIn(page.replace(`[${releasedAt.getTime() / 1_000},0]`, '["soon"]')), null)
 })
 
 test('the data is found by its rpc when its number changes', () => {

@@ -1,5 +1,6 @@
 import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
+import { releaseOf } from '../../../model/release.ts'
 import type { StoreApp } from '../appstore.ts'
 import { blocksOf, blocksOfRpc, linkedData } from './page-data.ts'
 import { at, textAt } from './shape.ts'
@@ -49,6 +50,7 @@ export function readDetails(page: string, appId: string): DetailsRead {
     developer: textAt(node, 68, 0) ?? textAt(linked, 'author', 'name'),
     iconUrl: textAt(node, 95, 0, 3, 2) ?? textAt(linked, 'image'),
     rating,
+    release: releaseOf(textAt(node, 140, 0, 0, 0), updatedAt(node)),
   }
   return { kind: 'details', source: own === undefined ? 'ld+json' : 'details', app }
 }
@@ -64,6 +66,12 @@ export function ratingOfNode(node: unknown): RatingRead {
   const count = at(slot, 2, 1)
   if (typeof score !== 'number' || typeof count !== 'number') return undefined
   return ratingOf(score, count)
+}
+
+/** "Updated on": `[145]` is `[[text, [seconds, nanoseconds]]]` (recorded 2026-06). */
+function updatedAt(node: unknown): Date | null {
+  const seconds = at(node, 145, 0, 1, 0)
+  return typeof seconds === 'number' ? new Date(seconds * 1_000) : null
 }
 
 function appNode(page: string): unknown {

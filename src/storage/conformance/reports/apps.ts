@@ -190,6 +190,31 @@ export function appReportsSuite({ open }: Engine): void {
       )
     })
 
+    it('have the releases of the range, each with its earliest date', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await tick(storage, 'alice', ['us'])
+      const save = (version: string | null, releasedAt: Date, appId: string = APP.appId) =>
+        storage.feeds.saveApps(
+          [{ ...APP, appId, name: 'Foo', developer: null, iconUrl: null, release: { version, releasedAt } }],
+          NOON,
+        )
+      await save('1.0', after(-3 * DAY))
+      await save('2.0', after(-HOUR))
+      await save('2.0', after(-2 * HOUR))
+      await save('2.0', after(-HOUR))
+      await save(null, after(-3 * HOUR))
+      await save(null, after(-4 * HOUR))
+      await save('3.0', after(HOUR))
+      await save('7.0', after(-HOUR), '2')
+      await storage.feeds.saveApps([{ ...APP, name: 'Foo', developer: null, iconUrl: null }], NOON)
+      const app = await storage.reports.app('alice', APP, lastDays(2), NOON)
+      assert.deepEqual(app?.releases, [
+        { version: null, releasedAt: after(-4 * HOUR) },
+        { version: '2.0', releasedAt: after(-2 * HOUR) },
+      ])
+    })
+
     it('have reviews by version and by market, with the first appearance of a version', async () => {
       await using storage = await open()
       await addPeople(storage)

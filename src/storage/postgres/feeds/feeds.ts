@@ -2,12 +2,14 @@ import type { Clock } from '../../../runtime/clock.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
 import { overdueWhere } from '../../feeds/overdue.ts'
 import type { FeedCount, FeedStorage } from '../../port/feeds.ts'
+import { newReleases } from '../../reports/release-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
 import { claimFeeds } from './claim-feeds.ts'
 import { demandOf } from './demand.ts'
 import { commitFailures, commitRatings, commitReviews } from './polls.ts'
 import { knownMalformedRows, quarantined, ratingsGrowth, unusual } from './quarantine.ts'
+import { saveReleases } from './releases.ts'
 import { seenOf } from './seen.ts'
 
 export function feedStorage(db: Database, clock: Clock): FeedStorage {
@@ -39,19 +41,23 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
     saveApps: async (apps, now) => {
       // Differs from sqlite: one statement cannot update a row twice, so only the last entry of an app is used.
       const distinct = [...new Map(apps.map((app) => [`${app.store} ${app.appId}`, app])).values()]
-      await db.run(
-        `insert into apps (store, app_id, name, developer, icon_url, updated_at)
+      const releases = newReleases(apps)
+      await db.transaction(async (tx) => {
+        await tx.run(
+          `insert into apps (store, app_id, name, developer, icon_url, updated_at)
          select answers.*, $6 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) as answers
          on conflict (store, app_id) do update set name = excluded.name, developer = excluded.developer,
            icon_url = excluded.icon_url, updated_at = excluded.updated_at
          where excluded.updated_at >= apps.updated_at`,
-        distinct.map(({ store }) => store),
-        distinct.map(({ appId }) => appId),
-        distinct.map(({ name }) => name),
-        distinct.map(({ developer }) => developer),
-        distinct.map(({ iconUrl }) => iconUrl),
-        msOf(now),
-      )
+          distinct.map(({ store }) => store),
+          distinct.map(({ appId }) => appId),
+          distinct.map(({ name }) => name),
+          distinct.map(({ developer }) => developer),
+          distinct.map(({ iconUrl }) => iconUrl),
+          msOf(now),
+        )
+        if (releases.length > 0) await saveReleases(tx, releases)
+      })
     },
 
     isNameless: async ({ store, appId }) =>

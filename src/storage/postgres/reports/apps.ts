@@ -12,9 +12,11 @@ import {
   type NewestRow,
   reportOf,
 } from '../../reports/app-rows.ts'
+import { releasesOf } from '../../reports/release-rows.ts'
 import type { AppScope } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
+import { releaseRows } from '../feeds/releases.ts'
 import { negativesOf } from '../queue/watch-history.ts'
 import { reviewFigures } from './app-figures.ts'
 import { notableDrops } from './drops.ts'
@@ -38,7 +40,8 @@ export function appReports(
         const history = historyOf(report.feeds, await historyRows(tx, report.feeds, msOf(range.days[0])))
         const drops = await notableDrops(tx, accountId, [scope], range.days[0], now)
         const figures = await reviewFigures(tx, scope, range, now)
-        return detailOf(report, range, now, { history, drops, ...figures })
+        const releases = releasesOf(await releaseRows(tx, app, range, now))
+        return detailOf(report, range, now, { history, drops, releases, ...figures })
       }),
 
     ratingHistory: async (accountId, app, since) =>
