@@ -73,6 +73,7 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   'atom_feeds.store': () => 'apple',
   'store_connections.kind': () => 'appstoreconnect',
   'review_histories.state': () => 'done',
+  'releases.store': () => 'apple',
   'review_sources.store': () => 'apple',
   'review_sources.state': () => 'official',
   'replies.store': () => 'apple',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createAccountData } from '../support/console-data.ts'
 import { tenant } from '../support/interfaces.ts'
-import { publish, publishOld } from '../support/publish.ts'
+import { publish, publishOld, untilPast } from '../support/publish.ts'
 import { baseline, waitUntilProcessed } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -124,6 +124,7 @@ describe('an import of reviews', () => {
   })
 
   it('of exported rows counts every row as known', async () => {
+    await untilPast(running)
     const csv = await alice.api('GET', `/exports/reviews?app_id=${data.appId}&format=csv`)
     const answer = await send(csv.text, 'text/csv')
     assert.equal(answer.status, 200, answer.text)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runDemo } from '../../src/cli/demo/run-demo.ts'
 import type { AppPage } from '../../src/contract/console/apps.ts'
+import type { DeliveriesPage } from '../../src/contract/console/deliveries.ts'
 
 test('the demo starts with a month of ratings, releases and deliveries', async () => {
   let out = ''
@@ -28,8 +29,13 @@ test('the demo starts with a month of ratings, releases and deliveries', async (
       assert.ok(page.drops.length >= 2, `${page.drops.length} drops`)
       assert.ok(page.releases.length >= 2, `${page.releases.length} releases`)
 
-      const delivered = await read<{ deliveries: readonly { createdAt: string }[] }>('/deliveries?limit=200')
-      const days = new Set(delivered.deliveries.map(({ createdAt }) => createdAt.slice(0, 10)))
+      const days = new Set<string>()
+      let cursor = ''
+      do {
+        const { deliveries, next } = await read<DeliveriesPage>(`/deliveries?limit=200${cursor}`)
+        for (const { createdAt } of deliveries) days.add(createdAt.slice(0, 10))
+        cursor = next === null ? '' : `&cursor=${encodeURIComponent(next)}`
+      } while (cursor !== '')
       assert.ok(days.size >= 10, `${[...days]}`)
     },
   })

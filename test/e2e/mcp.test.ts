@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { tokenOperations } from '../../src/operations/tokens.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { publish } from '../support/publish.ts'
+import { publish, untilPast } from '../support/publish.ts'
 import { baseline } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -41,6 +41,8 @@ await until('the review has a dead letter', async () => {
   const { deadLetters } = radar.service.storage
   return (await deadLetters.count(alice.accountId, {})) === 1
 })
+// Statistics count reviews until now.
+await untilPast(radar)
 
 async function overHttp(token: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })

@@ -28,7 +28,8 @@ describe('a reply template', () => {
       [{ name: 'Hi', text: 'x'.repeat(5_971) }, /^text must have 1 to 5970 characters; it has 5971\.$/],
       [{ name: 'Hi', text: 'a\0b' }, /^text must not have NUL/],
       [{ name: 'Hi', text: 'Hi', language: 'english' }, /^language must be an ISO 639-1 code/],
-      [{ name: 'Hi', text: 'Hi', language: 'xx' }, /^language must be an ISO 639-1 code/],
+      [{ name: 'Hi', text: 'Hi', language: '' }, /^language must be an ISO 639-1 code/],
+      [{ name: 'Hi\n', text: 'Hi' }, /^name must be one line/],
       [{ name: 'Hi', text: 'Hi', language: 1 }, /^language must be an ISO 639-1 code/],
       [
         { name: 'Hi', text: 'Hello {{first_name}}' },

@@ -1,6 +1,7 @@
 import type { Store } from '../../src/model/vocabulary.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { World, WorldReview } from '../../src/simulate/world.ts'
+import { until } from './until.ts'
 
 type Place = { readonly store: Store; readonly appId: string; readonly market: string }
 
@@ -44,6 +45,12 @@ export function publishOld(
   return Array.from({ length: count }, (_, index) =>
     publish(stores, where, { publishedAt: new Date(newest - index * 60_000) }),
   )
+}
+
+/** Waits until reviews published before are in the past, at most a second. */
+export async function untilPast({ clock }: Pick<Stores, 'clock'>): Promise<void> {
+  const at = nextSecond({ clock })
+  await until('published reviews are in the past', () => clock.now() > at)
 }
 
 export function nextSecond({ clock }: Pick<Stores, 'clock'>): Date {

@@ -35,6 +35,10 @@ export const filledTemplateView = z
   .meta({ id: 'FilledReplyTemplate' })
 export type FilledTemplateRow = z.infer<typeof filledTemplateView>
 
+/** Text that is not blank, without control characters. */
+const ONE_LINE =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
 const nameProblem = saysUnquoted('name', `text of at most ${NAME_CHARS_MAX} characters`)
 const textProblem = saysUnquoted('text', `text of at most ${REPLY_CHARS_MAX} characters`)
 
@@ -47,8 +51,8 @@ export const replyTemplateBody = z
         .meta({
           minLength: 1,
           maxLength: NAME_CHARS_MAX,
-          pattern: NOT_BLANK,
-          description: 'Unique in the account.',
+          pattern: ONE_LINE,
+          description: 'Unique in the account. One line without control characters.',
         }),
       text: z
         .string(textProblem)
