@@ -6,6 +6,7 @@ import type { ReviewView } from '../../src/contract/console/reviews.ts'
 import { EnrichmentFacts } from '../components/EnrichmentFacts.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { ReviewCard } from '../components/ReviewCard.tsx'
+import { PublicReply } from '../components/reply/PublicReply.tsx'
 import { ReplySection } from '../components/reply/ReplySection.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
 import { reviewQuery } from '../data/reviews.ts'
@@ -36,6 +37,7 @@ export function Review() {
               )}
             />
             <ReviewCard review={view} full />
+            <PublicReply review={view} />
             <ReplySection fingerprint={view.fingerprint} />
             <EnrichmentFacts view={view} />
             <Deliveries events={view.events} />

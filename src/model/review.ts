@@ -2,6 +2,16 @@ import { hashOf } from './canonical.ts'
 import type { Enrichment } from './enrichment.ts'
 import type { Store } from './vocabulary.ts'
 
+/** The answer of a developer, as a public page shows it. */
+export type PublicReply = {
+  readonly text: string
+  /** The last change; null when the page shows no date. */
+  readonly at: Date | null
+}
+
+/** Maximum stored characters of a public answer. Stores allow 5,970. */
+export const PUBLIC_REPLY_CHARS_MAX = 10_000
+
 /** A review as returned by a store. */
 export type StoreReview = {
   readonly reviewId: string
@@ -14,6 +24,8 @@ export type StoreReview = {
   readonly shownAt: Date
   /** Whether the store marks it as edited; null when this source does not provide it. */
   readonly edited: boolean | null
+  /** Null when the source shows that there is none; absent when it shows no answers. */
+  readonly publicReply?: PublicReply | null | undefined
 }
 
 /** A stored review, shared by all hooks and accounts. */

@@ -18,6 +18,10 @@ export function presentReview(review: ReviewRecord): ReviewLine {
     observedAt: review.observedAt.toISOString(),
     source: review.source,
     edited: review.edited,
+    publicReply: review.publicReply && {
+      text: review.publicReply.text,
+      at: review.publicReply.at?.toISOString() ?? null,
+    },
     enrichment: review.enrichment,
   }
 }

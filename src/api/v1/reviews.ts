@@ -96,6 +96,10 @@ function presentReview(review: ReviewRecord): ReviewRow {
     observed_at: review.observedAt.toISOString(),
     source: review.source,
     is_imported: review.isImported,
+    public_reply: review.publicReply && {
+      text: review.publicReply.text,
+      replied_at: review.publicReply.at?.toISOString() ?? null,
+    },
     enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
   }
 }

@@ -56,6 +56,8 @@ export type ReviewLine = {
   readonly observedAt: string
   readonly source: ReviewSourceName
   readonly edited: boolean | null
+  /** The developer's answer on the public page. */
+  readonly publicReply: { readonly text: string; readonly at: string | null } | null
   readonly enrichment: Enrichment | null
 }
 /** `GET /api/console/reviews/count`: counted up to 10,000. */

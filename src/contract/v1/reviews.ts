@@ -87,6 +87,17 @@ const fields = {
       'The public pages, a store connection of the account, or an import. Only the account sees reviews of the last two.',
   }),
   is_imported: z.boolean().meta({ description: 'The account imported it; only this account sees it.' }),
+  public_reply: z
+    .object({
+      text: z.string(),
+      replied_at: z.iso.datetime().nullable().meta({ description: 'Its last change, as the page shows it.' }),
+    })
+    .nullable()
+    .meta({
+      id: 'PublicReply',
+      description:
+        "The developer's answer that the store's public page showed last. Null without one, and for reviews whose source shows no answers.",
+    }),
   enrichment: enrichment.nullable(),
 }
 

@@ -2,6 +2,7 @@ import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
 import type { Fault } from '../fault.ts'
 import { throughFault } from '../through-fault.ts'
 import { shownAtOf, type World, type WorldReview } from '../world.ts'
+import { developerResponse } from './developer-response.ts'
 import { html, json, utcText } from './reply.ts'
 import type { Route } from './route.ts'
 
@@ -23,11 +24,13 @@ export function rowAnswer(
   const all = isMissing
     ? []
     : throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)
-  const rows = all.slice(start, end).map(rowOf)
+  const rows = all
+    .slice(start, end)
+    .map((review) => rowOf(review, developerResponse(world, appId, review.id, request.at)))
   return json(200, fault?.kind === 'changed' ? { reviews: rows } : { userReviewList: rows })
 }
 
-function rowOf(review: WorldReview): Record<string, unknown> {
+function rowOf(review: WorldReview, response: object): Record<string, unknown> {
   return {
     userReviewId: review.id,
     body: review.body,
@@ -38,5 +41,6 @@ function rowOf(review: WorldReview): Record<string, unknown> {
     isEdited: review.editedAt !== null,
     voteCount: 0,
     voteSum: 0,
+    ...response,
   }
 }

@@ -34,7 +34,7 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
   const reviews = throughFault(stored, fault)
   if (call.kind === 'history') {
     const review = reviews.find((one) => one.id === call.reviewId)
-    return answer(review === undefined ? [] : [versionsOf(review).map(reviewRow)])
+    return answer(review === undefined ? [] : [versionsOf(world, call.appId, review).map(reviewRow)])
   }
   const place = call.token === null ? { page: 1, after: null } : readToken(call.token)
   if (place === null) return answer(null, INVALID_ARGUMENT)
@@ -48,7 +48,12 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
   const last = shown.at(-1)
   const ends = last === undefined || start + shown.length >= ordered.length
   const token = ends ? null : writeToken(placeAfter(last, place.page + 1))
-  return answer(reviewsPayload(shown.map(wireReview), token))
+  return answer(
+    reviewsPayload(
+      shown.map((review) => wireReview(world, call.appId, review)),
+      token,
+    ),
+  )
 }
 
 /** An arbitrary order that is not by date. */
@@ -56,7 +61,7 @@ function byRelevance(reviews: readonly WorldReview[]): WorldReview[] {
   return reviews.toSorted((a, b) => b.body.length - a.body.length || (a.id < b.id ? -1 : 1))
 }
 
-function wireReview(review: WorldReview): WireReview {
+function wireReview(world: World, appId: string, review: WorldReview): WireReview {
   return {
     id: review.id,
     author: review.author,
@@ -66,12 +71,13 @@ function wireReview(review: WorldReview): WireReview {
     shownAt: shownAtOf(review),
     version: review.version,
     edited: review.editedAt !== null,
+    reply: world.official.reply({ store: 'google', appId, reviewId: review.id }),
   }
 }
 
 /** Newest first; the oldest is not marked as edited. */
-function versionsOf(review: WorldReview): WireReview[] {
-  const current = wireReview(review)
+function versionsOf(world: World, appId: string, review: WorldReview): WireReview[] {
+  const current = wireReview(world, appId, review)
   const before = review.history.toReversed().map(
     (version, index, all): WireReview => ({
       ...current,

@@ -14,6 +14,7 @@ export type WireReview = {
   readonly shownAt: Date
   readonly version: string | null
   readonly edited: boolean
+  readonly reply?: { readonly text: string; readonly writtenAt: Date } | null
 }
 
 export type WireApp = {
@@ -46,22 +47,27 @@ export function rpcAnswer(
 /** A row with 17 fields. The date has nanoseconds, as in Play's answers, unless it is a whole second. */
 export function reviewRow(review: WireReview): unknown[] {
   const picture = [null, 2, null, [null, null, 'https://play-lh.googleusercontent.com/a/simulated']]
-  const milliseconds = review.shownAt.getTime()
-  const seconds = Math.floor(milliseconds / 1000)
-  const nanos = (milliseconds - seconds * 1000) * 1_000_000
   const row: unknown[] = new Array(17).fill(null)
   row[0] = review.id
   row[1] = [review.author, picture]
   row[2] = review.stars
   row[3] = review.title
   row[4] = review.body
-  row[5] = nanos === 0 ? [seconds] : [seconds, nanos]
+  row[5] = dateOf(review.shownAt)
   row[6] = 0
+  if (review.reply != null) row[7] = ['The developer', review.reply.text, dateOf(review.reply.writtenAt)]
   row[9] = ['100000000000000000000', review.author, null, [picture, true], picture]
   row[10] = review.version
   row[14] = review.edited ? [true, false] : null
   row[16] = 1
   return row
+}
+
+function dateOf(instant: Date): number[] {
+  const milliseconds = instant.getTime()
+  const seconds = Math.floor(milliseconds / 1000)
+  const nanos = (milliseconds - seconds * 1000) * 1_000_000
+  return nanos === 0 ? [seconds] : [seconds, nanos]
 }
 
 /** `[rows, [null, token]]`; `[]` without rows and token, as in Play's answers. */

@@ -5,6 +5,7 @@ import { feedsSuite } from './feeds/feeds.ts'
 import { marksSuite } from './feeds/marks.ts'
 import { paceSuite } from './feeds/pace.ts'
 import { pollsSuite } from './feeds/polls.ts'
+import { publicRepliesSuite } from './feeds/public-replies.ts'
 import { quarantineSuite } from './feeds/quarantine.ts'
 import { reviewHistoriesSuite } from './feeds/review-histories.ts'
 import { reviewSourcesSuite } from './feeds/review-sources.ts'
@@ -62,6 +63,7 @@ export function feedSuites(engine: Engine): void {
   pollsSuite(engine)
   quarantineSuite(engine)
   reviewsSuite(engine)
+  publicRepliesSuite(engine)
   paceSuite(engine)
   marksSuite(engine)
 }

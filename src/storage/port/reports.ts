@@ -3,7 +3,7 @@ import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Release } from '../../model/release.ts'
-import type { EnrichedReview } from '../../model/review.ts'
+import type { EnrichedReview, PublicReply } from '../../model/review.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { NegativeReviews } from '../../model/review-spike.ts'
 import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
@@ -90,6 +90,8 @@ export type ReviewRecord = EnrichedReview & {
   /** The account imported it; other accounts do not see it. */
   readonly isImported: boolean
   readonly source: ReviewSourceName
+  /** The answer that the public page showed last; null without one, and when no source of the page shows answers. */
+  readonly publicReply: PublicReply | null
   /** The engine of its enrichment; null without one. */
   readonly enrichedBy: string | null
   /** Why it has no enrichment; null with one and before the first try. */

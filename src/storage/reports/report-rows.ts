@@ -4,17 +4,19 @@ import { ownerOf, publicMarketOf } from '../../model/market.ts'
 import { sourceNameOf } from '../../model/review-source.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
 import type { ReviewCursor, ReviewRecord } from '../port/reports.ts'
-import { parsedOrNull } from '../values.ts'
+import { dateOrNull, parsedOrNull } from '../values.ts'
 
 /** Rows of the queries of the console, the same on both engines. */
 
 /** Of `reviews r left join apps a`. */
-export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, a.name as app_name`
+export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, r.reply_text, r.reply_at, a.name as app_name`
 
 export type RecordRow = ReviewRow & {
   seq: number
   engine: string | null
   enrich_failure: EnrichmentFailure | null
+  reply_text: string | null
+  reply_at: number | null
   app_name: string | null
 }
 
@@ -26,6 +28,7 @@ export function recordOf(row: RecordRow): ReviewRecord {
     market: publicMarketOf(row.r_market),
     isImported: source === 'import',
     source,
+    publicReply: row.reply_text === null ? null : { text: row.reply_text, at: dateOrNull(row.reply_at) },
     enrichment,
     seq: row.seq,
     appName: row.app_name,

@@ -29,6 +29,8 @@ export type Review = {
   readonly source: 'public' | 'appstoreconnect' | 'googleplay-developer' | 'import'
   /** True if this account imported the review. Other accounts do not see it. */
   readonly is_imported: boolean
+  /** The developer's answer that the store's public page showed last. */
+  readonly public_reply: { readonly text: string; readonly replied_at: string | null } | null
   readonly enrichment: Enrichment | null
 }
 

@@ -113,6 +113,26 @@ test('the page of a link is in its path, not in its query', () => {
   assert.equal(pageOfLink('https://x.example/us/rss/id=1/xml?urlDesc=/page=7/'), null)
 })
 
+test('the web store and the endpoint of iTunes show answers of the developer, the feed shows none', () => {
+  const web = (developerResponse?: unknown) => {
+    const attributes = { rating: 2, title: 'T', review: 'R', date: '2026-01-01T00:00:00Z', developerResponse }
+    const page = parseWebReviews({ data: [{ id: '77', attributes }] })
+    return page.kind === 'parsed' ? page.value.reviews[0]?.publicReply : page
+  }
+  const response = { id: 5, body: 'Sorry, fixed', modified: '2026-01-02T00:00:00Z' }
+  const reply = { text: 'Sorry, fixed', at: new Date('2026-01-02T00:00:00Z') }
+  assert.deepEqual(web(response), reply)
+  assert.deepEqual(web({ ...response, modified: 'yesterday' }), { ...reply, at: null })
+  assert.equal(web(), null)
+  for (const unknown of ['Sorry', { id: 5 }, { body: '' }, { body: ['x'] }, []]) {
+    assert.equal(web(unknown), undefined, JSON.stringify(unknown))
+  }
+  const row = { userReviewId: '77', rating: 2, title: 'T', body: 'R', date: '2026-01-01T00:00:00Z' }
+  const rows = parseUserReviews({ userReviewList: [{ ...row, developerResponse: response }] })
+  assert.deepEqual(rows.kind === 'parsed' && rows.value.reviews[0]?.publicReply, reply)
+  assert.ok(reviewsIn(feed([entry()])).every((review) => !('publicReply' in review)))
+})
+
 test("the web store's next page comes from its offset", () => {
   const element = {
     id: '77',

@@ -1,6 +1,7 @@
-import type { StoreReview } from '../../../model/review.ts'
+import type { PublicReply, StoreReview } from '../../../model/review.ts'
 import { storableText } from '../../../model/storable-text.ts'
-import { changed, instantOf, type Parsed, parsed, textOf } from '../parsed.ts'
+import { changed, instantOf, type Parsed, parsed, recordOf, textOf } from '../parsed.ts'
+import { publicReplyOf } from '../public-reply.ts'
 import { jsonText, type PageRows, pageRowsOf } from '../review-page-rows.ts'
 
 /** The unvalidated fields of one review, as the source wrote them. */
@@ -15,6 +16,8 @@ export type ReviewFields = {
   readonly appVersion?: unknown
   readonly shownAt: unknown
   readonly edited?: unknown
+  /** `{body, modified}`, or nothing for no answer; absent when the source shows no answers. */
+  readonly developerResponse?: unknown
 }
 
 /**
@@ -42,7 +45,14 @@ export function reviewOf(fields: ReviewFields): Parsed<StoreReview> {
     appVersion: textOf(fields.appVersion),
     shownAt,
     edited: typeof fields.edited === 'boolean' ? fields.edited : null,
+    ...('developerResponse' in fields ? { publicReply: replyOf(fields.developerResponse) } : {}),
   })
+}
+
+function replyOf(response: unknown): PublicReply | null | undefined {
+  if (response === undefined || response === null) return null
+  const record = recordOf(response)
+  return publicReplyOf(record?.body, instantOf(record?.modified))
 }
 
 /** The rows of a page, split by `pageRowsOf`, without duplicates. */

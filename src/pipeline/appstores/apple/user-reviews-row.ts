@@ -53,6 +53,7 @@ export function parseUserReviews(root: unknown): Parsed<PageRows> {
       author: row.name,
       shownAt: row.date,
       edited: row.isEdited,
+      developerResponse: row.developerResponse,
     })
   }
   return reviewsOf(rows)

@@ -62,6 +62,7 @@ export function parseWebReviews(root: unknown): Parsed<WebPage> {
       author: attributes.userName,
       shownAt: attributes.date,
       edited: attributes.isEdited,
+      developerResponse: attributes.developerResponse,
     })
   }
   const reviews = reviewsOf(rows)

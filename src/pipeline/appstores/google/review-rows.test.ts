@@ -25,7 +25,22 @@ test('a row is read with all fields', () => {
     appVersion: '3.2.1',
     shownAt: new Date('2026-07-01T10:00:00.077Z'),
     edited: false,
+    publicReply: null,
   })
+})
+
+test('the answer of the developer is read, and in an unknown form it is unknown', () => {
+  const row = reviewRow(written)
+  const at = new Date('2026-07-02T10:00:00.5Z')
+  const replied = reviewRow({ ...written, reply: { text: 'Fixed \u{1F422}\u0000\ud800', writtenAt: at } })
+  assert.deepEqual(reviewOf(replied).publicReply, { text: 'Fixed \u{1F422}\ufffd\ufffd', at })
+  assert.deepEqual(reviewOf(row.with(7, ['D', 'Fixed'])).publicReply, { text: 'Fixed', at: null })
+  for (const unknown of [undefined, 'Fixed', ['D'], ['D', 5, [1782900000]], ['D', ' '], {}]) {
+    assert.equal(reviewOf(row.with(7, unknown)).publicReply, undefined, JSON.stringify(unknown))
+  }
+  assert.equal(reviewOf(row.slice(0, 7)).publicReply, undefined)
+  const long = reviewOf(row.with(7, ['D', 'x'.repeat(20_000), [1782900000]])).publicReply
+  assert.equal(long?.text.length, 10_000)
 })
 
 test('nanoseconds become milliseconds and may be missing', () => {

@@ -1,5 +1,6 @@
-import type { StoreReview } from '../../../model/review.ts'
+import type { PublicReply, StoreReview } from '../../../model/review.ts'
 import { storableText } from '../../../model/storable-text.ts'
+import { publicReplyOf } from '../public-reply.ts'
 import { type PageRows, pageRowsOf } from '../review-page-rows.ts'
 import { at, textAt } from './shape.ts'
 
@@ -13,6 +14,7 @@ const STARS = 2
 const TITLE = 3
 const BODY = 4
 const SHOWN_AT = 5
+const REPLY = 7
 const APP_VERSION = 10
 const HAS_HISTORY = 14
 
@@ -56,7 +58,13 @@ export function readRow(row: unknown): StoreReview | string {
     appVersion: textAt(row, APP_VERSION),
     shownAt,
     edited: at(row, HAS_HISTORY, 0) === true,
+    publicReply: replyOf(at(row, REPLY)),
   }
+}
+
+/** `[name of the developer, text, date]`. Undefined for anything else, so that it changes nothing. */
+function replyOf(value: unknown): PublicReply | null | undefined {
+  return value === null ? null : publicReplyOf(at(value, 1), instantOf(at(value, 2)))
 }
 
 /** Seconds and nanoseconds since 1970; the nanoseconds may be missing (seen 2019). */

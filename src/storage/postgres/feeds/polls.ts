@@ -21,7 +21,7 @@ import { deleteCopies } from '../reports/imports.ts'
 import { insertRiseOccurrences, insertSpikeOccurrence, storeReviewBaseline } from './changes.ts'
 import { watchersOf } from './coverage.ts'
 import { quarantine, storeSources } from './quarantine.ts'
-import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
+import { contentHashesOf, insertReviewOccurrences, storePublicReplies, upsertReviews } from './reviews.ts'
 import { recordSeen, seenInApp, seenOf } from './seen.ts'
 
 /** The body of `FeedStorage.commitReviews`. */
@@ -44,6 +44,7 @@ export async function commitReviews(
     decision.toStore.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
   )
   await upsertReviews(tx, decision.toStore, known.contentHashes, poll, enrichment)
+  await storePublicReplies(tx, fetched)
   await insertReviewOccurrences(tx, decision.occurrences, poll, enrichment)
   if (row.baseline_at === null) await storeReviewBaseline(tx, poll, fetched)
   else if (decision.negatives != null) await insertSpikeOccurrence(tx, row, poll, decision.negatives)

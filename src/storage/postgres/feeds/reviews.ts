@@ -1,6 +1,7 @@
 import type { Review } from '../../../model/review.ts'
+import { publicRepliesOf } from '../../feeds/public-replies.ts'
 import type { EnrichmentRequest, Poll } from '../../port/feeds.ts'
-import { bytesOf, flagOf, hexOf, msOf } from '../../values.ts'
+import { bytesOf, flagOf, hexOf, msOf, msOrNull } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 
 /** The content hashes of reviews with stored text, by fingerprint. */
@@ -94,6 +95,27 @@ export async function insertReviewOccurrences(
     withSeqs.map(({ waits }) => (waits ? msOf(enrichment.readyAt) : polledAt)),
   )
   tx.notifyWork()
+}
+
+/**
+ * Stores the answers that public pages show, and removes those that they no longer show. Neither changes the text of a review or
+ * creates an occurrence. Differs from sqlite: locks the changed rows in the order of their fingerprints, to avoid deadlocks.
+ */
+export async function storePublicReplies(tx: Transaction, fetched: readonly Review[]): Promise<void> {
+  const replies = [...publicRepliesOf(fetched)]
+  if (replies.length === 0) return
+  await tx.run(
+    `with shown as (
+       select * from unnest($1::bytea[], $2::text[], $3::bigint[]) as v (fingerprint, text, at)),
+     changed as (
+       select r.seq, v.text, v.at from reviews r join shown v on v.fingerprint = r.fingerprint
+       where r.reply_text is distinct from v.text or r.reply_at is distinct from v.at
+       order by r.fingerprint for no key update of r)
+     update reviews r set reply_text = c.text, reply_at = c.at from changed c where r.seq = c.seq`,
+    replies.map(([fingerprint]) => bytesOf(fingerprint)),
+    replies.map(([, reply]) => reply?.text ?? null),
+    replies.map(([, reply]) => msOrNull(reply?.at ?? null)),
+  )
 }
 
 async function insertReviews(

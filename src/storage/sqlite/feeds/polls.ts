@@ -21,7 +21,7 @@ import { deleteCopies } from '../reports/imports.ts'
 import { insertRiseOccurrence, insertSpikeOccurrence, storeReviewBaseline } from './changes.ts'
 import { watchersOf } from './coverage.ts'
 import { quarantine, storeSources } from './quarantine.ts'
-import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
+import { contentHashesOf, insertReviewOccurrences, storePublicReplies, upsertReviews } from './reviews.ts'
 import { recordSeen, seenInApp, seenOf } from './seen.ts'
 
 /** The body of `FeedStorage.commitReviews`. */
@@ -44,6 +44,7 @@ export function commitReviews(
     decision.toStore.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)),
   )
   upsertReviews(db, decision.toStore, known.contentHashes, poll, enrichment)
+  storePublicReplies(db, fetched)
   insertReviewOccurrences(db, decision.occurrences, poll, enrichment)
   if (row.baseline_at === null) storeReviewBaseline(db, poll, fetched)
   else if (decision.negatives != null) insertSpikeOccurrence(db, row, poll, decision.negatives)

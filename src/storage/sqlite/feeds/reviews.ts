@@ -1,6 +1,7 @@
 import type { Review } from '../../../model/review.ts'
+import { publicRepliesOf } from '../../feeds/public-replies.ts'
 import type { EnrichmentRequest, Poll } from '../../port/feeds.ts'
-import { bytesOf, flagOf, hexOf, msOf } from '../../values.ts'
+import { bytesOf, flagOf, hexOf, msOf, msOrNull } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 /** The content hashes of reviews with stored text, by fingerprint. */
@@ -67,6 +68,24 @@ export function insertReviewOccurrences(
       waits ? msOf(enrichment.readyAt) : polledAt,
     )
   }
+}
+
+/**
+ * Stores the answers that public pages show, and removes those that they no longer show. Neither changes the text of a review or
+ * creates an occurrence.
+ */
+export function storePublicReplies(db: Connection, fetched: readonly Review[]): void {
+  const replies = [...publicRepliesOf(fetched)].map(([fingerprint, reply]) => ({
+    fingerprint,
+    text: reply?.text ?? null,
+    at: msOrNull(reply?.at ?? null),
+  }))
+  db.run(
+    `update reviews set reply_text = j.value ->> 'text', reply_at = j.value ->> 'at' from json_each(?) j
+     where reviews.fingerprint = unhex(j.value ->> 'fingerprint')
+       and (reply_text is not j.value ->> 'text' or reply_at is not j.value ->> 'at')`,
+    JSON.stringify(replies),
+  )
 }
 
 function insertReview(db: Connection, review: Review, queuedAt: number | null): void {

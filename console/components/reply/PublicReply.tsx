@@ -1,0 +1,26 @@
+import { Blockquote, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReviewView } from '../../../src/contract/console/reviews.ts'
+import { replyQuery } from '../../data/replies.ts'
+import { Instant } from '../../ui/Instant.tsx'
+import { Section } from '../../ui/Section.tsx'
+
+type Props = { readonly review: Pick<ReviewView, 'fingerprint' | 'publicReply'> }
+
+/** The answer that the public page of the store shows, unless the section of the account's answer shows the same text. */
+export function PublicReply({ review: { fingerprint, publicReply } }: Props) {
+  const panel = useQuery(replyQuery(fingerprint))
+  if (publicReply === null || panel.data?.reply?.shownText === publicReply.text) return null
+  return (
+    <Section title="Public answer" about="Seen on the public page of the store.">
+      {publicReply.at !== null && (
+        <Text size="sm" c="dimmed">
+          Answered <Instant at={publicReply.at} />
+        </Text>
+      )}
+      <Blockquote p="sm" mt="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {publicReply.text}
+      </Blockquote>
+    </Section>
+  )
+}
