@@ -5,6 +5,7 @@ import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { asksForDraft, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish } from '../../test/support/publish.ts'
+import { addApp } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
 import { NOTES, openAs, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
@@ -177,6 +178,31 @@ test('a refused answer shows the reason and keeps the text', async () => {
   await card.getByText('Refused', { exact: true }).waitFor()
   await card.getByRole('alert').waitFor()
   assert.equal(await card.getByLabel('Your answer').inputValue(), 'Thank you!')
+  assert.deepEqual(await findings(page), [])
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('the answer on a public page is shown as plain text', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  const app = { store: 'google', appId: 'com.example.larkspur', name: 'Larkspur Notes' } as const
+  addApp(running.world, app)
+  const review = publish(running, { ...app, market: 'en' }, { rating: 2, body: 'It crashes.' })
+  const text = 'Fixed in 2.1.\n<img src=x onerror="window.hacked=1"> <b>Thanks</b>'
+  const writtenAt = running.clock.now()
+  running.world.official.setReply({ ...app, reviewId: review.id }, { id: 'r', text, writtenAt })
+  await ann.fetchJson('PUT', `/apps/google/${app.appId}`, { storefronts: ['us'] })
+  const fingerprint = await until('the review is stored', async () => {
+    const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+    return reviews.find(({ publicReply }) => publicReply !== null)?.fingerprint
+  })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto(`/reviews/${fingerprint}`)
+  const section = page.getByRole('region', { name: 'On the public page' })
+  await section.getByText('<b>Thanks</b>').waitFor()
+  await section.getByText(/^Answered/).waitFor()
+  assert.equal(await page.evaluate(() => 'hacked' in window), false)
   assert.deepEqual(await findings(page), [])
   assert.deepEqual(visitor.errors, [])
 })

@@ -12,7 +12,7 @@ export function PublicReply({ review: { fingerprint, publicReply } }: Props) {
   const panel = useQuery(replyQuery(fingerprint))
   if (publicReply === null || panel.data?.reply?.shownText === publicReply.text) return null
   return (
-    <Section title="Public answer" about="Seen on the public page of the store.">
+    <Section title="On the public page" about="The developer’s answer, as the store shows it to everyone.">
       {publicReply.at !== null && (
         <Text size="sm" c="dimmed">
           Answered <Instant at={publicReply.at} />

@@ -158,6 +158,7 @@ test('every possible review is read unchanged', () => {
           appVersion: review.version,
           shownAt: review.shownAt,
           edited: review.edited,
+          publicReply: null,
         })),
       })
     }),
