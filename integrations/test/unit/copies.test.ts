@@ -138,6 +138,10 @@ test('the sample reviews have the content of the sample event and the fields of 
     is_edited: false,
     is_imported: false,
     source: 'public',
+    public_reply: {
+      text: 'Thank you! The crash is fixed in version 4.2.1.',
+      replied_at: '2026-01-16T10:00:00.000Z',
+    },
   }
   const content = { ...event, ...ownFields } as Readonly<Record<string, unknown>>
   const review = Object.fromEntries(Object.keys(reviewRow.shape).map((name) => [name, content[name]]))
