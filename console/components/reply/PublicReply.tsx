@@ -2,6 +2,7 @@ import { Blockquote, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReviewView } from '../../../src/contract/console/reviews.ts'
 import { replyQuery } from '../../data/replies.ts'
+import { replyTexts } from '../../messages/replies.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { Section } from '../../ui/Section.tsx'
 
@@ -12,10 +13,10 @@ export function PublicReply({ review: { fingerprint, publicReply } }: Props) {
   const panel = useQuery(replyQuery(fingerprint))
   if (publicReply === null || panel.data?.reply?.shownText === publicReply.text) return null
   return (
-    <Section title="On the public page" about="The developer’s answer, as the store shows it to everyone.">
+    <Section title={replyTexts.publicTitle} about={replyTexts.publicAbout}>
       {publicReply.at !== null && (
         <Text size="sm" c="dimmed">
-          Answered <Instant at={publicReply.at} />
+          {replyTexts.answered} <Instant at={publicReply.at} />
         </Text>
       )}
       <Blockquote p="sm" mt="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
