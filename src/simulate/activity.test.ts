@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { startActivity } from './activity.ts'
 import { createRandom } from './random.ts'
 import { createWriter, TEXT_LANGUAGES, textsOf } from './review-texts.ts'
-import { SIMULATED_APPS } from './simulated-apps.ts'
+import { NEWEST_RELEASE_DAYS_AGO, SIMULATED_APPS, versionsInUse } from './simulated-apps.ts'
 import { createWorld, shownAtOf, type World } from './world.ts'
 
 const start = new Date('2026-07-01T12:00:00Z').getTime()
@@ -217,3 +217,11 @@ function marketsOf(store: Store): string[] {
 function ratingOf(world: World, appId: string, store: Store): number {
   return Number(world.rating({ store, appId, storefront: 'us' })?.average)
 }
+
+test('reviews name the newest versions of their time', () => {
+  for (const app of SIMULATED_APPS) {
+    assert.deepEqual(versionsInUse(app, 0), app.versions.slice(0, 2))
+    assert.ok(!versionsInUse(app, NEWEST_RELEASE_DAYS_AGO + 1).includes(app.versions[0] ?? ''))
+    assert.deepEqual(versionsInUse(app, 1_000), app.versions.slice(-1))
+  }
+})

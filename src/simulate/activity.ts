@@ -55,9 +55,9 @@ export function startActivity(world: World, options: ActivityOptions): { readonl
       world.addApp({ store, appId: appIds[store], name, developer, iconUrl: null, release: released })
     }
   }
-  const reviewers = createReviewers(world, random)
+  const reviewers = createReviewers(world, random, now)
   for (const app of SIMULATED_APPS)
-    for (const store of STORES) reviewers.addOldReviews(app, store, now, options.oldReviewsDays)
+    for (const store of STORES) reviewers.addOldReviews(app, store, options.oldReviewsDays)
   const ratings = createActivityRatings(
     world,
     random,

@@ -3,7 +3,7 @@ import { STOREFRONTS, type Store, type Storefront } from '../model/vocabulary.ts
 import type { Random } from './random.ts'
 import { createReviewIds } from './review-ids.ts'
 import { createWriter, LANGUAGE_OF_STOREFRONT, type ReviewText, type TextLanguage } from './review-texts.ts'
-import { REVIEWER_WEIGHTS, type SimulatedApp } from './simulated-apps.ts'
+import { REVIEWER_WEIGHTS, type SimulatedApp, versionsInUse } from './simulated-apps.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -45,7 +45,8 @@ const COMPLAINTS: readonly ReviewText[] = [
 /** Simulated people who write and edit reviews in `world`. */
 export type Reviewers = ReturnType<typeof createReviewers>
 
-export function createReviewers(world: World, random: Random) {
+/** `nowMs` is the time to which the ages of releases refer. */
+export function createReviewers(world: World, random: Random, nowMs: number) {
   const writer = createWriter(random)
   const nextId = createReviewIds(random.next)
   const editable: {
@@ -78,7 +79,9 @@ export function createReviewers(world: World, random: Random) {
         author: writer.author(language),
         version:
           complaint?.version ??
-          (store === 'google' && random.next() < 0.2 ? null : random.pick(app.versions)),
+          (store === 'google' && random.next() < 0.2
+            ? null
+            : random.pick(versionsInUse(app, (nowMs - publishedAt.getTime()) / DAY_MS))),
         publishedAt,
       },
     )
@@ -91,7 +94,7 @@ export function createReviewers(world: World, random: Random) {
     /** Writes an English review about a broken release. */
     complain: (app: SimulatedApp, store: Store, storefront: Storefront, version: string, at: Date) =>
       write(app, store, storefront, at, { text: random.pick(COMPLAINTS), version }),
-    addOldReviews: (app: SimulatedApp, store: Store, nowMs: number, days = OLD_REVIEWS_DAYS) => {
+    addOldReviews: (app: SimulatedApp, store: Store, days = OLD_REVIEWS_DAYS) => {
       const ages = Array.from({ length: app.oldReviews }, () =>
         random.between(OLD_REVIEWS_AGE_MS_MIN, days * DAY_MS),
       )

@@ -1,4 +1,4 @@
-import { STORES, type Store, type Storefront } from '../model/vocabulary.ts'
+import type { Store, Storefront } from '../model/vocabulary.ts'
 
 export type SimulatedApp = {
   readonly name: string
@@ -73,18 +73,13 @@ export function firstApp(): SimulatedApp {
 export const NEWEST_RELEASE_DAYS_AGO = 11
 const DAYS_BETWEEN_RELEASES = 14
 
-/** Earlier releases, which a store no longer shows. */
-export function pastReleases() {
-  return SIMULATED_APPS.flatMap(({ name, developer, appIds, versions }) =>
-    versions.slice(1).flatMap((version, index) =>
-      STORES.map((store) => ({
-        store,
-        appId: appIds[store],
-        name,
-        developer,
-        version,
-        daysAgo: NEWEST_RELEASE_DAYS_AGO + (index + 1) * DAYS_BETWEEN_RELEASES,
-      })),
-    ),
-  )
+/** The versions that reviewers use at a time: the newest two that were released by then, or the oldest. */
+export function versionsInUse({ versions }: SimulatedApp, daysAgo: number): readonly string[] {
+  const released = versions.filter((_, index) => daysAgo <= releasedDaysAgo(index))
+  return released.length === 0 ? versions.slice(-1) : released.slice(0, 2)
+}
+
+/** The age of a release by its place among the versions, newest first. */
+function releasedDaysAgo(index: number): number {
+  return NEWEST_RELEASE_DAYS_AGO + index * DAYS_BETWEEN_RELEASES
 }

@@ -10,6 +10,8 @@ import { linear, type Scale, timeTicks, valueTicks } from './scale.ts'
 const HEIGHT = 220
 const EDGE = { left: 44, right: 12, top: 10, bottom: 24 } as const
 const TICK_WIDTH = 76
+/** Half of the longest label of a tick. */
+const LABEL_HALF = 28
 
 /** A cursor position: an instant and the chart's values at it. */
 export type Stop = {
@@ -68,7 +70,14 @@ export function Plot(props: {
         ))}
         {timeTicks(sinceMs, untilMs, Math.max(2, Math.floor((rightPx - EDGE.left) / TICK_WIDTH))).map(
           ({ atMs, label }) => (
-            <text key={atMs} x={x(atMs)} y={HEIGHT - 6} textAnchor="middle" className="chart-label">
+            <text
+              key={atMs}
+              // The last label stays within the drawing.
+              x={Math.min(x(atMs), width - LABEL_HALF)}
+              y={HEIGHT - 6}
+              textAnchor="middle"
+              className="chart-label"
+            >
               {label}
             </text>
           ),

@@ -44,8 +44,13 @@ test('verifies and dedupes deliveries of the service, also during a rotation of 
   await until('the first event arrives', () => events.length === 1)
   assert.equal(events[0]?.event_type === 'review.created' && events[0].body, first.body)
 
-  const { eventId } =
-    (await owner.fetchJson<{ deliveries: { eventId: string }[] }>('GET', '/deliveries')).deliveries[0] ?? {}
+  const { eventId } = await until('the first delivery is settled', async () => {
+    const { deliveries } = await owner.fetchJson<{ deliveries: { eventId: string; status: string }[] }>(
+      'GET',
+      '/deliveries',
+    )
+    return deliveries.find(({ status }) => status === 'delivered')
+  })
   await owner.fetchJson('POST', `/deliveries/${eventId}/resend`, {})
   await until('the event arrives again', () => requests.length === 2)
   assert.equal(events.length, 1)

@@ -7,7 +7,6 @@ import type { World } from '../../simulate/world.ts'
 
 /** The flaky destination accepts one of three requests. */
 const FLAKY_ACCEPTS_EVERY = 3
-export const FLAKY_PATH = '/flaky'
 
 /** Opens two failing destinations: one rejects most requests, the other has no listener. */
 export async function openFailingDestinations(
@@ -25,10 +24,7 @@ export async function openFailingDestinations(
   const deadPort = await listen(dead)
   await close(dead)
   return [
-    {
-      url: `http://127.0.0.1:${flakyPort}${FLAKY_PATH}`,
-      about: 'a destination that fails two of three times',
-    },
+    { url: `http://127.0.0.1:${flakyPort}/flaky`, about: 'a destination that fails two of three times' },
     { url: `http://127.0.0.1:${deadPort}/dead`, about: 'a destination without a listener' },
   ]
 }

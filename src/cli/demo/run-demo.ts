@@ -7,26 +7,21 @@ import { tokenOperations } from '../../operations/tokens.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { configOf } from '../../service/config/config.ts'
-import { addHistory } from '../../service/demo-history/add-history.ts'
 import { createService, type Service } from '../../service/service.ts'
 import { startActivity } from '../../simulate/activity.ts'
-import { createRandom } from '../../simulate/random.ts'
 import { startSimulation } from '../../simulate/server.ts'
-import { firstApp, pastReleases, SIMULATED_APPS, type SimulatedApp } from '../../simulate/simulated-apps.ts'
+import { firstApp, SIMULATED_APPS, type SimulatedApp } from '../../simulate/simulated-apps.ts'
 import { createWorld } from '../../simulate/world.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { connectApp } from './connected-app.ts'
 import { answerReviews } from './demo-answers.ts'
-import { breakFeed, FLAKY_PATH, openFailingDestinations } from './failures.ts'
+import { breakFeed, openFailingDestinations } from './failures.ts'
 import { eventLine } from './lines.ts'
 
 /** About one line every two seconds, slow enough to read. */
 const REVIEWS_PER_MINUTE = 40
 /** Days with old reviews: one month, and the previous month for comparison. */
 const OLD_REVIEWS_DAYS = 60
-/** Days with ratings and deliveries before the start. */
-const HISTORY_DAYS = 30
-const HISTORY_SEED = 11
 /** A broken release, after some ordinary activity. */
 const RELEASE = { version: '5.2.0', afterMs: 20_000 }
 /** The rate for the simulated stores, a thousand times that for real stores. */
@@ -141,15 +136,6 @@ API token        ${token}
   }
   print(`${hooks} hooks created over the API; reading the current state of the stores …\n`)
   await baseline(service)
-  await addHistory({
-    storage: service.storage,
-    clock: systemClock,
-    random: createRandom(HISTORY_SEED).next,
-    accountId,
-    days: HISTORY_DAYS,
-    releases: pastReleases(),
-    isFlaky: (url) => new URL(url).pathname === FLAKY_PATH,
-  })
   breakFeed(world)
   const app = await connectApp(world, client)
   const support = await tokenOperations({ accounts, clock: systemClock }).create(accountId, {

@@ -76,6 +76,7 @@ test('the client reads reviews unchanged, and edited ones with their mark and fi
       appVersion: '1.2',
       shownAt: new Date('2026-07-04T10:00:00Z'),
       edited: true,
+      publicReply: null,
     },
     {
       reviewId: 'b',
@@ -86,6 +87,7 @@ test('the client reads reviews unchanged, and edited ones with their mark and fi
       appVersion: null,
       shownAt: new Date('2026-07-02T10:00:00Z'),
       edited: false,
+      publicReply: null,
     },
   ])
   const first = (reviewId: string) =>
