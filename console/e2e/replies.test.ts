@@ -91,7 +91,8 @@ test('templates are managed, and inserted with the values of the review, those i
   await dialog.getByRole('button', { name: 'Save template' }).click()
   await section.getByRole('cell', { name: 'German' }).waitFor()
   await add('Dank', 'Again', null)
-  await dialog.getByText('The account already has a reply template with the name “Dank”.').waitFor()
+  await dialog.getByText('Must be unique: the account has another template named “Dank”.').waitFor()
+  assert.equal(await dialog.getByLabel('Name').getAttribute('aria-invalid'), 'true')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await add('Sorry', 'Sorry, {{author}}. {{app_name}} will be better.', null)
   await section.getByRole('cell', { name: 'Any', exact: true }).waitFor()
@@ -125,6 +126,13 @@ test('templates are managed, and inserted with the values of the review, those i
     await field.inputValue(),
     `We are fixing this crash, Mia. Sorry, Mia. ${NOTES.name} will be better.`,
   )
+  await field.fill('A saved draft.')
+  await card.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Draft saved.').waitFor()
+  await page.reload()
+  await card.getByRole('button', { name: 'Insert template' }).click()
+  await items.first().click()
+  assert.equal(await field.inputValue(), 'A saved draft.\nWe are fixing this crash, Mia.')
   await page.goto('/stores')
   await section.getByRole('button', { name: 'Delete Danke' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReplyPanel } from '../../src/contract/console/replies.ts'
 import { InsertTemplate } from '../components/reply/InsertTemplate.tsx'
 import { replies } from '../data/replies.ts'
@@ -40,13 +40,19 @@ export function ReplyForm({
     problems.edited('text')
     setText(changed)
   }
-  /** At the cursor, in place of selected text. */
+  // The browser puts the cursor at the start of an existing answer.
+  useEffect(() => {
+    const end = field.current?.value.length ?? 0
+    field.current?.setSelectionRange(end, end)
+  }, [])
+  /** At the cursor, in place of selected text, and on a line of its own after a word. */
   const insert = (inserted: string) => {
     const { selectionStart: start, selectionEnd: end } = field.current ?? {
       selectionStart: text.length,
       selectionEnd: text.length,
     }
-    edit(text.slice(0, start) + inserted + text.slice(end))
+    const before = text.slice(0, start)
+    edit(`${before}${/\S$/.test(before) ? '\n' : ''}${inserted}${text.slice(end)}`)
     field.current?.focus()
   }
   const generate = useMutation({

@@ -56,7 +56,7 @@ describe('a reply template', () => {
     })
     assert.deepEqual(
       [again.outcome, again.error],
-      ['conflict', 'The account already has a reply template with the name “Thanks”.'],
+      ['conflict', 'name: must be unique: the account has another template named “Thanks”.'],
     )
     const change = { name: 'Merci', text: 'Merci !', language: 'fr' }
     assert.equal((await alice.console('PUT', `/reply-templates/${made.id}`, change)).outcome, 'done')

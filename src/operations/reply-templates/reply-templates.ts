@@ -51,7 +51,9 @@ export function replyTemplateOperations({
 }: ReplyTemplateDeps): ReplyTemplateOperations {
   const missing = () => new OperationError('not_found', 'The account has no reply template with this id.')
   const taken = (name: string) =>
-    new OperationError('conflict', `The account already has a reply template with the name “${name}”.`)
+    new OperationError('conflict', `must be unique: the account has another template named “${name}”.`, {
+      field: 'name',
+    })
   return {
     list: (accountId) => replyTemplates.list(accountId),
 
