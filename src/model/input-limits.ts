@@ -4,6 +4,8 @@
 
 /** The name of a person, an account or an API token. */
 export const NAME_CHARS_MAX = 100
+/** Characters of an answer template: Apple's limit of an answer. A store with a lower limit refuses the answer, not the template. */
+export const TEMPLATE_CHARS_MAX = 5_970
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 export const EMAIL_CHARS_MAX = 254
 export const PASSWORD_CHARS = { min: 10, max: 128 } as const

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { NAME_CHARS_MAX } from '../../model/input-limits.ts'
-import { REPLY_CHARS_MAX } from '../v1/replies.ts'
+import { NAME_CHARS_MAX, TEMPLATE_CHARS_MAX } from '../../model/input-limits.ts'
 
 /** `POST /api/console/reply-templates`, `PUT /api/console/reply-templates/:id` */
 export const TemplateBody = z.object({
@@ -9,7 +8,7 @@ export const TemplateBody = z.object({
     .max(2 * NAME_CHARS_MAX, `name: at most ${NAME_CHARS_MAX} characters`),
   text: z
     .string({ error: 'text: is required' })
-    .max(REPLY_CHARS_MAX, `text: at most ${REPLY_CHARS_MAX} characters`),
+    .max(2 * TEMPLATE_CHARS_MAX, `text: at most ${TEMPLATE_CHARS_MAX} characters`),
   language: z.string({ error: 'language: a code of two letters, or null' }).nullable(),
 })
 export type TemplateBody = z.infer<typeof TemplateBody>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { NAME_CHARS_MAX } from '../../model/input-limits.ts'
+import { NAME_CHARS_MAX, TEMPLATE_CHARS_MAX } from '../../model/input-limits.ts'
 import { PLACEHOLDER_LIST } from '../../model/reply-template.ts'
 import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
-import { REPLY_CHARS_MAX, reviewParams } from './replies.ts'
+import { reviewParams } from './replies.ts'
 
 const NO_TEMPLATE = 'The account has no reply template with this id.'
 const params = z.object({
@@ -40,7 +40,7 @@ const ONE_LINE =
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 const nameProblem = saysUnquoted('name', `text of at most ${NAME_CHARS_MAX} characters`)
-const textProblem = saysUnquoted('text', `text of at most ${REPLY_CHARS_MAX} characters`)
+const textProblem = saysUnquoted('text', `text of at most ${TEMPLATE_CHARS_MAX} characters`)
 
 export const replyTemplateBody = z
   .object(
@@ -56,11 +56,12 @@ export const replyTemplateBody = z
         }),
       text: z
         .string(textProblem)
-        .max(REPLY_CHARS_MAX, textProblem)
+        .max(2 * TEMPLATE_CHARS_MAX, textProblem)
         .meta({
           minLength: 1,
+          maxLength: TEMPLATE_CHARS_MAX,
           pattern: NOT_BLANK,
-          description: `The answer, of at most 5,970 characters. Placeholders: ${PLACEHOLDER_LIST}.`,
+          description: `The answer. Placeholders: ${PLACEHOLDER_LIST}.`,
         }),
       language: z
         .string(saysUnquoted('language', 'an ISO 639-1 code of two lowercase letters, such as en, or null'))

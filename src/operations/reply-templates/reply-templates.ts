@@ -1,5 +1,5 @@
 import { newId } from '../../model/ids.ts'
-import { NAME_CHARS_MAX } from '../../model/input-limits.ts'
+import { NAME_CHARS_MAX, TEMPLATE_CHARS_MAX } from '../../model/input-limits.ts'
 import { fillTemplate, placeholderProblem, type ReplyTemplate } from '../../model/reply-template.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReplyTemplateStorage } from '../../storage/port/reply-templates.ts'
@@ -41,8 +41,6 @@ export type ReplyTemplateOperations = {
 
 /** A menu with more is not usable. */
 const TEMPLATES_MAX = 200
-/** The most of any store. A store with a lower limit refuses the answer, not the template. */
-const TEXT_CHARS_MAX = 5_970
 
 export function replyTemplateOperations({
   replyTemplates,
@@ -107,7 +105,7 @@ function requireValid(input: ReplyTemplateInput): Pick<ReplyTemplate, 'name' | '
   requireText('name', name, NAME_CHARS_MAX)
   if (/\p{Cc}/u.test(input.name)) throw invalid('name', 'must be one line without control characters.')
   const text = input.text.trim()
-  requireText('text', text, TEXT_CHARS_MAX)
+  requireText('text', text, TEMPLATE_CHARS_MAX)
   const problem = placeholderProblem(text)
   if (problem !== null) throw invalid('text', problem)
   const language = input.language ?? null
