@@ -216,16 +216,12 @@ const CODE_OF_THE_CONSOLE = [
   'console/util/time.ts',
   'console/vite.config.ts',
 ]
-/** Their texts are not in `console/messages` yet. */
-const WITH_OWN_TEXTS = ['RatingHistory', 'SentimentByDay', 'VolumeByDay'].map(
-  (name) => `console/components/charts/${name}.tsx`,
-)
 
 test('the texts of the console are in console/messages', () => {
   const components = code.filter(
     ({ path }) =>
       within(path, 'console') &&
-      !['console/messages', ...CODE_OF_THE_CONSOLE, ...WITH_OWN_TEXTS].some((each) => within(path, each)),
+      !['console/messages', ...CODE_OF_THE_CONSOLE].some((each) => within(path, each)),
   )
   assert.ok(components.length > 150)
   assert.deepEqual(components.flatMap(textsIn), [])

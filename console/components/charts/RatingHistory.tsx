@@ -1,6 +1,7 @@
 import { Group, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { ratingHistoryTexts } from '../../messages/charts.ts'
 import { average } from '../../util/numbers.ts'
 import { storefrontName } from '../../util/storefronts.ts'
 import { dayAndTime } from '../../util/time.ts'
@@ -22,7 +23,7 @@ type Line = History & { readonly name: string; readonly color: string; readonly 
 export function RatingHistory({ page }: { readonly page: AppPage }) {
   const lines = linesOf(page.ratingHistory)
   const [selected, setSelected] = useState<readonly string[] | null>(null)
-  if (lines.length === 0) return <NoData>No ratings in this period.</NoData>
+  if (lines.length === 0) return <NoData>{ratingHistoryTexts.empty}</NoData>
   const shown = selected ?? mostRated(lines)
   const toggle = (storefront: string) =>
     setSelected(
@@ -35,10 +36,10 @@ export function RatingHistory({ page }: { readonly page: AppPage }) {
   return (
     <Stack gap="xs">
       <VisuallyHidden>
-        {lines.map(({ name, points }) => `${name}: now ${average(points.at(-1)?.rating ?? 0)}.`).join(' ')}
+        {lines.map(({ name, points }) => ratingHistoryTexts.now(name, points.at(-1)?.rating ?? 0)).join(' ')}
       </VisuallyHidden>
       <Plot
-        label="Average rating by storefront"
+        label={ratingHistoryTexts.label}
         sinceMs={sinceMs}
         untilMs={untilMs}
         low={low}
@@ -63,7 +64,7 @@ export function RatingHistory({ page }: { readonly page: AppPage }) {
       </Plot>
       <ReleaseLegend releases={page.releases} />
       {lines.length > 1 && (
-        <Group gap="xs" justify="center" role="group" aria-label="Storefronts shown">
+        <Group gap="xs" justify="center" role="group" aria-label={ratingHistoryTexts.shown}>
           {lines.map(({ storefront, name, color }) => (
             <UnstyledButton
               key={storefront}

@@ -1,6 +1,7 @@
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { SENTIMENT_NAMES } from '../../../src/contract/console/display-names.ts'
 import type { Sentiment } from '../../../src/model/vocabulary.ts'
+import { chartTexts, sentimentByDayTexts } from '../../messages/charts.ts'
 import { fullDayOf } from '../../util/time.ts'
 import { BarChart } from './BarChart.tsx'
 import { cssColor, NoData } from './common.tsx'
@@ -15,11 +16,11 @@ const COLORS: readonly (readonly [sentiment: Sentiment, color: string])[] = [
 /** Enriched reviews per day, by sentiment. */
 export function SentimentByDay({ page: { days, releases } }: { readonly page: AppPage }) {
   if (days.every(({ sentiments }) => Object.keys(sentiments).length === 0)) {
-    return <NoData>No enriched reviews in this period.</NoData>
+    return <NoData>{chartTexts.noEnriched}</NoData>
   }
   return (
     <BarChart
-      label="Reviews per day by sentiment"
+      label={sentimentByDayTexts.label}
       series={COLORS.map(([sentiment, color]) => ({
         name: SENTIMENT_NAMES[sentiment],
         color: cssColor(color),

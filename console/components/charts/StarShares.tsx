@@ -1,6 +1,6 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
-import { starShareTexts } from '../../messages/charts.ts'
+import { chartTexts, starShareTexts } from '../../messages/charts.ts'
 import { number } from '../../util/numbers.ts'
 import { NoData, STAR_COLORS } from './common.tsx'
 
@@ -8,7 +8,7 @@ import { NoData, STAR_COLORS } from './common.tsx'
 export function StarShares({ page: { days } }: { readonly page: AppPage }) {
   const stars = [0, 1, 2, 3, 4].map((index) => days.reduce((sum, day) => sum + (day.stars[index] ?? 0), 0))
   const total = stars.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return <NoData>{starShareTexts.empty}</NoData>
+  if (total === 0) return <NoData>{chartTexts.noReviews}</NoData>
   return (
     <Stack gap={6} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {[5, 4, 3, 2, 1].map((rating) => {

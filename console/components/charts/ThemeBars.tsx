@@ -2,7 +2,7 @@ import { Box, Group, Progress, Stack, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { displayName, THEME_NAMES } from '../../../src/contract/console/display-names.ts'
 import { THEMES } from '../../../src/model/vocabulary.ts'
-import { themeBarTexts } from '../../messages/charts.ts'
+import { chartTexts, themeBarTexts } from '../../messages/charts.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { number } from '../../util/numbers.ts'
 import { NoData } from './common.tsx'
@@ -16,7 +16,7 @@ export function ThemeBars({
   readonly page: Pick<AppPage, 'store' | 'appId' | 'themes'>
 }) {
   const max = themes[0]?.count ?? 0
-  if (max === 0) return <NoData>{themeBarTexts.empty}</NoData>
+  if (max === 0) return <NoData>{chartTexts.noEnriched}</NoData>
   return (
     <Stack gap={6}>
       {themes.slice(0, THEMES_SHOWN).map(({ theme, count, negative, trend }) => (

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
-import { counted } from '../../util/numbers.ts'
+import { chartTexts, volumeByDayTexts } from '../../messages/charts.ts'
 import { fullDayOf } from '../../util/time.ts'
 import { BarChart } from './BarChart.tsx'
 import { cssColor, NoData, STAR_COLORS } from './common.tsx'
@@ -10,12 +10,12 @@ const SERIES = STAR_COLORS.map((color, index) => ({ name: `${index + 1} ★`, co
 /** Reviews per day, by stars. */
 export function VolumeByDay({ page: { days, releases } }: { readonly page: AppPage }) {
   const total = days.reduce((sum, { stars }) => sum + stars.reduce((all, one) => all + one, 0), 0)
-  if (total === 0) return <NoData>No reviews in this period.</NoData>
+  if (total === 0) return <NoData>{chartTexts.noReviews}</NoData>
   return (
     <>
-      <VisuallyHidden>{counted(total, 'review')} in this period.</VisuallyHidden>
+      <VisuallyHidden>{volumeByDayTexts.total(total)}</VisuallyHidden>
       <BarChart
-        label="Reviews per day by stars"
+        label={volumeByDayTexts.label}
         series={SERIES}
         buckets={days.map(({ at, stars }) => ({ at, counts: stars }))}
         titleOf={fullDayOf}
