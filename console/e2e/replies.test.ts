@@ -38,7 +38,7 @@ test('a review is answered from its page: draft, publish, follow, edit and delet
   const card = page.getByRole('region', { name: 'Answer' })
   const field = card.getByLabel('Your answer')
   await field.fill('Thank you, Mia. Version 2.1 fixes the crash.')
-  await card.getByText('44 of 5970 characters').waitFor()
+  await card.getByText('44 of 5,970 characters').waitFor()
   await card.getByRole('button', { name: 'Save draft' }).click()
   await page.getByText('Draft saved.').waitFor()
   await page.reload()
@@ -126,6 +126,13 @@ test('templates are managed, and inserted with the values of the review, those i
     await field.inputValue(),
     `We are fixing this crash, Mia. Sorry, Mia. ${NOTES.name} will be better.`,
   )
+  await field.fill('Hello. Bye.')
+  await field.press('Home')
+  for (let step = 0; step < 'Hello. '.length; step += 1) await field.press('ArrowRight')
+  await card.getByRole('button', { name: 'Insert template' }).click()
+  await items.first().click()
+  await field.pressSequentially('Sorry! ')
+  assert.equal(await field.inputValue(), 'Hello. We are fixing this crash, Mia.Sorry! Bye.')
   await field.fill('A saved draft.')
   await card.getByRole('button', { name: 'Save draft' }).click()
   await page.getByText('Draft saved.').waitFor()
@@ -142,9 +149,12 @@ test('templates are managed, and inserted with the values of the review, those i
 
 test('a model drafts an answer, which the person changes and publishes', async () => {
   let reply = 'Thank you for the report. Which phone do you use?'
-  await using model = await startModelServer((request, response, count) =>
-    asksForDraft(request) ? JSON.stringify({ reply }) : labelAll(request, response, count),
-  )
+  const first = Promise.withResolvers<void>()
+  await using model = await startModelServer(async (request, response, count) => {
+    if (!asksForDraft(request)) return labelAll(request, response, count)
+    await first.promise
+    return JSON.stringify({ reply })
+  })
   await using seeded = await startSeededConsole({
     RADAR_OFFICIAL_POLL_INTERVAL: '100ms',
     RADAR_ENRICHMENT: 'llm',
@@ -158,7 +168,14 @@ test('a model drafts an answer, which the person changes and publishes', async (
   const card = page.getByRole('region', { name: 'Answer' })
   const field = card.getByLabel('Your answer')
   const button = card.getByRole('button', { name: 'Draft an answer' })
+  await field.fill('Hello, Mia.')
   await button.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  await until('the model was asked', () => model.requests.some(asksForDraft))
+  for (const name of ['Insert template', 'Save draft', 'Publish']) {
+    assert.equal(await card.getByRole('button', { name }).isDisabled(), true, name)
+  }
+  first.resolve()
   await card.getByText('Written by a model. Check it before you publish.').waitFor()
   assert.equal(await field.inputValue(), reply)
   assert.deepEqual(await findings(page), [])

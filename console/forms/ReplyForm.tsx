@@ -47,13 +47,14 @@ export function ReplyForm({
   }, [])
   /** At the cursor, in place of selected text, and on a line of its own after a word. */
   const insert = (inserted: string) => {
-    const { selectionStart: start, selectionEnd: end } = field.current ?? {
-      selectionStart: text.length,
-      selectionEnd: text.length,
-    }
-    const before = text.slice(0, start)
-    edit(`${before}${/\S$/.test(before) ? '\n' : ''}${inserted}${text.slice(end)}`)
-    field.current?.focus()
+    const area = field.current
+    if (area === null) return
+    const followsWord = /\S$/.test(area.value.slice(0, area.selectionStart))
+    const addition = followsWord ? `\n${inserted}` : inserted
+    area.setRangeText(addition, area.selectionStart, area.selectionEnd, 'end')
+    // React hears of changes through events only.
+    area.dispatchEvent(new Event('input', { bubbles: true }))
+    area.focus()
   }
   const generate = useMutation({
     mutationFn: () => replies.generate(fingerprint),
@@ -97,7 +98,12 @@ export function ReplyForm({
           error={problems.at('text')}
         />
         <Group gap="xs">
-          <InsertTemplate fingerprint={fingerprint} language={language} onInsert={insert} />
+          <InsertTemplate
+            fingerprint={fingerprint}
+            language={language}
+            disabled={generate.isPending}
+            onInsert={insert}
+          />
           {canGenerate && (
             <Button
               variant="default"
@@ -124,7 +130,7 @@ export function ReplyForm({
               variant="default"
               size="xs"
               loading={draft.isPending}
-              disabled={chars === 0}
+              disabled={chars === 0 || generate.isPending}
               onClick={() => draft.mutate()}
             >
               {replyTexts.saveDraft}
@@ -133,7 +139,7 @@ export function ReplyForm({
               type="submit"
               size="xs"
               loading={publish.isPending}
-              disabled={chars === 0 || chars > charsMax}
+              disabled={chars === 0 || chars > charsMax || generate.isPending}
             >
               {replyTexts.publish}
             </Button>

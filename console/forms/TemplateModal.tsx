@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { TemplateLine } from '../../src/contract/console/reply-templates.ts'
 import { PLACEHOLDER_LIST } from '../../src/model/reply-template.ts'
 import { replyTemplates } from '../data/reply-templates.ts'
@@ -8,7 +8,7 @@ import { commonTexts } from '../messages/common.ts'
 import { templateTexts } from '../messages/replies.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { LANGUAGE_OPTIONS } from '../util/storefronts.ts'
+import { languageOptions } from '../util/storefronts.ts'
 import { useProblems } from './problems.ts'
 
 /** Creates an answer template, or changes `changed`. */
@@ -22,6 +22,7 @@ export function TemplateModal({
   const [name, setName] = useState(changed?.name ?? '')
   const [text, setText] = useState(changed?.text ?? '')
   const [language, setLanguage] = useState(changed?.language ?? null)
+  const languages = useMemo(languageOptions, [])
   const queryClient = useQueryClient()
   const save = useMutation({
     mutationFn: () => {
@@ -83,7 +84,7 @@ export function TemplateModal({
             label={templateTexts.language}
             description={templateTexts.languageNote}
             placeholder={templateTexts.anyLanguage}
-            data={LANGUAGE_OPTIONS}
+            data={languages}
             value={language}
             onChange={(value) => {
               problems.edited('language')

@@ -6,7 +6,7 @@ export const passkeyTexts = {
   remove: 'Remove',
   removed: (name: string) => `${name} was removed.`,
   title: 'Passkeys',
-  about: "Sign in with your device's fingerprint, face or PIN, without a password or a code.",
+  about: 'Sign in with your device’s fingerprint, face or PIN, without a password or a code.',
   empty: 'No passkeys yet.',
   addedColumn: 'Added',
   rename: 'Rename',

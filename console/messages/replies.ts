@@ -1,3 +1,5 @@
+import { number } from '../util/numbers.ts'
+
 /** Texts of answers to reviews and of their templates. */
 
 export const replyTexts = {
@@ -26,7 +28,7 @@ export const replyTexts = {
   note: 'Everyone sees it in the store, and the reviewer is notified.',
   languageNote: 'Write in the language of the review.',
   reviewLanguage: (language: string) => `The review is in ${language}.`,
-  charsOf: (chars: number, max: number) => `${chars} of ${max} characters`,
+  charsOf: (chars: number, max: number) => `${number(chars)} of ${number(max)} characters`,
   replaceTitle: 'Replace your text?',
   replaceNote: 'The draft of the model replaces the text in the field.',
   replace: 'Replace',
@@ -38,7 +40,6 @@ export const replyTexts = {
 
 export const templateTexts = {
   insert: 'Insert template',
-  loading: 'Loading…',
   failed: 'Templates could not be loaded.',
   noneToInsert: 'No templates yet',
   manage: 'Manage templates',
@@ -60,7 +61,7 @@ export const templateTexts = {
   editTitle: (name: string) => `Edit “${name}”`,
   nameNote: 'Only members see it.',
   textNote: (placeholders: string) => `${placeholders} are replaced when you insert the template.`,
-  chars: (count: number) => `${count} characters. Google Play takes 350 at most.`,
+  chars: (count: number) => `${number(count)} characters. Google Play takes 350 at most.`,
   languageNote: 'Reviews in this language offer the template first.',
   noSuchLanguage: 'No such language',
   submit: 'Save template',

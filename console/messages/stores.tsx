@@ -8,7 +8,7 @@ export const storesTexts = {
   title: 'Stores',
   about: 'Access to your own apps through App Store Connect and the Google Play Developer API.',
   emptyTitle: 'No store is connected',
-  emptyNote: 'For apps that you publish, the stores give every review by contract and accept answers.',
+  emptyNote: 'For apps that you publish, the APIs of the stores have every review and accept answers.',
   keyNeeded: 'You need a key of App Store Connect or a service account of Google Play.',
   ownersOnly: 'An owner of the account can connect them.',
 } as const

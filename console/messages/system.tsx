@@ -104,6 +104,6 @@ export const storeRateTexts = {
       {frozen}
     </>
   ),
-  onFallback: (count: number) => `, ${count} on a fallback source`,
-  frozen: (count: number) => `, ${count} possibly frozen`,
+  onFallback: (count: number) => `, ${number(count)} on a fallback source`,
+  frozen: (count: number) => `, ${number(count)} possibly frozen`,
 } as const

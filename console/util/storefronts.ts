@@ -11,11 +11,8 @@ export function languageName(code: string): string {
   return LANGUAGES.of(code) ?? code
 }
 
-/** Every language with a code of two letters, by name. */
-export const LANGUAGE_OPTIONS: readonly { readonly value: string; readonly label: string }[] =
-  languageOptions()
-
-function languageOptions() {
+/** Every language with a code of two letters, by name. A function, because it takes tens of milliseconds that no page load should. */
+export function languageOptions(): { readonly value: string; readonly label: string }[] {
   const known = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const options = letters

@@ -49,9 +49,10 @@ export function ReleaseLegend({ releases }: { readonly releases: readonly Releas
 
 /** The releases within a period, as texts for the cursor. */
 export function releasesWithin(releases: readonly ReleaseLine[], fromMs: number, toMs: number): string[] {
-  return releases
+  const texts = releases
     .filter(({ at }) => new Date(at).getTime() >= fromMs && new Date(at).getTime() < toMs)
     .map(({ version }) => releaseTexts.atCursor(version))
+  return [...new Set(texts)]
 }
 
 function diamond(x: number, y: number): string {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FilledTemplateLine } from '../../../src/contract/console/reply-templates.ts'
 import { filledTemplatesQuery } from '../../data/reply-templates.ts'
+import { stateTexts } from '../../messages/common.ts'
 import { templateTexts } from '../../messages/replies.ts'
 import { languageName } from '../../util/storefronts.ts'
 
@@ -11,10 +12,12 @@ import { languageName } from '../../util/storefronts.ts'
 export function InsertTemplate({
   fingerprint,
   language,
+  disabled,
   onInsert,
 }: {
   readonly fingerprint: string
   readonly language: string | null
+  readonly disabled: boolean
   readonly onInsert: (text: string) => void
 }) {
   const templates = useQuery(filledTemplatesQuery(fingerprint))
@@ -22,12 +25,17 @@ export function InsertTemplate({
   return (
     <Menu position="bottom-start" width={320} styles={{ itemLabel: { minWidth: 0 } }}>
       <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<IconTemplate size={14} aria-hidden />}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconTemplate size={14} aria-hidden />}
+          disabled={disabled}
+        >
           {templateTexts.insert}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {templates.isPending && <Menu.Label>{templateTexts.loading}</Menu.Label>}
+        {templates.isPending && <Menu.Label>{stateTexts.loading}</Menu.Label>}
         {templates.isError && <Menu.Label>{templateTexts.failed}</Menu.Label>}
         {templates.data?.length === 0 && <Menu.Label>{templateTexts.noneToInsert}</Menu.Label>}
         {[...groups].map(([group, of]) => (
