@@ -1,4 +1,4 @@
-import type { Reply } from '../../model/reply.ts'
+import { isSameReply, type Reply } from '../../model/reply.ts'
 import type { DraftReply } from '../../model/reply-draft.ts'
 import type { OfficialStore } from '../../pipeline/appstores/official.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -136,7 +136,8 @@ export function replyOperations({
       requireLength(text, charsMaxOf(review))
       const target = await requireTarget(accountId, review)
       const before = await replies.get(accountId, fingerprint)
-      if (before === null || endsWith(before) !== text) {
+      const shown = before && textWithoutRequest(before)
+      if (shown === null || !isSameReply(shown, text)) {
         await replies.request(accountId, fingerprint, target, { kind: 'publish', text, author }, clock.now())
         wake()
       }
@@ -160,8 +161,8 @@ export function replyOperations({
   }
 }
 
-/** The text that the store shows without another request; null when it is none, or not known. */
-function endsWith({ state, text, shownText }: Reply): string | null {
+/** The text that the store shows in the end without another request; null when it is none, or not known. */
+function textWithoutRequest({ state, text, shownText }: Reply): string | null {
   if (state === 'published') return shownText
   return state === 'pending' || state === 'sent' ? text : null
 }

@@ -75,9 +75,13 @@ function afterFailure(claimed: ClaimedReply, failure: OfficialFailure, now: Date
 }
 
 /** The step of an answer above the quota of the store. */
-export function afterQuota({ state, shownText }: ClaimedReply, max: number, now: Date): ReplyStep {
+export function afterQuota(
+  { state, shownText }: Pick<ClaimedReply, 'state' | 'shownText'>,
+  max: number,
+  now: Date,
+): ReplyStep {
   const problem = `The store allows ${max} answers a day for an app. This one is sent later.`
-  return { state, shownText, problem, nextAt: later(now, HOUR_MS) }
+  return { state, shownText, problem, nextAt: later(now, HOUR_MS), isUnsent: true }
 }
 
 function later(now: Date, ms: number): Date {

@@ -72,7 +72,7 @@ async function stepOf(
   if (opened === null) {
     log.error('official.credentials_unreadable', { connection: claimed.connection.id })
     const { shownText } = claimed
-    return { state: 'refused', shownText, problem: SEALED_BY_ANOTHER_KEY, nextAt: null }
+    return { state: 'refused', shownText, problem: SEALED_BY_ANOTHER_KEY, nextAt: null, isUnsent: true }
   }
   const { credentials } = opened
   const store = officialStores.find(({ kind }) => kind === credentials.kind)

@@ -25,6 +25,8 @@ export type ReplyStep = {
   readonly problem: string | null
   /** When to continue; null at an end. */
   readonly nextAt: Date | null
+  /** The store was not asked to publish it, so it does not count towards the quota. */
+  readonly isUnsent?: true
 }
 
 /** What the account requests. A draft does not change an answer that is under way. */

@@ -159,7 +159,7 @@ export function settleReply(p: Placeholder, claimed: ClaimedReply, step: ReplySt
   const { accountId, fingerprint, lease, state, text, requestedAt } = claimed
   const result = [step.state, step.shownText, step.problem, msOrNull(step.nextAt), msOf(now)]
   const request = [state, text, msOrNull(requestedAt)]
-  return { sql, values: [accountId, fingerprint, lease, ...result, sentAt(claimed, now), ...request] }
+  return { sql, values: [accountId, fingerprint, lease, ...result, sentAt(claimed, step, now), ...request] }
 }
 
 /** After an attempt of a replaced request: the new one is due, and knows what the store shows. */
@@ -168,11 +168,12 @@ export function releaseReply(p: Placeholder, claimed: ClaimedReply, step: ReplyS
     update replies set shown_text = ${p(4)}, next_at = ${p(5)}, sent_at = coalesce(${p(6)}, sent_at), lease = null
     where account_id = ${p(1)} and fingerprint = ${p(2)} and lease = ${p(3)}`
   const { accountId, fingerprint, lease } = claimed
-  return { sql, values: [accountId, fingerprint, lease, step.shownText, msOf(now), sentAt(claimed, now)] }
+  const sent = sentAt(claimed, step, now)
+  return { sql, values: [accountId, fingerprint, lease, step.shownText, msOf(now), sent] }
 }
 
-function sentAt({ state }: ClaimedReply, now: Date): number | null {
-  return state === 'pending' ? msOf(now) : null
+function sentAt({ state }: ClaimedReply, { isUnsent }: ReplyStep, now: Date): number | null {
+  return state === 'pending' && isUnsent !== true ? msOf(now) : null
 }
 
 export function countSent(p: Placeholder, store: Store, appId: string, since: Date): Statement {

@@ -114,6 +114,26 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual([reply?.state, reply?.shownText], ['published', 'By hand'])
     })
 
+    it('that wait for the quota do not count as sent', async () => {
+      await using storage = await prepared(open)
+      const { replies } = storage
+      await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      const [first] = await claim(storage)
+      const waiting: ReplyStep = {
+        state: 'pending',
+        shownText: null,
+        problem: 'The quota is used.',
+        nextAt: after(HOUR),
+        isUnsent: true,
+      }
+      assert.equal(await replies.settle(first as ClaimedReply, waiting, NOON), true)
+      assert.equal(await replies.sentSince('apple', '1', NOON), 0)
+      const [second] = await claim(storage, after(HOUR), 'second')
+      await replies.request('alice', OFFICIAL, TARGET, publish('Thank you'), after(HOUR))
+      assert.equal(await replies.settle(second as ClaimedReply, waiting, after(HOUR)), false)
+      assert.equal(await replies.sentSince('apple', '1', NOON), 0)
+    })
+
     it('keep a draft, which is never claimed, beside a published answer', async () => {
       await using storage = await prepared(open, 'By hand')
       const draft = { kind: 'draft', text: 'Later' } as const
