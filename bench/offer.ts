@@ -1,6 +1,7 @@
 import { detectReviews } from '../src/pipeline/detect/detect-reviews.ts'
 import type { LeasedFeed } from '../src/storage/port/feeds.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
+import { until } from '../test/support/until.ts'
 import { claimReviewFeeds } from './feeds.ts'
 import { reviewOf } from './reviews.ts'
 
@@ -54,14 +55,23 @@ export function createOffer(storage: Storage, bodyCharsMin = 0): Offer {
       }),
     )
   }
+  let apps = 0
+  /** The feeds of all apps. A service on PostgreSQL may have locked some for a moment, which a claim skips. */
+  const claimAll = async () => {
+    const feeds: LeasedFeed[] = []
+    await until('all feeds are claimed', async () => {
+      feeds.push(...(await claimReviewFeeds(storage, 'google', FEEDS_MAX, BEYOND)))
+      return feeds.length >= Math.max(1, apps)
+    })
+    apps = feeds.length
+    return feeds
+  }
   return {
     async reviews(perApp, leadMs = 0) {
       const readyAt = new Date(Date.now() + leadMs)
-      let apps = 0
       let left = perApp
       do {
-        const feeds = await claimReviewFeeds(storage, 'google', FEEDS_MAX, BEYOND)
-        apps = feeds.length
+        const feeds = await claimAll()
         await Promise.all(feeds.map((feed) => commit(feed, Math.min(left, PAGE), readyAt)))
         left -= PAGE
       } while (left > 0)
