@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { REPLY_STATES } from '../../model/reply.ts'
 import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
+import { NO_REVIEW } from './reviews.ts'
 
-const NO_REVIEW = 'The account has no review with this fingerprint.'
 export const reviewParams = z.object({
   fingerprint: z
     .string()

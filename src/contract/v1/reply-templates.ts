@@ -4,6 +4,7 @@ import { PLACEHOLDER_LIST } from '../../model/reply-template.ts'
 import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 import { reviewParams } from './replies.ts'
+import { NO_REVIEW } from './reviews.ts'
 
 const NO_TEMPLATE = 'The account has no reply template with this id.'
 const params = z.object({
@@ -138,6 +139,6 @@ export const replyTemplateRoutes = {
       'The reply templates with the values of the review: those in its language first, then those for any language, then the others. Sends nothing.',
     params: reviewParams,
     success: { status: 200, description: 'All reply templates.', schema: z.array(filledTemplateView) },
-    errors: { 404: 'The account has no review with this fingerprint.' },
+    errors: { 404: NO_REVIEW },
   },
 } as const satisfies Record<string, Route>

@@ -6,6 +6,7 @@ import type { ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
 import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
+import { requireReview } from '../reviews/require-review.ts'
 
 export type ReplyDeps = {
   readonly replies: Pick<ReplyStorage, 'target' | 'get' | 'request'>
@@ -76,11 +77,6 @@ export function replyOperations({
   clock,
   wake,
 }: ReplyDeps): ReplyOperations {
-  const requireReview = async (accountId: string, fingerprint: string): Promise<ReviewRecord> => {
-    const review = await reports.review(accountId, fingerprint)
-    if (review !== null) return review
-    throw new OperationError('not_found', 'The account has no review with this fingerprint.')
-  }
   const charsMaxOf = (review: ReviewRecord) =>
     officialStores.find(({ store }) => store === review.store)?.replyCharsMax ?? DRAFT_CHARS_MAX
   const view = async (accountId: string, review: ReviewRecord): Promise<ReplyView> => {
@@ -101,10 +97,11 @@ export function replyOperations({
   }
 
   return {
-    get: async (accountId, fingerprint) => view(accountId, await requireReview(accountId, fingerprint)),
+    get: async (accountId, fingerprint) =>
+      view(accountId, await requireReview(reports, accountId, fingerprint)),
 
     async saveDraft(accountId, fingerprint, text) {
-      const review = await requireReview(accountId, fingerprint)
+      const review = await requireReview(reports, accountId, fingerprint)
       const target = await requireTarget(accountId, review)
       const draft = text?.trim() ? text : null
       if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
@@ -113,7 +110,7 @@ export function replyOperations({
     },
 
     async generate(accountId, fingerprint) {
-      const review = await requireReview(accountId, fingerprint)
+      const review = await requireReview(reports, accountId, fingerprint)
       if (draftReply === null) throw new OperationError('conflict', NO_MODEL)
       await requireTarget(accountId, review)
       limits.replyDraft(accountId)
@@ -131,7 +128,7 @@ export function replyOperations({
     },
 
     async publish(accountId, fingerprint, given, author) {
-      const review = await requireReview(accountId, fingerprint)
+      const review = await requireReview(reports, accountId, fingerprint)
       const text = given.trim()
       requireLength(text, charsMaxOf(review))
       const target = await requireTarget(accountId, review)
@@ -145,7 +142,7 @@ export function replyOperations({
     },
 
     async remove(accountId, fingerprint, author) {
-      const review = await requireReview(accountId, fingerprint)
+      const review = await requireReview(reports, accountId, fingerprint)
       const target = await requireTarget(accountId, review)
       if (review.store === 'google') {
         throw new OperationError('conflict', 'Google Play cannot delete an answer. Replace its text instead.')

@@ -5,6 +5,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { ReplyTemplateStorage } from '../../storage/port/reply-templates.ts'
 import type { ReportStorage } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
+import { requireReview } from '../reviews/require-review.ts'
 
 export type ReplyTemplateDeps = {
   readonly replyTemplates: ReplyTemplateStorage
@@ -57,12 +58,9 @@ export function replyTemplateOperations({
 
     async fill(accountId, fingerprint) {
       const [review, templates] = await Promise.all([
-        reports.review(accountId, fingerprint),
+        requireReview(reports, accountId, fingerprint),
         replyTemplates.list(accountId),
       ])
-      if (review === null) {
-        throw new OperationError('not_found', 'The account has no review with this fingerprint.')
-      }
       const language = review.enrichment?.language ?? null
       const rank = (template: ReplyTemplate) =>
         template.language === null ? 1 : template.language === language ? 0 : 2

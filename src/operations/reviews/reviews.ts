@@ -7,8 +7,8 @@ import type {
   ReviewPage,
   ReviewRecord,
 } from '../../storage/port/reports.ts'
-import { OperationError } from '../error.ts'
 import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
+import { requireReview } from './require-review.ts'
 
 export type ReviewDeps = ImportDeps & {
   readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
@@ -70,10 +70,7 @@ export function reviewOperations(deps: ReviewDeps): ReviewOperations {
     import: (accountId, rows) => importReviews(deps, accountId, rows),
 
     async get(accountId, fingerprint) {
-      const review = await reports.review(accountId, fingerprint)
-      if (review === null) {
-        throw new OperationError('not_found', 'The account has no review with this fingerprint.')
-      }
+      const review = await requireReview(reports, accountId, fingerprint)
       const filter = { occurrenceId: review.fingerprint }
       const events = await deliveries.list(accountId, filter, { limit: EVENTS_MAX, before: null })
       return { review, events }

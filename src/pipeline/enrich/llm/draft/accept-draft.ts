@@ -57,6 +57,11 @@ function shortened(text: string, charsMax: number): string | null {
   const chars = [...text]
   if (chars.length <= charsMax) return text
   const start = chars.slice(0, charsMax)
-  const end = start.findLastIndex((char) => /[.!?。!?।…]/u.test(char))
+  const end = start.findLastIndex((char, at) => endsSentence(char, chars[at + 1] ?? ' '))
   return end + 1 < charsMax * SHORTENED_MIN ? null : start.slice(0, end + 1).join('')
+}
+
+/** A full stop within a version, such as "2.1", ends nothing. Chinese and Japanese have no space after theirs. */
+function endsSentence(char: string, next: string): boolean {
+  return /[。!?।]/u.test(char) || (/[.!?…]/u.test(char) && /\s/u.test(next))
 }

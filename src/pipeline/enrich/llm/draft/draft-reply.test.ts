@@ -19,7 +19,11 @@ const never = new AbortController().signal
 const json = (reply: unknown) => JSON.stringify({ reply })
 
 /** The draft from a server with this behaviour, and the requests that it got. */
-async function drafted(behave: Behaviour, change: Partial<ReplyDraftRequest> = {}, dailyLimit?: number) {
+async function drafted(
+  behave: Behaviour,
+  change: Partial<ReplyDraftRequest> = {},
+  options: { readonly dailyLimit?: number; readonly deadlineMs?: number } = {},
+) {
   await using server = await startModelServer(behave)
   await using egress = openEgress({ guard: null, userAgent: 'test' })
   let spent = 0
@@ -36,7 +40,7 @@ async function drafted(behave: Behaviour, change: Partial<ReplyDraftRequest> = {
         return spent <= limit
       },
     },
-    { dailyLimit: dailyLimit ?? null },
+    { dailyLimit: null, ...options },
   )
   const draft: ReplyDraft = await draftReply({ ...REQUEST, ...change }, never)
   return { draft, requests: server.requests }
@@ -105,6 +109,12 @@ test('a draft that is too long is shortened to whole sentences, or refused', asy
   const long = 'Danke für den Hinweis. '.repeat(30)
   const { draft } = await drafted(() => json(long))
   assert.equal(draft.kind === 'drafted' && draft.text, 'Danke für den Hinweis. '.repeat(15).trim())
+  const version = `${'Danke für den Hinweis. '.repeat(15)}2.1 hilft. ${'Danke. '.repeat(20)}`
+  const shortened = await drafted(() => json(version))
+  assert.equal(
+    shortened.draft.kind === 'drafted' && shortened.draft.text,
+    'Danke für den Hinweis. '.repeat(15).trim(),
+  )
   const endless = await drafted(() => json('x'.repeat(1_000)))
   assert.equal(
     problemOf(endless.draft),
@@ -139,9 +149,15 @@ test('each failure of the server has a sentence', async () => {
     [custom((response) => sendChoice(response, json(GOOD), 'length')), /cut off/],
   ]
   for (const [behave, problem] of expected) assert.match(problemOf((await drafted(behave)).draft), problem)
+  const silent = await drafted(
+    custom(() => {}),
+    {},
+    { deadlineMs: 50 },
+  )
+  assert.equal(problemOf(silent.draft), 'The model server did not answer in time.')
 })
 
 test('requests count towards the limit of the day', async () => {
-  const { draft, requests } = await drafted(() => json(''), {}, 1)
+  const { draft, requests } = await drafted(() => json(''), {}, { dailyLimit: 1 })
   assert.deepEqual([draft.kind, requests.length], ['daily_limit', 1])
 })

@@ -18,14 +18,18 @@ const DEADLINE_MS = 60_000
  */
 export function createDraftReply(
   deps: DraftReplyDeps,
-  { dailyLimit }: { readonly dailyLimit: number | null },
+  {
+    dailyLimit,
+    deadlineMs = DEADLINE_MS,
+  }: { readonly dailyLimit: number | null; readonly deadlineMs?: number },
 ): DraftReply {
   const complete = createCompletion(deps)
   const mayRequest = async () =>
     dailyLimit === null || deps.spend(deps.clock.now().toISOString().slice(0, 10), 1, dailyLimit)
 
   return async (request, given) => {
-    const signal = AbortSignal.any([given, AbortSignal.timeout(DEADLINE_MS)])
+    const deadline = AbortSignal.timeout(deadlineMs)
+    const signal = AbortSignal.any([given, deadline])
     const failed = (reason: string, problem: string) => {
       const { store } = request.review
       deps.log.warn('model.draft_failed', { url: deps.url, model: deps.model, store, reason })
@@ -37,7 +41,10 @@ export function createDraftReply(
     for (let requests = 0; requests < 2; requests += 1) {
       if (!(await mayRequest())) return { kind: 'daily_limit' }
       const answer = await complete(messages, DRAFT_SHAPE, signal)
-      if (answer.kind !== 'answered') return failed(answer.reason, FAILURES[answer.reason])
+      if (answer.kind !== 'answered') {
+        const reason = deadline.aborted ? 'timeout' : answer.reason
+        return failed(reason, FAILURES[reason])
+      }
       const verdict = acceptDraft(answer.text, request.appName ?? '', request.charsMax)
       if (verdict.kind === 'accepted') return { kind: 'drafted', text: verdict.text }
       problems = verdict.problems
