@@ -125,9 +125,13 @@ function mutate(root: unknown, path: readonly (string | number)[], to: unknown):
     node = next as Record<string | number, unknown>
   }
   const last = path.at(-1) ?? ''
-  if (to !== DELETE) node[last] = to
-  else if (Array.isArray(node)) node.splice(Number(last), 1)
-  else delete node[last]
+  if (Array.isArray(node)) {
+    // Appends when an earlier change shortened the list: JSON has no lists with holes.
+    const index = Math.min(Number(last), node.length)
+    if (to === DELETE) node.splice(index, 1)
+    else node[index] = to
+  } else if (to === DELETE) delete node[last]
+  else node[last] = to
 }
 
 const replacement = fc.oneof(
