@@ -35,6 +35,8 @@ export function createNode(options: NodeOptions): Node {
   let ended: Promise<number | null> = Promise.resolve(null)
   process.on('exit', () => child?.kill('SIGKILL'))
 
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+
   const start = () => {
     const pathOf = (path: string) => new URL(path, import.meta.url).pathname
     const program =
@@ -42,7 +44,7 @@ export function createNode(options: NodeOptions): Node {
         ? [pathOf('../../bin/radar'), 'serve']
         : [pathOf('node.ts'), String(anchorMs), String(speed)]
     const started = spawn(process.execPath, program, {
-      env: { PATH: process.env.PATH, ...environment, RADAR_PORT: String(port) },
+      env: { PATH, NODE_COMPILE_CACHE, ...environment, RADAR_PORT: String(port) },
       stdio: ['ignore', log, log],
     })
     child = started
