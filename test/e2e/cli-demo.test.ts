@@ -17,9 +17,9 @@ test('the demo shows reviews and rating drops within ten seconds, prints its URL
 
 test('the demo uses RADAR_PORT and rejects an invalid port', async () => {
   const port = String(await freePort())
-  const { out, err } = await radarCommand(['demo', '--seconds', '8'], { RADAR_PORT: port })
+  const { out, err } = await radarCommand(['demo', '--seconds', '1'], { RADAR_PORT: port })
   assert.match(out, new RegExp(`http://127\\.0\\.0\\.1:${port}/`), err)
-  const rejected = await radarCommand(['demo', '--seconds', '8'], { RADAR_PORT: 'http' })
+  const rejected = await radarCommand(['demo', '--seconds', '1'], { RADAR_PORT: 'http' })
   assert.equal(rejected.status, 1)
   assert.match(rejected.err, /RADAR_PORT must be a whole number/)
 })
