@@ -125,11 +125,16 @@ export const destinations = {
     const { kind, body } = partsOf(subscription)
     return request<DestinationLine>('POST', `${of(id)}/${kind}`, { body })
   },
-  changeSubscription: (id: string, subscriptionId: string, subscription: SubscriptionBody) => {
+  /** One request also changes a subscription of one app to several apps, and back. */
+  changeSubscription: (
+    id: string,
+    stored: { readonly id: string; readonly kind: SubscriptionKind },
+    subscription: SubscriptionBody,
+  ) => {
     const { kind, body } = partsOf(subscription)
-    return request<DestinationLine>('PUT', `${of(id)}/${kind}/${encodeURIComponent(subscriptionId)}`, {
-      body,
-    })
+    const path = `${of(id)}/${stored.kind}/${encodeURIComponent(stored.id)}`
+    const become = kind === 'watches' ? 'watch' : 'watch-set'
+    return request<DestinationLine>('PUT', kind === stored.kind ? path : `${path}/${become}`, { body })
   },
   unsubscribe: (id: string, kind: SubscriptionKind, subscriptionId: string) =>
     request<DestinationLine>('DELETE', `${of(id)}/${kind}/${encodeURIComponent(subscriptionId)}`),

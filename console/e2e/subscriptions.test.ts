@@ -58,7 +58,22 @@ test('a subscription is changed from several apps to all apps, and then covers a
   await dialog.getByRole('button', { name: 'Save' }).click()
   await list.getByText(/^New reviews of Kestrel Runs/).waitFor()
   const after = await running.service.storage.hooks.get(ann.accountId, id)
-  assert.deepEqual([after?.watchSets, after?.watches.length], [[], 1])
+  // The app that remains is covered since it was added.
+  const kept = stored?.watches.find(({ appId }) => appId === RUNS.appId)
+  assert.deepEqual([after?.watchSets, after?.watches], [[], [{ ...kept, setId: null }]])
+
+  await list.getByRole('button', { name: /^Edit / }).click()
+  await dialog.getByRole('radio', { name: 'All apps' }).check()
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && !request.url().endsWith('/preview')) requests.push(request.method())
+  })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await list.getByText('New reviews of all apps.').waitFor()
+  assert.deepEqual(requests, ['PUT'])
+  const last = await running.service.storage.hooks.get(ann.accountId, id)
+  assert.deepEqual(last?.watches.map(({ appId }) => appId).sort(), [NOTES.appId, RUNS.appId].sort())
+  assert.deepEqual(last?.watches.find(({ id }) => id === kept?.id)?.createdAt, kept?.createdAt)
   assert.deepEqual(visitor.errors, [])
 })
 

@@ -269,6 +269,8 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /destinations/preview': READS,
     'POST /destinations/:id/watch-sets': SET_ADDED,
     'PUT /destinations/:id/watch-sets/:setId': SET_CHANGED,
+    'PUT /destinations/:id/watches/:watchId/watch-set': SET_CHANGED,
+    'PUT /destinations/:id/watch-sets/:setId/watch': { action: 'watch.changed', detail: watched },
     'DELETE /destinations/:id/watch-sets/:setId': {
       action: 'watch.removed',
       target: ({ param }) => param('id'),

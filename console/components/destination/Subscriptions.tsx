@@ -95,7 +95,10 @@ function SubscriptionModal(props: {
     props.watch === null ? NEW_SUBSCRIPTION : subscriptionOf(props.watch),
   )
   const save = useMutation({
-    mutationFn: () => saved(props.page.id, props.watch, watch),
+    mutationFn: () =>
+      props.watch === null
+        ? destinations.subscribe(props.page.id, bodyOf(watch))
+        : destinations.changeSubscription(props.page.id, props.watch, bodyOf(watch)),
     onSuccess: async () => {
       notifyDone(props.watch === null ? subscriptionTexts.added : subscriptionTexts.saved)
       await props.onDone()
@@ -124,19 +127,4 @@ function SubscriptionModal(props: {
       </Stack>
     </Modal>
   )
-}
-
-async function saved(
-  id: string,
-  stored: StoredSubscription | null,
-  subscription: Subscription,
-): Promise<void> {
-  const kind = subscription.scope === 'one' ? 'watches' : 'watch-sets'
-  const body = bodyOf(subscription)
-  if (stored?.kind === kind) await destinations.changeSubscription(id, stored.id, body)
-  else {
-    await destinations.subscribe(id, body)
-    // The old one is removed after the new one is added: no event is missed, and none is sent twice.
-    if (stored !== null) await destinations.unsubscribe(id, stored.kind, stored.id)
-  }
 }

@@ -6,7 +6,7 @@ import { sentenceOf, setSentenceOf, watchInputOf, watchSetInputOf } from './watc
 
 export type WatchRouteDeps = DestinationViewDeps & { readonly operations: Pick<Operations, 'watches'> }
 
-/** The watches and watch sets of a destination. Each change returns the changed destination. */
+/** The watches and watch sets of a destination, and the change of one into the other. Each change returns the changed destination. */
 export function watchRoutes(deps: WatchRouteDeps): Route[] {
   const { watches } = deps.operations
   const view = destinationView(deps)
@@ -71,6 +71,22 @@ function watchSetRoutes(deps: WatchRouteDeps): Route[] {
         const { hook } = await watches.changeSet(accountId, param('id'), param('setId'), input, 'person')
         return view.one(hook)
       },
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/destinations/:id/watches/:watchId/watch-set',
+      body: WatchSetBody,
+      run: async ({ caller: { accountId }, param, body }) =>
+        view.one(await watches.changeToSet(accountId, param('id'), param('watchId'), watchSetInputOf(body))),
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/destinations/:id/watch-sets/:setId/watch',
+      body: WatchBody,
+      run: async ({ caller: { accountId }, param, body }) =>
+        view.one(await watches.changeToWatch(accountId, param('id'), param('setId'), watchInputOf(body))),
     }),
 
     route({

@@ -12,7 +12,15 @@ import { type Preview, type PreviewDeps, previewWatch, previewWatchSet, type Set
 export type WatchDeps = PreviewDeps & {
   readonly hooks: Pick<
     HookStorage,
-    'get' | 'addWatch' | 'updateWatch' | 'removeWatch' | 'addWatchSet' | 'updateWatchSet' | 'removeWatchSet'
+    | 'get'
+    | 'addWatch'
+    | 'updateWatch'
+    | 'removeWatch'
+    | 'addWatchSet'
+    | 'updateWatchSet'
+    | 'removeWatchSet'
+    | 'replaceWatchBySet'
+    | 'replaceSetByWatch'
   >
   readonly limits: Pick<AccountGuard, 'counts'>
   readonly clock: Clock
@@ -58,6 +66,20 @@ export type WatchOperations = {
     hookId: string,
     setId: string,
     by: Changer,
+  ) => Promise<HookWithWatches>
+  /** A watch becomes a set, in one commit. The app stays covered without a gap if the filter is the same. */
+  readonly changeToSet: (
+    accountId: string,
+    hookId: string,
+    watchId: string,
+    input: WatchSetInput,
+  ) => Promise<HookWithWatches>
+  /** A set becomes a watch, in one commit. The app stays covered without a gap if the filter is the same. */
+  readonly changeToWatch: (
+    accountId: string,
+    hookId: string,
+    setId: string,
+    input: WatchInput,
   ) => Promise<HookWithWatches>
   /** Counts recent occurrences that the watch would have matched. Stores nothing. */
   readonly preview: (accountId: string, input: WatchInput) => Promise<Preview>
@@ -120,6 +142,22 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
     async removeSet(accountId, hookId, setId, by) {
       await requireChangeable(accountId, hookId, by)
       if (!(await hooks.removeWatchSet(accountId, hookId, setId, clock.now()))) throw noSuchSet()
+      return requireHook(hooks, accountId, hookId)
+    },
+
+    async changeToSet(accountId, hookId, watchId, input) {
+      await requireEditable(hooks, accountId, hookId)
+      const set = newWatchSet(input, { accountId, hookId }, clock.now())
+      if (!(await hooks.replaceWatchBySet(accountId, watchId, set, limits.counts))) throw noSuchWatch()
+      deps.wake()
+      return requireHook(hooks, accountId, hookId)
+    },
+
+    async changeToWatch(accountId, hookId, setId, input) {
+      await requireEditable(hooks, accountId, hookId)
+      const watch = newWatch(input, { accountId, hookId }, clock.now())
+      if (!(await hooks.replaceSetByWatch(accountId, setId, watch, limits.counts))) throw noSuchSet()
+      deps.wake()
       return requireHook(hooks, accountId, hookId)
     },
 

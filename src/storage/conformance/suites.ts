@@ -14,6 +14,7 @@ import type { Engine } from './harness.ts'
 import { hooksSuite } from './hooks/hooks.ts'
 import { inboxesSuite } from './hooks/inboxes.ts'
 import { mailRecipientsSuite } from './hooks/mail-recipients.ts'
+import { watchSetReplacementSuite } from './hooks/watch-set-replacement.ts'
 import { watchSetsSuite } from './hooks/watch-sets.ts'
 import { creationSuite } from './maintenance/creation.ts'
 import { invariantsSuite } from './maintenance/invariants.ts'
@@ -57,6 +58,7 @@ export function feedSuites(engine: Engine): void {
   accountsSuite(engine)
   hooksSuite(engine)
   watchSetsSuite(engine)
+  watchSetReplacementSuite(engine)
   coverageSuite(engine)
   fairPollsSuite(engine)
   feedsSuite(engine)

@@ -1,6 +1,6 @@
-import { type AppKey, appKeyOf, type Watch, type WatchSet } from '../../model/hook.ts'
+import { type AppKey, appKeyOf, type Watch, type WatchFilter, type WatchSet } from '../../model/hook.ts'
 import { newId } from '../../model/ids.ts'
-import type { Store } from '../../model/vocabulary.ts'
+import type { Store, Storefront } from '../../model/vocabulary.ts'
 import { dateOf, flagOf, msOf } from '../values.ts'
 import { FILTER_COLUMNS, type FilterRow, filterOf, filterValues } from './filter-rows.ts'
 
@@ -39,7 +39,7 @@ export function watchSetValues(set: WatchSet) {
   ] as const
 }
 
-export function hasSameFilter(one: WatchSet, other: WatchSet): boolean {
+export function hasSameFilter(one: WatchFilter, other: WatchFilter): boolean {
   return JSON.stringify(filterValues(one)) === JSON.stringify(filterValues(other))
 }
 
@@ -56,7 +56,7 @@ export function watchesOfSet(set: WatchSet, apps: readonly AppKey[], kept: reado
 }
 
 /** The existing watches that remain when only the apps of a set change. */
-export function keptWatches(watches: readonly Watch[], { apps }: WatchSet): readonly Watch[] {
+export function keptWatches(watches: readonly Watch[], { apps }: Pick<WatchSet, 'apps'>): readonly Watch[] {
   if (apps === null) return watches
   const wanted = new Set(apps.map(appKeyOf))
   return watches.filter((watch) => wanted.has(appKeyOf(watch)))
@@ -94,3 +94,15 @@ export const deleteUnneededWatches = (account: string) => `
   where set_id in (select id from watch_sets where account_id = ${account} and all_apps = 1)
     and (store, app_id) not in (select store, app_id from (${appsOfAccount(account)}) account_apps)
   returning store, app_id`
+
+/** Whether an account still has an app, once its watch belongs to a set of all apps. The parameters are account, store and app id. */
+export const hasAppQuery = (account: string, store: string, appId: string) => `
+  select 1 from (${appsOfAccount(account)}) account_apps where store = ${store} and app_id = ${appId}`
+
+/**
+ * The storefronts to track for an app that only the changed rule watched, so that a set of all apps keeps it.
+ * Without storefronts of its own, the watch covered `us`.
+ */
+export function storefrontsToTrack({ storefronts }: WatchFilter): readonly Storefront[] {
+  return storefronts ?? ['us']
+}

@@ -147,9 +147,31 @@ export type HookStorage = {
   readonly addWatchSet: (accountId: string, set: WatchSet, limits?: WatchLimits) => Promise<boolean>
   /**
    * Replaces a set and its watches. If the filter is the same, watches of apps that remain are not changed; the others
-   * match occurrences from the new `createdAt` on. False when the account has no such set.
+   * match occurrences from the new `createdAt` on. A set that becomes one of all apps keeps its apps: those that nothing
+   * else tracks or watches become tracked. False when the account has no such set.
    */
   readonly updateWatchSet: (accountId: string, set: WatchSet, limits?: AccountLimits) => Promise<boolean>
+  /**
+   * A watch becomes a set of the same hook. If the filter is the same and the set has the app, its watch is kept with its `createdAt` and
+   * its last events; all others match occurrences from the `createdAt` of the set on. A set of all apps keeps the app as in
+   * `updateWatchSet`. False when the account has no such watch.
+   */
+  readonly replaceWatchBySet: (
+    accountId: string,
+    watchId: string,
+    set: WatchSet,
+    limits?: AccountLimits,
+  ) => Promise<boolean>
+  /**
+   * A set becomes a watch of the same hook. If the filter is the same and the set has the app, its watch is kept and becomes one of its
+   * own; `watch` is stored otherwise. False when the account has no such set.
+   */
+  readonly replaceSetByWatch: (
+    accountId: string,
+    setId: string,
+    watch: Watch,
+    limits?: AccountLimits,
+  ) => Promise<boolean>
   /** Removes the set with its watches. */
   readonly removeWatchSet: (accountId: string, hookId: string, setId: string, now: Date) => Promise<boolean>
 

@@ -157,8 +157,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.ok(!(await pollSet(storage)).includes('apple 1 reviews us'))
       await storage.hooks.updateWatchSet('alice', { ...changed, apps: null, createdAt: after(MINUTE) })
       await track(storage, ONE, after(2 * MINUTE))
-      // Only the set watched the other two apps.
-      assert.deepEqual(await watchedBySets(storage, hook), ['1 +120000'])
+      assert.deepEqual(await watchedBySets(storage, hook), ['1 +120000', '2 +0', 'com.three +1000'])
     })
 
     it('with a changed filter match from the change on', async () => {

@@ -36,7 +36,13 @@ import { updatePollSet } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
 import { lockAccounts, withIdempotencyKey, withinLimits } from '../people/account-limits.ts'
 import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from '../queue/lanes.ts'
-import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
+import {
+  insertWatchSet,
+  removeWatchSet,
+  replaceSetByWatch,
+  replaceWatchBySet,
+  updateWatchSet,
+} from './watch-sets.ts'
 import { applyWatchChange, insertWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Database): HookStorage {
@@ -233,6 +239,16 @@ export function hookStorage(db: Database): HookStorage {
         await lockAccounts(tx, [accountId])
         return removeWatchSet(tx, { id: setId, hookId, accountId }, now)
       }),
+
+    replaceWatchBySet: async (accountId, watchId, set, limits) =>
+      db.transaction((tx) =>
+        withinLimits(tx, accountId, limits, () => replaceWatchBySet(tx, watchId, { ...set, accountId })),
+      ),
+
+    replaceSetByWatch: async (accountId, setId, watch, limits) =>
+      db.transaction((tx) =>
+        withinLimits(tx, accountId, limits, () => replaceSetByWatch(tx, setId, { ...watch, accountId })),
+      ),
 
     trackStorefronts: async (accountId, app, storefronts, now, limits) =>
       db.transaction((tx) =>

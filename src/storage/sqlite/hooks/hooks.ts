@@ -36,7 +36,13 @@ import { updatePollSet } from '../feeds/coverage.ts'
 import { trackStorefronts, watchedApps } from '../feeds/watched-apps.ts'
 import { withIdempotencyKey, withinLimits } from '../people/account-limits.ts'
 import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from '../queue/lanes.ts'
-import { insertWatchSet, removeWatchSet, updateWatchSet } from './watch-sets.ts'
+import {
+  insertWatchSet,
+  removeWatchSet,
+  replaceSetByWatch,
+  replaceWatchBySet,
+  updateWatchSet,
+} from './watch-sets.ts'
 import { applyWatchChange, insertWatches, watchesOf } from './watches.ts'
 
 export function hookStorage(db: Connection): HookStorage {
@@ -217,6 +223,16 @@ export function hookStorage(db: Connection): HookStorage {
 
     removeWatchSet: async (accountId, hookId, setId, now) =>
       db.transaction(() => removeWatchSet(db, { id: setId, hookId, accountId }, now)),
+
+    replaceWatchBySet: async (accountId, watchId, set, limits) =>
+      db.transaction(() =>
+        withinLimits(db, accountId, limits, () => replaceWatchBySet(db, watchId, { ...set, accountId })),
+      ),
+
+    replaceSetByWatch: async (accountId, setId, watch, limits) =>
+      db.transaction(() =>
+        withinLimits(db, accountId, limits, () => replaceSetByWatch(db, setId, { ...watch, accountId })),
+      ),
 
     trackStorefronts: async (accountId, app, storefronts, now, limits) =>
       db.transaction(() =>
