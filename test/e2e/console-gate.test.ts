@@ -56,6 +56,12 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /destinations/:id/watches/:watchId': { store: 'apple', appId: '1', eventType: 'review.created' },
   'POST /destinations/:id/watch-sets': { apps: 'all', eventType: 'review.created' },
   'PUT /destinations/:id/watch-sets/:setId': { apps: 'all', eventType: 'review.created' },
+  'PUT /destinations/:id/watches/:watchId/watch-set': { apps: 'all', eventType: 'review.created' },
+  'PUT /destinations/:id/watch-sets/:setId/watch': {
+    store: 'apple',
+    appId: '1',
+    eventType: 'review.created',
+  },
   'POST /watch-sets/preview': { apps: 'all', eventType: 'review.created' },
   'POST /inbox': {},
   'POST /sso': {},
