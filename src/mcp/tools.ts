@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FilledTemplateRow, ReplyTemplateRow } from '../contract/v1/reply-templates.ts'
 import type { ReviewRow } from '../contract/v1/reviews.ts'
 import type { ReviewStatistics } from '../contract/v1/statistics.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '../model/vocabulary.ts'
 import type { ApiCall } from './api.ts'
 import { changesOf, type RatingRow } from './rating-changes.ts'
-import { markedReview, UNTRUSTED_NOTE } from './untrusted.ts'
+import { DRAFT_NOTE, markedReview, markedTemplate, UNTRUSTED_NOTE } from './untrusted.ts'
 
 /** A tool calls the REST API once and returns a result for a language model. */
 export type Tool = {
@@ -215,6 +216,31 @@ export const TOOLS: readonly Tool[] = [
     input: z.object({ fingerprint }),
     call: (given) => ({ method: 'GET', path: `/reviews/${given.fingerprint}/reply` }),
     present: (reply: Record<string, unknown>) => ({ reply }),
+  }),
+  tool({
+    name: 'list_reply_templates',
+    title: 'List answer templates',
+    description: `The saved answers of the account. With a review, also their texts with its values, those in its language first. Publishes nothing. ${UNTRUSTED_NOTE}`,
+    input: z.object({ fingerprint: fingerprint.optional() }),
+    call: (given) => ({
+      method: 'GET',
+      path:
+        given.fingerprint === undefined
+          ? '/reply-templates'
+          : `/reviews/${given.fingerprint}/reply-templates`,
+    }),
+    present: (templates: readonly (ReplyTemplateRow | FilledTemplateRow)[]) => ({
+      note: UNTRUSTED_NOTE,
+      templates: templates.map(markedTemplate),
+    }),
+  }),
+  tool({
+    name: 'draft_reply',
+    title: 'Draft an answer to a review',
+    description: `Lets the model server of the installation draft an answer, in the language of the review and within the limit of the store. Stores and publishes nothing; reply_to_review publishes. The token needs the scope reply. ${DRAFT_NOTE}`,
+    input: z.object({ fingerprint }),
+    call: (given) => ({ method: 'POST', path: `/reviews/${given.fingerprint}/reply/draft` }),
+    present: ({ text }: { text: string }) => ({ note: DRAFT_NOTE, untrusted: { draft: text } }),
   }),
   tool({
     name: 'reply_to_review',

@@ -19,6 +19,8 @@ export type ReplyDraft =
   | { readonly kind: 'drafted'; readonly text: string }
   /** The installation has used its requests of the day. */
   | { readonly kind: 'daily_limit' }
+  /** The model server failed repeatedly and is not asked for this time. */
+  | { readonly kind: 'paused'; readonly waitMs: number }
   /** `problem`: a sentence for the person who asked. */
   | { readonly kind: 'failed'; readonly problem: string }
 

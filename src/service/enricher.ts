@@ -2,6 +2,7 @@ import { OFFLINE_ENGINE } from '../../packages/language/src/identity.ts'
 import type { DraftReply } from '../model/reply-draft.ts'
 import type { Enricher } from '../pipeline/enrich/enricher.ts'
 import { createDraftReply } from '../pipeline/enrich/llm/draft/draft-reply.ts'
+import type { ModelBreaker } from '../pipeline/enrich/llm/model-breaker.ts'
 import { createModelEngine } from '../pipeline/enrich/llm/model-engine.ts'
 import { createEngineWorker } from '../pipeline/enrich/worker/engine-worker.ts'
 import { enrichInWorker } from '../pipeline/enrich/worker/enrich-in-worker.ts'
@@ -19,6 +20,8 @@ export type EnricherDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
+  /** Of the model server: one for the enrichment and the drafts. */
+  readonly breaker: ModelBreaker
 }
 
 /** Reviews per commit. A larger batch would save little, and a crash would repeat more reviews. */

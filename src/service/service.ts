@@ -11,6 +11,7 @@ import { openTimekeeper } from '../node/time/keeper.ts'
 import { createAccountGuard } from '../operations/limits.ts'
 import { createOperations } from '../operations/operations.ts'
 import { testAlert } from '../pipeline/alert/rules.ts'
+import { createModelBreaker } from '../pipeline/enrich/llm/model-breaker.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { MANUAL_LANE_CHANGES } from '../pipeline/send/manual-lane-changes.ts'
@@ -114,7 +115,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const { meter } = metrics
   const appStores = openAppStores(config, operatorEgress, log)
   const officialStores = openOfficialStores(config, operatorEgress, clock)
-  const enricher = createEnricher(config.enrichment, { storage, egress: operatorEgress, clock, log, meter })
+  const modelServer = { storage, egress: operatorEgress, clock, log, breaker: createModelBreaker() }
+  const enricher = createEnricher(config.enrichment, { ...modelServer, meter })
   opened.use(enricher)
   const mailer = mailerOf(config)
   let url = ''
@@ -187,7 +189,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     reviewHistories: storage.reviewHistories,
     replies: storage.replies,
     replyTemplates: storage.replyTemplates,
-    draftReply: createDrafter(config.enrichment, { storage, egress: operatorEgress, clock, log }),
+    draftReply: createDrafter(config.enrichment, modelServer),
     imports: storage.imports,
     enriches: enricher !== null,
     stopping: stopping.signal,

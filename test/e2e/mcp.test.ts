@@ -156,6 +156,33 @@ for (const [transport, connect] of [
   })
 }
 
+test('an assistant lists answer templates, for a review with its values, and is told why there is no draft', async () => {
+  await alice.client.call('POST', '/reply-templates', {
+    body: { name: 'Thanks', text: 'Thank you, {{author}}!', language: 'en' },
+  })
+  const client = await overHttp(alice.token)
+  try {
+    const { templates } = await used(client, 'list_reply_templates')
+    assert.deepEqual(
+      templates?.map(({ name, text, language }) => [name, text, language]),
+      [['Thanks', 'Thank you, {{author}}!', 'en']],
+    )
+    const [review] = (await alice.client.listReviews({ app_id: APP.appId })).data
+    const filled = await used(client, 'list_reply_templates', { fingerprint: review?.fingerprint })
+    const [template] = (filled.templates ?? []) as unknown as [{ untrusted: { filled: string } }]
+    assert.match(template.untrusted.filled, /^Thank you/)
+    assert.doesNotMatch(template.untrusted.filled, /\{\{/)
+    const draft = await client.callTool({
+      name: 'draft_reply',
+      arguments: { fingerprint: review?.fingerprint },
+    })
+    assert.equal(draft.isError, true)
+    assert.match(JSON.stringify(draft.content), /no model server/)
+  } finally {
+    await client.close()
+  }
+})
+
 test('/mcp rejects a request without a valid token, and other methods', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const without = await fetch(`${radar.url}/mcp`, { method: 'POST', body })

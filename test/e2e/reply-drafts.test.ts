@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ReplyRow } from '../../src/contract/v1/replies.ts'
 import { connectStore } from '../support/connect-store.ts'
 import { asksForDraft, labelAll, startModelServer } from '../support/model-server.ts'
@@ -9,9 +10,14 @@ import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 let reply = 'Thank you for the report. Which phone do you use?'
-const model = await startModelServer((request, response, count) =>
-  asksForDraft(request) ? JSON.stringify({ reply }) : labelAll(request, response, count),
-)
+let isDown = false
+const model = await startModelServer((request, response, count) => {
+  if (!asksForDraft(request)) return labelAll(request, response, count)
+  if (!isDown) return JSON.stringify({ reply })
+  response.statusCode = 500
+  response.end('{}')
+  return null
+})
 const running = await startTestService({
   RADAR_OFFICIAL_POLL_INTERVAL: '100ms',
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
@@ -75,6 +81,42 @@ test('a draft is returned, and neither stored nor sent', async () => {
     message: /^An account has 3 drafts of answers per minute; try again in \d+ s\.$/,
   })
   assert.equal(model.requests.filter(asksForDraft).length, asks)
+})
+
+test('drafts are paused after repeated failures of the model server, with a sentence, and recover', async () => {
+  const zoe = await running.person('Zoe')
+  const fingerprint = await connected(zoe, 'com.example.paused')
+  const another = async () => {
+    // A new minute of the limit of drafts.
+    running.clock.leap(20_000)
+    return draft(zoe, fingerprint)
+  }
+  isDown = true
+  for (let round = 0; round < 5; round += 1) {
+    await assert.rejects(another(), { status: 503, message: /^The model server failed\./ })
+  }
+  const asks = model.requests.filter(asksForDraft).length
+  await assert.rejects(another(), {
+    status: 503,
+    message:
+      /^The model server failed repeatedly, so drafts are paused\. Try again in \d+ s, or write the answer yourself\.$/,
+  })
+  assert.equal(model.requests.filter(asksForDraft).length, asks)
+  isDown = false
+  reply = 'Thank you.'
+  running.clock.leap(60_000)
+  assert.deepEqual(await draft(zoe, fingerprint), { text: reply })
+
+  const assistant = new Client({ name: 'test', version: '1' })
+  const headers = { authorization: `Bearer ${zoe.token}` }
+  await assistant.connect(
+    new StreamableHTTPClientTransport(new URL(`${running.url}/mcp`), { requestInit: { headers } }),
+  )
+  const result = await assistant.callTool({ name: 'draft_reply', arguments: { fingerprint } })
+  await assistant.close()
+  assert.deepEqual((result.structuredContent as { untrusted: object }).untrusted, { draft: reply })
+  const shown = await zoe.client.call<ReplyRow>('GET', `/reviews/${fingerprint}/reply`)
+  assert.deepEqual([shown.state, shown.draft], ['none', null])
 })
 
 test('a review that cannot be answered gets no draft', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Enrichment } from '../../src/model/enrichment.ts'
 import type { ReviewOfApp } from '../../src/model/review.ts'
 import type { Enriched } from '../../src/pipeline/enrich/enricher.ts'
+import { createModelBreaker } from '../../src/pipeline/enrich/llm/model-breaker.ts'
 import { createModelEngine, type FallbackReason } from '../../src/pipeline/enrich/llm/model-engine.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
@@ -91,6 +92,7 @@ export async function withModel(
         return true
       },
       knownSlugs: async () => change.slugs ?? [],
+      breaker: createModelBreaker(),
       countFallback: (reason) => fallbacks.push(reason),
     },
     {

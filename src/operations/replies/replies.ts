@@ -122,6 +122,10 @@ export function replyOperations({
         const retryAfterS = Math.ceil((DAY_MS - (clock.now().getTime() % DAY_MS)) / 1_000)
         throw new OperationError('rate_limited', DAILY_LIMIT, { retryAfterS })
       }
+      if (draft.kind === 'paused') {
+        const retryAfterS = Math.max(1, Math.ceil(draft.waitMs / 1_000))
+        throw new OperationError('unavailable', pausedFor(retryAfterS), { retryAfterS })
+      }
       throw new OperationError('unavailable', `${draft.problem} Try again, or write the answer yourself.`, {
         retryAfterS: DRAFT_RETRY_S,
       })
@@ -169,6 +173,8 @@ const DRAFT_RETRY_S = 10
 const NO_MODEL = 'This installation has no model server, which drafts need (RADAR_ENRICHMENT=llm).'
 const DAILY_LIMIT =
   'The installation has used its requests to the model server for today (RADAR_LLM_DAILY_LIMIT). Write the answer yourself.'
+const pausedFor = (seconds: number) =>
+  `The model server failed repeatedly, so drafts are paused. Try again in ${seconds} s, or write the answer yourself.`
 const NOT_CONNECTED =
   'Only reviews of apps whose reviews come from a store connection can be answered. Connect the store and use the connection for the app.'
 

@@ -9,7 +9,7 @@ import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
 import { crossCheck } from './cross-check.ts'
 import { type BatchItem, type BatchOutcome, type BatchProblem, createBatchLabeler } from './label-batch.ts'
-import { createModelBreaker } from './model-breaker.ts'
+import type { ModelBreaker } from './model-breaker.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 import { redact } from './redact.ts'
 
@@ -43,6 +43,7 @@ export type ModelEngineDeps = ChatDeps & {
   readonly spend: (day: string, requests: number, limit: number) => Promise<boolean>
   readonly knownSlugs: (store: Review['store'], appId: string, limit: number) => Promise<readonly string[]>
   readonly countFallback: (reason: FallbackReason) => void
+  readonly breaker: ModelBreaker
 }
 
 export type ModelEngineSettings = {
@@ -60,7 +61,7 @@ export function createModelEngine(
   settings: ModelEngineSettings,
 ): (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<EnrichResult[]> {
   const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
-  const breaker = createModelBreaker()
+  const { breaker } = deps
   const interview = createBatchLabeler(deps)
 
   return async (reviews, signal) => {

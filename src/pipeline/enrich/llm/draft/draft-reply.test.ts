@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
+import { testClock } from '../../../../../test/support/clock.ts'
 import { type Behaviour, sendChoice, startModelServer } from '../../../../../test/support/model-server.ts'
 import type { ReplyDraft, ReplyDraftRequest } from '../../../../model/reply-draft.ts'
 import { systemClock } from '../../../../runtime/clock.ts'
 import { openEgress } from '../../../../runtime/egress/open.ts'
 import { silentLog } from '../../../../runtime/log.ts'
+import { createModelBreaker } from '../model-breaker.ts'
 import { createDraftReply } from './draft-reply.ts'
 
 const REQUEST: ReplyDraftRequest = {
@@ -35,6 +37,7 @@ async function drafted(
       apiKey: 'key-1',
       clock: systemClock,
       log: silentLog,
+      breaker: createModelBreaker(),
       spend: async (_day, requests, limit) => {
         spent += requests
         return spent <= limit
@@ -160,4 +163,45 @@ test('each failure of the server has a sentence', async () => {
 test('requests count towards the limit of the day', async () => {
   const { draft, requests } = await drafted(() => json(''), {}, { dailyLimit: 1 })
   assert.deepEqual([draft.kind, requests.length], ['daily_limit', 1])
+})
+
+test('after five failures in a row the server is not asked, until a draft succeeds again', async () => {
+  let isDown = true
+  await using server = await startModelServer((_request, response) => {
+    if (!isDown) return json(GOOD)
+    response.statusCode = 500
+    response.end('{}')
+    return null
+  })
+  await using egress = openEgress({ guard: null, userAgent: 'test' })
+  const clock = testClock({ sleepMsMax: 1 })
+  const draftReply = createDraftReply(
+    {
+      egress,
+      url: server.url,
+      model: 'test-model',
+      apiKey: null,
+      clock,
+      log: silentLog,
+      breaker: createModelBreaker(),
+      spend: async () => true,
+    },
+    { dailyLimit: null },
+  )
+  const draft = () => draftReply(REQUEST, never)
+  for (let round = 0; round < 5; round += 1) assert.equal((await draft()).kind, 'failed')
+  const asked = server.requests.length
+  const paused = await draft()
+  assert.ok(paused.kind === 'paused' && paused.waitMs > 50_000 && paused.waitMs <= 60_000)
+  assert.equal(server.requests.length, asked)
+
+  clock.leap(60_000)
+  assert.equal((await draft()).kind, 'failed')
+  assert.equal((await draft()).kind, 'paused', 'one more failure opens it again, for longer')
+  isDown = false
+  clock.leap(120_000)
+  assert.equal((await draft()).kind, 'drafted')
+  isDown = true
+  assert.equal((await draft()).kind, 'failed', 'a success closes it')
+  assert.equal((await draft()).kind, 'failed')
 })

@@ -1,5 +1,6 @@
 import type { DraftReply } from '../../../../model/reply-draft.ts'
 import { type ChatFailure, type CompletionDeps, createCompletion } from '../completion.ts'
+import type { ModelBreaker } from '../model-breaker.ts'
 import { repairMessages } from '../prompt.ts'
 import { acceptDraft } from './accept-draft.ts'
 import { DRAFT_SHAPE, draftMessages } from './prompt.ts'
@@ -7,6 +8,8 @@ import { DRAFT_SHAPE, draftMessages } from './prompt.ts'
 export type DraftReplyDeps = CompletionDeps & {
   /** False when this would exceed the day's limit. */
   readonly spend: (day: string, requests: number, limit: number) => Promise<boolean>
+  /** Shared with the enrichment, which uses the same server. */
+  readonly breaker: ModelBreaker
 }
 
 /** A person waits for it. */
@@ -14,7 +17,7 @@ const DEADLINE_MS = 60_000
 
 /**
  * Drafts answers with the model server of the enrichment. A rejected draft is requested once more with the reasons. Requests count
- * towards the limit of the day. Stores and sends nothing.
+ * towards the limit of the day. While the breaker is open, nothing is requested. Stores and sends nothing.
  */
 export function createDraftReply(
   deps: DraftReplyDeps,
@@ -23,11 +26,15 @@ export function createDraftReply(
     deadlineMs = DEADLINE_MS,
   }: { readonly dailyLimit: number | null; readonly deadlineMs?: number },
 ): DraftReply {
+  const { breaker, clock } = deps
   const complete = createCompletion(deps)
   const mayRequest = async () =>
-    dailyLimit === null || deps.spend(deps.clock.now().toISOString().slice(0, 10), 1, dailyLimit)
+    dailyLimit === null || deps.spend(clock.now().toISOString().slice(0, 10), 1, dailyLimit)
 
   return async (request, given) => {
+    if (!breaker.mayRequest(clock.monotonicMs())) {
+      return { kind: 'paused', waitMs: breaker.waitMs(clock.monotonicMs()) }
+    }
     const deadline = AbortSignal.timeout(deadlineMs)
     const signal = AbortSignal.any([given, deadline])
     const failed = (reason: string, problem: string) => {
@@ -43,10 +50,15 @@ export function createDraftReply(
       const answer = await complete(messages, DRAFT_SHAPE, signal)
       if (answer.kind !== 'answered') {
         const reason = deadline.aborted ? 'timeout' : answer.reason
+        // A refusal is about this review, and a stopping service says nothing about the server.
+        if (reason !== 'refused' && !given.aborted) breaker.failed(clock.monotonicMs())
         return failed(reason, FAILURES[reason])
       }
       const verdict = acceptDraft(answer.text, request.appName ?? '', request.charsMax)
-      if (verdict.kind === 'accepted') return { kind: 'drafted', text: verdict.text }
+      if (verdict.kind === 'accepted') {
+        breaker.succeeded()
+        return { kind: 'drafted', text: verdict.text }
+      }
       problems = verdict.problems
       messages = repairMessages(first, answer.text, problems)
     }
