@@ -2,7 +2,7 @@ import { isSameReply, type Reply } from '../../model/reply.ts'
 import type { DraftReply } from '../../model/reply-draft.ts'
 import type { OfficialStore } from '../../pipeline/appstores/official.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
+import type { ReplyRequest, ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
 import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
@@ -96,6 +96,12 @@ export function replyOperations({
     throw new OperationError('conflict', NOT_CONNECTED)
   }
 
+  const request = async (...[accountId, fingerprint, target, asked]: ReplyRequestArgs): Promise<void> => {
+    const stored = await replies.request(accountId, fingerprint, target, asked, clock.now())
+    // The connection was removed after `target` found it.
+    if (stored === null) throw new OperationError('conflict', NOT_CONNECTED)
+  }
+
   return {
     get: async (accountId, fingerprint) =>
       view(accountId, await requireReview(reports, accountId, fingerprint)),
@@ -105,7 +111,7 @@ export function replyOperations({
       const target = await requireTarget(accountId, review)
       const draft = text?.trim() ? text : null
       if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
-      await replies.request(accountId, fingerprint, target, { kind: 'draft', text: draft }, clock.now())
+      await request(accountId, fingerprint, target, { kind: 'draft', text: draft })
       return view(accountId, review)
     },
 
@@ -139,7 +145,7 @@ export function replyOperations({
       const before = await replies.get(accountId, fingerprint)
       const shown = before && textWithoutRequest(before)
       if (shown === null || !isSameReply(shown, text)) {
-        await replies.request(accountId, fingerprint, target, { kind: 'publish', text, author }, clock.now())
+        await request(accountId, fingerprint, target, { kind: 'publish', text, author })
         wake()
       }
       return view(accountId, review)
@@ -155,12 +161,14 @@ export function replyOperations({
       if (before === null || before.state === 'draft' || before.state === 'deleted') {
         throw new OperationError('conflict', 'The review has no answer.')
       }
-      await replies.request(accountId, fingerprint, target, { kind: 'delete', author }, clock.now())
+      await request(accountId, fingerprint, target, { kind: 'delete', author })
       wake()
       return view(accountId, review)
     },
   }
 }
+
+type ReplyRequestArgs = [accountId: string, fingerprint: string, target: ReplyTarget, asked: ReplyRequest]
 
 /** The text that the store shows in the end without another request; null when it is none, or not known. */
 function textWithoutRequest({ state, text, shownText }: Reply): string | null {

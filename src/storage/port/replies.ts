@@ -46,14 +46,17 @@ export type ReplyStorage = {
     review: { readonly store: Store; readonly appId: string; readonly fingerprint: string },
   ) => Promise<ReplyTarget | null>
   readonly get: (accountId: string, fingerprint: string) => Promise<Reply | null>
-  /** Is due when an attempt under way has ended, so that no two attempts write at once. */
+  /**
+   * Is due when an attempt under way has ended, so that no two attempts write at once. Null when the connection was removed, and nothing
+   * was stored.
+   */
   readonly request: (
     accountId: string,
     fingerprint: string,
     target: ReplyTarget,
     request: ReplyRequest,
     now: Date,
-  ) => Promise<Reply>
+  ) => Promise<Reply | null>
   /** Leases due answers, oldest due first. */
   readonly claim: (request: {
     readonly now: Date

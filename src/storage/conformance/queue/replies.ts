@@ -54,11 +54,18 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await replies.target('alice', { ...APP, fingerprint: OFFICIAL }), null)
     })
 
+    it('are not stored without their connection', async () => {
+      await using storage = await prepared(open)
+      await storage.storeConnections.remove('alice', 'con_1', NOON)
+      assert.equal(await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON), null)
+      assert.equal(await storage.replies.get('alice', OFFICIAL), null)
+    })
+
     it('are claimed once, with the text that counts as sent from then on', async () => {
       await using storage = await prepared(open)
       const { replies } = storage
       const asked = await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
-      assert.deepEqual([asked.state, asked.text, asked.author], ['pending', 'Thanks', 'Ann'])
+      assert.deepEqual([asked?.state, asked?.text, asked?.author], ['pending', 'Thanks', 'Ann'])
       const [claimed] = await claim(storage)
       assert.equal(claimed?.connection.credentials, connectionOf().credentials)
       assert.deepEqual(await claim(storage), [])

@@ -20,6 +20,7 @@ import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
 
 const p = (index: number) => `$${index}`
+const CONNECTION = 'select 1 from store_connections where id = $1 for key share'
 
 export function replyStorage(db: Database): ReplyStorage {
   const get = async (queries: Queries, accountId: string, fingerprint: string) => {
@@ -37,6 +38,7 @@ export function replyStorage(db: Database): ReplyStorage {
 
     request: (...given) =>
       db.transaction(async (tx) => {
+        if ((await tx.get(CONNECTION, given[2].connectionId)) === undefined) return null
         for (const { sql, values } of requestStatements(p, given)) await tx.run(sql, ...values)
         const reply = await get(tx, given[0], given[1])
         if (reply === null) throw new Error('a stored answer has no row')

@@ -20,6 +20,7 @@ import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 const p = (index: number) => `?${index}`
+const CONNECTION = 'select 1 from store_connections where id = ?'
 
 export function replyStorage(db: Connection): ReplyStorage {
   const get = (accountId: string, fingerprint: string) => {
@@ -37,6 +38,7 @@ export function replyStorage(db: Connection): ReplyStorage {
 
     request: async (...given) =>
       db.transaction(() => {
+        if (db.get(CONNECTION, given[2].connectionId) === undefined) return null
         for (const { sql, values } of requestStatements(p, given)) db.run(sql, ...values)
         const reply = get(given[0], given[1])
         if (reply === null) throw new Error('a stored answer has no row')
