@@ -10,18 +10,22 @@ import type { SourceRow } from './source-rows.ts'
 /** A row of `review_sources`, as far as fan-out uses it. */
 export type SourceOfAccount = Pick<
   SourceRow,
-  'id' | 'account_id' | 'store' | 'app_id' | 'public_seq' | 'last_ok_at'
+  'id' | 'account_id' | 'store' | 'app_id' | 'public_seq' | 'first_public_seq' | 'last_ok_at'
 > & {
   readonly state: SourceState
 }
 
-/** What fan-out knows about the reviews of sources that accounts left. */
+/**
+ * What fan-out knows about the reviews of official sources. `publicSeq`: that of the source when it first showed the review.
+ */
 export type LeftSources = {
-  /** Whether the source has shown the review with this key. */
-  readonly hasShown: (sourceId: number, key: string) => boolean
+  /** The `publicSeq` of the review with this key; null when the source has not shown it. */
+  readonly shownAt: (sourceId: number, key: string) => number | null
   /** The newest stored reviews of the source that no public one is linked to. */
-  readonly reviews: (sourceId: number) => readonly LinkableReview[]
+  readonly reviews: (sourceId: number) => readonly OfficialLinkable[]
 }
+
+export type OfficialLinkable = { readonly review: LinkableReview; readonly publicSeq: number }
 
 /** A public review that fan-out linked to an official one by content. */
 export type NewLink = {
@@ -58,22 +62,39 @@ export function candidatesBySource(
   return candidates.filter(({ watch }) => gets.get(watch.accountId) ?? true)
 }
 
+/**
+ * Whether an occurrence of the public pages is from a time after the account left an official source, so that it may repeat a
+ * review of that source, also if the account has changed again since.
+ */
+export function isAfterLeaving(
+  seq: number,
+  { state, public_seq, first_public_seq }: Pick<SourceOfAccount, 'state' | 'public_seq' | 'first_public_seq'>,
+): boolean {
+  const isPublic = state !== 'official' || seq <= (public_seq ?? 0)
+  return isPublic && first_public_seq !== null && seq > first_public_seq
+}
+
 function getsPublic(
   occurrence: Extract<Occurrence, { eventType: 'review.created' }>,
   source: SourceOfAccount,
   left: LeftSources,
   links: NewLink[],
 ): boolean {
-  if (source.state === 'switching') return true
-  if (source.state === 'official') return occurrence.seq <= (source.public_seq ?? 0)
-  const { review, occurredAt } = occurrence
-  if (left.hasShown(source.id, seenKeyOf(review.fingerprint))) return false
+  const { review, occurredAt, seq } = occurrence
+  if (source.state === 'official' && seq > (source.public_seq ?? 0)) return false
+  if (!isAfterLeaving(seq, source)) return true
+  // What the source showed since a later change was compared with this occurrence then.
+  const shownAt = left.shownAt(source.id, seenKeyOf(review.fingerprint))
+  if (shownAt !== null && shownAt < seq) return false
   const okUntil = dateOrNull(source.last_ok_at)
   if (okUntil === null) return true
   let isLinked = false
   if (occurredAt.getTime() <= okUntil.getTime() + CLOCK_TOLERANCE_MS) {
     const taken = new Set(links.map(({ officialFingerprint }) => officialFingerprint))
-    const official = left.reviews(source.id).filter(({ key }) => !taken.has(key))
+    const official = left
+      .reviews(source.id)
+      .filter((one) => one.publicSeq < seq && !taken.has(one.review.key))
+      .map((one) => one.review)
     const officialFingerprint = linkReviews([linkableOf(review)], official).get(review.fingerprint)
     isLinked = officialFingerprint !== undefined
     if (officialFingerprint !== undefined) {

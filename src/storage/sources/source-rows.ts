@@ -9,7 +9,7 @@ import { dateOf, dateOrNull } from '../values.ts'
 /** Rows of official sources, the same on both engines. */
 
 export const SOURCE_COLUMNS = `s.id, s.account_id, s.store, s.app_id, s.state, s.connection_id, s.changed_at, s.public_seq,
-  s.public_until, s.next_poll_at, s.failures, s.walk_incomplete, s.last_polled_at, s.last_ok_at, s.failing_since, s.problem`
+  s.first_public_seq, s.public_until, s.next_poll_at, s.failures, s.walk_incomplete, s.last_polled_at, s.last_ok_at, s.failing_since, s.problem`
 
 /** Whether the account of `review_sources s` still tracks the app or has a watch for it; other sources are not polled. */
 export const IS_NEEDED = `(
@@ -31,7 +31,9 @@ export type SourceRow = {
   state: SourceState
   connection_id: string | null
   changed_at: number
+  /** The last occurrence of the public pages before the last change to the official source; `first_`: the first change. */
   public_seq: number | null
+  first_public_seq: number | null
   public_until: number | null
   next_poll_at: number | null
   failures: number

@@ -169,10 +169,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       const both = { ...officialOf('y'), publicFingerprints: [since.fingerprint, before.fingerprint] }
       const second = await pollSource(storage, [linked, both], after(HOUR))
       assert.deepEqual([...(second?.publicSeen ?? [])], [before.fingerprint])
-      assert.deepEqual(
-        second?.publicReviews.map(({ key }) => key),
-        [before.fingerprint],
-      )
+      assert.deepEqual(second?.publicReviews, [], 'the public review is linked already')
       assert.deepEqual([...(second?.seen ?? [])], [linked.review.fingerprint])
     })
 
@@ -199,6 +196,29 @@ export function reviewSourcesSuite({ open }: Engine): void {
       const feed = await claimFeed(storage, { now: after(3 * HOUR) })
       await poll(storage, feed, [byId, byText, twin])
       assert.deepEqual(await offered(storage, after(4 * HOUR)), ['id: bob', 'text: bob', 'twin: alice bob'])
+    })
+
+    it('offer a review once although they change again before its fan-out', async () => {
+      await using storage = await prepared(open)
+      const sources = storage.reviewSources
+      const [a, b] = ['a', 'b'].map((reviewId) => reviewOf({ reviewId, author: reviewId }))
+      assert.ok(a && b)
+      await poll(storage, await claimFeed(storage), [a])
+      await sources.use('alice', APP, 'con_1', NOON)
+      const linked = { ...officialOf('oa'), publicFingerprints: [a.fingerprint] }
+      await pollSource(storage, [linked])
+      await sources.leave('alice', APP, after(MINUTE))
+      assert.deepEqual(await offered(storage), ['a: alice bob'], 'the official source did not offer it')
+
+      await sources.use('alice', APP, 'con_1', after(HOUR))
+      const shown = { ...officialOf('ob'), publicFingerprints: [b.fingerprint] }
+      await pollSource(storage, [linked, shown], after(HOUR))
+      assert.deepEqual(await offered(storage, after(2 * HOUR)), ['ob: alice'])
+      await sources.leave('alice', APP, after(2 * HOUR))
+      await poll(storage, await claimFeed(storage, { now: after(3 * HOUR) }), [a, b])
+      await sources.use('alice', APP, 'con_1', after(3 * HOUR))
+      await pollSource(storage, [linked, shown], after(3 * HOUR))
+      assert.deepEqual(await offered(storage, after(4 * HOUR)), ['b: bob'])
     })
 
     it('end with their connection', async () => {

@@ -100,11 +100,12 @@ export function reviewHistoryStorage(db: Database): ReviewHistoryStorage {
         })
         const keys = seenRowsOf(seen)
         await tx.run(
-          `insert into official_seen (source_id, review_key, review_id)
-           select $1, v.* from unnest($2::text[], $3::text[]) as v on conflict do nothing`,
+          `insert into official_seen (source_id, review_key, review_id, public_seq)
+           select $1, v.*, $4::bigint from unnest($2::text[], $3::text[]) as v on conflict do nothing`,
           row.id,
           keys.map(({ key }) => key),
           keys.map(({ reviewId }) => reviewId),
+          row.public_seq ?? 0,
         )
         await upsertReviews(
           tx,

@@ -126,16 +126,18 @@ export function reviewSourceStorage(db: Database): ReviewSourceStorage {
         )
         if (row === undefined) return false
         const isChange = row.state === 'switching'
+        const publicSeq = isChange ? await lastSeq(tx) : (row.public_seq ?? 0)
         const publicUntil = isChange ? await publicUntilOf(tx, row) : row.public_until
         const known = { ...(await knownOf(tx, row, fetched)), publicUntil: dateOrNull(publicUntil) }
         const { seen, toStore, occurrences } = decide(known)
         const keys = seenRowsOf(seen)
         await tx.run(
-          `insert into official_seen (source_id, review_key, review_id)
-           select $1, v.* from unnest($2::text[], $3::text[]) as v on conflict do nothing`,
+          `insert into official_seen (source_id, review_key, review_id, public_seq)
+           select $1, v.*, $4::bigint from unnest($2::text[], $3::text[]) as v on conflict do nothing`,
           row.id,
           keys.map(({ key }) => key),
           keys.map(({ reviewId }) => reviewId),
+          publicSeq,
         )
         await storeShownReplies(tx, row, fetched, msOf(poll.polledAt))
         await upsertReviews(tx, toStore, known.contentHashes, poll, enrichment)
@@ -152,9 +154,10 @@ export function reviewSourceStorage(db: Database): ReviewSourceStorage {
         if (isChange) {
           await tx.run(
             `update review_sources set state = 'official', changed_at = $1, public_until = $2,
-               public_seq = (select coalesce(max(seq), 0) from occurrences) where id = $3`,
+               public_seq = $3, first_public_seq = coalesce(first_public_seq, $3) where id = $4`,
             msOf(poll.polledAt),
             publicUntil,
+            publicSeq,
             row.id,
           )
           await updatePollSet(tx, [{ store: row.store, appId: row.app_id }])
@@ -250,13 +253,19 @@ export async function knownOf(
     row.store,
     row.app_id,
   )
-  const publicReviews = await tx.all<ReviewRow>(
+  const publicRows = await tx.all<ReviewRow>(
     `select ${REVIEW_COLUMNS} from reviews r where r.store = $1 and r.app_id = $2 and r.market not like '%~%'
        and not ${shownOnlySince('r.fingerprint', '$3::bigint')}
      order by r.occurred_at desc limit ${PUBLIC_REVIEWS_MAX}`,
     row.store,
     row.app_id,
     publicSeq,
+  )
+  const publicReviews = publicRows.map((each) => linkableOf(reviewOf(each)))
+  const linked = await seenBy(
+    tx,
+    row.id,
+    publicReviews.map(({ key }) => key),
   )
   const polledByOthers = await tx.get(
     `select 1 from feeds f join feed_accounts a on a.feed_id = f.id
@@ -276,7 +285,8 @@ export async function knownOf(
       await seenInApp(tx, { store: row.store, appId: row.app_id }, publicFingerprints),
       publicSeq,
     ),
-    publicReviews: publicReviews.map((each) => linkableOf(reviewOf(each))),
+    // One to one: another review is linked to the others already.
+    publicReviews: publicReviews.filter(({ key }) => !linked.has(key)),
     isPublicPolled: polledByOthers !== undefined,
     changedAt: row.state === 'switching' ? null : new Date(row.changed_at),
   }
@@ -295,6 +305,11 @@ async function shownBefore(
     publicSeq,
   )
   return fingerprints.difference(new Set(later.map(({ fingerprint }) => fingerprint)))
+}
+
+async function lastSeq(tx: Transaction): Promise<number> {
+  const last = await tx.get<{ seq: number }>('select coalesce(max(seq), 0) as seq from occurrences')
+  return last?.seq ?? 0
 }
 
 async function publicUntilOf(tx: Transaction, row: SourceRow): Promise<number | null> {

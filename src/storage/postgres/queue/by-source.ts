@@ -1,10 +1,17 @@
+import { ownerOf } from '../../../model/market.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
-import { type LinkableReview, linkableOf } from '../../../model/review-link.ts'
+import { linkableOf } from '../../../model/review-link.ts'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { Candidate } from '../../port/occurrences.ts'
-import { candidatesBySource, type NewLink, type SourceOfAccount } from '../../sources/candidates-by-source.ts'
+import {
+  candidatesBySource,
+  isAfterLeaving,
+  type NewLink,
+  type OfficialLinkable,
+  type SourceOfAccount,
+} from '../../sources/candidates-by-source.ts'
 import { consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
 import type { Transaction } from '../connect.ts'
 
@@ -21,24 +28,32 @@ export async function bySource(
 }> {
   const ofReviews = occurrences.filter(({ eventType }) => eventType === 'review.created')
   const sources = await tx.all<SourceOfAccount>(
-    `select id, account_id, store, app_id, state, public_seq, last_ok_at from review_sources
+    `select id, account_id, store, app_id, state, public_seq, first_public_seq, last_ok_at from review_sources
      where (store, app_id) in (select * from unnest($1::text[], $2::text[])) order by id for share`,
     ofReviews.map(({ store }) => store),
     ofReviews.map(({ appId }) => appId),
   )
-  const left = sources.filter(({ state }) => state === 'public')
-  const shown = new Set<string>()
-  const reviews = new Map<number, readonly LinkableReview[]>()
+  const left = sources.filter((source) =>
+    ofReviews.some(
+      ({ store, appId, seq, market }) =>
+        store === source.store &&
+        appId === source.app_id &&
+        ownerOf(market) === null &&
+        isAfterLeaving(seq, source),
+    ),
+  )
+  const shown = new Map<string, number>()
+  const reviews = new Map<number, readonly OfficialLinkable[]>()
   if (left.length > 0) {
     const ids = left.map(({ id }) => id)
     const hits = async (keys: readonly string[]) => {
-      const rows = await tx.all<{ source_id: number; review_key: string }>(
-        `select source_id, review_key from official_seen
+      const rows = await tx.all<{ source_id: number; review_key: string; public_seq: number }>(
+        `select source_id, review_key, public_seq from official_seen
          where source_id = any($1::integer[]) and review_key = any($2::text[])`,
         ids,
         keys,
       )
-      for (const row of rows) shown.add(`${row.source_id} ${row.review_key}`)
+      for (const row of rows) shown.set(`${row.source_id} ${row.review_key}`, row.public_seq)
     }
     await hits(ofReviews.map(({ occurrenceId }) => seenKeyOf(occurrenceId)))
     for (const source of left) {
@@ -55,18 +70,21 @@ export async function bySource(
           ({ store, appId, reviewId, fingerprint }) =>
             fingerprint === officialFingerprintOf(source.account_id, store, appId, reviewId),
         )
-      await hits(own.map(({ fingerprint }) => consumedKeyOf(fingerprint)))
+      await hits(own.flatMap(({ fingerprint }) => [consumedKeyOf(fingerprint), seenKeyOf(fingerprint)]))
       reviews.set(
         source.id,
         own
           .filter(({ fingerprint }) => !shown.has(`${source.id} ${consumedKeyOf(fingerprint)}`))
-          .map(linkableOf),
+          .map((review) => ({
+            review: linkableOf(review),
+            publicSeq: shown.get(`${source.id} ${seenKeyOf(review.fingerprint)}`) ?? 0,
+          })),
       )
     }
   }
   const links: NewLink[] = []
   const lookup = {
-    hasShown: (sourceId: number, key: string) => shown.has(`${sourceId} ${key}`),
+    shownAt: (sourceId: number, key: string) => shown.get(`${sourceId} ${key}`) ?? null,
     reviews: (sourceId: number) => reviews.get(sourceId) ?? [],
   }
   return {

@@ -89,10 +89,12 @@ export function reviewHistoryStorage(db: Connection): ReviewHistoryStorage {
         })
         for (const { key, reviewId } of seenRowsOf(seen)) {
           db.run(
-            'insert into official_seen (source_id, review_key, review_id) values (?, ?, ?) on conflict do nothing',
+            `insert into official_seen (source_id, review_key, review_id, public_seq) values (?, ?, ?, ?)
+             on conflict do nothing`,
             row.id,
             key,
             reviewId,
+            row.public_seq ?? 0,
           )
         }
         upsertReviews(db, toStore, known.contentHashes, { polledAt: page.at }, { readyAt: page.at, enrich })

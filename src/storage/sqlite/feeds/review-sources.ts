@@ -114,15 +114,18 @@ export function reviewSourceStorage(db: Connection): ReviewSourceStorage {
         const row = leased(db, poll.sourceId, poll.lease)
         if (row === undefined) return false
         const isChange = row.state === 'switching'
+        const publicSeq = isChange ? lastSeq(db) : (row.public_seq ?? 0)
         const publicUntil = isChange ? publicUntilOf(db, row) : row.public_until
         const known = { ...knownOf(db, row, fetched), publicUntil: dateOrNull(publicUntil) }
         const { seen, toStore, occurrences } = decide(known)
         for (const { key, reviewId } of seenRowsOf(seen)) {
           db.run(
-            'insert into official_seen (source_id, review_key, review_id) values (?, ?, ?) on conflict do nothing',
+            `insert into official_seen (source_id, review_key, review_id, public_seq) values (?, ?, ?, ?)
+             on conflict do nothing`,
             row.id,
             key,
             reviewId,
+            publicSeq,
           )
         }
         storeShownReplies(db, row, fetched, msOf(poll.polledAt))
@@ -141,9 +144,10 @@ export function reviewSourceStorage(db: Connection): ReviewSourceStorage {
         if (isChange) {
           db.run(
             `update review_sources set state = 'official', changed_at = ?1, public_until = ?2,
-               public_seq = (select coalesce(max(seq), 0) from occurrences) where id = ?3`,
+               public_seq = ?3, first_public_seq = coalesce(first_public_seq, ?3) where id = ?4`,
             msOf(poll.polledAt),
             publicUntil,
+            publicSeq,
             row.id,
           )
           updatePollSet(db, { store: row.store, appId: row.app_id })
@@ -246,6 +250,21 @@ export function knownOf(
     row.store,
     row.app_id,
   )
+  const publicReviews = db
+    .all<ReviewRow>(
+      `select ${REVIEW_COLUMNS} from reviews r where r.store = ? and r.app_id = ? and r.market not like '%~%'
+         and not ${shownOnlySince('r.fingerprint', '?3')}
+       order by r.occurred_at desc limit ${PUBLIC_REVIEWS_MAX}`,
+      row.store,
+      row.app_id,
+      publicSeq,
+    )
+    .map((each) => linkableOf(reviewOf(each)))
+  const linked = seenBy(
+    db,
+    row.id,
+    publicReviews.map(({ key }) => key),
+  )
   return {
     seen: seenBy(db, row.id, fingerprints),
     contentHashes: contentHashesOf(db, fingerprints),
@@ -259,16 +278,8 @@ export function knownOf(
       ),
       publicSeq,
     ),
-    publicReviews: db
-      .all<ReviewRow>(
-        `select ${REVIEW_COLUMNS} from reviews r where r.store = ? and r.app_id = ? and r.market not like '%~%'
-           and not ${shownOnlySince('r.fingerprint', '?3')}
-         order by r.occurred_at desc limit ${PUBLIC_REVIEWS_MAX}`,
-        row.store,
-        row.app_id,
-        publicSeq,
-      )
-      .map((each) => linkableOf(reviewOf(each))),
+    // One to one: another review is linked to the others already.
+    publicReviews: publicReviews.filter(({ key }) => !linked.has(key)),
     isPublicPolled: isPublicPolled(db, row),
     changedAt: row.state === 'switching' ? null : new Date(row.changed_at),
   }
@@ -301,6 +312,10 @@ function isPublicPolled(db: Connection, row: SourceRow): boolean {
       row.account_id,
     ) !== undefined
   )
+}
+
+function lastSeq(db: Connection): number {
+  return db.get<{ seq: number }>('select coalesce(max(seq), 0) as seq from occurrences')?.seq ?? 0
 }
 
 function publicUntilOf(db: Connection, row: SourceRow): number | null {

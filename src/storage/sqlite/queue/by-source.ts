@@ -1,14 +1,19 @@
 import type { Occurrence } from '../../../model/occurrence.ts'
-import { type LinkableReview, linkableOf } from '../../../model/review-link.ts'
+import { linkableOf } from '../../../model/review-link.ts'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { Candidate } from '../../port/occurrences.ts'
-import { candidatesBySource, type NewLink, type SourceOfAccount } from '../../sources/candidates-by-source.ts'
+import {
+  candidatesBySource,
+  type NewLink,
+  type OfficialLinkable,
+  type SourceOfAccount,
+} from '../../sources/candidates-by-source.ts'
 import { consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
 import type { Connection } from '../connect.ts'
 
-export const SOURCES_OF_APP = `select id, account_id, store, app_id, state, public_seq, last_ok_at
+export const SOURCES_OF_APP = `select id, account_id, store, app_id, state, public_seq, first_public_seq, last_ok_at
   from review_sources where store = ? and app_id = ?`
 
 /** The filter of candidates by source for one commit of fan-out, and the links that it made. */
@@ -17,10 +22,14 @@ export function bySource(db: Connection): {
   readonly store: () => void
 } {
   const apps = new Map<string, readonly SourceOfAccount[]>()
-  const reviews = new Map<number, readonly LinkableReview[]>()
+  const reviews = new Map<number, readonly OfficialLinkable[]>()
   const links: NewLink[] = []
-  const hasShown = (sourceId: number, key: string) =>
-    db.get('select 1 from official_seen where source_id = ? and review_key = ?', sourceId, key) !== undefined
+  const shownAt = (sourceId: number, key: string) =>
+    db.get<{ public_seq: number }>(
+      'select public_seq from official_seen where source_id = ? and review_key = ?',
+      sourceId,
+      key,
+    )?.public_seq ?? null
 
   const sourcesOf = (occurrence: Occurrence) => {
     const key = `${occurrence.store} ${occurrence.appId}`
@@ -43,9 +52,12 @@ export function bySource(db: Connection): {
         .filter(
           ({ store, appId, reviewId, fingerprint }) =>
             fingerprint === officialFingerprintOf(source.account_id, store, appId, reviewId) &&
-            !hasShown(source.id, consumedKeyOf(fingerprint)),
+            shownAt(source.id, consumedKeyOf(fingerprint)) === null,
         )
-        .map(linkableOf)
+        .map((review) => ({
+          review: linkableOf(review),
+          publicSeq: shownAt(source.id, seenKeyOf(review.fingerprint)) ?? 0,
+        }))
     reviews.set(source.id, found)
     return found
   }
@@ -56,7 +68,7 @@ export function bySource(db: Connection): {
       const sources = sourcesOf(occurrence)
       const byId = new Map(sources.map((source) => [source.id, source]))
       const left = {
-        hasShown,
+        shownAt,
         reviews: (id: number) => {
           const source = byId.get(id)
           return source === undefined ? [] : reviewsOf(source)
