@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
+import { STORES } from '../../src/model/vocabulary.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Installation } from './engines.ts'
-import type { Plan } from './plan.ts'
+import { connected, type Plan } from './plan.ts'
 import type { Random } from './random.ts'
 
 /** A deliberate defect. Checks that the simulation can find defects of this kind. */
@@ -10,6 +11,8 @@ export type Ablation = {
   readonly storage?: (storage: Storage, installation: Installation) => Storage
   /** Nodes use the clock of their machine without any check of it. */
   readonly withoutTimekeeper?: boolean
+  /** Official APIs show no answer when one review is read. */
+  readonly hidesAnswers?: boolean
   /** Changes the plan so that the defect has an effect. */
   readonly plan?: (plan: Plan, random: Random) => Plan
   /** The engine on which the defect has an effect. Default: both. */
@@ -100,6 +103,22 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
       faults: [],
     }),
   },
+  /** Reviews of two sources are not linked. */
+  'unlinked-sources': {
+    storage: (storage) =>
+      withPart(storage, 'reviewSources', {
+        commit: (poll, fetched, incomplete, enrichment, decide) =>
+          storage.reviewSources.commit(poll, fetched, incomplete, enrichment, (known) =>
+            decide({ ...known, publicSeen: new Set(), publicReviews: [] }),
+          ),
+      }),
+    plan: (plan, random) => connected({ ...plan, greedyHooks: 0, faults: [] }, random),
+  },
+  /** The present answer is not read before another one is written. */
+  'unread-answers': {
+    hidesAnswers: true,
+    plan: (plan, random) => withBrokenStores(connected({ ...plan, greedyHooks: 0, faults: [] }, random)),
+  },
   /** A call that waits for a locked database file blocks the thread. */
   'busy-wait': {
     engine: 'sqlite',
@@ -117,11 +136,9 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
   },
 }
 
-function withPart<Name extends 'occurrences' | 'deliveries' | 'feeds' | 'maintenance' | 'time'>(
-  storage: Storage,
-  name: Name,
-  methods: Partial<Storage[Name]>,
-): Storage {
+function withPart<
+  Name extends 'occurrences' | 'deliveries' | 'feeds' | 'reviewSources' | 'maintenance' | 'time',
+>(storage: Storage, name: Name, methods: Partial<Storage[Name]>): Storage {
   return { ...storage, [name]: { ...storage[name], ...methods } }
 }
 
@@ -175,6 +192,20 @@ function withGap(plan: Plan): Plan {
       { id: 1, fromMs: 25_000, untilMs: 40_000, ...clock },
       { id: 2, fromMs: 8 * MINUTE_MS, untilMs: 9 * MINUTE_MS, ...clock },
     ],
+  }
+}
+
+/** The connections to both stores break for a minute, four times. */
+function withBrokenStores(plan: Plan): Plan {
+  return {
+    ...plan,
+    activeMs: 9 * MINUTE_MS,
+    faults: [1, 3, 5, 7].flatMap((minute) =>
+      STORES.map((store) => ({
+        ...{ id: minute, fromMs: minute * MINUTE_MS, untilMs: (minute + 1) * MINUTE_MS },
+        ...{ kind: 'store_connection' as const, store, fault: 'reset' as const },
+      })),
+    ),
   }
 }
 

@@ -22,11 +22,14 @@ export type ActiveFaults = {
 export function scheduleFaults(deps: {
   readonly plan: Plan
   readonly world: World
+  /** The world of the official APIs; null without connected stores. */
+  readonly officialWorld: World | null
   readonly scheduler: Scheduler
   readonly trace: Trace
   readonly onNodeFault: (fault: PlannedFault & { kind: 'death' | 'clock' }) => void
 }): ActiveFaults {
-  const { plan, world, scheduler, trace } = deps
+  const { plan, scheduler, trace } = deps
+  const worlds = [deps.world, deps.officialWorld].filter((world) => world !== null)
   const startMs = scheduler.nowMs()
   const on = new Set<PlannedFault>()
   for (const fault of plan.faults) {
@@ -34,11 +37,11 @@ export function scheduleFaults(deps: {
       trace.note(`fault ${fault.id} ${describe(fault)}`)
       if (fault.kind === 'death' || fault.kind === 'clock') return deps.onNodeFault(fault)
       on.add(fault)
-      const clear = fault.kind === 'store' ? setWorldFault(world, fault) : () => {}
+      const clears = fault.kind === 'store' ? worlds.map((world) => setWorldFault(world, fault)) : []
       scheduler.at(startMs + fault.untilMs, () => {
         trace.note(`fault ${fault.id} ends`)
         on.delete(fault)
-        clear()
+        for (const clear of clears) clear()
       })
     })
   }

@@ -2,7 +2,8 @@ import type { Storage } from '../../src/storage/port/storage.ts'
 import { READS } from './storage-faults.ts'
 
 /** Calls that do not change the data that `dueWork` reads. */
-const UNRELATED = /^(time\.(now|recordReading|state)|pace\.|invariants\.|maintenance\.(heartbeat|removeNode))/
+const UNRELATED =
+  /^(time\.(now|recordReading|state)|pace\.|invariants\.|maintenance\.(heartbeat|removeNode)|replies\.|(reviewSources|reviewHistories)\.claim)/
 
 type Method = (...args: unknown[]) => Promise<unknown>
 

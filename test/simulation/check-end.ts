@@ -1,5 +1,7 @@
+import { STORES, type Store } from '../../src/model/vocabulary.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { type HookEntry, type Ledger, listingKey, type ReviewEntry } from './ledger.ts'
+import { unfinishedAnswers } from './answers.ts'
+import { type HookEntry, type Ledger, listingKey, publicIdOf, type ReviewEntry, sourceKey } from './ledger.ts'
 
 /** The work that remains during a drain: queues with rows, and feeds without a good poll since then. */
 export async function remainingWork(
@@ -25,6 +27,18 @@ export async function remainingWork(
       )
     }
   }
+  const anyTime = new Date(8.64e15)
+  for (const store of STORES) {
+    for (const source of await storage.reviewSources.stale(store, anyTime)) {
+      const polledAtMs = ledger.sourcePolledAtMs.get(source.id) ?? 0
+      if (polledAtMs >= sinceMs) continue
+      const { id, state, appId, accountId, problem, nextPollAt } = source
+      feeds.push(
+        `source ${id} ${accountId} ${store} ${appId}: ${state}, next ${nextPollAt?.toISOString()} (${problem})`,
+      )
+    }
+  }
+  feeds.push(...(await unfinishedAnswers(ledger, storage)))
   return { queues, feeds }
 }
 
@@ -50,7 +64,7 @@ export async function lostReviews(ledger: Ledger, storage: Storage): Promise<str
   for (const hook of ledger.hooks.values()) {
     if (!hook.mustReceiveAll || hook.state !== 'active' || hook.watch.eventType !== 'review.created') continue
     for (const review of ledger.reviews.values()) {
-      if (!mustReach(review, hook)) continue
+      if (!mustReach(review, hook) || mayBeMissed(ledger, review, hook)) continue
       const eventId = ledger.byOccurrence.get(`${hook.id} ${review.reviewId}`)
       const accepted = eventId !== undefined && ledger.events.get(eventId)?.accepted === true
       if (!accepted && !dead.get(hook.id)?.has(review.reviewId))
@@ -69,6 +83,27 @@ function mustReach(review: ReviewEntry, { watch, guaranteedFromMs }: HookEntry):
     review.publishedAtMs >= guaranteedFromMs &&
     review.stars.every((stars) => stars >= watch.minStars && stars <= watch.maxStars)
   )
+}
+
+/** Reviews this far apart may be shown by two sources in another order. */
+const TWINS_MS = 180_000
+
+/**
+ * Whether the contract allows that a change of source misses the review: while the clock was days ahead, or without a name, if it has
+ * the text and stars of another one that the next source does not show, or not yet. The two are linked by content then.
+ */
+function mayBeMissed(ledger: Ledger, review: ReviewEntry, { accountId }: HookEntry): boolean {
+  const { namelessText: text, store, appId, reviewId } = review
+  if (!ledger.connected.has(sourceKey(accountId, store, appId))) return false
+  if (ledger.clockWasDaysAhead) return true
+  if (text === null) return false
+  for (const other of ledger.reviews.values()) {
+    if (other.namelessText !== text || other.store !== store || other.appId !== appId) continue
+    if (other.reviewId === reviewId || !other.stars.some((stars) => review.stars.includes(stars))) continue
+    const isGone = other.edited || other.shownUntilMs !== null
+    if (isGone || Math.abs(other.shownFromMs - review.shownFromMs) < TWINS_MS) return true
+  }
+  return false
 }
 
 function marketMatches({ store, market }: ReviewEntry, storefront: string | null): boolean {
@@ -101,12 +136,16 @@ async function deadByHook(ledger: Ledger, storage: Storage): Promise<Map<string,
       if (ledger.hooks.get(letter.hookId)?.accountId !== accountId)
         ledger.violate('isolation', `account ${accountId} sees a dead letter of hook ${letter.hookId}`)
       const body = JSON.parse(letter.body) as {
+        readonly store: Store
+        readonly app_id: string
         readonly review_id?: string
         readonly current_rating?: number
         readonly rating_count?: number
       }
       const about =
-        body.review_id ?? `${Math.round((body.current_rating ?? 0) * 1_000_000)} ${body.rating_count}`
+        body.review_id === undefined
+          ? `${Math.round((body.current_rating ?? 0) * 1_000_000)} ${body.rating_count}`
+          : publicIdOf(ledger, body.store, body.app_id, body.review_id)
       byHook.set(letter.hookId, (byHook.get(letter.hookId) ?? new Set()).add(about))
     }
   }

@@ -1,6 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { EgressRequest } from '../../src/runtime/egress/egress.ts'
-import { type EventEntry, type HookEntry, type Ledger, listingKey, reviewKey } from './ledger.ts'
+import {
+  type EventEntry,
+  type HookEntry,
+  type Ledger,
+  listingKey,
+  publicIdOf,
+  reviewKey,
+  sourceKey,
+} from './ledger.ts'
 import { notBeforeMsOf } from './look-back.ts'
 
 /** How long after its removal a hook may still get a delivery in flight. */
@@ -93,7 +101,11 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
     ledger.violate('event_before_hook', `${payload.occurred_at} is before hook ${hook.id}`, { payload, hook })
   if (payload.event_type === 'rating.dropped') return checkDrop(ledger, hook, payload)
 
-  const reviewId = payload.review_id ?? ''
+  const shownId = payload.review_id ?? ''
+  const reviewId = publicIdOf(ledger, payload.store, payload.app_id, shownId)
+  const isConnected = ledger.connected.has(sourceKey(hook.accountId, payload.store, payload.app_id))
+  if (reviewId !== shownId && !isConnected)
+    ledger.violate('isolation', `hook ${hook.id} got ${shownId} of another account's connection`)
   const review = ledger.reviews.get(reviewKey(payload.store, payload.app_id, reviewId))
   if (review === undefined) {
     ledger.violate('phantom', `no store showed review ${reviewId}`, payload)
@@ -102,8 +114,9 @@ function checkPayload(ledger: Ledger, hook: HookEntry, payload: Payload, eventId
   if (watch.storefronts?.some((storefront) => storefront === payload.country) === false) wrong('country')
   const stars = payload.rating ?? 0
   if (!review.stars.includes(stars) || stars < watch.minStars || stars > watch.maxStars) wrong('rating')
-  // Apple shows only the date of the last edit.
-  const datedMs = review.store === 'google' || !review.edited ? review.publishedAtMs : review.shownAtMs
+  // Apple and Google's official API show only the date of the last edit.
+  const datedMs =
+    (review.store === 'google' && !isConnected) || !review.edited ? review.publishedAtMs : review.shownAtMs
   if (datedMs < notBeforeMs)
     ledger.violate('event_before_hook', `review ${reviewId} is older than hook ${hook.id}`, review)
   return reviewId

@@ -1,5 +1,6 @@
 import type { ClaimedDelivery, Settled } from '../../src/storage/port/deliveries.ts'
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
+import type { LeasedSource, SourcePoll } from '../../src/storage/port/review-sources.ts'
 import type { ClockState, TimeStorage } from '../../src/storage/port/time.ts'
 import type { Ledger } from './ledger.ts'
 import { recordClockStep } from './look-back.ts'
@@ -114,6 +115,22 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
             take(feeds, id, { ...next, lease }, 'feed')
             leasedAtMs.set(`${id} ${lease}`, nowMs())
           }
+          break
+        }
+        case 'reviewSources.claim':
+          for (const { id, lease } of result as readonly LeasedSource[])
+            leasedAtMs.set(`source ${id} ${lease}`, nowMs())
+          break
+        case 'reviewSources.leave':
+        case 'storeConnections.remove':
+          feeds.clear()
+          break
+        case 'reviewSources.commit': {
+          // The first one changes the source, which recomputes the feeds of the app.
+          feeds.clear()
+          const { sourceId, lease } = args[0] as SourcePoll
+          if (result === true)
+            ledger.sourcePolledAtMs.set(sourceId, leasedAtMs.get(`source ${sourceId} ${lease}`) ?? 0)
           break
         }
         case 'feeds.release':

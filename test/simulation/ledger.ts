@@ -47,6 +47,8 @@ export type ReviewEntry = {
   /** The stars of each version. */
   readonly stars: number[]
   edited: boolean
+  /** Author-less reviews with the same text and stars are the same for links by content. Null with a name. */
+  readonly namelessText: string | null
   /** The date that the store shows. */
   shownAtMs: number
 }
@@ -65,6 +67,21 @@ export type EventEntry = {
   accepted: boolean
   /** Whether storage has it as delivered. */
   settled: boolean
+}
+
+/** A request of a person for an answer to a review. */
+export type AnswerRequest = {
+  readonly accountId: string
+  readonly fingerprint: string
+  /** Unique; null for a deletion. */
+  readonly text: string | null
+  /** Whether the store still shows the review. */
+  readonly isShown: () => boolean
+  readonly atMs: number
+  /** Null while it runs, and after its process died. */
+  endedAtMs: number | null
+  /** `unknown`: storage failed or the process died, so it may be stored. */
+  outcome: 'stored' | 'refused' | 'unknown'
 }
 
 /** An aggregate rating of a listing and when a store started to show it. */
@@ -100,6 +117,19 @@ export type Ledger = {
   readonly polledAtMs: Map<number, number>
   /** Event id to the `lookBackMs` of its hook at fan-out. */
   readonly lookBacks: Map<string, number>
+  /** The public id of each review, by `officialKey`. */
+  readonly publicIds: Map<string, string>
+  /** Accounts and apps, by `sourceKey`, that changed to an official source at least once. */
+  readonly connected: Set<string>
+  /** Sources compare dates of reviews with times of polls. A clock that is ahead by the lag of the stores makes new reviews old. */
+  clockWasDaysAhead: boolean
+  /** Source id to the true start time of its last good poll. */
+  readonly sourcePolledAtMs: Map<number, number>
+  readonly answers: AnswerRequest[]
+  /** How often each answer was written in a store. */
+  readonly publications: Map<string, number>
+  /** Answers that another tool wrote, with the time. */
+  readonly writtenElsewhereMs: Map<string, number>
   /** Hook id and `occurred_at` of events fanned out while `lookBackMs` of their hook was above 0. */
   readonly sentWhileLookingBack: Set<string>
 }
@@ -118,6 +148,13 @@ export function createLedger(): Ledger {
     polledAtMs: new Map(),
     lookBacks: new Map(),
     sentWhileLookingBack: new Set(),
+    publicIds: new Map(),
+    connected: new Set(),
+    clockWasDaysAhead: false,
+    sourcePolledAtMs: new Map(),
+    answers: [],
+    publications: new Map(),
+    writtenElsewhereMs: new Map(),
     violate(invariant, detail, facts) {
       first ??= new Violation(invariant, detail, facts)
     },
@@ -143,6 +180,19 @@ export function recordRepeatedAnswer(
 
 export function reviewKey(store: Store, appId: string, reviewId: string): string {
   return `${store} ${appId} ${reviewId}`
+}
+
+export function officialKey(store: Store, appId: string, officialId: string): string {
+  return `${store} ${appId} ${officialId}`
+}
+
+/** The id that the public pages show for a review id of an event: of any source. */
+export function publicIdOf(ledger: Ledger, store: Store, appId: string, reviewId: string): string {
+  return ledger.publicIds.get(officialKey(store, appId, reviewId)) ?? reviewId
+}
+
+export function sourceKey(accountId: string, store: Store, appId: string): string {
+  return `${accountId} ${store} ${appId}`
 }
 
 export function listingKey(store: Store, appId: string, storefront: string): string {

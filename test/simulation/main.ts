@@ -11,11 +11,14 @@ const { values } = parseArgs({
     hours: { type: 'string' },
     engine: { type: 'string', default: 'sqlite' },
     ablate: { type: 'string' },
+    connections: { type: 'boolean' },
     trace: { type: 'boolean', default: false },
   },
 })
 const engineName = values.engine === 'postgres' ? 'postgres' : 'sqlite'
 const hours = values.hours === undefined ? undefined : Number(values.hours)
+/** The options of the command that replays a seed. */
+const replayed = { hours, connections: values.connections }
 const first = Number(values.seed ?? values.from)
 const count = values.seed === undefined ? Number(values.seeds) : 1
 /** Seeds between two progress lines. */
@@ -35,6 +38,7 @@ for (let seed = first; seed < first + count && !stopped; seed += 1) {
   const result = await runSeed(engine, seed, {
     hours,
     ablate: values.ablate,
+    connections: values.connections,
     print: values.trace ? print : null,
   })
   ran += 1
@@ -45,8 +49,9 @@ for (let seed = first; seed < first + count && !stopped; seed += 1) {
   if (result.violation === null) continue
   failed += 1
   // The full report for the first violation, one line for each other.
-  if (failed === 1) print(`\n${reportOf(engineName, result, hours)}`)
-  else print(`\nseed ${seed}: ${result.violation.message}\nreplay: ${replayCommand(engineName, seed, hours)}`)
+  if (failed === 1) print(`\n${reportOf(engineName, result, replayed)}`)
+  else
+    print(`\nseed ${seed}: ${result.violation.message}\nreplay: ${replayCommand(engineName, seed, replayed)}`)
 }
 print(summary(ran))
 process.exitCode = failed > 0 ? 1 : 0

@@ -2,7 +2,9 @@ import type { Review } from '../../src/model/review.ts'
 import { gateClaims } from '../../src/node/time/gate-claims.ts'
 import { openTimekeeper, type Timekeeper } from '../../src/node/time/keeper.ts'
 import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
+import { createAppStoreConnect } from '../../src/pipeline/appstores/appstoreconnect/appstoreconnect.ts'
 import { createGoogle } from '../../src/pipeline/appstores/google/google.ts'
+import { createGooglePlayDeveloper } from '../../src/pipeline/appstores/googleplay-developer/googleplay-developer.ts'
 import { createFlow, FLOW_ROLES, type Flow, type FlowSettings } from '../../src/pipeline/flow.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress/egress.ts'
@@ -16,6 +18,7 @@ import type { Ledger } from './ledger.ts'
 import { underLock } from './locks.ts'
 import { isAllowedOlderEvent, recordFanOuts } from './look-back.ts'
 import type { NodeClock } from './node-clock.ts'
+import { OFFICIAL_URLS } from './official-store.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -174,6 +177,17 @@ function flowDeps(
       createApple({ egress: stores, itunesUrl: STORE_URLS.itunesUrl, webUrl: STORE_URLS.webUrl }),
       createGoogle({ egress: stores, playUrl: STORE_URLS.playUrl }),
     ],
+    ...(plan.connections === null
+      ? {}
+      : {
+          officialStores: [
+            createAppStoreConnect({ egress: stores, clock, baseUrl: OFFICIAL_URLS.apple }),
+            createGooglePlayDeveloper({
+              ...{ egress: stores, clock, baseUrl: OFFICIAL_URLS.google },
+              ...{ oauthUrl: OFFICIAL_URLS.google, storageUrl: OFFICIAL_URLS.google },
+            }),
+          ],
+        }),
     enricher: plan.enrichment
       ? createSimulatedEnricher({
           clock,

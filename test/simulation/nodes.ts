@@ -1,3 +1,5 @@
+import { STORE_LAG_MS } from '../../src/model/review-link.ts'
+import type { Store } from '../../src/model/vocabulary.ts'
 import type { World } from '../../src/simulate/world.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Ablation } from './ablations.ts'
@@ -6,9 +8,10 @@ import { checkRequest } from './check-request.ts'
 import type { StorageCheck } from './check-storage.ts'
 import { connect } from './connection.ts'
 import type { Installation } from './engines.ts'
-import { type Ledger, recordRepeatedAnswer, reviewKey } from './ledger.ts'
+import { type Ledger, publicIdOf, recordRepeatedAnswer, reviewKey } from './ledger.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { createNodeClock } from './node-clock.ts'
+import type { OfficialStore } from './official-store.ts'
 import type { Plan, PlannedFault } from './plan.ts'
 import type { Random } from './random.ts'
 import { accepts, arrives, type Behaviour, responseOf, targetOf } from './receivers.ts'
@@ -22,6 +25,8 @@ export type NodesDeps = {
   readonly plan: Plan
   readonly ledger: Ledger
   readonly world: World
+  /** The official APIs; null without connected stores. */
+  readonly official: OfficialStore | null
   readonly scheduler: Scheduler
   readonly trace: Trace
   readonly random: Random
@@ -50,7 +55,7 @@ const RESTART_MS = 2_000
 const DEADLY_MAX = 4
 /** Calls after which other nodes may have work. */
 const CREATES_WORK =
-  /^(occurrences\.(fanOut|commitEnrichment)|feeds\.commit|deliveries\.settle|hooks\.|dead\.)/
+  /^(occurrences\.(fanOut|commitEnrichment)|feeds\.commit|reviewSources\.|replies\.request|deliveries\.settle|hooks\.|dead\.)/
 
 type Place = {
   node: SimulatedNode | null
@@ -71,6 +76,8 @@ export function createNodes(deps: NodesDeps): Nodes {
   const shown = new Map<string, ShownAnswer>()
   const deathsByText = new Map<string, number>()
   const onStoreRequest = createStoreLimit(ledger, plan.requestsPerMinute, scheduler.nowMs)
+  const publicKey = (store: Store, appId: string, reviewId: string) =>
+    reviewKey(store, appId, publicIdOf(ledger, store, appId, reviewId))
   let requests = 0
   let stopped = false
 
@@ -98,7 +105,9 @@ export function createNodes(deps: NodesDeps): Nodes {
       },
       openStores: (isAlive) =>
         openStores({
-          ...{ world: deps.world, scheduler, isAlive, shown, random: connectionRandom },
+          ...{ world: deps.world, official: deps.official, scheduler, isAlive, shown },
+          random: connectionRandom,
+          onOfficialRequest: (store) => trace.note(`${name} requests the official API of ${store}`),
           faultOf: activeFaults.connectionTo,
           onRepeatedAnswer: (store, request, shownAtMs) =>
             recordRepeatedAnswer(ledger, store, request, shownAtMs, scheduler.nowMs()),
@@ -122,12 +131,12 @@ export function createNodes(deps: NodesDeps): Nodes {
           },
         }),
       enricherFault: activeFaults.enricher,
-      isDeadly: ({ store, appId, reviewId }) => ledger.deadlyReviews.has(reviewKey(store, appId, reviewId)),
-      onDeadly({ store, appId, reviewId, body }) {
-        const key = reviewKey(store, appId, reviewId)
-        // An edited text is enriched again, and a node may hold the old one for a while.
-        const deaths = (deathsByText.get(`${key} ${body}`) ?? 0) + 1
-        deathsByText.set(`${key} ${body}`, deaths)
+      isDeadly: ({ store, appId, reviewId }) => ledger.deadlyReviews.has(publicKey(store, appId, reviewId)),
+      onDeadly({ store, appId, reviewId, fingerprint, body }) {
+        const key = publicKey(store, appId, reviewId)
+        // An edited text is enriched again, and a node may hold the old one for a while. Each source has its own review.
+        const deaths = (deathsByText.get(`${fingerprint} ${body}`) ?? 0) + 1
+        deathsByText.set(`${fingerprint} ${body}`, deaths)
         if (deaths > DEADLY_MAX)
           ledger.violate('enrichment_endless', `review ${key} stopped ${deaths} processes`)
       },
@@ -167,6 +176,7 @@ export function createNodes(deps: NodesDeps): Nodes {
       if (place === undefined) return
       const { node } = place
       if (fault.kind === 'clock') {
+        if (installation.file !== null && fault.offsetMs > STORE_LAG_MS / 2) ledger.clockWasDaysAhead = true
         place.offsetMs = fault.offsetMs
         node?.jump(fault.offsetMs)
         scheduler.after(fault.untilMs - fault.fromMs, () => {

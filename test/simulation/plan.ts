@@ -32,7 +32,23 @@ export type Plan = {
   readonly malformedRows: boolean
   /** Number of hooks that one account creates at once, each for its own app. */
   readonly greedyHooks: number
+  /** Accounts connect stores, change sources and answer reviews; null in most plans. */
+  readonly connections: ConnectionsPlan | null
   readonly faults: readonly PlannedFault[]
+}
+
+/** Details of the official APIs. */
+export type ConnectionsPlan = {
+  /** The number of pairs of account and app that change their source. */
+  readonly apps: number
+  /** Whether ids of the official APIs contain the public ids, so that reviews are linked by id. Otherwise by content. */
+  readonly idsMatch: boolean
+  /** Whether an edit changes Apple's `createdDate`. */
+  readonly editMovesDate: boolean
+  /** How long Apple takes to publish an answer. */
+  readonly publishDelayMs: number
+  /** The share of reviews without a name, which have one of a few texts. */
+  readonly namelessShare: number
 }
 
 /** One fault of the schedule. `PlanOptions.without` refers to it by `id`. */
@@ -71,9 +87,11 @@ export type PlanOptions = {
   readonly hours?: number | undefined
   /** Ids of faults to leave out. */
   readonly without?: ReadonlySet<number>
+  /** Whether accounts connect stores. Absent: in a quarter of the seeds. */
+  readonly connections?: boolean | undefined
 }
 
-export function planOf(seed: number, { engine, hours, without }: PlanOptions): Plan {
+export function planOf(seed: number, { engine, hours, without, connections }: PlanOptions): Plan {
   const random = createRandom(seed, 'plan')
   const nodes = engine === 'sqlite' ? 1 : 1 + random.below(4)
   const length = random.next()
@@ -101,10 +119,34 @@ export function planOf(seed: number, { engine, hours, without }: PlanOptions): P
     deadly: random.chance(0.15),
     malformedRows: random.chance(0.2),
     greedyHooks: 0,
+    connections: null,
   }
   if (random.chance(0.03)) return greedy(shape, random)
   const faults = faultsOf(random.fork('faults'), shape)
-  return { ...shape, faults: faults.filter(({ id }) => without?.has(id) !== true) }
+  const plan = { ...shape, faults: faults.filter(({ id }) => without?.has(id) !== true) }
+  const connecting = random.fork('connections')
+  return (connections ?? connecting.chance(CONNECTED_SHARE))
+    ? connected(plan, connecting.fork('details'))
+    : plan
+}
+
+const CONNECTED_SHARE = 0.25
+
+/** `plan` with connected stores. */
+export function connected(plan: Plan, random: Random): Plan {
+  const idsMatch = random.chance(0.6)
+  return {
+    ...plan,
+    // Reviews whose texts retention has deleted cannot be linked by content.
+    retentionMs: idsMatch ? plan.retentionMs : 90 * DAY_MS,
+    connections: {
+      idsMatch,
+      apps: 1 + random.below(3),
+      editMovesDate: random.chance(0.3),
+      publishDelayMs: random.chance(0.3) ? MINUTE_MS : 0,
+      namelessShare: idsMatch && random.chance(0.6) ? 0.5 : 0,
+    },
+  }
 }
 
 /** One account has very many hooks, another a few. There are no faults, so that the wait of a feed is limited. */

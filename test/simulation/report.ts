@@ -1,6 +1,6 @@
 import { describe } from './active-faults.ts'
 import type { EngineName } from './engines.ts'
-import type { RunResult } from './run.ts'
+import type { RunOptions, RunResult } from './run.ts'
 
 const FAULTS_SHOWN = 25
 const LINES_SHOWN = 60
@@ -11,7 +11,7 @@ const RECENT_MS = 600_000
  * The report of a failing seed: the violation with details, the last faults, the end of the trace, and the command to
  * replay the seed.
  */
-export function reportOf(engine: EngineName, result: RunResult, hours?: number): string {
+export function reportOf(engine: EngineName, result: RunResult, options: ReplayOptions = {}): string {
   const { seed, plan, violation, tail, simulatedMs } = result
   if (violation === null) return ''
   const faults = plan.faults
@@ -27,11 +27,14 @@ export function reportOf(engine: EngineName, result: RunResult, hours?: number):
     ...faults,
     'trace:',
     ...tail.slice(-LINES_SHOWN).map((line) => `  ${line}`),
-    `replay: ${replayCommand(engine, seed, hours)}`,
+    `replay: ${replayCommand(engine, seed, options)}`,
   ].join('\n')
 }
 
-export function replayCommand(engine: EngineName, seed: number, hours?: number): string {
-  const more = hours === undefined ? '' : ` --hours ${hours}`
+type ReplayOptions = Pick<RunOptions, 'hours' | 'connections'>
+
+export function replayCommand(engine: EngineName, seed: number, options: ReplayOptions = {}): string {
+  const { hours, connections } = options
+  const more = (hours === undefined ? '' : ` --hours ${hours}`) + (connections ? ' --connections' : '')
   return `npm run test:simulation -- --engine ${engine} --seed ${seed}${more} --trace`
 }

@@ -3,6 +3,7 @@ import { STORES, type Store, type Storefront } from '../../src/model/vocabulary.
 import { createReviewIds } from '../../src/simulate/review-ids.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { type Ledger, listingKey, type ReviewEntry, reviewKey } from './ledger.ts'
+import { OFFICIAL_LAG_MS_MAX, type OfficialStore } from './official-store.ts'
 import type { Plan } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -22,6 +23,9 @@ export type ReviewersDeps = {
   readonly random: Random
   readonly scheduler: Scheduler
   readonly trace: Trace
+  /** Null without connected stores. */
+  readonly official: OfficialStore | null
+  readonly officialRandom: Random
 }
 
 /** Simulated people who write, edit and remove reviews and rate apps. The ledger records every change. */
@@ -40,11 +44,18 @@ export type Reviewers = {
 const LAG_MS_MAX = 90_000
 const OLD_REVIEWS = 6
 
-export function createReviewers({ world, ledger, plan, random, scheduler, trace }: ReviewersDeps): Reviewers {
+/** People without a name write one of these. */
+const NAMELESS_TEXTS = ['Great app', 'Does not start']
+/** The name that Apple shows for people without one. */
+const NAMELESS_AUTHOR = { apple: 'anonymous', google: null } as const
+
+export function createReviewers(deps: ReviewersDeps): Reviewers {
+  const { world, ledger, plan, random, scheduler, trace, official, officialRandom } = deps
   const ids = createReviewIds(random.fork('ids').next)
   const ratings = new Map<string, { micros: number; count: number }>()
   const apps = Array.from({ length: plan.apps }, (_, app) => app)
   const malformed: { store: Store; appId: string; market: string; reviewId: string }[] = []
+  const startedAtMs = scheduler.nowMs()
   let written = 0
 
   const write = (publishedAtMs: number) => {
@@ -58,18 +69,28 @@ export function createReviewers({ world, ledger, plan, random, scheduler, trace 
     const isMalformed = plan.malformedRows && random.chance(0.03)
     const rating = isMalformed ? 0 : 1 + random.below(5)
     written += 1
-    world.addReview(
-      { store, appId, market },
-      {
-        id,
-        rating,
-        title: `Title ${written}`,
-        body: `Review ${written} of a simulated person.`,
-        author: `person ${written}`,
-        version: '1.0',
-        publishedAt,
-      },
-    )
+    const nameless =
+      !isMalformed && officialRandom.chance(plan.connections?.namelessShare ?? 0)
+        ? officialRandom.pick(NAMELESS_TEXTS)
+        : null
+    const place = { store, appId, market }
+    const review = {
+      id,
+      rating,
+      title: nameless === null ? `Title ${written}` : null,
+      body: nameless ?? `Review ${written} of a simulated person.`,
+      author: nameless === null ? `person ${written}` : NAMELESS_AUTHOR[store],
+      version: '1.0',
+      publishedAt,
+    }
+    // The official API may show it before the public pages.
+    const publicLagMs =
+      official !== null && scheduler.nowMs() > startedAtMs && officialRandom.chance(0.3)
+        ? officialRandom.between(0, OFFICIAL_LAG_MS_MAX)
+        : 0
+    if (!isMalformed) official?.reviews.addReview(place, review)
+    if (publicLagMs === 0) world.addReview(place, review)
+    else scheduler.after(publicLagMs, () => world.addReview(place, review))
     if (isMalformed) {
       malformed.push({ store, appId, market, reviewId: id })
       return
@@ -81,17 +102,20 @@ export function createReviewers({ world, ledger, plan, random, scheduler, trace 
       market,
       reviewId: id,
       publishedAtMs: publishedAt.getTime(),
-      shownFromMs: scheduler.nowMs(),
+      shownFromMs: scheduler.nowMs() + publicLagMs,
       shownUntilMs: null,
       stars: [rating],
       edited: false,
+      namelessText: nameless,
       shownAtMs: publishedAt.getTime(),
     })
     trace.note(`reviewer writes ${store} ${market} ${id}`)
   }
 
   const anyShown = (): ReviewEntry | null => {
-    const shown = [...ledger.reviews.values()].filter(({ shownUntilMs }) => shownUntilMs === null)
+    const shown = [...ledger.reviews.values()].filter(
+      ({ shownFromMs, shownUntilMs }) => shownUntilMs === null && shownFromMs <= scheduler.nowMs(),
+    )
     return shown.length === 0 ? null : random.pick(shown)
   }
   const edit = () => {
@@ -100,11 +124,9 @@ export function createReviewers({ world, ledger, plan, random, scheduler, trace 
     const { store, appId, market, reviewId } = review
     const at = new Date(Math.floor(scheduler.nowMs() / 1000) * 1000)
     const rating = 1 + random.below(5)
-    world.editReview(
-      { store, appId, market, reviewId },
-      { rating, body: `Edited at ${at.toISOString()}.` },
-      at,
-    )
+    const change = { rating, body: `Edited at ${at.toISOString()}.` }
+    world.editReview({ store, appId, market, reviewId }, change, at)
+    official?.reviews.editReview({ store, appId, market, reviewId }, change, at)
     review.stars.push(rating)
     review.edited = true
     review.shownAtMs = at.getTime()
@@ -115,6 +137,7 @@ export function createReviewers({ world, ledger, plan, random, scheduler, trace 
     if (review === null) return
     const { store, appId, market, reviewId } = review
     world.removeReview({ store, appId, market, reviewId })
+    official?.reviews.removeReview({ store, appId, market, reviewId })
     review.shownUntilMs = scheduler.nowMs()
     trace.note(`reviewer removes ${store} ${reviewId}`)
   }
@@ -161,13 +184,8 @@ export function createReviewers({ world, ledger, plan, random, scheduler, trace 
     createApps() {
       for (const app of apps) {
         for (const store of STORES) {
-          world.addApp({
-            store,
-            appId: appIdOf(store, app),
-            name: `App ${app}`,
-            developer: 'Example',
-            iconUrl: null,
-          })
+          const one = { store, appId: appIdOf(store, app), name: `App ${app}`, developer: 'Example' }
+          for (const shows of [world, official?.reviews]) shows?.addApp({ ...one, iconUrl: null })
           for (const storefront of STOREFRONTS_SIMULATED)
             show(store, app, storefront, 4_000_000 + random.below(90) * 10_000, 100 + random.below(900))
         }

@@ -3,6 +3,7 @@ import { createWorld } from '../../src/simulate/world.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { ABLATIONS, type Ablation } from './ablations.ts'
 import { scheduleFaults } from './active-faults.ts'
+import { lostAnswers } from './answers.ts'
 import { lostDrops, lostReviews, remainingWork } from './check-end.ts'
 import { checkExpired, checkLiveInvariants, checkRetention, createStarvationCheck } from './check-live.ts'
 import { createStorageCheck } from './check-storage.ts'
@@ -11,8 +12,10 @@ import type { Engine } from './engines.ts'
 import { createLedger } from './ledger.ts'
 import { createNodeClock } from './node-clock.ts'
 import { createNodes } from './nodes.ts'
+import { createOfficialStore, OFFICIAL_LAG_MS_MAX } from './official-store.ts'
+import { createOwners } from './owners.ts'
 import { type Plan, planOf } from './plan.ts'
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 import { appIdOf, createReviewers } from './reviewers.ts'
 import { createScheduler } from './scheduler.ts'
 import { createTrace } from './trace.ts'
@@ -26,6 +29,8 @@ export type RunOptions = {
   readonly ablate?: string | undefined
   /** Runs the plan of the defect without the defect. A seed that detects the defect must pass here. */
   readonly control?: boolean
+  /** Whether accounts connect stores. Absent: in a quarter of the seeds. */
+  readonly connections?: boolean | undefined
 }
 
 export type RunResult = {
@@ -52,7 +57,10 @@ const FEEDS_DRAIN_MS_MAX = 2 * 3_600_000
 /** Simulates one seed from an empty installation to the end of its drain. */
 export async function runSeed(engine: Engine, seed: number, options: RunOptions = {}): Promise<RunResult> {
   const ablation = ablationOf(options.ablate)
-  const planned = planOf(seed, { engine: engine.name, hours: options.hours, without: options.without })
+  const planned = planOf(seed, {
+    ...{ engine: engine.name, hours: options.hours, without: options.without },
+    connections: options.connections,
+  })
   const plan = ablation.plan?.(planned, createRandom(seed, 'ablation')) ?? planned
   const defect = options.control === true ? {} : ablation
   const scheduler = createScheduler(START_MS)
@@ -66,29 +74,45 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
   const expireAfterMs = expireAfterMsOf(plan.waitsMs)
   const storageCheck = createStorageCheck(ledger, scheduler.nowMs)
 
+  const official =
+    plan.connections === null
+      ? null
+      : createOfficialStore({
+          ...{ plan: plan.connections, ledger, scheduler, random: random.fork('official') },
+          hidesAnswers: defect.hidesAnswers ?? false,
+        })
+
   const activeFaults = scheduleFaults({
-    plan,
-    world,
+    ...{ plan, world, officialWorld: official?.world ?? null },
     scheduler,
     trace,
     onNodeFault: (fault) => nodes.inject(fault),
   })
   const nodes = createNodes({
-    ...{ plan, ledger, world, scheduler, trace, random, installation, activeFaults, ablation: defect },
+    ...{ plan, ledger, world, official, scheduler, trace, random, installation, activeFaults },
+    ablation: defect,
     onExecuted: storageCheck.executed,
   })
   // The names of random streams are part of a seed: another name changes every run.
-  const reviewers = createReviewers({ world, ledger, plan, random: random.fork('life'), scheduler, trace })
+  const reviewers = createReviewers({
+    ...{ world, ledger, plan, random: random.fork('life'), scheduler, trace },
+    ...{ official, officialRandom: random.fork('official life') },
+  })
   const customersRandom = random.fork('people')
+  const anyNodeBy = (picking: Random) => () => {
+    const ready = nodes.ready()
+    return ready.length === 0 ? null : picking.pick(ready)
+  }
+  const ownersRandom = random.fork('owners')
+  const owners =
+    official === null
+      ? null
+      : createOwners({
+          ...{ plan, ledger, official, random: ownersRandom, scheduler },
+          anyNode: anyNodeBy(ownersRandom),
+        })
   const customers = createCustomers({
-    plan,
-    ledger,
-    random: customersRandom,
-    scheduler,
-    anyNode: () => {
-      const ready = nodes.ready()
-      return ready.length === 0 ? null : customersRandom.pick(ready)
-    },
+    ...{ plan, ledger, random: customersRandom, scheduler, anyNode: anyNodeBy(customersRandom) },
     onFeedsChanged: storageCheck.feedsChanged,
   })
   const modest = new Set(
@@ -121,11 +145,17 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     trace.note('drain begins')
     await checkRetention(ledger, base, scheduler.nowMs(), plan.retentionMs)
     throwIfViolated()
+    // Until each source shows the last changes.
+    if (official !== null) await until(scheduler.nowMs() + OFFICIAL_LAG_MS_MAX * 2)
     const drainsFromMs = scheduler.nowMs()
     reviewers.removeMalformedRows()
     await nodes.recover()
     for (const hook of ledger.hooks.values()) await settleHook(hook.id)
+    await owners?.retryFailing(base, trueClock.now())
     await waitUntilDrained(drainsFromMs)
+    const unanswered = await lostAnswers(ledger, base)
+    if (unanswered.length > 0)
+      throw new Violation('answer_lost', unanswered.slice(0, 3).join('; '), unanswered)
     const lost = await lostReviews(ledger, base)
     if (lost.length > 0) throw new Violation('nothing_lost', lost.slice(0, 3).join('; '), lost)
 
@@ -179,6 +209,7 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
       scheduler.after(60_000, () => void customers.createGreedyHooks().catch(() => {}))
     reviewers.start(endMs)
     customers.start(endMs - CUSTOMERS_STOP_MS)
+    owners?.start(endMs - CUSTOMERS_STOP_MS)
     await liveUntil(endMs)
     await drain()
   } catch (error) {

@@ -1,10 +1,11 @@
-import type { Store } from '../../src/model/vocabulary.ts'
+import { STORES, type Store } from '../../src/model/vocabulary.ts'
 import type { Egress, EgressAnswer, EgressRequest } from '../../src/runtime/egress/egress.ts'
 import type { SimulatedAnswer } from '../../src/simulate/answer.ts'
 import { handleApple } from '../../src/simulate/apple/apple.ts'
 import { handleGoogle } from '../../src/simulate/google/google.ts'
 import type { World } from '../../src/simulate/world.ts'
-import { type Connection, connect } from './connection.ts'
+import { type Connection, connect, type Response } from './connection.ts'
+import { OFFICIAL_URLS, type OfficialStore } from './official-store.ts'
 
 export const STORE_URLS = {
   itunesUrl: 'https://itunes.test',
@@ -22,6 +23,9 @@ export type StoresDeps = Omit<Connection, 'respond'> & {
   /** The active fault of the connection to a store. */
   readonly faultOf: (store: Store) => ConnectionFault | null
   readonly onRequest: (store: Store) => void
+  /** The official APIs; null without connected stores. */
+  readonly official: OfficialStore | null
+  readonly onOfficialRequest: (store: Store) => void
   /** Answers that a frozen store repeats, by request; shared by all nodes. */
   readonly shown: Map<string, ShownAnswer>
   /** Called when a frozen store repeats its answer from `shownAtMs`. */
@@ -34,6 +38,9 @@ export function openStores(deps: StoresDeps): Egress {
   return connect({
     ...deps,
     respond(request) {
+      const ofStore = STORES.find((store) => request.url.startsWith(OFFICIAL_URLS[store]))
+      if (deps.official !== null && ofStore !== undefined)
+        return respondOfficial(deps, deps.official, ofStore, request)
       const store: Store = request.url.startsWith(STORE_URLS.playUrl) ? 'google' : 'apple'
       deps.onRequest(store)
       const fault = deps.faultOf(store)
@@ -41,13 +48,7 @@ export function openStores(deps: StoresDeps): Egress {
       if (fault === 'reset') return { kind: 'reset', afterMs: random.between(1, 300) }
       const key = keyOf(request)
       const live = () => {
-        const simulated = {
-          method: request.method,
-          url: request.url,
-          headers: request.headers,
-          body: typeof request.body === 'string' ? request.body : '',
-          at: new Date(Math.floor(scheduler.nowMs())),
-        }
+        const simulated = simulatedOf(request, scheduler.nowMs())
         return store === 'apple' ? handleApple(world, simulated) : handleGoogle(world, simulated)
       }
       const stale = fault === 'frozen' ? shown.get(key) : undefined
@@ -60,6 +61,29 @@ export function openStores(deps: StoresDeps): Egress {
       return { kind: 'answer', afterMs, answer: answered(answer, afterMs) }
     },
   })
+}
+
+/** A request whose connection fails may have arrived before, so that an answer was written. */
+function respondOfficial(
+  { random, scheduler, ...deps }: StoresDeps,
+  official: OfficialStore,
+  store: Store,
+  request: EgressRequest,
+): Response {
+  deps.onOfficialRequest(store)
+  const fault = deps.faultOf(store)
+  const isBroken = fault === 'timeout' || fault === 'reset'
+  const arrives = !isBroken || random.chance(0.5)
+  const answer = arrives ? official.handle(store, simulatedOf(request, scheduler.nowMs())) : null
+  const afterMs = random.between(20, 400) + (answer?.delayMs ?? 0)
+  if (fault === 'timeout') return { kind: 'hang' }
+  if (answer === null || isBroken || answer.drop === true) return { kind: 'reset', afterMs }
+  return { kind: 'answer', afterMs, answer: answered(answer, afterMs) }
+}
+
+function simulatedOf({ method, url, headers, body }: EgressRequest, nowMs: number) {
+  const text = typeof body === 'string' ? body : ''
+  return { method, url, headers, body: text, at: new Date(Math.floor(nowMs)) }
 }
 
 /** Removes the random number that prevents cached answers. */
