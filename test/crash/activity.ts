@@ -5,6 +5,7 @@ import { createRandom, type Random } from '../../src/simulate/random.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { addApp } from '../support/service.ts'
+import { CONNECTED_APP, connectedReviewId, type Owner } from './connected.ts'
 import { MAIL_PREFIX, recipientsOf, SLACK_PREFIX, TELEGRAM_PREFIX } from './formatted.ts'
 import { type Ledger, PULLED_PREFIX } from './ledger.ts'
 
@@ -19,16 +20,24 @@ export type PlannedHook = {
   readonly keyword?: string
 }
 
-export const APPS: readonly App[] = [1, 2, 3].flatMap((index): App[] => [
+const PUBLIC_APPS: readonly App[] = [1, 2, 3].flatMap((index): App[] => [
   { store: 'apple', appId: `90000${index}`, market: 'us' },
   { store: 'google', appId: `com.example.crash${index}`, market: 'en' },
 ])
+export const APPS: readonly App[] = [...PUBLIC_APPS, CONNECTED_APP]
 
 /** Digests show some 30 events and count the others. So few reviews have the word that a digest shows all of them. */
 const DIGEST_WORD = 'digest'
 const DIGEST_OF = 16
 
-export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] => [
+/** Messages name a review by its fingerprint, which depends on its source. So the connected app has only hooks for events. */
+const CONNECTED_HOOKS: readonly PlannedHook[] = [
+  { name: `all-${CONNECTED_APP.appId}`, app: CONNECTED_APP, stars: [1, 5] },
+  { name: `low-${CONNECTED_APP.appId}`, app: CONNECTED_APP, stars: [1, 2] },
+  { name: `${PULLED_PREFIX}${CONNECTED_APP.appId}`, app: CONNECTED_APP, stars: [1, 5] },
+]
+
+const PUBLIC_HOOKS = PUBLIC_APPS.flatMap((app): PlannedHook[] => [
   { name: `all-${app.appId}`, app, stars: [1, 5] },
   { name: `all2-${app.appId}`, app, stars: [1, 5] },
   { name: `low-${app.appId}`, app, stars: [1, 2] },
@@ -38,6 +47,7 @@ export const HOOKS: readonly PlannedHook[] = APPS.flatMap((app): PlannedHook[] =
   { name: `${MAIL_PREFIX}${app.appId}`, app, stars: [1, 5], keyword: DIGEST_WORD },
   { name: `rating-${app.appId}`, app, stars: null },
 ])
+export const HOOKS: readonly PlannedHook[] = [...PUBLIC_HOOKS, ...CONNECTED_HOOKS]
 
 /** Reviews older than any hook: more than one page of Apple's feed. */
 const OLD_REVIEWS = 60
@@ -90,8 +100,9 @@ export function createActivity(options: {
   readonly clock: Clock
   readonly ledger: Ledger
   readonly seed: number
+  readonly owner: Pick<Owner, 'changeSource' | 'answer'>
 }): Activity {
-  const { world, clock, ledger } = options
+  const { world, clock, ledger, owner } = options
   const random = createRandom(options.seed)
   const ratings = new Map<App, { micros: number; count: number; lastKey: string | null }>(
     APPS.map((app) => [app, { micros: RATING_START_MICROS, count: 10_000, lastKey: null }]),
@@ -109,7 +120,11 @@ export function createActivity(options: {
   let written = 0
   const write = (app: App) => {
     const rating = 1 + Math.floor(random.next() * 5)
-    const id = `${app.store === 'apple' ? '8' : 'r-'}${String(written++).padStart(9, '0')}`
+    const number = written++
+    const id =
+      app === CONNECTED_APP
+        ? connectedReviewId(number)
+        : `${app.store === 'apple' ? '8' : 'r-'}${String(number).padStart(9, '0')}`
     const word = written % DIGEST_OF === 0 ? DIGEST_WORD : 'title'
     const fingerprint = fingerprintOf(app.store, app.appId, id)
     for (const { name, app: its, stars, keyword } of HOOKS) {
@@ -134,6 +149,8 @@ export function createActivity(options: {
     },
     { weight: 15, act: (app) => edit(world, app, random, clock) },
     { weight: 20, act: (app) => dropRating(app) },
+    { weight: 4, act: owner.changeSource },
+    { weight: 20, act: owner.answer },
     {
       weight: 4,
       act: (app) =>

@@ -10,6 +10,7 @@ import type { Store } from '../../src/model/vocabulary.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { configOf } from '../../src/service/config/config.ts'
 import { openConfigured } from '../../src/service/operate.ts'
+import { createRandom } from '../../src/simulate/random.ts'
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld } from '../../src/simulate/world.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -19,6 +20,7 @@ import { createAccount, createToken } from '../support/people.ts'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 import { type Activity, createActivity, HOOKS, idleApps, type PlannedHook, populate } from './activity.ts'
+import { createOwner, type Owner, withAnswersOnce } from './connected.ts'
 import { formattedTarget, recipientsOf } from './formatted.ts'
 import { createLedger, type Ledger, PULLED_PREFIX } from './ledger.ts'
 import { startMailReceiver } from './mail-receiver.ts'
@@ -57,6 +59,9 @@ export type Installation = AsyncDisposable & {
   readonly clearStoreFaults: () => void
   /** Database rows that help to explain missing events. */
   readonly explain: (keys: readonly string[]) => Promise<string[]>
+  /** Answers to reviews that are neither in the store nor refused. */
+  readonly unfinishedAnswers: Owner['unfinished']
+  readonly ownerFigures: Owner['figures']
   /** Throws if the database file is corrupt. */
   readonly check: () => Promise<void>
   /** Deliveries that retention has deleted so far. */
@@ -77,11 +82,11 @@ export async function install(options: InstallationOptions): Promise<Installatio
   const anchorMs = Date.now()
   const clock = testClock({ anchorMs, speed })
   const postgres = engine === 'postgres' ? opened.use(await startOwnPostgres()) : null
-  const world = createWorld()
+  const ledger = createLedger()
+  const world = withAnswersOnce(createWorld(), ledger)
   const idle = idleApps(options.idleApps)
   populate(world, clock, idle)
   const simulation = opened.use(await startSimulation({ host: '127.0.0.1', world, clock, log: silentLog }))
-  const ledger = createLedger()
   const receiver = opened.use(await startCrashReceiver(ledger))
   const mail = opened.use(await startMailReceiver(ledger))
   const file = join(folder, 'radar.db')
@@ -100,6 +105,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
     RADAR_GOOGLE_STORAGE_URL: simulation.googleUrl,
     RADAR_REVIEWS_POLL_INTERVAL: seconds(0.3),
     RADAR_RATINGS_POLL_INTERVAL: seconds(0.3),
+    RADAR_OFFICIAL_POLL_INTERVAL: seconds(0.5),
     RADAR_APPLE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
     RADAR_GOOGLE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
     RADAR_RETRY_WAITS: [0.1, 0.2, 0.3].map(seconds).join(),
@@ -168,7 +174,11 @@ export async function install(options: InstallationOptions): Promise<Installatio
   )
 
   opened.use(startPuller(nodes, token, ledger))
-  const activity = createActivity({ world, clock, ledger, seed: options.seed })
+  const owner = await createOwner({
+    ...{ world, accountId, token, nodes, random: createRandom(options.seed) },
+    replyOf: (fingerprint) => withStorage(({ replies }) => replies.get(accountId, fingerprint)),
+  })
+  const activity = createActivity({ world, clock, ledger, seed: options.seed, owner })
   // After a failed run, activity would keep the process alive.
   opened.defer(activity.pause)
   const closing = opened.move()
@@ -211,6 +221,8 @@ export async function install(options: InstallationOptions): Promise<Installatio
           ...(await feeds.list({ failingOnly: false, limit: 1_000 })).map((feed) => JSON.stringify(feed)),
         ]
       }),
+    unfinishedAnswers: owner.unfinished,
+    ownerFigures: owner.figures,
     async check() {
       if (engine !== 'sqlite') return
       using database = new DatabaseSync(file)

@@ -45,6 +45,7 @@ export type Ledger = {
   readonly missing: () => string[]
   readonly expected: () => number
   readonly receipts: () => readonly Receipt[]
+  readonly violate: (sentence: string) => void
   /** The violations, one sentence each. */
   readonly violations: () => readonly string[]
 }
@@ -146,6 +147,7 @@ export function createLedger(): Ledger {
       ...[...notPulled].filter((key) => !missing.has(key)).map((key) => `${key} (not pulled)`),
     ],
     expected: () => expected.size,
+    violate: (sentence) => void violations.push(sentence),
     receipts: () => receipts,
     violations: () => violations,
   }

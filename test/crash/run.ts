@@ -31,6 +31,8 @@ export type Figures = {
   readonly replays: number
   readonly replaysInterrupted: number
   readonly deliveriesPruned: number
+  readonly sourceChanges: number
+  readonly answersPublished: number
   readonly storeRequestsPerMinuteMax: Readonly<Record<'apple' | 'google', number>>
 }
 
@@ -112,6 +114,7 @@ export async function run(installation: Installation, options: RunOptions): Prom
     lateResponses: unexplained.length,
     lostConfirmationMsMax: lostMsMax,
     deliveriesPruned: await installation.pruned(),
+    ...installation.ownerFigures(),
     storeRequestsPerMinuteMax: installation.storeRequestsPerMinuteMax(),
   }
 
@@ -143,11 +146,14 @@ export async function run(installation: Installation, options: RunOptions): Prom
     receiver.setPoison(false)
     for (const node of nodes) if (!node.running()) node.start()
     const deadline = performance.now() + SETTLE_MS_MAX
-    while (ledger.missing().length > 0) {
+    for (const node of nodes) await node.ready()
+    while (true) {
       assertNoViolations()
+      const unanswered = await installation.unfinishedAnswers()
+      if (ledger.missing().length === 0 && unanswered.length === 0) break
       if (performance.now() > deadline) {
         const missing = ledger.missing()
-        const explanations = await installation.explain(missing.slice(0, 10))
+        const explanations = [...unanswered, ...(await installation.explain(missing.slice(0, 10)))]
         throw new Error(
           `${missing.length} of ${ledger.expected()} events never arrived:\n${explanations.join('\n')}`,
         )

@@ -7,7 +7,7 @@ import type { Person } from './people.ts'
 
 /** Connects the simulated store of an app with new credentials that reach only this app. Returns the id. */
 export async function connectStore(
-  { client }: Person,
+  { client }: Pick<Person, 'client'>,
   world: World,
   { store, appId }: { readonly store: Store; readonly appId: string },
   options: {
