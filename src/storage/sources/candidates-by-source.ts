@@ -89,12 +89,12 @@ function getsPublic(
   const okUntil = dateOrNull(source.last_ok_at)
   if (okUntil === null) return true
   let isLinked = false
-  if (occurredAt.getTime() <= okUntil.getTime() + CLOCK_TOLERANCE_MS) {
+  const before = left.reviews(source.id).filter(({ publicSeq }) => publicSeq < seq)
+  // The clock of a poll may have been behind: the source was also read after the dates that it showed.
+  const readMs = Math.max(okUntil.getTime(), ...before.map(({ review: { at } }) => at.getTime()))
+  if (occurredAt.getTime() <= readMs + CLOCK_TOLERANCE_MS) {
     const taken = new Set(links.map(({ officialFingerprint }) => officialFingerprint))
-    const official = left
-      .reviews(source.id)
-      .filter((one) => one.publicSeq < seq && !taken.has(one.review.key))
-      .map((one) => one.review)
+    const official = before.map((one) => one.review).filter(({ key }) => !taken.has(key))
     const officialFingerprint = linkReviews([linkableOf(review)], official).get(review.fingerprint)
     isLinked = officialFingerprint !== undefined
     if (officialFingerprint !== undefined) {

@@ -221,6 +221,17 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage, after(4 * HOUR)), ['b: bob'])
     })
 
+    it('link a public review by content also after a poll with a clock that was behind', async () => {
+      await using storage = await prepared(open)
+      await storage.reviewSources.use('alice', APP, 'con_1', after(-25 * HOUR))
+      const words = { author: 'Ann', body: 'The same words' }
+      await pollSource(storage, [officialOf('o', words)], after(-25 * HOUR))
+      await storage.reviewSources.leave('alice', APP, NOON)
+      await offered(storage)
+      await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'text', ...words })])
+      assert.deepEqual(await offered(storage), ['text: bob'])
+    })
+
     it('end with their connection', async () => {
       await using storage = await prepared(open)
       await storage.reviewSources.use('alice', APP, 'con_1', NOON)
