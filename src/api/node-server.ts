@@ -3,6 +3,7 @@ import type { Log } from '../runtime/log.ts'
 import { addRoutes } from './add-routes.ts'
 import { ApiError } from './errors.ts'
 import { answerBrokenRequest, failureHandler, secure } from './guard-paths.ts'
+import { NO_SCHEMAS } from './no-schemas.ts'
 import { type OperatorDeps, operatorGroup, operatorRoutes } from './operator/operator.ts'
 
 /** Time limit for receiving a request; these requests have no body. */
@@ -17,6 +18,7 @@ export function createNodeServer(deps: OperatorDeps & { readonly log: Log }): Fa
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    schemaController: NO_SCHEMAS,
     genReqId: () => `req-${crypto.randomUUID()}`,
     frameworkErrors: (_error, request, reply) => notServed(request, reply),
     clientErrorHandler: answerBrokenRequest,

@@ -9,6 +9,7 @@ import type { AuthDeps } from './auth.ts'
 import { compressAnswers } from './compress.ts'
 import { answerBrokenRequest, guardPaths } from './guard-paths.ts'
 import { mountMcp } from './mcp.ts'
+import { NO_SCHEMAS } from './no-schemas.ts'
 import { type OperatorDeps, operatorGroup, operatorRoutes } from './operator/operator.ts'
 import { referenceRoutes } from './operator/reference.ts'
 import type { RecordedOperations } from './record-call.ts'
@@ -54,6 +55,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: () => `req-${crypto.randomUUID()}`,
+    schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     frameworkErrors: (error, request, reply) => guard.refuse(error, request, reply),
     clientErrorHandler: answerBrokenRequest,

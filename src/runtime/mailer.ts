@@ -1,4 +1,6 @@
-import { createTransport } from 'nodemailer'
+import type { SMTPSentMessageInfo, SMTPTransportOptions, Transporter } from 'nodemailer'
+
+type Transport = Transporter<SMTPSentMessageInfo, SMTPTransportOptions>
 
 export type Mail = {
   readonly to: readonly string[]
@@ -41,18 +43,12 @@ const TIMEOUT_MS = 30_000
  * have a private address: the guard for targets does not apply.
  */
 export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_MS): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    dnsTimeout: IDLE_MS_MAX,
-    connectionTimeout: IDLE_MS_MAX,
-    greetingTimeout: IDLE_MS_MAX,
-    socketTimeout: IDLE_MS_MAX,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let opened: Promise<Transport> | null = null
   return {
     async send({ to, id, headers, images = [], ...content }, signal) {
       const timeout = AbortSignal.timeout(timeoutMs)
+      opened ??= openTransport(smtpUrl)
+      const transport = await opened
       try {
         const { rejected, accepted } = await transport.sendMail({
           from,
@@ -79,6 +75,20 @@ export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_
       }
     },
   }
+}
+
+/** Loads the library only for the first mail, because most services send none. */
+async function openTransport(url: string): Promise<Transport> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    dnsTimeout: IDLE_MS_MAX,
+    connectionTimeout: IDLE_MS_MAX,
+    greetingTimeout: IDLE_MS_MAX,
+    socketTimeout: IDLE_MS_MAX,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 function attachmentOf({ cid, name, png }: NonNullable<Mail['images']>[number]) {

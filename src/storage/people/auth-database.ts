@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '../../runtime/log.ts'
-import { clientConfig } from '../postgres/connect.ts'
 import { LockQueue } from '../sqlite/lock-queue.ts'
 import type { WaitingDialect } from '../sqlite/people/auth-dialect.ts'
 
@@ -36,7 +35,12 @@ export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatab
       },
     }
   }
-  const pool = new pg.Pool({ ...clientConfig(url, 'radar sign-in'), max: CONNECTIONS_MAX })
+  // Loaded only when used: a service on SQLite needs no driver for PostgreSQL.
+  const [{ default: driver }, { clientConfig }] = await Promise.all([
+    import('pg'),
+    import('../postgres/connect.ts'),
+  ])
+  const pool = new driver.Pool({ ...clientConfig(url, 'radar sign-in'), max: CONNECTIONS_MAX })
   pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
   return {
     database: pool,

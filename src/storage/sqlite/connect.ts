@@ -113,7 +113,7 @@ export class Connection implements Disposable {
     const source = this.#withStorageErrors(() => new DatabaseSync(this.#file, { readOnly: true }))
     try {
       createForOwner(file)
-      // In one step, reason a copy in several steps restarts whenever another process writes.
+      // In one step, because a copy in several steps restarts whenever another process writes.
       await backup(source, file, { rate: PAGES_ALL })
     } finally {
       source.close()
