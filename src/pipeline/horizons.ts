@@ -8,6 +8,7 @@ import { JITTER_MAX, RETRY_AFTER_MS_MAX } from './send/after-attempt.ts'
 import { OPEN_MS_MAX } from './send/breaker.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /**
  * How far ahead each rule sets an instant at most, with slack for jitter and clock differences between nodes. An
@@ -26,5 +27,7 @@ export function horizonsOf(settings: {
       Math.max(RETRY_AFTER_MS_MAX, OPEN_MS_MAX, ...settings.waitsMs) * (1 + JITTER_MAX) + 2 * HOUR_MS,
     replayMs: HOUR_MS,
     storeBlockMs: STORE_RETRY_AFTER_MS_MAX + 2 * HOUR_MS,
+    // The longest interval that can be set is a day.
+    officialMs: 2 * DAY_MS,
   }
 }

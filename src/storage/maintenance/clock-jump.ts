@@ -207,6 +207,10 @@ function extendLeases({ from, to }: Interval): string[] {
     `update feeds set next_poll_at = next_poll_at + ${by} where lease is not null and next_poll_at > ${was}`,
     `update reviews set enrich_leased_until = enrich_leased_until + ${by} where enrich_leased_until > ${was}`,
     `update deliveries set leased_until = leased_until + ${by} where status = 'pending' and leased_until > ${was}`,
+    `update review_sources set next_poll_at = next_poll_at + ${by} where lease is not null and next_poll_at > ${was}`,
+    `update review_histories set next_at = next_at + ${by} where lease is not null and next_at > ${was}`,
+    `update replies set next_at = next_at + ${by} where lease is not null and next_at > ${was}`,
+    `update alerts set leased_until = leased_until + ${by} where status = 'pending' and leased_until > ${was}`,
   ]
 }
 
@@ -237,6 +241,9 @@ export function repairs(now: string, horizons: Horizons): string[] {
      where ${beyond('next_claim_at', horizons.deliveryMs)}`,
     `update replays set next_at = ${now} where status = 'running' and ${beyond('next_at', horizons.replayMs)}`,
     `update pace set blocked_until = ${now} where ${beyond('blocked_until', horizons.storeBlockMs)}`,
+    `update review_sources set next_poll_at = ${now}, lease = null where ${beyond('next_poll_at', horizons.officialMs)}`,
+    `update review_histories set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,
+    `update replies set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,
   ]
 }
 

@@ -33,6 +33,8 @@ export type Horizons = {
   readonly deliveryMs: number
   readonly replayMs: number
   readonly storeBlockMs: number
+  /** Polls and imports of official sources, and answers. */
+  readonly officialMs: number
 }
 
 /**

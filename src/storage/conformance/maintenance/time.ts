@@ -27,6 +27,7 @@ export const HORIZONS = {
   deliveryMs: 2 * DAY,
   replayMs: HOUR,
   storeBlockMs: 2 * DAY,
+  officialMs: 2 * DAY,
 }
 
 /** The clock went from `from` to `to` while nodes ran. */

@@ -4,9 +4,11 @@ import { officialFingerprintOf } from '../../../model/review-source.ts'
 import type { ClaimedReply, ReplyStep, ReplyTarget } from '../../port/replies.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
+import { HORIZONS, jump } from '../maintenance/time.ts'
 import { connectionOf } from '../people/store-connections.ts'
 import { addPeople, after, HOUR, MINUTE, NO_ENRICHMENT, NOON, reviewOf, subscribe } from '../samples.ts'
 
+const YEAR = 365 * 24 * HOUR
 const APP = { store: 'apple', appId: '1' } as const
 const OFFICIAL = officialFingerprintOf('alice', 'apple', '1', 'o1')
 const PUBLIC = reviewOf({ reviewId: 'p1' }).fingerprint
@@ -25,12 +27,17 @@ async function prepared(open: Engine['open'], replyText: string | null = null): 
   return storage
 }
 /** A poll of the source that shows the review with this answer. */
-async function pollWith(storage: Storage, replyText: string | null, now: Date): Promise<void> {
+async function pollWith(
+  storage: Storage,
+  replyText: string | null,
+  now: Date,
+  nextPollAt = now,
+): Promise<void> {
   const [source] = await storage.reviewSources.claim({ now, lease: 'l', leaseMs: MINUTE, limit: 1 })
   assert.ok(source)
   const review = reviewOf({ reviewId: 'o1', market: 'us~alice', fingerprint: OFFICIAL })
   const shown = { review, publicFingerprints: [PUBLIC], replyText }
-  const poll = { sourceId: source.id, lease: 'l', polledAt: now, nextPollAt: now }
+  const poll = { sourceId: source.id, lease: 'l', polledAt: now, nextPollAt }
   await storage.reviewSources.commit(poll, [shown], false, NO_ENRICHMENT, () => ({
     seen: [shown],
     toStore: [review],
@@ -149,6 +156,33 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual([reply?.state, reply?.shownText, reply?.draft], ['published', 'By hand', 'Later'])
       assert.equal((await storage.replies.get('alice', PUBLIC))?.shownText, 'By hand')
       assert.deepEqual(await claim(storage, after(HOUR)), [])
+    })
+
+    it('are not claimed twice when the clock goes forward during an attempt, and neither is their source', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      const claimSource = (now: Date) =>
+        storage.reviewSources.claim({ now, lease: 'l', leaseMs: MINUTE, limit: 1 })
+      const claimed = async (now: Date) => [
+        (await claim(storage, now)).length,
+        (await claimSource(now)).length,
+      ]
+      assert.deepEqual(await claimed(NOON), [1, 1])
+      await jump(storage, NOON, after(YEAR))
+      assert.deepEqual(await claimed(after(YEAR + MINUTE - 1)), [0, 0])
+      assert.deepEqual(await claimed(after(YEAR + MINUTE)), [1, 1])
+    })
+
+    it('that wait longer than a rule allows are due after a repair, as is their source', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), after(YEAR))
+      await pollWith(storage, null, NOON, after(YEAR))
+      assert.deepEqual(await claim(storage, after(MINUTE)), [])
+      assert.equal(await storage.time.repair(NOON, HORIZONS), 2)
+      assert.equal((await claim(storage)).length, 1)
+      const sources = await storage.reviewSources.claim({ now: NOON, lease: 'l', leaseMs: MINUTE, limit: 1 })
+      assert.equal(sources.length, 1)
+      assert.equal(await storage.time.repair(NOON, HORIZONS), 0)
     })
 
     it('of a removed connection are refused until they are requested again', async () => {
