@@ -199,18 +199,27 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
   ]
 }
 
-/** The clock went forward: leases keep their remaining time. */
+/** Longer than any lease. */
+const LEASE_MS_MAX = 3_600_000
+
+/**
+ * The clock went forward: leases keep their remaining time. One that ends later than any lease was taken after the jump, before it was
+ * detected. Extended too, it would look like an error, end in the next repair, and its work would be done twice.
+ */
 function extendLeases({ from, to }: Interval): string[] {
   const was = msOf(from)
   const by = msOf(to) - was
+  const extend = (table: string, column: string, isLeased: string) =>
+    `update ${table} set ${column} = ${column} + ${by}
+     where ${isLeased} and ${column} > ${was} and ${column} <= ${was + LEASE_MS_MAX}`
   return [
-    `update feeds set next_poll_at = next_poll_at + ${by} where lease is not null and next_poll_at > ${was}`,
-    `update reviews set enrich_leased_until = enrich_leased_until + ${by} where enrich_leased_until > ${was}`,
-    `update deliveries set leased_until = leased_until + ${by} where status = 'pending' and leased_until > ${was}`,
-    `update review_sources set next_poll_at = next_poll_at + ${by} where lease is not null and next_poll_at > ${was}`,
-    `update review_histories set next_at = next_at + ${by} where lease is not null and next_at > ${was}`,
-    `update replies set next_at = next_at + ${by} where lease is not null and next_at > ${was}`,
-    `update alerts set leased_until = leased_until + ${by} where status = 'pending' and leased_until > ${was}`,
+    extend('feeds', 'next_poll_at', 'lease is not null'),
+    extend('reviews', 'enrich_leased_until', 'enrich_lease is not null'),
+    extend('deliveries', 'leased_until', "status = 'pending'"),
+    extend('review_sources', 'next_poll_at', 'lease is not null'),
+    extend('review_histories', 'next_at', 'lease is not null'),
+    extend('replies', 'next_at', 'lease is not null'),
+    extend('alerts', 'leased_until', "status = 'pending'"),
   ]
 }
 

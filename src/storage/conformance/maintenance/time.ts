@@ -183,6 +183,19 @@ export function timeSuite({ open }: Engine): void {
       assert.equal((await claim(storage, { now: after(AHEAD + MINUTE) })).length, 1)
     })
 
+    it('a lease that was taken before the jump was detected keeps its end', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook])
+      assert.equal((await claim(storage, { now: after(AHEAD), leaseMs: MINUTE })).length, 1)
+      assert.equal((await claimFeeds(storage, { now: after(AHEAD) })).length, 1)
+      await jump(storage, NOON, after(AHEAD))
+      assert.equal(await storage.time.repair(after(AHEAD), HORIZONS), 0)
+      assert.equal((await claim(storage, { now: after(AHEAD + MINUTE - 1) })).length, 0)
+      assert.equal((await claim(storage, { now: after(AHEAD + MINUTE) })).length, 1)
+    })
+
     it('the burst of a store is not refilled', async () => {
       await using storage = await open()
       const arrivalAtMs = after(MINUTE).getTime()
