@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { transitionIdOf } from '../../../model/rating.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
+import { jump } from '../maintenance/time.ts'
 import {
   addPeople,
   after,
@@ -141,6 +142,19 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       await rate(storage, 4.2, after(HOUR))
       assert.deepEqual(await fanOut(storage, after(HOUR), { ...fire, firing: [] }), ['us never'])
       await storage.hooks.remove('alice', hook.id, after(HOUR))
+    })
+
+    it('has fired by now, also if the clock was ahead at the drop', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook, watch } = await subscribe(storage, {}, { ...RATING, storefronts: ['us'] })
+      const fire = { hook, firing: [watch.id], market: 'us' }
+      await rate(storage, 4.5, NOON)
+      await rate(storage, 4.4, after(HOUR))
+      await jump(storage, after(HOUR), after(MINUTE))
+      assert.deepEqual(await fanOut(storage, after(MINUTE), fire), ['us never'])
+      await rate(storage, 4.3, after(2 * MINUTE))
+      assert.deepEqual(await fanOut(storage, after(2 * MINUTE), fire), [`us ${MINUTE}`])
     })
   })
 }

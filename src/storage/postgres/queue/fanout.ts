@@ -34,7 +34,7 @@ export async function fanOut(
     const ready = rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)
     const candidates = await candidatesOf(tx, ready)
     const sources = await bySource(tx, ready)
-    const slides = await slidesOf(tx, ready, candidates)
+    const slides = await slidesOf(tx, ready, candidates, msOf(request.now))
     const spikes = await spikesOf(tx, ready, candidates)
     const byId = new Map<string, Decided>()
     let occurrences = 0

@@ -1,6 +1,7 @@
 import type { Occurrence } from '../../../model/occurrence.ts'
 import type { Candidate } from '../../port/occurrences.ts'
-import { dateOf, msOf } from '../../values.ts'
+import { firedAtMsOf } from '../../queue/slide-time.ts'
+import { dateOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 
 /** The slides of one commit, in memory. Differs from sqlite: it writes them together. */
@@ -21,6 +22,7 @@ export async function slidesOf(
   tx: Transaction,
   occurrences: readonly Occurrence[],
   candidates: (occurrence: Occurrence) => readonly Candidate[],
+  nowMs: number,
 ): Promise<Slides> {
   const drops = occurrences.filter(({ eventType }) => eventType === 'rating.dropped')
   const watchIds = new Set(
@@ -51,7 +53,7 @@ export async function slidesOf(
     fired({ market, occurredAt }, ids) {
       for (const watchId of ids) {
         const key = keyOf(watchId, market)
-        firedAtMs.set(key, Math.max(firedAtMs.get(key) ?? 0, msOf(occurredAt)))
+        firedAtMs.set(key, Math.max(firedAtMs.get(key) ?? 0, firedAtMsOf(occurredAt, nowMs)))
         changed.set(key, { watchId, market })
       }
     },

@@ -39,7 +39,7 @@ export function fanOut(
       )
       const occurrence = watches.length === 0 ? stored : withHistory(db, stored, request.reviewsKeptMs)
       for (const event of decide(occurrence, watches)) {
-        storeSlides(db, occurrence, event.slides ?? [])
+        storeSlides(db, occurrence, event.slides ?? [], msOf(request.now))
         storeSpikes(db, event.spikes ?? [])
         if (!insertEvent(db, occurrence, event, msOf(request.now), request.expireAfterMs)) continue
         hooksServed.add(event.hookId)

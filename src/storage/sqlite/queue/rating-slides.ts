@@ -1,6 +1,7 @@
 import type { Occurrence } from '../../../model/occurrence.ts'
 import type { Candidate } from '../../port/occurrences.ts'
-import { dateOf, msOf } from '../../values.ts'
+import { firedAtMsOf } from '../../queue/slide-time.ts'
+import { dateOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 /** Adds `slideFiredAt` to the candidates with a window. */
@@ -31,6 +32,7 @@ export function storeSlides(
   db: Connection,
   { market, occurredAt }: Occurrence,
   watchIds: readonly string[],
+  nowMs: number,
 ): void {
   for (const watchId of watchIds) {
     db.run(
@@ -38,7 +40,7 @@ export function storeSlides(
        on conflict (watch_id, market) do update set fired_at = max(fired_at, excluded.fired_at)`,
       watchId,
       market,
-      msOf(occurredAt),
+      firedAtMsOf(occurredAt, nowMs),
     )
   }
 }
