@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   afterChange,
+  coveredUntilOf,
   DATE_TOLERANCE_MS,
   type LinkableReview,
   linkReviews,
@@ -65,6 +66,19 @@ test('an unlinked review is old if the other source had the time to show it', ()
   assert.equal(afterChange({ at: new Date(NOW_MS - STORE_LAG_MS - 1) }, false, coveredUntil), 'old')
   assert.equal(afterChange({ at: new Date(0) }, false, null), 'new')
   assert.equal(afterChange({ at: new Date(0) }, true, null), 'known')
+})
+
+test('a source that was polled with a clock that is ahead was read until the time by the reference', () => {
+  const until = (lastOkMs: number, aheadMs: number, newestMs: number | null) =>
+    coveredUntilOf(new Date(lastOkMs), aheadMs, newestMs === null ? null : new Date(newestMs)).getTime()
+  const yearMs = 365 * 24 * HOUR_MS
+  assert.equal(until(NOW_MS, 0, NOW_MS - HOUR_MS), NOW_MS)
+  assert.equal(until(NOW_MS, -yearMs, NOW_MS - HOUR_MS), NOW_MS)
+  assert.equal(until(NOW_MS + yearMs, yearMs, null), NOW_MS)
+  assert.equal(until(NOW_MS + yearMs, yearMs, NOW_MS - HOUR_MS), NOW_MS)
+  // The poll was before the jump, or the reference was wrong: the source has shown this date.
+  assert.equal(until(NOW_MS, yearMs, NOW_MS - HOUR_MS), NOW_MS - HOUR_MS)
+  assert.equal(until(NOW_MS, yearMs, NOW_MS + HOUR_MS), NOW_MS)
 })
 
 /** A review as it happened: when it was written, when it was edited, and how late the first source showed it. */

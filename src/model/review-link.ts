@@ -134,6 +134,17 @@ function distinct(reviews: readonly LinkableReview[]): LinkableReview[] {
 export const STORE_LAG_MS = 48 * HOUR_MS
 
 /**
+ * Until when a source was read, from the time of its last good poll: the `coveredUntil` of `afterChange`. A clock that is ahead of its
+ * reference by `aheadMs` may have been wrong at the poll. The poll was then at its time by the reference, or after the newest date that
+ * the source showed, if that is later. So reviews from after a wrong clock went ahead are not taken for old ones.
+ */
+export function coveredUntilOf(lastOkAt: Date, aheadMs: number, newestAt: Date | null): Date {
+  if (aheadMs <= 0) return lastOkAt
+  const byReferenceMs = lastOkAt.getTime() - aheadMs
+  return new Date(Math.min(lastOkAt.getTime(), Math.max(byReferenceMs, newestAt?.getTime() ?? byReferenceMs)))
+}
+
+/**
  * What a review means to an account that changed the source: `known` if the other source showed it, `old` if the other
  * source had the time to show it and did not, else `new`. `coveredUntil`: the last good poll of the other source; null
  * without one.

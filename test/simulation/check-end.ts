@@ -89,19 +89,20 @@ function mustReach(review: ReviewEntry, { watch, guaranteedFromMs }: HookEntry):
 const TWINS_MS = 180_000
 
 /**
- * Whether the contract allows that a change of source misses the review: while the clock was days ahead, or without a name, if it has
- * the text and stars of another one that the next source does not show, or not yet. The two are linked by content then.
+ * Whether the contract allows that a change of source misses the review: without a name, if it has the text and stars of another one that
+ * the next source does not show, or not yet. The two are linked by content then. After the clock was days off, fewer reviews are
+ * linked to their own, so that any other with this text and these stars is enough.
  */
 function mayBeMissed(ledger: Ledger, review: ReviewEntry, { accountId }: HookEntry): boolean {
   const { namelessText: text, store, appId, reviewId } = review
   if (!ledger.connected.has(sourceKey(accountId, store, appId))) return false
-  if (ledger.clockWasDaysAhead) return true
   if (text === null) return false
   for (const other of ledger.reviews.values()) {
     if (other.namelessText !== text || other.store !== store || other.appId !== appId) continue
     if (other.reviewId === reviewId || !other.stars.some((stars) => review.stars.includes(stars))) continue
     const isGone = other.edited || other.shownUntilMs !== null
-    if (isGone || Math.abs(other.shownFromMs - review.shownFromMs) < TWINS_MS) return true
+    if (isGone || ledger.clockWasDaysWrong || Math.abs(other.shownFromMs - review.shownFromMs) < TWINS_MS)
+      return true
   }
   return false
 }

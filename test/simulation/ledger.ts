@@ -121,8 +121,8 @@ export type Ledger = {
   readonly publicIds: Map<string, string>
   /** Accounts and apps, by `sourceKey`, that changed to an official source at least once. */
   readonly connected: Set<string>
-  /** Sources compare dates of reviews with times of polls. A clock that is ahead by the lag of the stores makes new reviews old. */
-  clockWasDaysAhead: boolean
+  /** Sources compare dates of reviews with times of polls, so a clock that is days off changes what is linked by content. */
+  clockWasDaysWrong: boolean
   /** Source id to the true start time of its last good poll. */
   readonly sourcePolledAtMs: Map<number, number>
   readonly answers: AnswerRequest[]
@@ -150,7 +150,7 @@ export function createLedger(): Ledger {
     sentWhileLookingBack: new Set(),
     publicIds: new Map(),
     connected: new Set(),
-    clockWasDaysAhead: false,
+    clockWasDaysWrong: false,
     sourcePolledAtMs: new Map(),
     answers: [],
     publications: new Map(),

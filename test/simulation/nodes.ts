@@ -176,7 +176,8 @@ export function createNodes(deps: NodesDeps): Nodes {
       if (place === undefined) return
       const { node } = place
       if (fault.kind === 'clock') {
-        if (installation.file !== null && fault.offsetMs > STORE_LAG_MS / 2) ledger.clockWasDaysAhead = true
+        if (installation.file !== null && Math.abs(fault.offsetMs) > STORE_LAG_MS / 2)
+          ledger.clockWasDaysWrong = true
         place.offsetMs = fault.offsetMs
         node?.jump(fault.offsetMs)
         scheduler.after(fault.untilMs - fault.fromMs, () => {

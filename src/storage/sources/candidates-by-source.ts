@@ -1,6 +1,12 @@
 import { ownerOf } from '../../model/market.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
-import { afterChange, type LinkableReview, linkableOf, linkReviews } from '../../model/review-link.ts'
+import {
+  afterChange,
+  coveredUntilOf,
+  type LinkableReview,
+  linkableOf,
+  linkReviews,
+} from '../../model/review-link.ts'
 import type { SourceState } from '../../model/review-source.ts'
 import { seenKeyOf } from '../feeds/seen-key.ts'
 import type { Candidate } from '../port/occurrences.ts'
@@ -23,6 +29,8 @@ export type LeftSources = {
   readonly shownAt: (sourceId: number, key: string) => number | null
   /** The newest stored reviews of the source that no public one is linked to. */
   readonly reviews: (sourceId: number) => readonly OfficialLinkable[]
+  /** How far the clock is ahead of its reference; negative if it is behind. */
+  readonly aheadMs: () => number
 }
 
 export type OfficialLinkable = { readonly review: LinkableReview; readonly publicSeq: number }
@@ -86,12 +94,14 @@ function getsPublic(
   // What the source showed since a later change was compared with this occurrence then.
   const shownAt = left.shownAt(source.id, seenKeyOf(review.fingerprint))
   if (shownAt !== null && shownAt < seq) return false
-  const okUntil = dateOrNull(source.last_ok_at)
-  if (okUntil === null) return true
+  const lastOkAt = dateOrNull(source.last_ok_at)
+  if (lastOkAt === null) return true
   let isLinked = false
   const before = left.reviews(source.id).filter(({ publicSeq }) => publicSeq < seq)
+  const newestAt =
+    before.length === 0 ? null : new Date(Math.max(...before.map(({ review: { at } }) => at.getTime())))
   // The clock of a poll may have been behind: the source was also read after the dates that it showed.
-  const readMs = Math.max(okUntil.getTime(), ...before.map(({ review: { at } }) => at.getTime()))
+  const readMs = Math.max(lastOkAt.getTime(), newestAt?.getTime() ?? 0)
   if (occurredAt.getTime() <= readMs + CLOCK_TOLERANCE_MS) {
     const taken = new Set(links.map(({ officialFingerprint }) => officialFingerprint))
     const official = before.map((one) => one.review).filter(({ key }) => !taken.has(key))
@@ -101,5 +111,6 @@ function getsPublic(
       links.push({ sourceId: source.id, fingerprint: review.fingerprint, officialFingerprint })
     }
   }
-  return afterChange({ at: occurredAt }, isLinked, okUntil) === 'new'
+  const coveredUntil = coveredUntilOf(lastOkAt, left.aheadMs(), newestAt)
+  return afterChange({ at: occurredAt }, isLinked, coveredUntil) === 'new'
 }

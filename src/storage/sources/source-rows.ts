@@ -1,15 +1,49 @@
 import { hashOf } from '../../model/canonical.ts'
+import { coveredUntilOf, STORE_LAG_MS } from '../../model/review-link.ts'
 import type { ReviewSource, SourceState } from '../../model/review-source.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import { seenKeyOf } from '../feeds/seen-key.ts'
 import type { LeasedSource, OfficialReview } from '../port/review-sources.ts'
-import { dateOf, dateOrNull } from '../values.ts'
+import { dateOf, dateOrNull, msOf } from '../values.ts'
 
 /** Rows of official sources, the same on both engines. */
 
 export const SOURCE_COLUMNS = `s.id, s.account_id, s.store, s.app_id, s.state, s.connection_id, s.changed_at, s.public_seq,
   s.first_public_seq, s.public_until, s.next_poll_at, s.failures, s.walk_incomplete, s.last_polled_at, s.last_ok_at, s.failing_since, s.problem`
+
+/** How far the clock is ahead of its reference. */
+export const CLOCK_AHEAD = 'select ahead_ms from clock'
+
+/**
+ * What `publicUntilOf` reads: the oldest last good poll of the public feeds of an account's app, the difference of the clock from its
+ * reference, and the newest date of a public review. The parameters are store, app id and account.
+ */
+export const publicUntilQuery = (p: (index: number) => string) => `
+  select min(f.last_ok_at) as ok_at, (${CLOCK_AHEAD}) as ahead_ms, (
+    select r.occurred_at from reviews r where r.store = ${p(1)} and r.app_id = ${p(2)} and r.market not like '%~%'
+    order by r.occurred_at desc limit 1) as newest_at
+  from feeds f join feed_accounts a on a.feed_id = f.id
+  where f.store = ${p(1)} and f.app_id = ${p(2)} and f.kind = 'reviews' and a.account_id = ${p(3)}`
+
+export type PublicUntilRow = {
+  ok_at: number | null
+  ahead_ms: number | null
+  newest_at: number | null
+}
+
+/** Until when the public pages were read; null if they were not. */
+export function publicUntilOf(row: PublicUntilRow | undefined): number | null {
+  const okAt = dateOrNull(row?.ok_at ?? null)
+  if (row === undefined || okAt === null) return null
+  return msOf(coveredUntilOf(okAt, row.ahead_ms ?? 0, dateOrNull(row.newest_at)))
+}
+
+/** The oldest date of public reviews that an official source may not have shown at its last good poll. */
+export function unshownSinceMs({ last_ok_at }: Pick<SourceRow, 'last_ok_at'>, aheadMs: number): number {
+  const okAt = dateOrNull(last_ok_at)
+  return okAt === null ? 0 : msOf(coveredUntilOf(okAt, aheadMs, null)) - STORE_LAG_MS
+}
 
 /** Whether the account of `review_sources s` still tracks the app or has a watch for it; other sources are not polled. */
 export const IS_NEEDED = `(

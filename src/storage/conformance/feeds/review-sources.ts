@@ -5,11 +5,13 @@ import { officialFingerprintOf } from '../../../model/review-source.ts'
 import type { KnownOfficial, LeasedSource, OfficialReview } from '../../port/review-sources.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
+import { jump } from '../maintenance/time.ts'
 import { connectionOf } from '../people/store-connections.ts'
 import {
   addPeople,
   after,
   claimFeed,
+  claimFeeds,
   HOUR,
   MINUTE,
   NO_ENRICHMENT,
@@ -20,6 +22,8 @@ import {
   subscribe,
 } from '../samples.ts'
 
+/** A wrong clock. */
+const AHEAD = 400 * 24 * HOUR
 const APP = { store: 'apple', appId: '1' } as const
 
 function officialOf(reviewId: string, given: Partial<Review> = {}): OfficialReview {
@@ -230,6 +234,25 @@ export function reviewSourcesSuite({ open }: Engine): void {
       await offered(storage)
       await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'text', ...words })])
       assert.deepEqual(await offered(storage), ['text: bob'])
+    })
+
+    it('that change while the clock is ahead cover the time by its reference, so that new reviews are not taken for old ones', async () => {
+      await using storage = await prepared(open)
+      await jump(storage, NOON, after(AHEAD))
+      for (const feed of await claimFeeds(storage, { now: after(AHEAD) }))
+        await poll(storage, feed, [], { poll: { polledAt: after(AHEAD) } })
+      await storage.reviewSources.use('alice', APP, 'con_1', after(AHEAD))
+      const known = await pollSource(storage, [], after(AHEAD))
+      assert.deepEqual(known?.publicUntil, NOON)
+
+      // Bob's poll finds a review that the official source does not show yet.
+      const [feed] = await claimFeeds(storage, { now: after(AHEAD + HOUR) })
+      assert.ok(feed)
+      const review = reviewOf({ reviewId: 'new', occurredAt: after(MINUTE), observedAt: after(AHEAD + HOUR) })
+      await poll(storage, feed, [review], { poll: { polledAt: after(AHEAD + HOUR) } })
+      assert.deepEqual(await offered(storage, after(AHEAD + HOUR)), ['new: bob'])
+      await storage.reviewSources.leave('alice', APP, after(AHEAD + HOUR))
+      assert.deepEqual(await offered(storage, after(AHEAD + 2 * HOUR)), ['new: alice bob'])
     })
 
     it('end with their connection', async () => {

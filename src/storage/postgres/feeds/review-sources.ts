@@ -1,20 +1,25 @@
 import { publicMarketOf } from '../../../model/market.ts'
-import { linkableOf, STORE_LAG_MS } from '../../../model/review-link.ts'
+import { linkableOf } from '../../../model/review-link.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { KnownOfficial, OfficialReview, ReviewSourceStorage } from '../../port/review-sources.ts'
 import { upsertShown } from '../../replies/reply-sql.ts'
 import {
+  CLOCK_AHEAD,
   type ClaimedRow,
   IS_NEEDED,
   leasedSourceOf,
   NO_PUBLIC_SEQ,
   PUBLIC_REVIEWS_MAX,
+  type PublicUntilRow,
+  publicUntilOf,
+  publicUntilQuery,
   SOURCE_COLUMNS,
   type SourceRow,
   seenRowsOf,
   shownOnlySince,
   sourceOf,
+  unshownSinceMs,
   withoutGoodPollSince,
 } from '../../sources/source-rows.ts'
 import { dateOrNull, flagOf, msOf } from '../../values.ts'
@@ -27,6 +32,8 @@ const DUE_SOURCES = `select ${SOURCE_COLUMNS}, c.kind, c.credentials
   from review_sources s join store_connections c on c.id = s.connection_id
   where s.next_poll_at <= $1 and ${IS_NEEDED}
   order by s.next_poll_at, s.id limit $2 for update of s skip locked`
+
+const PUBLIC_UNTIL = publicUntilQuery((index) => `$${index}`)
 
 export function reviewSourceStorage(db: Database): ReviewSourceStorage {
   return {
@@ -127,7 +134,9 @@ export function reviewSourceStorage(db: Database): ReviewSourceStorage {
         if (row === undefined) return false
         const isChange = row.state === 'switching'
         const publicSeq = isChange ? await lastSeq(tx) : (row.public_seq ?? 0)
-        const publicUntil = isChange ? await publicUntilOf(tx, row) : row.public_until
+        const publicUntil = isChange
+          ? publicUntilOf(await tx.get<PublicUntilRow>(PUBLIC_UNTIL, row.store, row.app_id, row.account_id))
+          : row.public_until
         const known = { ...(await knownOf(tx, row, fetched)), publicUntil: dateOrNull(publicUntil) }
         const { seen, toStore, occurrences } = decide(known)
         const keys = seenRowsOf(seen)
@@ -198,6 +207,7 @@ export async function leaveSource(tx: Transaction, row: SourceRow, nowMs: number
   )
   await updatePollSet(tx, [{ store: row.store, appId: row.app_id }])
   if (row.state !== 'official') return
+  const aheadMs = (await tx.get<{ ahead_ms: number }>(CLOCK_AHEAD))?.ahead_ms ?? 0
   // Another account may have got public reviews that the official source did not show yet: fan-out decides again.
   await tx.run(
     `update occurrences o set ready_at = $1 where event_type = 'review.created' and store = $2 and app_id = $3
@@ -207,7 +217,7 @@ export async function leaveSource(tx: Transaction, row: SourceRow, nowMs: number
     row.store,
     row.app_id,
     row.public_seq ?? 0,
-    (row.last_ok_at ?? 0) - STORE_LAG_MS,
+    unshownSinceMs(row, aheadMs),
   )
   tx.notifyWork()
 }
@@ -310,17 +320,6 @@ async function shownBefore(
 async function lastSeq(tx: Transaction): Promise<number> {
   const last = await tx.get<{ seq: number }>('select coalesce(max(seq), 0) as seq from occurrences')
   return last?.seq ?? 0
-}
-
-async function publicUntilOf(tx: Transaction, row: SourceRow): Promise<number | null> {
-  const until = await tx.get<{ at: number | null }>(
-    `select min(f.last_ok_at) as at from feeds f join feed_accounts a on a.feed_id = f.id
-     where f.store = $1 and f.app_id = $2 and f.kind = 'reviews' and a.account_id = $3`,
-    row.store,
-    row.app_id,
-    row.account_id,
-  )
-  return until?.at ?? null
 }
 
 async function seenBy(db: Queries, sourceId: number, fingerprints: readonly string[]): Promise<Set<string>> {

@@ -12,7 +12,7 @@ import {
   type OfficialLinkable,
   type SourceOfAccount,
 } from '../../sources/candidates-by-source.ts'
-import { consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
+import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
 import type { Transaction } from '../connect.ts'
 
 /**
@@ -44,7 +44,9 @@ export async function bySource(
   )
   const shown = new Map<string, number>()
   const reviews = new Map<number, readonly OfficialLinkable[]>()
+  let aheadMs = 0
   if (left.length > 0) {
+    aheadMs = (await tx.get<{ ahead_ms: number }>(CLOCK_AHEAD))?.ahead_ms ?? 0
     const ids = left.map(({ id }) => id)
     const hits = async (keys: readonly string[]) => {
       const rows = await tx.all<{ source_id: number; review_key: string; public_seq: number }>(
@@ -86,6 +88,7 @@ export async function bySource(
   const lookup = {
     shownAt: (sourceId: number, key: string) => shown.get(`${sourceId} ${key}`) ?? null,
     reviews: (sourceId: number) => reviews.get(sourceId) ?? [],
+    aheadMs: () => aheadMs,
   }
   return {
     filter: (occurrence, candidates) => candidatesBySource(occurrence, candidates, sources, lookup, links),

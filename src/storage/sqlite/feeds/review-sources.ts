@@ -1,21 +1,26 @@
 import { publicMarketOf } from '../../../model/market.ts'
-import { linkableOf, STORE_LAG_MS } from '../../../model/review-link.ts'
+import { linkableOf } from '../../../model/review-link.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { KnownOfficial, OfficialReview, ReviewSourceStorage } from '../../port/review-sources.ts'
 import { upsertShown } from '../../replies/reply-sql.ts'
 import {
+  CLOCK_AHEAD,
   type ClaimedRow,
   IS_NEEDED,
   leasedSourceOf,
   NO_PUBLIC_SEQ,
   PUBLIC_REVIEWS_MAX,
+  type PublicUntilRow,
+  publicUntilOf,
+  publicUntilQuery,
   SOURCE_COLUMNS,
   type SourceRow,
   seenRowsOf,
   shownOnlySince,
   sourceOf,
+  unshownSinceMs,
   withoutGoodPollSince,
 } from '../../sources/source-rows.ts'
 import { dateOrNull, flagOf, msOf } from '../../values.ts'
@@ -28,6 +33,8 @@ export const DUE_SOURCES = `select ${SOURCE_COLUMNS}, c.kind, c.credentials
   from review_sources s join store_connections c on c.id = s.connection_id
   where s.next_poll_at <= ?1 and ${IS_NEEDED}
   order by s.next_poll_at, s.id limit ?2`
+
+const PUBLIC_UNTIL = publicUntilQuery((index) => `?${index}`)
 
 export function reviewSourceStorage(db: Connection): ReviewSourceStorage {
   return {
@@ -115,7 +122,9 @@ export function reviewSourceStorage(db: Connection): ReviewSourceStorage {
         if (row === undefined) return false
         const isChange = row.state === 'switching'
         const publicSeq = isChange ? lastSeq(db) : (row.public_seq ?? 0)
-        const publicUntil = isChange ? publicUntilOf(db, row) : row.public_until
+        const publicUntil = isChange
+          ? publicUntilOf(db.get<PublicUntilRow>(PUBLIC_UNTIL, row.store, row.app_id, row.account_id))
+          : row.public_until
         const known = { ...knownOf(db, row, fetched), publicUntil: dateOrNull(publicUntil) }
         const { seen, toStore, occurrences } = decide(known)
         for (const { key, reviewId } of seenRowsOf(seen)) {
@@ -188,6 +197,7 @@ export function leaveSource(db: Connection, row: SourceRow, nowMs: number): void
   )
   updatePollSet(db, { store: row.store, appId: row.app_id })
   if (row.state !== 'official') return
+  const aheadMs = db.get<{ ahead_ms: number }>(CLOCK_AHEAD)?.ahead_ms ?? 0
   // Another account may have got public reviews that the official source did not show yet: fan-out decides again.
   db.run(
     `update occurrences set ready_at = ?1 where event_type = 'review.created' and store = ?2 and app_id = ?3
@@ -197,7 +207,7 @@ export function leaveSource(db: Connection, row: SourceRow, nowMs: number): void
     row.store,
     row.app_id,
     row.public_seq ?? 0,
-    (row.last_ok_at ?? 0) - STORE_LAG_MS,
+    unshownSinceMs(row, aheadMs),
   )
 }
 
@@ -316,18 +326,6 @@ function isPublicPolled(db: Connection, row: SourceRow): boolean {
 
 function lastSeq(db: Connection): number {
   return db.get<{ seq: number }>('select coalesce(max(seq), 0) as seq from occurrences')?.seq ?? 0
-}
-
-function publicUntilOf(db: Connection, row: SourceRow): number | null {
-  return (
-    db.get<{ at: number | null }>(
-      `select min(f.last_ok_at) as at from feeds f join feed_accounts a on a.feed_id = f.id
-       where f.store = ? and f.app_id = ? and f.kind = 'reviews' and a.account_id = ?`,
-      row.store,
-      row.app_id,
-      row.account_id,
-    )?.at ?? null
-  )
 }
 
 function seenBy(db: Connection, sourceId: number, fingerprints: readonly string[]): Set<string> {

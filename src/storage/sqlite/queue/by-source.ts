@@ -10,7 +10,7 @@ import {
   type OfficialLinkable,
   type SourceOfAccount,
 } from '../../sources/candidates-by-source.ts'
-import { consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
+import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
 import type { Connection } from '../connect.ts'
 
 export const SOURCES_OF_APP = `select id, account_id, store, app_id, state, public_seq, first_public_seq, last_ok_at
@@ -69,6 +69,7 @@ export function bySource(db: Connection): {
       const byId = new Map(sources.map((source) => [source.id, source]))
       const left = {
         shownAt,
+        aheadMs: () => db.get<{ ahead_ms: number }>(CLOCK_AHEAD)?.ahead_ms ?? 0,
         reviews: (id: number) => {
           const source = byId.get(id)
           return source === undefined ? [] : reviewsOf(source)
