@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
-import { radarCommand } from '../support/radar-command.ts'
+import { radarProcess } from '../support/radar-command.ts'
 
 test('the demo shows reviews and rating drops within ten seconds, prints its URLs, and exits cleanly', async () => {
-  const { status, out, err } = await radarCommand(['demo', '--port', '0', '--seconds', '10'])
+  const { status, out, err } = await radarProcess(['demo', '--port', '0', '--seconds', '10'])
   assert.equal(status, 0, err)
   for (const part of ['Review Radar', 'App Store', 'Google Play', 'Receiver']) {
     assert.match(out, new RegExp(`^${part} +http://127\\.0\\.0\\.1:\\d+`, 'm'))
@@ -17,15 +17,15 @@ test('the demo shows reviews and rating drops within ten seconds, prints its URL
 
 test('the demo uses RADAR_PORT and rejects an invalid port', async () => {
   const port = String(await freePort())
-  const { out, err } = await radarCommand(['demo', '--seconds', '1'], { RADAR_PORT: port })
+  const { out, err } = await radarProcess(['demo', '--seconds', '1'], { RADAR_PORT: port })
   assert.match(out, new RegExp(`http://127\\.0\\.0\\.1:${port}/`), err)
-  const rejected = await radarCommand(['demo', '--seconds', '1'], { RADAR_PORT: 'http' })
+  const rejected = await radarProcess(['demo', '--seconds', '1'], { RADAR_PORT: 'http' })
   assert.equal(rejected.status, 1)
   assert.match(rejected.err, /RADAR_PORT must be a whole number/)
 })
 
 test('the complaints about the broken release are one spike per store', async () => {
-  const { status, out, err } = await radarCommand(['demo', '--port', '0', '--seconds', '45'])
+  const { status, out, err } = await radarProcess(['demo', '--port', '0', '--seconds', '45'])
   assert.equal(status, 0, err)
   for (const store of ['App Store', 'Google Play']) {
     const lines = out.match(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { radarCommand } from '../support/radar-command.ts'
+import { radarCommand, radarProcess } from '../support/radar-command.ts'
 
 test('radar help lists every command, and --help shows its usage', async () => {
   const { status, out } = await radarCommand(['help'])
@@ -16,6 +16,18 @@ test('radar help lists every command, and --help shows its usage', async () => {
   const help = await radarCommand(['token', 'create', '--help'])
   assert.equal(help.status, 0)
   assert.match(help.out, /^usage: radar token create --account ID \[--name NAME\]/)
+})
+
+test('the process has the output and the status of its command', async () => {
+  const help = await radarProcess(['help'])
+  assert.deepEqual([help.status, help.err], [0, ''])
+  assert.match(help.out, /^usage: radar <command>/)
+  const wrong = await radarProcess(['launch'])
+  assert.deepEqual([wrong.status, wrong.out], [2, ''])
+  assert.match(wrong.err, /^radar: there is no command "launch"/)
+  const failed = await radarProcess(['token', 'list', '--account', 'acc_1'], { RADAR_DATA_DIR: '/nowhere' })
+  assert.deepEqual([failed.status, failed.out], [1, ''])
+  assert.match(failed.err, /^radar token list: There is no database at /)
 })
 
 test('invalid usage ends with status 2 and one sentence on standard error', async () => {

@@ -45,7 +45,7 @@ export type Tenant = {
   ) => Promise<CallResult>
   /** A request to `/api/console`. */
   readonly console: (method: string, path: string, body?: object) => Promise<CallResult>
-  /** Runs `bin/radar <words>` on the database of the service. */
+  /** Runs `radar <words>` on the database of the service. */
   readonly command: (...words: string[]) => Promise<CallResult>
   /** The client of the owner's session. */
   readonly owner: SignedIn

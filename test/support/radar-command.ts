@@ -15,8 +15,8 @@ export type CommandResult = { readonly status: number | null; readonly out: stri
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Runs `radar <words>` in this process, with only these settings and without a terminal. A process of its own would take 0.3 s of
- * processor time longer.
+ * Runs `radar <words>` in this process, with only these settings and without a terminal. A process of its own takes 0.3 s of
+ * processor time more.
  */
 export async function radarCommand(
   words: readonly string[],

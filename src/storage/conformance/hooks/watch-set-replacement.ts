@@ -2,24 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AppKey, Hook, Watch, WatchSet } from '../../../model/hook.ts'
 import { newId } from '../../../model/ids.ts'
-import { transitionIdOf } from '../../../model/rating.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { eventOf } from '../queue/queue-samples.ts'
-import {
-  addPeople,
-  after,
-  claimFeeds,
-  HOUR,
-  MINUTE,
-  NOON,
-  pollOf,
-  pollSet,
-  SECOND,
-  stars,
-  subscribe,
-} from '../samples.ts'
+import { eventOf, observeRating } from '../queue/queue-samples.ts'
+import { addPeople, after, HOUR, MINUTE, NOON, pollSet, SECOND, subscribe } from '../samples.ts'
 
 const ONE: AppKey = { store: 'apple', appId: '1' }
 const TWO: AppKey = { store: 'apple', appId: '2' }
@@ -48,20 +35,7 @@ async function watchesOf(storage: Storage, { accountId, id }: Hook): Promise<str
 
 /** Observes a rating of app 1; every lower one is a drop. Returns the last event that each watch had before. */
 async function rate(storage: Storage, hook: Hook, value: number, at: Date): Promise<(number | null)[]> {
-  const rating = stars(value, Math.round(value * 1_000))
-  const feeds = await claimFeeds(storage, { kind: 'rating', now: at })
-  for (const feed of feeds.filter(({ appId }) => appId === ONE.appId)) {
-    await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, previous) => ({
-      baseline: rating,
-      drop: previous && {
-        occurrenceId: transitionIdOf('apple', '1', rating),
-        previous,
-        current: rating,
-      },
-      nextPollAt: at,
-      intervalMs: HOUR,
-    }))
-  }
+  await observeRating(storage, value, at)
   const last: (number | null)[] = []
   await storage.occurrences.fanOut({ now: at, limit: 100, expireAfterMs: HOUR }, (occurrence, candidates) => {
     last.push(...candidates.map(({ slideFiredAt }) => slideFiredAt && +slideFiredAt - +NOON))

@@ -3,6 +3,7 @@ import type { Attempt } from '../../../model/delivery.ts'
 import type { Enrichment } from '../../../model/enrichment.ts'
 import type { Hook } from '../../../model/hook.ts'
 import { eventIdOf } from '../../../model/occurrence.ts'
+import { transitionIdOf } from '../../../model/rating.ts'
 import type { DeadReason } from '../../../model/vocabulary.ts'
 import type {
   Allocation,
@@ -14,7 +15,7 @@ import type {
 } from '../../port/deliveries.ts'
 import type { NewEvent } from '../../port/occurrences.ts'
 import type { Storage } from '../../port/storage.ts'
-import { claimFeed, HOUR, MINUTE, NOON, poll, reviewOf } from '../samples.ts'
+import { claimFeed, claimFeeds, HOUR, MINUTE, NOON, poll, pollOf, reviewOf, stars } from '../samples.ts'
 
 /** Sample data for the queue suites: a hook and its deliveries in one call. */
 
@@ -166,5 +167,19 @@ export function enrichmentOf(given: Partial<Enrichment> = {}): Enrichment {
     other_topic: 'widgets',
     summary_en: 'It lost everything.',
     ...given,
+  }
+}
+
+/** Observes a rating of an app of Apple in each of its markets. Every lower one is a drop. */
+export async function observeRating(storage: Storage, value: number, at: Date, appId = '1'): Promise<void> {
+  const rating = stars(value, Math.round(value * 1_000))
+  const feeds = await claimFeeds(storage, { kind: 'rating', now: at })
+  for (const feed of feeds.filter((each) => each.appId === appId)) {
+    await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, previous) => ({
+      baseline: rating,
+      drop: previous && { occurrenceId: transitionIdOf('apple', appId, rating), previous, current: rating },
+      nextPollAt: at,
+      intervalMs: HOUR,
+    }))
   }
 }

@@ -1,41 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { transitionIdOf } from '../../../model/rating.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { jump } from '../maintenance/time.ts'
-import {
-  addPeople,
-  after,
-  claimFeeds,
-  HOUR,
-  MINUTE,
-  NOON,
-  pollOf,
-  SECOND,
-  stars,
-  subscribe,
-  watchOf,
-} from '../samples.ts'
-import { eventOf } from './queue-samples.ts'
+import { addPeople, after, HOUR, MINUTE, NOON, SECOND, subscribe, watchOf } from '../samples.ts'
+import { eventOf, observeRating } from './queue-samples.ts'
 
 const RATING = { eventType: 'rating.dropped', deltaMicros: 100_000, deltaWindowHours: 24 } as const
-
-/** Observes a rating in each of the markets. Every lower one is a drop. */
-async function rate(storage: Storage, value: number, at: Date): Promise<void> {
-  const rating = stars(value, Math.round(value * 1_000))
-  for (const feed of await claimFeeds(storage, { kind: 'rating', now: at })) {
-    await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, previous) => ({
-      baseline: rating,
-      drop:
-        previous === null
-          ? null
-          : { occurrenceId: transitionIdOf('apple', '1', rating), previous, current: rating },
-      nextPollAt: at,
-      intervalMs: HOUR,
-    }))
-  }
-}
 
 /** Fans out, and lets the watches `firing` fire in `market`. Returns the last events that the candidates had before. */
 async function fanOut(
@@ -69,16 +40,16 @@ export function slidesSuite({ open, openAgain }: Engine): void {
         await addPeople(storage)
         const { hook, watch } = await subscribe(storage, {}, { ...RATING, storefronts: ['us', 'de'] })
         const fire = { hook, firing: [watch.id], market: 'us' }
-        await rate(storage, 4.5, NOON)
-        await rate(storage, 4.4, after(SECOND))
-        await rate(storage, 4.3, after(MINUTE))
+        await observeRating(storage, 4.5, NOON)
+        await observeRating(storage, 4.4, after(SECOND))
+        await observeRating(storage, 4.3, after(MINUTE))
         assert.deepEqual(await fanOut(storage, after(MINUTE), fire), [
           'de never',
           'de never',
           'us 1000',
           'us never',
         ])
-        await rate(storage, 4.2, after(HOUR))
+        await observeRating(storage, 4.2, after(HOUR))
       }
       await using storage = await openAgain()
       const [hook] = await storage.hooks.list('alice')
@@ -93,10 +64,10 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       const { hook, watch } = await subscribe(storage, {}, RATING)
       for (let round = 0; round < 5; round += 1) {
         const at = (minutes: number) => after(round * HOUR + minutes * MINUTE)
-        await rate(storage, 4.5 + round / 100, at(0))
+        await observeRating(storage, 4.5 + round / 100, at(0))
         await storage.occurrences.fanOut({ now: at(0), limit: 10, expireAfterMs: HOUR }, () => [])
-        await rate(storage, 4.4 + round / 100, at(1))
-        await rate(storage, 4.3 + round / 100, at(2))
+        await observeRating(storage, 4.4 + round / 100, at(1))
+        await observeRating(storage, 4.3 + round / 100, at(2))
         const fired: number[] = []
         const since = at(0).getTime()
         const fanOutOne = (node: Storage) =>
@@ -115,14 +86,14 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, RATING)
-      await rate(storage, 4.5, after(HOUR))
-      await rate(storage, 4.4, after(2 * HOUR))
+      await observeRating(storage, 4.5, after(HOUR))
+      await observeRating(storage, 4.4, after(2 * HOUR))
       const twice = { hook, firing: [watch.id, watch.id], market: 'us' }
       await storage.occurrences.fanOut({ now: after(2 * HOUR), limit: 1, expireAfterMs: HOUR }, () => [
         { ...eventOf(hook, 'same'), slides: [] },
         { ...eventOf(hook, 'same'), slides: [watch.id] },
       ])
-      await rate(storage, 4.3, after(3 * HOUR))
+      await observeRating(storage, 4.3, after(3 * HOUR))
       assert.deepEqual(await fanOut(storage, after(3 * HOUR), twice), [`us ${2 * HOUR}`])
     })
 
@@ -131,15 +102,15 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, RATING)
       const fire = { hook, firing: [watch.id], market: 'us' }
-      await rate(storage, 4.5, NOON)
-      await rate(storage, 4.4, after(SECOND))
+      await observeRating(storage, 4.5, NOON)
+      await observeRating(storage, 4.4, after(SECOND))
       await fanOut(storage, after(SECOND), fire)
       await storage.hooks.updateWatch('alice', { ...watch, deltaWindowHours: 48, createdAt: after(MINUTE) })
-      await rate(storage, 4.3, after(2 * MINUTE))
+      await observeRating(storage, 4.3, after(2 * MINUTE))
       assert.deepEqual(await fanOut(storage, after(2 * MINUTE), fire), ['us never'])
       await storage.hooks.addWatch('alice', watchOf(hook, { ...RATING, createdAt: after(1) }))
       await storage.hooks.removeWatch('alice', hook.id, watch.id, after(HOUR))
-      await rate(storage, 4.2, after(HOUR))
+      await observeRating(storage, 4.2, after(HOUR))
       assert.deepEqual(await fanOut(storage, after(HOUR), { ...fire, firing: [] }), ['us never'])
       await storage.hooks.remove('alice', hook.id, after(HOUR))
     })
@@ -149,11 +120,11 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, { ...RATING, storefronts: ['us'] })
       const fire = { hook, firing: [watch.id], market: 'us' }
-      await rate(storage, 4.5, NOON)
-      await rate(storage, 4.4, after(HOUR))
+      await observeRating(storage, 4.5, NOON)
+      await observeRating(storage, 4.4, after(HOUR))
       await jump(storage, after(HOUR), after(MINUTE))
       assert.deepEqual(await fanOut(storage, after(MINUTE), fire), ['us never'])
-      await rate(storage, 4.3, after(2 * MINUTE))
+      await observeRating(storage, 4.3, after(2 * MINUTE))
       assert.deepEqual(await fanOut(storage, after(2 * MINUTE), fire), [`us ${MINUTE}`])
     })
   })
