@@ -29,6 +29,8 @@ export type LeftSources = {
   readonly shownAt: (sourceId: number, key: string) => number | null
   /** The newest stored reviews of the source that no public one is linked to. */
   readonly reviews: (sourceId: number) => readonly OfficialLinkable[]
+  /** The newest stored public reviews of the app of the source. */
+  readonly publicReviews: (sourceId: number) => readonly LinkableReview[]
   /** How far the clock is ahead of its reference; negative if it is behind. */
   readonly aheadMs: () => number
 }
@@ -86,7 +88,7 @@ function getsPublic(
   occurrence: Extract<Occurrence, { eventType: 'review.created' }>,
   source: SourceOfAccount,
   left: LeftSources,
-  links: NewLink[],
+  newLinks: NewLink[],
 ): boolean {
   const { review, occurredAt, seq } = occurrence
   if (source.state === 'official' && seq > (source.public_seq ?? 0)) return false
@@ -103,12 +105,15 @@ function getsPublic(
   // The clock of a poll may have been behind: the source was also read after the dates that it showed.
   const readMs = Math.max(lastOkAt.getTime(), newestAt?.getTime() ?? 0)
   if (occurredAt.getTime() <= readMs + CLOCK_TOLERANCE_MS) {
-    const taken = new Set(links.map(({ officialFingerprint }) => officialFingerprint))
+    const taken = new Set(newLinks.map(({ officialFingerprint }) => officialFingerprint))
     const official = before.map((one) => one.review).filter(({ key }) => !taken.has(key))
-    const officialFingerprint = linkReviews([linkableOf(review)], official).get(review.fingerprint)
+    // One to one: an official review may be that of another public one with the same words.
+    const others = left.publicReviews(source.id).filter(({ key }) => key !== review.fingerprint)
+    const links = linkReviews([linkableOf(review), ...others], official)
+    const officialFingerprint = links.get(review.fingerprint)
     isLinked = officialFingerprint !== undefined
     if (officialFingerprint !== undefined) {
-      links.push({ sourceId: source.id, fingerprint: review.fingerprint, officialFingerprint })
+      newLinks.push({ sourceId: source.id, fingerprint: review.fingerprint, officialFingerprint })
     }
   }
   const coveredUntil = coveredUntilOf(lastOkAt, left.aheadMs(), newestAt)

@@ -3,6 +3,7 @@ import { coveredUntilOf, STORE_LAG_MS } from '../../model/review-link.ts'
 import type { ReviewSource, SourceState } from '../../model/review-source.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
+import { REVIEW_COLUMNS } from '../feeds/review-rows.ts'
 import { seenKeyOf } from '../feeds/seen-key.ts'
 import type { LeasedSource, OfficialReview } from '../port/review-sources.ts'
 import { dateOf, dateOrNull, msOf } from '../values.ts'
@@ -121,8 +122,13 @@ export function shownOnlySince(fingerprint: string, publicSeq: string): string {
 /** `public_seq` before the change to the official source: no occurrence is later. */
 export const NO_PUBLIC_SEQ = Number.MAX_SAFE_INTEGER
 
-/** Official reviews of a left source that fan-out compares public ones with: the newest. */
+/** Reviews of a left source, and public ones, that fan-out compares: the newest. */
 export const LINKABLE_MAX = 500
+
+/** The newest public reviews of an app, whoever gets them. The parameters are store and app id. */
+export const publicReviewsQuery = (p: (index: number) => string) => `
+  select ${REVIEW_COLUMNS} from reviews r where r.store = ${p(1)} and r.app_id = ${p(2)} and r.market not like '%~%'
+  order by r.occurred_at desc limit ${LINKABLE_MAX}`
 
 /** Distinguishes an official review that a public one was linked to by content. */
 export function consumedKeyOf(officialFingerprint: string): string {

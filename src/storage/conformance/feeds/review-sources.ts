@@ -236,6 +236,20 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage), ['text: bob'])
     })
 
+    it('when left, offer a review whose words another public review of the official source has', async () => {
+      await using storage = await prepared(open)
+      const words = { author: null, body: 'Great app', rating: 5 }
+      const early = { ...words, occurredAt: NOON, shownAt: NOON }
+      await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'same', ...early })])
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      await pollSource(storage, [officialOf('o', early)])
+      await offered(storage)
+      await storage.reviewSources.leave('alice', APP, after(HOUR))
+      const other = reviewOf({ reviewId: 'other', ...words, occurredAt: after(HOUR), shownAt: after(HOUR) })
+      await poll(storage, await claimFeed(storage, { now: after(HOUR) }), [other])
+      assert.deepEqual(await offered(storage, after(2 * HOUR)), ['other: alice bob'])
+    })
+
     it('that change while the clock is ahead cover the time by its reference, so that new reviews are not taken for old ones', async () => {
       await using storage = await prepared(open)
       await jump(storage, NOON, after(AHEAD))

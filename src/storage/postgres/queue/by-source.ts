@@ -1,6 +1,6 @@
 import { ownerOf } from '../../../model/market.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
-import { linkableOf } from '../../../model/review-link.ts'
+import { type LinkableReview, linkableOf } from '../../../model/review-link.ts'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
@@ -12,8 +12,10 @@ import {
   type OfficialLinkable,
   type SourceOfAccount,
 } from '../../sources/candidates-by-source.ts'
-import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
+import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX, publicReviewsQuery } from '../../sources/source-rows.ts'
 import type { Transaction } from '../connect.ts'
+
+const PUBLIC_REVIEWS = publicReviewsQuery((index) => `$${index}`)
 
 /**
  * The filter of candidates by source for one commit of fan-out, and the links that it made. Differs from sqlite: reads for all
@@ -44,6 +46,7 @@ export async function bySource(
   )
   const shown = new Map<string, number>()
   const reviews = new Map<number, readonly OfficialLinkable[]>()
+  const publicReviews = new Map<number, readonly LinkableReview[]>()
   let aheadMs = 0
   if (left.length > 0) {
     aheadMs = (await tx.get<{ ahead_ms: number }>(CLOCK_AHEAD))?.ahead_ms ?? 0
@@ -72,6 +75,11 @@ export async function bySource(
           ({ store, appId, reviewId, fingerprint }) =>
             fingerprint === officialFingerprintOf(source.account_id, store, appId, reviewId),
         )
+      const shownToAll = await tx.all<ReviewRow>(PUBLIC_REVIEWS, source.store, source.app_id)
+      publicReviews.set(
+        source.id,
+        shownToAll.map((row) => linkableOf(reviewOf(row))),
+      )
       await hits(own.flatMap(({ fingerprint }) => [consumedKeyOf(fingerprint), seenKeyOf(fingerprint)]))
       reviews.set(
         source.id,
@@ -88,6 +96,7 @@ export async function bySource(
   const lookup = {
     shownAt: (sourceId: number, key: string) => shown.get(`${sourceId} ${key}`) ?? null,
     reviews: (sourceId: number) => reviews.get(sourceId) ?? [],
+    publicReviews: (sourceId: number) => publicReviews.get(sourceId) ?? [],
     aheadMs: () => aheadMs,
   }
   return {

@@ -1,5 +1,5 @@
 import type { Occurrence } from '../../../model/occurrence.ts'
-import { linkableOf } from '../../../model/review-link.ts'
+import { type LinkableReview, linkableOf } from '../../../model/review-link.ts'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
@@ -10,11 +10,13 @@ import {
   type OfficialLinkable,
   type SourceOfAccount,
 } from '../../sources/candidates-by-source.ts'
-import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX } from '../../sources/source-rows.ts'
+import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX, publicReviewsQuery } from '../../sources/source-rows.ts'
 import type { Connection } from '../connect.ts'
 
 export const SOURCES_OF_APP = `select id, account_id, store, app_id, state, public_seq, first_public_seq, last_ok_at
   from review_sources where store = ? and app_id = ?`
+
+const PUBLIC_REVIEWS = publicReviewsQuery((index) => `?${index}`)
 
 /** The filter of candidates by source for one commit of fan-out, and the links that it made. */
 export function bySource(db: Connection): {
@@ -23,6 +25,7 @@ export function bySource(db: Connection): {
 } {
   const apps = new Map<string, readonly SourceOfAccount[]>()
   const reviews = new Map<number, readonly OfficialLinkable[]>()
+  const publicReviews = new Map<string, readonly LinkableReview[]>()
   const links: NewLink[] = []
   const shownAt = (sourceId: number, key: string) =>
     db.get<{ public_seq: number }>(
@@ -62,6 +65,15 @@ export function bySource(db: Connection): {
     return found
   }
 
+  const publicReviewsOf = ({ store, app_id }: SourceOfAccount) => {
+    const key = `${store} ${app_id}`
+    const found =
+      publicReviews.get(key) ??
+      db.all<ReviewRow>(PUBLIC_REVIEWS, store, app_id).map((row) => linkableOf(reviewOf(row)))
+    publicReviews.set(key, found)
+    return found
+  }
+
   return {
     filter: (occurrence, candidates) => {
       if (candidates.length === 0) return candidates
@@ -73,6 +85,10 @@ export function bySource(db: Connection): {
         reviews: (id: number) => {
           const source = byId.get(id)
           return source === undefined ? [] : reviewsOf(source)
+        },
+        publicReviews: (id: number) => {
+          const source = byId.get(id)
+          return source === undefined ? [] : publicReviewsOf(source)
         },
       }
       return candidatesBySource(occurrence, candidates, sources, left, links)
