@@ -53,6 +53,19 @@ test('a new destination shows errors at its name and URL', async () => {
   await correct(page.getByLabel('URL'), /address/i, fillWith('https://example.com/'))
 })
 
+test('the first field with a problem gets the focus, so that a problem out of view is not missed', async () => {
+  await page.goto('/destinations/new')
+  const url = page.getByLabel('URL')
+  await url.fill('ftp://example.com')
+  const submit = page.getByRole('button', { name: 'Add destination' })
+  await submit.scrollIntoViewIfNeeded()
+  await submit.click()
+  await url.and(page.locator(':focus')).waitFor()
+  await url.fill('https://example.com/')
+  await submit.click()
+  await page.getByPlaceholder('Choose an app').and(page.locator(':focus')).waitFor()
+})
+
 test('the settings of a destination show an error at the URL', async () => {
   await page.goto(`/destinations/${visitor.id}`)
   await page.getByLabel('URL', { exact: true }).fill(BLOCKED)

@@ -25,6 +25,7 @@ import {
   valuesOf,
   withoutSecrets,
 } from './target/target-types.ts'
+import { useProblemFocus } from './use-problem-focus.ts'
 
 /** Name, description, rate limit and, if created in the console, URL or message settings of a destination. */
 export function DestinationForm({ page }: { readonly page: DestinationPage }) {
@@ -35,7 +36,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const refresh = useDestinationChanged(page.id)
   const [values, setValues] = useState<TargetValues>(valuesOf(page.targetSettings ?? {}))
   const [schedule, setSchedule] = useState(() => choiceOf(page.messageSchedule, ZONE))
-  const [submitted, setSubmitted] = useState(false)
+  const [attempts, setAttempts] = useState(0)
   const hasRequests = hasReceiver(page)
   const isWebhook = page.targetType === 'webhook'
   const hasOwnUrl = page.editable && hasRequests && isWebhook
@@ -68,15 +69,17 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
     ...settingFields,
     ...SCHEDULE_PROBLEMS,
   ])
+  const form = useProblemFocus(attempts, save.error)
   const problem = hasOwnUrl ? urlProblem(targetUrl.trim()) : null
   const missing = hasOwnSettings ? missingFields(page.targetType, values, true) : []
   return (
     <Section title={destinationFormTexts.title}>
       <FormProblem error={problems.beside} />
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault()
-          setSubmitted(true)
+          setAttempts(attempts + 1)
           if (problem === null && missing.length === 0) save.mutate()
         }}
       >
@@ -88,7 +91,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
               values={values}
               onChange={setValues}
               problems={problems}
-              missing={submitted ? missing : []}
+              missing={attempts > 0 ? missing : []}
               keepsSecrets
             />
           )}

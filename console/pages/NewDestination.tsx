@@ -14,6 +14,7 @@ import { bodyOf, NEW_SUBSCRIPTION, SUBSCRIPTION_FIELDS, type Subscription } from
 import { TargetSettings } from '../forms/target/TargetSettings.tsx'
 import { TargetTypePicker } from '../forms/target/TargetTypePicker.tsx'
 import { missingFields, settingsOf, type TargetValues, typeOfTarget } from '../forms/target/target-types.ts'
+import { useProblemFocus } from '../forms/use-problem-focus.ts'
 import { commonTexts } from '../messages/common.ts'
 import { destinationFormTexts, destinationTexts } from '../messages/destinations.tsx'
 import { notifyDone } from '../ui/confirm.tsx'
@@ -30,7 +31,7 @@ export function NewDestination() {
   const [values, setValues] = useState<TargetValues>({})
   const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
-  const [submitted, setSubmitted] = useState(false)
+  const [attempts, setAttempts] = useState(0)
   const [watch, setWatch] = useState<Subscription>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -51,6 +52,7 @@ export function NewDestination() {
   })
   const settingFields = typeOfTarget(type).fields.map(({ name }) => `targetSettings.${name}` as const)
   const problems = useProblems(create.error, [...FIELDS, ...settingFields])
+  const form = useProblemFocus(attempts, create.error)
   if (create.data !== undefined && type === 'webhook') {
     return (
       <>
@@ -64,7 +66,7 @@ export function NewDestination() {
   const change = (next: TargetType) => {
     setType(next)
     setValues({})
-    setSubmitted(false)
+    setAttempts(0)
     setTouched(false)
     create.reset()
   }
@@ -72,11 +74,12 @@ export function NewDestination() {
     <>
       <PageHeader title={destinationTexts.add} about={destinationTexts.addAbout} />
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
           setTouched(true)
-          setSubmitted(true)
+          setAttempts(attempts + 1)
           if (problem === null && missing.length === 0) create.mutate()
         }}
       >
@@ -108,7 +111,7 @@ export function NewDestination() {
                   values={values}
                   onChange={setValues}
                   problems={problems}
-                  missing={submitted ? missing : []}
+                  missing={attempts > 0 ? missing : []}
                 />
               )}
               <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />

@@ -12,6 +12,7 @@ import {
   type Subscription,
   subscriptionOf,
 } from '../../forms/subscription.ts'
+import { useProblemFocus } from '../../forms/use-problem-focus.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { subscriptionTexts } from '../../messages/subscriptions.ts'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
@@ -106,6 +107,7 @@ function SubscriptionModal(props: {
     },
   })
   const problems = useProblems(save.error, SUBSCRIPTION_FIELDS)
+  const fields = useProblemFocus<HTMLDivElement>(save.submittedAt, save.error)
   return (
     <Modal
       opened
@@ -113,7 +115,7 @@ function SubscriptionModal(props: {
       title={props.watch === null ? subscriptionTexts.add : subscriptionTexts.editTitle}
       size="lg"
     >
-      <Stack>
+      <Stack ref={fields}>
         <FormProblem error={problems.beside} />
         <SubscriptionFields watch={watch} onChange={setWatch} error={save.error} />
         <Group justify="flex-end">
