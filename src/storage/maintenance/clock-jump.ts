@@ -253,6 +253,8 @@ export function repairs(now: string, horizons: Horizons): string[] {
     `update review_sources set next_poll_at = ${now}, lease = null where ${beyond('next_poll_at', horizons.officialMs)}`,
     `update review_histories set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,
     `update replies set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,
+    `update alerts set due_at = ${now}, leased_until = null, lease = null where status = 'pending'
+       and (${beyond('due_at', horizons.deliveryMs)} or ${beyond('leased_until', horizons.deliveryMs)})`,
   ]
 }
 

@@ -29,7 +29,7 @@ export type Horizons = {
   readonly pollMs: number
   readonly readyMs: number
   readonly enrichLeaseMs: number
-  /** Waits between attempts, open breakers, rate limits and leases of deliveries. */
+  /** Waits between attempts, open breakers, rate limits and leases of deliveries and alerts. */
   readonly deliveryMs: number
   readonly replayMs: number
   readonly storeBlockMs: number

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type Alert, type AlertSettings, alertIdOf } from '../../../model/alert.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
+import { HORIZONS, jump } from '../maintenance/time.ts'
 import { connectionOf } from '../people/store-connections.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
 import {
@@ -45,6 +46,7 @@ async function openWith(open: () => Promise<Storage>, ...settings: Partial<Alert
 }
 
 const claimAll = (storage: Storage, at = NOON) => storage.alerts.claim(at, 'lease', MINUTE, 10)
+const YEAR = 365 * 24 * HOUR
 const HOUR_BEFORE = new Date(NOON.getTime() - HOUR)
 
 export function alertsSuite({ open }: Engine): void {
@@ -123,6 +125,26 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'pending')
       await storage.alerts.settle(again, { status: 'sent' })
       assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'sent')
+    })
+
+    it('is not claimed twice when the clock goes forward during its attempt', async () => {
+      await using storage = await openWith(open, { emails: [] })
+      await storage.alerts.create([alertOf()], NOON, null)
+      assert.equal((await claimAll(storage)).length, 1)
+      await jump(storage, NOON, after(YEAR))
+      assert.deepEqual(await claimAll(storage, after(YEAR + MINUTE - 1)), [])
+      assert.equal((await claimAll(storage, after(YEAR + MINUTE))).length, 1)
+    })
+
+    it('that waits longer than its rule allows is due after a repair', async () => {
+      await using storage = await openWith(open, { emails: [] })
+      await storage.alerts.create([alertOf()], NOON, null)
+      const [first] = await claimAll(storage)
+      assert.ok(first)
+      await storage.alerts.settle(first, { status: 'pending', dueAt: after(YEAR), problem: 'It is down.' })
+      assert.equal(await storage.time.repair(NOON, HORIZONS), 1)
+      assert.equal((await claimAll(storage)).length, 1)
+      assert.equal(await storage.time.repair(NOON, HORIZONS), 0)
     })
 
     it('is retried later, and fails after the last try', async () => {
