@@ -22,7 +22,7 @@ export type SourceOfAccount = Pick<
 }
 
 /**
- * What fan-out knows about the reviews of official sources. `publicSeq`: that of the source when it first showed the review.
+ * What fan-out knows about the reviews of official sources. `publicSeq` of a review: that of its source when the source first showed it.
  */
 export type LeftSources = {
   /** The `publicSeq` of the review with this key; null when the source has not shown it. */

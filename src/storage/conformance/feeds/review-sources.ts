@@ -236,7 +236,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage), ['text: bob'])
     })
 
-    it('when left, offer a review whose words another public review of the official source has', async () => {
+    it('when left, offer a review although they showed another one with the same words', async () => {
       await using storage = await prepared(open)
       const words = { author: null, body: 'Great app', rating: 5 }
       const early = { ...words, occurredAt: NOON, shownAt: NOON }
@@ -250,7 +250,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage, after(2 * HOUR)), ['other: alice bob'])
     })
 
-    it('that change while the clock is ahead cover the time by its reference, so that new reviews are not taken for old ones', async () => {
+    it('that change while the clock is ahead do not take new reviews for old ones', async () => {
       await using storage = await prepared(open)
       await jump(storage, NOON, after(AHEAD))
       for (const feed of await claimFeeds(storage, { now: after(AHEAD) }))

@@ -115,7 +115,7 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       await storage.hooks.remove('alice', hook.id, after(HOUR))
     })
 
-    it('has fired by now, also if the clock was ahead at the drop', async () => {
+    it('counts its event as sent by now, also if the clock was ahead at the drop', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, { ...RATING, storefronts: ['us'] })
