@@ -63,5 +63,5 @@ function shortened(text: string, charsMax: number): string | null {
 
 /** A full stop within a version, such as "2.1", ends nothing. Chinese and Japanese have no space after theirs. */
 function endsSentence(char: string, next: string): boolean {
-  return /[。!?।]/u.test(char) || (/[.!?…]/u.test(char) && /\s/u.test(next))
+  return /[。।\uFF01\uFF1F]/u.test(char) || (/[.!?…]/u.test(char) && /\s/u.test(next))
 }

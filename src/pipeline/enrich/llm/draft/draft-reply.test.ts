@@ -112,6 +112,8 @@ test('a draft that is too long is shortened to whole sentences, or refused', asy
   const long = 'Danke für den Hinweis. '.repeat(30)
   const { draft } = await drafted(() => json(long))
   assert.equal(draft.kind === 'drafted' && draft.text, 'Danke für den Hinweis. '.repeat(15).trim())
+  const japanese = await drafted(() => json(`${'ありがとう\uFF01'.repeat(55)}${'また'.repeat(30)}`))
+  assert.ok(japanese.draft.kind === 'drafted' && japanese.draft.text.endsWith('\uFF01'))
   const version = `${'Danke für den Hinweis. '.repeat(15)}2.1 hilft. ${'Danke. '.repeat(20)}`
   const shortened = await drafted(() => json(version))
   assert.equal(
