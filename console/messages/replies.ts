@@ -23,6 +23,8 @@ export const replyTexts = {
   refused: 'Refused',
   deleting: 'Being deleted',
   deleted: 'Deleted',
+  waiting: 'Waiting',
+  nextAttempt: 'Next try',
   draftSaved: 'Draft saved.',
   label: 'Your answer',
   note: 'Everyone sees it in the store, and the reviewer is notified.',

@@ -37,6 +37,8 @@ export type Reply = {
   readonly author: string | null
   readonly requestedAt: Date | null
   readonly updatedAt: Date
+  /** When the store is asked again; null while it is asked, and at an end. */
+  readonly nextAttemptAt: Date | null
 }
 
 /** Whether two texts are the same answer, although a store may change line ends and spaces at the ends. */
@@ -47,9 +49,6 @@ export function isSameReply(a: string, b: string): boolean {
 function comparable(text: string): string {
   return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
 }
-
-/** Google: 2,000 answers a day for each app. */
-export const REPLIES_PER_DAY_MAX: Readonly<Record<Store, number | null>> = { apple: null, google: 2_000 }
 
 /** Apple publishes and deletes an answer within a day. */
 export const PUBLISH_MS_MAX = 48 * 3_600_000

@@ -47,6 +47,7 @@ export function openOfficialStores(config: Config, egress: Egress, clock: Clock)
       baseUrl: googlePlayDeveloperUrl,
       oauthUrl: googleOauthUrl,
       storageUrl: googleStorageUrl,
+      repliesPerDayMax: config.stores.googlePlayRepliesPerDay,
     }),
   ]
 }

@@ -30,6 +30,8 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
   const store = (changed: ReplyPanel) => queryClient.setQueryData(replyQuery(fingerprint).queryKey, changed)
   const shown = reply?.shownText ?? null
   const wanted = reply !== null && STATES[reply.state].isUnderWay ? reply.text : null
+  // Something keeps a request back, such as the quota of the store.
+  const isWaiting = reply?.state === 'pending' && reply.problem !== null
   const isWritten = shown !== null || wanted !== null
   const remove = () =>
     confirmDestructive({
@@ -42,8 +44,8 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
     <Stack>
       {reply !== null && reply.state !== 'draft' && (
         <Group gap="xs">
-          <Badge color={STATES[reply.state].color} variant="light" tt="none">
-            {STATES[reply.state].name}
+          <Badge color={isWaiting ? 'yellow' : STATES[reply.state].color} variant="light" tt="none">
+            {isWaiting ? replyTexts.waiting : STATES[reply.state].name}
           </Badge>
           <Text size="sm" c="dimmed">
             {reply.author === null ? replyTexts.otherTool : replyTexts.by(reply.author)} ·{' '}
@@ -59,6 +61,11 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
           role="alert"
         >
           {reply.problem}
+          {isWaiting && reply.nextAttemptAt !== null && (
+            <Text size="sm">
+              {replyTexts.nextAttempt}: <Instant at={reply.nextAttemptAt} />
+            </Text>
+          )}
         </Alert>
       )}
       {wanted !== null && wanted !== shown && <Quoted label={replyTexts.willBePublished} text={wanted} />}

@@ -58,6 +58,7 @@ function present({ reply, ...view }: ReplyView): ReplyPanel {
     author: reply.author,
     requestedAt: reply.requestedAt?.toISOString() ?? null,
     updatedAt: reply.updatedAt.toISOString(),
+    nextAttemptAt: reply.nextAttemptAt?.toISOString() ?? null,
   }
   return { reply: shown, ...view }
 }

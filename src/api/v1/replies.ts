@@ -34,6 +34,7 @@ function presentReply({ reply, obstacle, charsMax }: ReplyView): ReplyRow {
     author: reply?.author ?? null,
     requested_at: reply?.requestedAt?.toISOString() ?? null,
     updated_at: reply?.updatedAt.toISOString() ?? null,
+    next_attempt_at: reply?.nextAttemptAt?.toISOString() ?? null,
     obstacle,
     chars_max: charsMax,
   }

@@ -26,6 +26,7 @@ export type ReplyPanel = {
     readonly author: string | null
     readonly requestedAt: string | null
     readonly updatedAt: string
+    readonly nextAttemptAt: string | null
   } | null
   /** Why the review cannot be answered; null if it can. */
   readonly obstacle: string | null

@@ -38,6 +38,10 @@ export const replyView = z
       .meta({ description: 'Who requested it; null for an answer of another tool.' }),
     requested_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime().nullable(),
+    next_attempt_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the store is asked again; null while it is asked, and at an end.' }),
     obstacle: z
       .string()
       .nullable()

@@ -242,6 +242,8 @@ export type OfficialStore = {
   readonly store: Store
   /** The most characters of a reply: 350 for Google, 5,970 for Apple (docs/stores.md, Replies). */
   readonly replyCharsMax: number
+  /** The most replies to reviews of an app in 24 hours; null without a documented quota (docs/stores.md). */
+  readonly repliesPerDayMax: number | null
   /** Whether `apps` lists the apps; Google cannot, so its package names come from the user. */
   readonly listsApps: boolean
   /** Tests credentials before they are stored. `appIds` are the apps to try: required for Google, optional for Apple. */

@@ -9,9 +9,15 @@ import type {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-const FOLLOW_EVERY_MS = 5 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Most answers are published soon, and a person looks at the page. Late ones cost few requests of the store's limit. */
+const FOLLOW_MS = { first: 30_000, firstHourMax: 5 * MINUTE_MS, laterShare: 1 / 12 }
+/** Keeps answers that wait for the quota from all asking for one free place. */
+const QUOTA_WAIT_MS_MIN = MINUTE_MS
 /** A request that fails for this long is refused: the person should know and decide. */
-const RETRY_MS_MAX = 24 * HOUR_MS
+const RETRY_MS_MAX = DAY_MS
+/** Also after a day: an answer may have waited that long for the quota before its first attempt. */
+const RETRIES_MIN = 10
 const RETRY_WAIT_MS_MAX = HOUR_MS
 
 /** Failures that the same request may not have later. */
@@ -37,18 +43,26 @@ export function afterReply(claimed: ClaimedReply, answer: ReplyAnswer, now: Date
   const { text, state } = answer.reply
   return state === 'published'
     ? { state: 'published', shownText: text, problem: null, nextAt: null }
-    : { state: 'sent', shownText: claimed.shownText, problem: null, nextAt: later(now, FOLLOW_EVERY_MS) }
+    : {
+        state: 'sent',
+        shownText: claimed.shownText,
+        problem: null,
+        nextAt: later(now, followMs(claimed, now)),
+      }
 }
 
 /** The step after reading the review of an answer that the store accepted. */
 export function afterRead(claimed: ClaimedReply, answer: OneReviewAnswer, now: Date): ReplyStep {
   const follow = { state: claimed.state, shownText: claimed.shownText, problem: null }
   const isLate = now.getTime() - (claimed.requestedAt ?? now).getTime() > PUBLISH_MS_MAX
-  if (answer.kind === 'failed' && !isLate) return { ...follow, nextAt: later(now, FOLLOW_EVERY_MS) }
+  const waitMs = followMs(claimed, now)
+  if (answer.kind === 'failed' && !isLate) {
+    return { ...follow, nextAt: later(now, Math.max(waitMs, answer.retryAfterMs ?? 0)) }
+  }
   if (answer.kind === 'ok' && answer.review.reply?.state === 'published') {
     return { state: 'published', shownText: answer.review.reply.text, problem: null, nextAt: null }
   }
-  if (!isLate) return { ...follow, nextAt: later(now, FOLLOW_EVERY_MS) }
+  if (!isLate) return { ...follow, nextAt: later(now, waitMs) }
   return {
     state: 'refused',
     shownText: null,
@@ -66,7 +80,7 @@ export function afterDelete(claimed: ClaimedReply, answer: DeleteReplyAnswer, no
 
 function afterFailure(claimed: ClaimedReply, failure: OfficialFailure, now: Date): ReplyStep {
   const { shownText, state, requestedAt, attempts } = claimed
-  const isLate = now.getTime() - (requestedAt ?? now).getTime() > RETRY_MS_MAX
+  const isLate = attempts >= RETRIES_MIN && now.getTime() - (requestedAt ?? now).getTime() > RETRY_MS_MAX
   const mayRetry = TEMPORARY.has(failure.reason) || failure.mayHaveApplied === true
   if (!mayRetry || isLate) return { state: 'refused', shownText, problem: failure.detail, nextAt: null }
   const doubled = Math.min(RETRY_WAIT_MS_MAX, MINUTE_MS * 2 ** Math.min(attempts - 1, 20))
@@ -74,14 +88,27 @@ function afterFailure(claimed: ClaimedReply, failure: OfficialFailure, now: Date
   return { state, shownText, problem: failure.detail, nextAt: later(now, waitMs) }
 }
 
-/** The step of an answer above the quota of the store. */
+/** The wait before the answer is looked for again: as long as it was waited so far, within limits. */
+function followMs({ requestedAt }: Pick<ClaimedReply, 'requestedAt'>, now: Date): number {
+  const waitedMs = now.getTime() - (requestedAt ?? now).getTime()
+  const { first, firstHourMax, laterShare } = FOLLOW_MS
+  return Math.max(first, Math.min(firstHourMax, waitedMs), waitedMs * laterShare)
+}
+
+/** The step of an answer above the quota of the store. `fullSince`: when the oldest answer that counts was sent. */
 export function afterQuota(
   { state, shownText }: Pick<ClaimedReply, 'state' | 'shownText'>,
-  max: number,
+  { max, fullSince }: { readonly max: number; readonly fullSince: Date },
   now: Date,
 ): ReplyStep {
   const problem = `The store allows ${max} answers a day for an app. This one is sent later.`
-  return { state, shownText, problem, nextAt: later(now, HOUR_MS), isUnsent: true }
+  const waitMs = Math.max(QUOTA_WAIT_MS_MIN, fullSince.getTime() + DAY_MS - now.getTime())
+  return { state, shownText, problem, nextAt: later(now, waitMs), isUnsent: true }
+}
+
+/** Whether an answer sent then still counts towards the quota of a day. */
+export function countsForQuota(sentAt: Date, now: Date): boolean {
+  return sentAt.getTime() + DAY_MS > now.getTime()
 }
 
 function later(now: Date, ms: number): Date {

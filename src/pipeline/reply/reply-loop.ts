@@ -1,4 +1,4 @@
-import { isSameReply, REPLIES_PER_DAY_MAX } from '../../model/reply.ts'
+import { isSameReply } from '../../model/reply.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
@@ -10,10 +10,10 @@ import {
   openCredentials,
   SEALED_BY_ANOTHER_KEY,
 } from '../appstores/official.ts'
-import { afterDelete, afterQuota, afterRead, afterReply } from './after-answer.ts'
+import { afterDelete, afterQuota, afterRead, afterReply, countsForQuota } from './after-answer.ts'
 
 export type ReplyLoopDeps = {
-  readonly replies: Pick<ReplyStorage, 'claim' | 'settle' | 'sentSince'>
+  readonly replies: Pick<ReplyStorage, 'claim' | 'settle' | 'nthNewestSentAt'>
   readonly officialStores: readonly OfficialStore[]
   readonly openSecret: Sealer['open']
   readonly clock: Clock
@@ -26,7 +26,6 @@ export const REPLY_LOOP = 'reply'
 const IDLE_MS = 2_000
 /** Above the requests of one answer, each with its time limit. The lease of a killed process ends after it. */
 const LEASE_MS = 3 * 60_000
-const DAY_MS = 24 * 3_600_000
 
 /**
  * Sends, deletes and follows answers to reviews, one after another. The client reads the present answer before it writes, so an
@@ -83,11 +82,12 @@ async function stepOf(
   if (state === 'deleting') return afterDelete(claimed, await store.deleteReply(query, context), clock.now())
   if (text === null) throw new Error('an answer without a text is pending')
 
-  const max = REPLIES_PER_DAY_MAX[claimed.store]
+  const max = store.repliesPerDayMax
   if (max !== null) {
-    const since = new Date(clock.now().getTime() - DAY_MS)
-    if ((await replies.sentSince(claimed.store, appId, since)) >= max)
-      return afterQuota(claimed, max, clock.now())
+    const fullSince = await replies.nthNewestSentAt(claimed.store, appId, max)
+    if (fullSince !== null && countsForQuota(fullSince, clock.now())) {
+      return afterQuota(claimed, { max, fullSince }, clock.now())
+    }
   }
   const write = (replaces: string | null) => store.reply({ ...query, text, replaces }, context)
   const answer = await write(claimed.shownText)

@@ -163,6 +163,12 @@ export const SETTINGS = {
     '5970',
     'The most characters of an answer on the App Store. Apple documents no limit.',
   ),
+  RADAR_GOOGLE_PLAY_REPLIES_PER_DAY: setting(
+    'stores.googlePlayRepliesPerDay',
+    wholeNumber(1, 1_000_000),
+    '2000',
+    'Answers that Google Play accepts for an app in 24 hours. Later ones wait. Raise it when Google raised your quota.',
+  ),
   RADAR_OFFICIAL_POLL_INTERVAL: setting(
     'stores.officialPollIntervalMs',
     duration('10ms', '1d'),

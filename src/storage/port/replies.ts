@@ -25,7 +25,7 @@ export type ReplyStep = {
   readonly problem: string | null
   /** When to continue; null at an end. */
   readonly nextAt: Date | null
-  /** The store was not asked to publish it, so it does not count towards the quota. */
+  /** The store was not asked to publish it: it counts neither towards the quota nor as an attempt. */
   readonly isUnsent?: true
 }
 
@@ -66,6 +66,9 @@ export type ReplyStorage = {
   }) => Promise<ClaimedReply[]>
   /** False when the lease has ended or the account has requested something else, whose attempt is then due. */
   readonly settle: (claimed: ClaimedReply, step: ReplyStep, now: Date) => Promise<boolean>
-  /** How many answers to reviews of the app were sent since then, for all accounts. */
-  readonly sentSince: (store: Store, appId: string, since: Date) => Promise<number>
+  /**
+   * When the `count`th newest of the sent answers to reviews of the app was sent, of all accounts; null when fewer were sent. An
+   * answer that was sent again counts once.
+   */
+  readonly nthNewestSentAt: (store: Store, appId: string, count: number) => Promise<Date | null>
 }

@@ -10,7 +10,8 @@ type Placeholder = (index: number) => string
 type Statement = { readonly sql: string; readonly values: readonly (string | number | Uint8Array | null)[] }
 
 const COLUMNS = `r.id, r.account_id, r.fingerprint, r.store, r.app_id, r.review_id, r.state, r.text, r.shown_text, r.sent_text,
-  r.draft, r.problem, r.author, r.requested_at, r.updated_at, r.attempts`
+  r.draft, r.problem, r.author, r.requested_at, r.updated_at, r.attempts,
+  case when r.lease is null then r.next_at end as next_attempt_at`
 
 export type ReplyRow = {
   id: number
@@ -29,6 +30,7 @@ export type ReplyRow = {
   requested_at: number | null
   updated_at: number
   attempts: number
+  next_attempt_at: number | null
 }
 
 export type ClaimedReplyRow = ReplyRow & { connection_id: string; kind: ConnectionKind; credentials: string }
@@ -48,6 +50,7 @@ export function replyOf(row: ReplyRow): Reply {
     author: row.author,
     requestedAt: dateOrNull(row.requested_at),
     updatedAt: dateOf(row.updated_at),
+    nextAttemptAt: dateOrNull(row.next_attempt_at),
   }
 }
 
@@ -153,7 +156,7 @@ export function leaseReply(p: Placeholder, id: number, lease: string, until: num
 export function settleReply(p: Placeholder, claimed: ClaimedReply, step: ReplyStep, now: Date): Statement {
   const sql = `
     update replies set state = ${p(4)}, shown_text = ${p(5)}, problem = ${p(6)}, next_at = ${p(7)}, updated_at = ${p(8)},
-      sent_at = coalesce(${p(9)}, sent_at), lease = null
+      sent_at = coalesce(${p(9)}, sent_at), lease = null, attempts = attempts${step.isUnsent === true ? ' - 1' : ''}
     where account_id = ${p(1)} and fingerprint = ${p(2)} and lease = ${p(3)}
       and state = ${p(10)} and text is not distinct from ${p(11)} and requested_at is not distinct from ${p(12)}`
   const { accountId, fingerprint, lease, state, text, requestedAt } = claimed
@@ -176,9 +179,12 @@ function sentAt({ state }: ClaimedReply, { isUnsent }: ReplyStep, now: Date): nu
   return state === 'pending' && isUnsent !== true ? msOf(now) : null
 }
 
-export function countSent(p: Placeholder, store: Store, appId: string, since: Date): Statement {
-  const sql = `select count(*) as count from replies where store = ${p(1)} and app_id = ${p(2)} and sent_at >= ${p(3)}`
-  return { sql, values: [store, appId, msOf(since)] }
+/** Finds the `sent_at` of the answer that is the `count`th newest one sent. */
+export function nthNewestSent(p: Placeholder, store: Store, appId: string, count: number): Statement {
+  const sql = `
+    select sent_at from replies where store = ${p(1)} and app_id = ${p(2)} and sent_at is not null
+    order by sent_at desc limit 1 offset ${p(3)}`
+  return { sql, values: [store, appId, count - 1] }
 }
 
 /**

@@ -140,6 +140,8 @@ export type Reply = {
   author: string | null
   requested_at: string | null
   updated_at: string | null
+  /** When the store is asked again; null while it is asked, and at an end. */
+  next_attempt_at: string | null
   /** Why the review cannot be answered; null if it can. */
   obstacle: string | null
   chars_max: number

@@ -42,6 +42,7 @@ export function createAppStoreConnect(options: AppStoreConnectDeps): OfficialSto
     kind: 'appstoreconnect',
     store: 'apple',
     replyCharsMax: deps.replyCharsMax,
+    repliesPerDayMax: null,
     listsApps: true,
     check: (query, context) => checkCredentials(deps, own(query), context),
     apps: ({ credentials }, context) => reachedApps(deps, ownCredentials(credentials), context),

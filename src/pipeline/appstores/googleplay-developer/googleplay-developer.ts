@@ -20,10 +20,14 @@ export type GooglePlayDeps = {
   readonly storageUrl: string
   /** Timeout of one request, 30 s by default. */
   readonly timeoutMs?: number
+  /** 2,000 by default, as documented. */
+  readonly repliesPerDayMax?: number
 }
 
 /** 200 reads in any hour: 100 at once and 100 spread over the hour. */
 const READS_PER_APP = { max: 100, windowMs: 60 * 60_000 }
+
+const REPLIES_PER_DAY_MAX = 2_000
 
 /** Google's API for the owner of an app. It keeps tokens and the number of reads of each app. */
 export function createGooglePlayDeveloper(options: GooglePlayDeps): OfficialStore {
@@ -47,6 +51,7 @@ export function createGooglePlayDeveloper(options: GooglePlayDeps): OfficialStor
     kind: 'googleplay-developer',
     store: 'google',
     replyCharsMax: REPLY_CHARS_MAX,
+    repliesPerDayMax: options.repliesPerDayMax ?? REPLIES_PER_DAY_MAX,
     listsApps: false,
     check: (query, context) => checkCredentials(deps, own(query), context),
     apps: async () =>

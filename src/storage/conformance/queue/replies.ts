@@ -82,8 +82,9 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await replies.settle(claimed as ClaimedReply, PUBLISHED, NOON), false)
       assert.equal(await replies.settle(again as ClaimedReply, PUBLISHED, NOON), true)
       assert.equal((await replies.get('alice', OFFICIAL))?.shownText, 'Thanks')
-      assert.equal(await replies.sentSince('apple', '1', NOON), 1)
-      assert.equal(await replies.sentSince('apple', '1', after(1)), 0)
+      assert.deepEqual(await replies.nthNewestSentAt('apple', '1', 1), NOON)
+      assert.equal(await replies.nthNewestSentAt('apple', '1', 2), null)
+      assert.equal(await replies.nthNewestSentAt('google', '1', 1), null)
       assert.equal(await replies.get('bob', OFFICIAL), null)
     })
 
@@ -101,7 +102,7 @@ export function repliesSuite({ open }: Engine): void {
         [second?.state, second?.text, second?.sentText, second?.shownText],
         ['pending', 'Second', 'First', 'First'],
       )
-      assert.equal(await replies.sentSince('apple', '1', NOON), 1)
+      assert.deepEqual(await replies.nthNewestSentAt('apple', '1', 1), NOON)
     })
 
     it('replaced while an attempt is under way, are due when the lease of a killed process ends', async () => {
@@ -141,11 +142,14 @@ export function repliesSuite({ open }: Engine): void {
         isUnsent: true,
       }
       assert.equal(await replies.settle(first as ClaimedReply, waiting, NOON), true)
-      assert.equal(await replies.sentSince('apple', '1', NOON), 0)
+      assert.equal(await replies.nthNewestSentAt('apple', '1', 1), null)
+      assert.deepEqual((await replies.get('alice', OFFICIAL))?.nextAttemptAt, after(HOUR))
       const [second] = await claim(storage, after(HOUR), 'second')
+      assert.equal(second?.attempts, 0)
+      assert.equal((await replies.get('alice', OFFICIAL))?.nextAttemptAt, null, 'the attempt is under way')
       await replies.request('alice', OFFICIAL, TARGET, publish('Thank you'), after(HOUR))
       assert.equal(await replies.settle(second as ClaimedReply, waiting, after(HOUR)), false)
-      assert.equal(await replies.sentSince('apple', '1', NOON), 0)
+      assert.equal(await replies.nthNewestSentAt('apple', '1', 1), null)
     })
 
     it('keep a draft, which is never claimed, beside a published answer', async () => {

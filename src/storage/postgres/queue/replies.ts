@@ -3,9 +3,9 @@ import {
   anyDue,
   type ClaimedReplyRow,
   claimedReplyOf,
-  countSent,
   dueReplies,
   leaseReply,
+  nthNewestSent,
   type ReplyRow,
   releaseReply,
   replyOf,
@@ -16,7 +16,7 @@ import {
   targetOf,
   targetQuery,
 } from '../../replies/reply-sql.ts'
-import { msOf } from '../../values.ts'
+import { dateOrNull, msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
 
 const p = (index: number) => `$${index}`
@@ -68,9 +68,9 @@ export function replyStorage(db: Database): ReplyStorage {
         return false
       }),
 
-    sentSince: async (store, appId, since) => {
-      const { sql, values } = countSent(p, store, appId, since)
-      return (await db.get<{ count: number }>(sql, ...values))?.count ?? 0
+    nthNewestSentAt: async (store, appId, count) => {
+      const { sql, values } = nthNewestSent(p, store, appId, count)
+      return dateOrNull((await db.get<{ sent_at: number }>(sql, ...values))?.sent_at ?? null)
     },
   }
 }
