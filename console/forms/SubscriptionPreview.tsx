@@ -25,7 +25,7 @@ const OF_APPS = {
   all: previewTexts.ofAllApps,
 } as const
 
-/** Describes the subscription, and says how many of the newest reviews it would have sent. */
+/** Describes the subscription, and says how many of the newest reviews, or how many recent drops, recoveries or spikes, it would have sent. */
 export function SubscriptionPreview({
   watch,
   preview,
@@ -47,14 +47,14 @@ export function SubscriptionPreview({
   }
   if (preview.isError) return isShown ? <Alert color="red">{preview.error.message}</Alert> : null
   if (preview.data === undefined) return null
-  const { sentence, looked, matched } = preview.data
+  const { sentence, looked, matched, apps } = preview.data
   const newOnly = NEW_ONLY[watch.eventType]
   return (
     <Alert variant="light" aria-live="polite">
       <Text size="sm" fw={500}>
         {sentence}
       </Text>
-      {newOnly !== undefined && looked > 0 && (
+      {newOnly !== undefined && (
         <Text size="sm">
           {previewTexts.wouldHaveSent(
             matched,
@@ -63,8 +63,8 @@ export function SubscriptionPreview({
           )}
         </Text>
       )}
-      {newOnly !== undefined && looked === 0 && watch.scope !== 'one' && (
-        <Text size="sm">{previewTexts.pastCounted(newOnly)}</Text>
+      {apps.counted < apps.total && (
+        <Text size="sm">{previewTexts.appsCounted(apps.counted, apps.total)}</Text>
       )}
       {watch.eventType === 'review.created' && looked > 0 && (
         <Text size="sm">{previewTexts.wouldHaveSentReviews(matched, looked, OF_APPS[watch.scope])}</Text>

@@ -45,7 +45,7 @@ export const previewTexts = {
   valueMissing: 'Enter at least one of the two values.',
   wouldHaveSent: (count: number, days: number, what: string) =>
     `It would have sent ${counted(count, 'event')} in the last ${days} days. Only new ${what} are sent.`,
-  pastCounted: (what: string) => `Past ${what} are counted for up to 20 apps.`,
+  appsCounted: (counted: number, total: number) => `Counted for ${number(counted)} of ${number(total)} apps.`,
   wouldHaveSentReviews: (count: number, looked: number, apps: string) =>
     `It would have sent ${number(count)} of the last ${counted(looked, 'review')}${apps}. Only new reviews are sent.`,
 } as const

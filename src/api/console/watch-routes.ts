@@ -41,7 +41,7 @@ export function watchRoutes(deps: WatchRouteDeps): Route[] {
       async run({ caller: { accountId }, body }): Promise<WatchPreview> {
         const { watch, matched, examined } = await watches.preview(accountId, watchInputOf(body))
         const sentence = sentenceOf(watch, await deps.operations.apps.storefronts(accountId))
-        return { sentence, matched, looked: examined }
+        return { sentence, matched, looked: examined, apps: { counted: 1, total: 1 } }
       },
     }),
     ...watchSetRoutes(deps),
@@ -101,9 +101,9 @@ function watchSetRoutes(deps: WatchRouteDeps): Route[] {
       path: '/watch-sets/preview',
       body: WatchSetBody,
       async run({ caller: { accountId }, body }): Promise<WatchPreview> {
-        const { set, matched, examined } = await watches.previewSet(accountId, watchSetInputOf(body))
+        const { set, matched, examined, apps } = await watches.previewSet(accountId, watchSetInputOf(body))
         const sentence = setSentenceOf(set, await deps.operations.apps.storefronts(accountId))
-        return { sentence, matched, looked: examined }
+        return { sentence, matched, looked: examined, apps }
       },
     }),
   ]

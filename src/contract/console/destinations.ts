@@ -327,6 +327,12 @@ export type NoticeView = {
 }
 
 /** `POST /api/console/watches/preview`, and the same for watch sets: how many of the last reviews or rating changes match. */
-export type WatchPreview = { readonly sentence: string; readonly matched: number; readonly looked: number }
+export type WatchPreview = {
+  readonly sentence: string
+  readonly matched: number
+  readonly looked: number
+  /** Drops, recoveries and spikes of very many apps are counted for some of them. */
+  readonly apps: { readonly counted: number; readonly total: number }
+}
 /** `POST /api/console/destinations/:id/test` */
 export type TestSent = { readonly attempt: AttemptView; readonly body: string }

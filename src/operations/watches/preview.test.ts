@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { transitionIdOf } from '../../model/rating.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import {
@@ -99,6 +100,44 @@ test('the preview of a rule for spikes counts the spikes of the last 30 days in 
   assert.deepEqual(await matched({}), [2, 12])
   assert.deepEqual(await matched({ spikeMinReviews: 7 }), [0, 12])
   assert.deepEqual(await matched({}, 'bob'), [0, 0])
+})
+
+test('the preview of several and of all apps adds up the drops, recoveries and spikes of each', async () => {
+  await using storage = await openSqlite({ file: ':memory:' })
+  await addPeople(storage)
+  const rule = { eventType: 'rating.dropped', deltaMicros: 100_000 } as const
+  for (const appId of ['1', '2', '3']) await subscribe(storage, {}, { ...rule, appId })
+  for (const [day, value] of [4.5, 4.3, 4.5].entries()) await rate(storage, value, after(day * DAY))
+  await subscribe(storage, {}, { appId: '2' })
+  const storm = Array.from({ length: 6 }, (_, nth) => after(5 * DAY + nth * 60_000)).map((occurredAt) =>
+    reviewOf({ appId: '2', reviewId: `${occurredAt.getTime()}`, rating: 1, occurredAt }),
+  )
+  await poll(storage, await claimFeed(storage, { kind: 'reviews' }), storm)
+  const clock = { ...systemClock, now: () => after(10 * DAY) }
+  const counts = async (change: Partial<WatchInput>, appIds: readonly string[] | null) => {
+    const { store: _store, appId: _appId, ...filter } = { ...DROPS, ...change }
+    const apps = appIds?.map((appId) => ({ store: 'apple', appId }) as const) ?? null
+    const preview = await previewWatchSet({ ...storage, clock }, 'alice', { ...filter, apps })
+    return [preview.matched, preview.examined, preview.apps.counted, preview.apps.total]
+  }
+  const recovered = { eventType: 'rating.recovered', delta: 0.2 } as const
+  const spiked = { eventType: 'reviews.spiked' } as const
+  assert.deepEqual(await counts({ delta: 0.2 }, ['1', '3']), [2, 4, 2, 2])
+  assert.deepEqual(await counts({ delta: 0.2 }, null), [3, 6, 3, 3])
+  assert.deepEqual(await counts(recovered, ['1', '2']), [2, 4, 2, 2])
+  assert.deepEqual(await counts(spiked, ['1', '2']), [1, 6, 2, 2])
+  assert.deepEqual(await counts(spiked, ['1', '3']), [0, 0, 2, 2])
+})
+
+test('the preview of all apps counts the drops of as many apps as a subscription can name', async () => {
+  await using storage = await openSqlite({ file: ':memory:' })
+  await addPeople(storage)
+  const total = SET_APPS_MAX + 1
+  for (let nth = 0; nth < total; nth += 1) await subscribe(storage, {}, { appId: `${nth + 1}` })
+  const { store: _store, appId: _appId, ...filter } = DROPS
+  const deps = { ...storage, clock: systemClock }
+  const { apps } = await previewWatchSet(deps, 'alice', { ...filter, delta: 0, apps: null })
+  assert.deepEqual(apps, { counted: SET_APPS_MAX, total })
 })
 
 test('the preview of named apps counts their newest reviews, also behind many of another app', async () => {

@@ -1,36 +1,38 @@
-import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
-import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../model/hook-limits.ts'
-import { marketOf } from '../../model/market.ts'
-import { recoveriesOf } from '../../model/rating-recovery.ts'
-import { firedDrops } from '../../model/rating-rule.ts'
-import { SPIKE_LATE_MS_MAX, SPIKE_WINDOW_MS, type Spike, spikeOf } from '../../model/review-spike.ts'
+import { type AppKey, appKeyOf, uniqueApps, type Watch, type WatchSet } from '../../model/hook.ts'
+import { SET_APPS_MAX } from '../../model/hook-limits.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import { match } from '../../pipeline/fanout/match.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
-import type { RatingPoint, ReportStorage, ReviewFilter, ReviewRecord } from '../../storage/port/reports.ts'
+import type { ReportStorage, ReviewFilter, ReviewRecord } from '../../storage/port/reports.ts'
 import { newWatch, type WatchInput } from './new-watch.ts'
 import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
+import { countOf, type FigureDeps, figureHits } from './preview-figures.ts'
 
-export type PreviewDeps = {
+export type PreviewDeps = FigureDeps & {
   readonly hooks: Pick<HookStorage, 'watchedApps'>
-  readonly reports: Pick<ReportStorage, 'reviews' | 'ratingHistory' | 'negativeReviews'>
-  readonly clock: Clock
+  readonly reports: Pick<ReportStorage, 'reviews'>
 }
 
 /** How many of the newest reviews or rating changes a watch matches. */
 export type Preview = { readonly watch: Watch; readonly matched: number; readonly examined: number }
 
-export type SetPreview = { readonly set: WatchSet; readonly matched: number; readonly examined: number }
+export type SetPreview = {
+  readonly set: WatchSet
+  readonly matched: number
+  readonly examined: number
+  readonly apps: AppsCounted
+}
+
+/** Of how many of the apps a preview counts. */
+export type AppsCounted = { readonly counted: number; readonly total: number }
 
 /** Enough to judge a rule, and fast to read. */
 const REVIEWS_EXAMINED = 200
-const HOUR_MS = 3_600_000
-const RATINGS_EXAMINED_MS = RATINGS_PREVIEWED_DAYS * 24 * HOUR_MS
-const SPIKES_EXAMINED_MS = SPIKES_PREVIEWED_DAYS * 24 * HOUR_MS
 /** Reviews of the account among which those of many named apps are searched. */
 const REVIEWS_SEARCHED = 2_000
 const APPS_READ_ONE_BY_ONE = 20
+/** Apps of a set whose drops, recoveries and spikes are counted: as many as a set can name. */
+const APPS_COUNTED_MAX = SET_APPS_MAX
 
 export async function previewWatch(
   deps: PreviewDeps,
@@ -42,13 +44,13 @@ export async function previewWatch(
   const counts =
     watch.eventType === 'review.created'
       ? countOf(await reviewHits(deps, watch, storefronts))
-      : await figureHits(deps, watch, storefronts)
+      : await figureHits(deps, watch, [{ app: watch, storefronts }])
   return { watch, ...counts }
 }
 
 /**
- * Reads named apps one by one, if they are few. Of more apps, and of all apps, it counts the reviews among the newest
- * of the account, and no drops, recoveries or spikes, which take long to read.
+ * Reads the newest reviews of named apps one by one, if they are few. Of more apps, and of all apps, it counts the reviews
+ * among the newest of the account. Drops, recoveries and spikes are counted of up to `APPS_COUNTED_MAX` apps.
  */
 export async function previewWatchSet(
   deps: PreviewDeps,
@@ -58,15 +60,17 @@ export async function previewWatchSet(
   const set = newWatchSet(input, { accountId, hookId: '' }, deps.clock.now())
   const { id: setId, apps, ...filter } = set
   const watched = await deps.hooks.watchedApps(accountId)
+  const ofSet = apps ?? uniqueApps(watched)
+  const byApp = Map.groupBy(watched, appKeyOf)
   const watchOf = ({ store, appId }: AppKey): Watch => ({ ...filter, store, appId, id: '', setId })
-  const covered = (watch: Watch) => coveredStorefronts(watch, watched)
-  const few = apps !== null && apps.length <= APPS_READ_ONE_BY_ONE ? apps : null
+  const covered = (watch: Watch) => coveredStorefronts(watch, byApp.get(appKeyOf(watch)) ?? [])
   if (set.eventType !== 'review.created') {
-    const watches = (few ?? []).map(watchOf)
-    const counts = await Promise.all(watches.map((watch) => figureHits(deps, watch, covered(watch))))
-    const total = (of: (count: Counts) => number) => counts.reduce((sum, count) => sum + of(count), 0)
-    return { set, matched: total(({ matched }) => matched), examined: total(({ examined }) => examined) }
+    const counted = ofSet.slice(0, APPS_COUNTED_MAX)
+    const scopes = counted.map((app) => ({ app, storefronts: covered(watchOf(app)) }))
+    const counts = await figureHits(deps, set, scopes)
+    return { set, ...counts, apps: { counted: counted.length, total: ofSet.length } }
   }
+  const few = apps !== null && apps.length <= APPS_READ_ONE_BY_ONE ? apps : null
   const storefronts = set.storefronts ?? undefined
   const newest = async (filter: ReviewFilter, limit: number) =>
     (await deps.reports.reviews(accountId, { ...filter, storefronts }, { limit, before: null })).reviews
@@ -82,24 +86,7 @@ export async function previewWatchSet(
     const watch = watchOf(review)
     return matches(watch, covered(watch), review)
   })
-  return { set, ...countOf(hits) }
-}
-
-type Counts = { readonly matched: number; readonly examined: number }
-
-/** Counts of a watch that compares ratings or numbers of reviews. */
-async function figureHits(
-  deps: PreviewDeps,
-  watch: Watch,
-  storefronts: readonly Storefront[],
-): Promise<Counts> {
-  return watch.spike === null
-    ? countOf(await ratingHits(deps, watch, storefronts))
-    : spikeHits(deps, watch, storefronts)
-}
-
-function countOf(hits: readonly boolean[]): Counts {
-  return { matched: hits.filter((hit) => hit).length, examined: hits.length }
+  return { set, ...countOf(hits), apps: { counted: ofSet.length, total: ofSet.length } }
 }
 
 /** The storefronts that a watch covers: its own ones, or all that the account watches for the app, and always `us`. */
@@ -144,59 +131,4 @@ function matches(watch: Watch, storefronts: readonly Storefront[], review: Revie
     review,
   } as const
   return match(occurrence, candidate).match
-}
-
-/** The spikes among the negative reviews of the last 30 days, as if the stores had been polled every hour. */
-async function spikeHits(
-  { reports, clock }: Pick<PreviewDeps, 'reports' | 'clock'>,
-  watch: Watch,
-  storefronts: readonly Storefront[],
-): Promise<{ matched: number; examined: number }> {
-  const { store, spike: limits } = watch
-  if (limits === null) return { matched: 0, examined: 0 }
-  const now = clock.now()
-  const period = { at: now, recentMs: SPIKES_EXAMINED_MS }
-  const found = await reports.negativeReviews(watch.accountId, watch, period)
-  const markets = storefronts.map((storefront) => marketOf(store, 'reviews', storefront))
-  const rule = { ...limits, from: new Date(0), markets: [...new Set(markets)] }
-  // A watch gets only later reviews, so the preview assumes the earliest poll.
-  const polled = found.markets.map((market) => ({ ...market, polledFromMs: 0 }))
-  const reviews = found.recent.filter(({ market }) => markets.includes(market))
-  const hours = new Set(reviews.map(({ atMs }) => Math.ceil(atMs / HOUR_MS)))
-  let matched = 0
-  let firedAt: Date | null = null
-  for (const hour of [...hours].sort((a, b) => a - b)) {
-    const at = new Date(Math.min(hour * HOUR_MS, now.getTime()))
-    const since = at.getTime() - SPIKE_LATE_MS_MAX - SPIKE_WINDOW_MS
-    const recent = reviews.filter(({ atMs }) => atMs > since && atMs <= at.getTime())
-    const spike: Spike | null = spikeOf(rule, { ...found, markets: polled, recent }, at, firedAt)
-    if (spike === null) continue
-    matched += 1
-    firedAt = spike.end
-  }
-  return { matched, examined: reviews.length }
-}
-
-/** For each rating change of the last 90 days, whether the watch matches it. */
-async function ratingHits(
-  { reports, clock }: Pick<PreviewDeps, 'reports' | 'clock'>,
-  watch: Watch,
-  storefronts: readonly Storefront[],
-): Promise<boolean[]> {
-  const now = clock.now()
-  const since = new Date(now.getTime() - RATINGS_EXAMINED_MS)
-  const history = await reports.ratingHistory(watch.accountId, watch, since)
-  return history
-    .filter(({ storefront }) => storefronts.includes(storefront))
-    .flatMap(({ points }) => changeHits(watch, points))
-}
-
-/** For each change of the ratings of one storefront, whether the watch matches it. */
-function changeHits(watch: Watch, points: readonly RatingPoint[]): boolean[] {
-  const observed = points.map(({ at, rating }) => ({ ...rating, observedAtMs: at.getTime() }))
-  const rule = { ...watch, createdAt: new Date(0) }
-  if (watch.eventType === 'rating.recovered') {
-    return recoveriesOf(rule, observed).map((recovery) => recovery !== null)
-  }
-  return firedDrops(rule, observed).map((drop) => drop !== null)
 }

@@ -1,6 +1,7 @@
 import type { Buckets } from '../../model/days.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
+import type { AppKey } from '../../model/hook.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Release } from '../../model/release.ts'
 import type { EnrichedReview, PublicReply } from '../../model/review.ts'
@@ -32,22 +33,22 @@ export type ReportStorage = {
     range: AppRange,
     now: Date,
   ) => Promise<AppDetail | null>
-  /** The ratings of an app per storefront; empty when the account does not track or watch it. */
-  readonly ratingHistory: (
+  /** The ratings per storefront of each of the apps, in their order; empty for one that the account does not track or watch. */
+  readonly ratingHistories: (
     accountId: string,
-    app: { readonly store: Store; readonly appId: string },
+    apps: readonly AppKey[],
     since: Date,
-  ) => Promise<RatingHistory>
+  ) => Promise<readonly RatingHistory[]>
 
   /**
-   * The negative reviews of an app in the markets of the account, as fan-out reads them for spikes, of the last `recentMs`;
-   * without markets when the account does not track or watch it.
+   * The negative reviews of each of the apps, in their order, in the markets of the account, as fan-out reads them for spikes, of the
+   * last `recentMs`; without markets for an app that the account does not track or watch.
    */
   readonly negativeReviews: (
     accountId: string,
-    app: { readonly store: Store; readonly appId: string },
+    apps: readonly AppKey[],
     period: { readonly at: Date; readonly recentMs: number },
-  ) => Promise<NegativeReviews>
+  ) => Promise<readonly NegativeReviews[]>
 
   /** Figures for the buckets until `now`. Hours of deliveries belong to the bucket in which they begin. */
   readonly overview: (accountId: string, buckets: Buckets, now: Date) => Promise<OverviewFigures>

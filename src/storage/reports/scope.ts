@@ -4,6 +4,7 @@ import {
   type TrackedStorefront,
   type WatchScope,
 } from '../../model/coverage.ts'
+import { appKeyOf } from '../../model/hook.ts'
 import { privateMarketOf } from '../../model/market.ts'
 import {
   type EventType,
@@ -45,6 +46,10 @@ export function scopesOf(rows: readonly ScopeRow[], owner: string): AppScope[] {
       const [first] = ofApp.filter(({ import_market }) => import_market === null)
       return first === undefined ? [] : [scopeOf(first.store, first.app_id, ofApp, owner)]
     })
+}
+
+export function scopesByApp(scopes: readonly AppScope[]): ReadonlyMap<string, AppScope> {
+  return new Map(scopes.map((scope) => [appKeyOf(scope), scope]))
 }
 
 function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: string): AppScope {

@@ -105,12 +105,14 @@ export function appReportsSuite({ open }: Engine): void {
           ],
         },
       ])
-      const later = await storage.reports.ratingHistory('bob', APP, after(-2 * DAY))
+      const unknown = { store: 'google', appId: 'com.unknown' } as const
+      const [none, later] = await storage.reports.ratingHistories('bob', [unknown, APP], after(-2 * DAY))
+      assert.deepEqual(none, [])
       assert.deepEqual(
-        later.map(({ storefront, points }) => [storefront, points.length]),
+        later?.map(({ storefront, points }) => [storefront, points.length]),
         [['de', 1]],
       )
-      assert.deepEqual(await storage.reports.ratingHistory('carol', APP, after(-2 * DAY)), [])
+      assert.deepEqual(await storage.reports.ratingHistories('carol', [APP], after(-2 * DAY)), [[]])
     })
 
     it('have stars, sentiments and themes by the day of a time zone', async () => {

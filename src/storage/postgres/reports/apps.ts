@@ -1,8 +1,9 @@
 import type { FeedView } from '../../../model/feed.ts'
-import { NO_NEGATIVE_REVIEWS, ofMarkets } from '../../../model/review-spike.ts'
+import { appKeyOf } from '../../../model/hook.ts'
+import { type NegativeReviews, NO_NEGATIVE_REVIEWS, ofMarkets } from '../../../model/review-spike.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
-import type { AppReport, ReportStorage } from '../../port/reports.ts'
+import type { AppReport, RatingHistory, ReportStorage } from '../../port/reports.ts'
 import { detailOf } from '../../reports/app-figures.ts'
 import {
   type AppRow,
@@ -13,7 +14,7 @@ import {
   reportOf,
 } from '../../reports/app-rows.ts'
 import { releasesOf } from '../../reports/release-rows.ts'
-import type { AppScope } from '../../reports/scope.ts'
+import { type AppScope, scopesByApp } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
 import { releaseRows } from '../feeds/releases.ts'
@@ -26,7 +27,7 @@ const WEEK_MS = 7 * 24 * 3_600_000
 
 export function appReports(
   db: Database,
-): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistory' | 'negativeReviews'> {
+): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistories' | 'negativeReviews'> {
   return {
     apps: async (accountId, now) =>
       db.snapshot(async (tx) => reportsOf(tx, accountId, await scopesIn(tx, accountId), now)),
@@ -44,19 +45,31 @@ export function appReports(
         return detailOf(report, range, now, { history, drops, releases, ...figures })
       }),
 
-    ratingHistory: async (accountId, app, since) =>
+    ratingHistories: async (accountId, apps, since) =>
       db.snapshot(async (tx) => {
-        const scope = await scopeOf(tx, accountId, app)
-        if (scope === null) return []
-        const feeds = await feedsIn(tx, [scope])
-        return historyOf(feeds, await historyRows(tx, feeds, msOf(since)))
+        const scopes = scopesByApp(await scopesIn(tx, accountId))
+        const histories: RatingHistory[] = []
+        for (const app of apps) {
+          const scope = scopes.get(appKeyOf(app))
+          const feeds = scope === undefined ? [] : await feedsIn(tx, [scope])
+          histories.push(historyOf(feeds, await historyRows(tx, feeds, msOf(since))))
+        }
+        return histories
       }),
 
-    negativeReviews: async (accountId, app, period) =>
+    negativeReviews: async (accountId, apps, period) =>
       db.snapshot(async (tx) => {
-        const scope = await scopeOf(tx, accountId, app)
-        if (scope === null) return NO_NEGATIVE_REVIEWS
-        return ofMarkets(await negativesOf(tx, { ...app, ...period }), scope.markets.reviews)
+        const scopes = scopesByApp(await scopesIn(tx, accountId))
+        const found: NegativeReviews[] = []
+        for (const app of apps) {
+          const scope = scopes.get(appKeyOf(app))
+          found.push(
+            scope === undefined
+              ? NO_NEGATIVE_REVIEWS
+              : ofMarkets(await negativesOf(tx, { ...app, ...period }), scope.markets.reviews),
+          )
+        }
+        return found
       }),
   }
 }

@@ -1,4 +1,5 @@
 import type { FeedView } from '../../../model/feed.ts'
+import { appKeyOf } from '../../../model/hook.ts'
 import { NO_NEGATIVE_REVIEWS, ofMarkets } from '../../../model/review-spike.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
@@ -13,7 +14,7 @@ import {
   reportOf,
 } from '../../reports/app-rows.ts'
 import { releasesOf } from '../../reports/release-rows.ts'
-import type { AppScope } from '../../reports/scope.ts'
+import { type AppScope, scopesByApp } from '../../reports/scope.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { releaseRows } from '../feeds/releases.ts'
@@ -26,7 +27,7 @@ const WEEK_MS = 7 * 24 * 3_600_000
 
 export function appReports(
   db: Connection,
-): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistory' | 'negativeReviews'> {
+): Pick<ReportStorage, 'apps' | 'app' | 'ratingHistories' | 'negativeReviews'> {
   return {
     apps: async (accountId, now) => reportsOf(db, accountId, scopesIn(db, accountId), now),
 
@@ -42,17 +43,27 @@ export function appReports(
       return detailOf(report, range, now, { history, drops, releases, ...figures })
     },
 
-    async ratingHistory(accountId, app, since) {
-      const scope = scopeOf(db, accountId, app)
-      if (scope === null) return []
-      const feeds = feedsIn(db, [scope])
-      return historyOf(feeds, historyRows(db, feeds, msOf(since)))
+    async ratingHistories(accountId, apps, since) {
+      return db.snapshot(() => {
+        const scopes = scopesByApp(scopesIn(db, accountId))
+        return apps.map((app) => {
+          const scope = scopes.get(appKeyOf(app))
+          if (scope === undefined) return []
+          const feeds = feedsIn(db, [scope])
+          return historyOf(feeds, historyRows(db, feeds, msOf(since)))
+        })
+      })
     },
 
-    async negativeReviews(accountId, app, period) {
-      const scope = scopeOf(db, accountId, app)
-      if (scope === null) return NO_NEGATIVE_REVIEWS
-      return ofMarkets(negativesOf(db, { ...app, ...period }), scope.markets.reviews)
+    async negativeReviews(accountId, apps, period) {
+      return db.snapshot(() => {
+        const scopes = scopesByApp(scopesIn(db, accountId))
+        return apps.map((app) => {
+          const scope = scopes.get(appKeyOf(app))
+          if (scope === undefined) return NO_NEGATIVE_REVIEWS
+          return ofMarkets(negativesOf(db, { ...app, ...period }), scope.markets.reviews)
+        })
+      })
     },
   }
 }
