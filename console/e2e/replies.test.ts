@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConnectionLine } from '../../src/contract/console/connections.ts'
 import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
-import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { asksForDraft, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish } from '../../test/support/publish.ts'
 import { addApp } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
-import { NOTES, openAs, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
+import { NOTES, openAs, RUNS, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
 
 /** Connects the app with this role and returns the fingerprint of a new review. */
 async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 'CUSTOMER_SUPPORT') {
@@ -204,6 +204,45 @@ test('a refused answer shows the reason and keeps the text', async () => {
   await card.getByRole('alert').waitFor()
   assert.equal(await card.getByLabel('Your answer').inputValue(), 'Thank you!')
   assert.deepEqual(await findings(page), [])
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('an answer above the quota of Google Play waits, and says when it is tried again', async () => {
+  await using seeded = await startSeededConsole({
+    RADAR_OFFICIAL_POLL_INTERVAL: '100ms',
+    RADAR_GOOGLE_PLAY_REPLIES_PER_DAY: '1',
+  })
+  const { running, ann } = seeded
+  await ann.fetchJson('PUT', `/apps/google/${RUNS.appId}`, { storefronts: ['us'] })
+  const file = createServiceAccount(running.world, { appIds: [RUNS.appId] })
+  const { id } = await ann.fetchJson<ConnectionLine>('POST', '/stores', {
+    kind: 'googleplay-developer',
+    serviceAccount: JSON.stringify(file),
+    appIds: [RUNS.appId],
+  })
+  await ann.fetchJson('PUT', `/stores/${id}/apps/${RUNS.appId}`)
+  const place = { ...RUNS, market: 'en' } as const
+  for (const author of ['Mia', 'Noah'])
+    publish(running, place, { author, body: 'It crashes when I start a run.', rating: 2 })
+  const reviews = await until('the reviews are stored', async () => {
+    const page = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+    return page.reviews.length === 2 && page.reviews
+  })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  const card = page.getByRole('region', { name: 'Answer' })
+  for (const { fingerprint } of reviews) {
+    await page.goto(`/reviews/${fingerprint}`)
+    await card.getByLabel('Your answer').fill('Thank you! Version 2.1 fixes the crash.')
+    await card.getByRole('button', { name: 'Publish' }).click()
+    await card.getByText(/^(Published|Waiting)$/).waitFor()
+  }
+  await card.getByText('Waiting', { exact: true }).waitFor()
+  await card.getByText('The store allows 1 answers a day for an app.').waitFor()
+  await card.getByText(/^Next try: /).waitFor()
+  assert.deepEqual(await findings(page), [])
+  running.clock.leap(24 * 3_600_000)
+  await card.getByText('Published', { exact: true }).waitFor()
   assert.deepEqual(visitor.errors, [])
 })
 
