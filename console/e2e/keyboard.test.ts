@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishOld } from '../../test/support/publish.ts'
+import { tabTo } from './support/keyboard.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
 test('an app is found and tracked with only the keyboard', async () => {
@@ -33,22 +34,3 @@ test('an app is found and tracked with only the keyboard', async () => {
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content')
   assert.deepEqual(visitor.errors, [])
 })
-
-/** Presses Tab until the element with this name has the focus. Fails after 80 presses. */
-async function tabTo(page: import('playwright-core').Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses += 1) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement
-      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
-      return (
-        element?.getAttribute('aria-label') ??
-        labels[0]?.textContent ??
-        element?.textContent ??
-        ''
-      ).trim()
-    })
-    if (focused === name) return
-  }
-  assert.fail(`${name} never got the focus`)
-}
