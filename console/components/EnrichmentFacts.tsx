@@ -1,6 +1,7 @@
 import { Code, Table, Text } from '@mantine/core'
 import {
   displayName,
+  ENGINE_NAMES,
   SENTIMENT_NAMES,
   SEVERITY_NAMES,
   THEME_NAMES,
@@ -43,7 +44,7 @@ export function EnrichmentFacts({ view }: { readonly view: ReviewView }) {
           </Table>
           {view.enrichedBy !== null && (
             <Text size="xs" c="dimmed" mt="xs">
-              {enrichmentTexts.enrichedBy(view.enrichedBy)}
+              {enrichmentTexts.enrichedBy(displayName(ENGINE_NAMES, view.enrichedBy))}
             </Text>
           )}
         </>

@@ -238,7 +238,8 @@ test('an answer above the quota of Google Play waits, and says when it is tried 
     await card.getByText(/^(Published|Waiting)$/).waitFor()
   }
   await card.getByText('Waiting', { exact: true }).waitFor()
-  await card.getByText('The store allows 1 answers a day for an app.').waitFor()
+  await page.getByText('Enriched by the offline engine').waitFor()
+  await card.getByText("The app has reached the store's limit of answers a day (1).").waitFor()
   await card.getByText(/^Next try: /).waitFor()
   assert.deepEqual(await findings(page), [])
   running.clock.leap(24 * 3_600_000)

@@ -50,7 +50,7 @@ test('answers above the quota wait with the time of their next try, and are sent
   assert.equal(waiting.state, 'pending')
   assert.equal(
     waiting.problem,
-    `The store allows ${PER_DAY} answers a day for an app. This one is sent later.`,
+    `The app has reached the store's limit of answers a day (${PER_DAY}). This one is sent later.`,
   )
   const nextAttemptAt = new Date(waiting.next_attempt_at ?? '')
   assert.ok(nextAttemptAt.getTime() >= startedAt.getTime() + DAY_MS, 'not before the first one is a day old')

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditActor } from '../../model/audit.ts'
+import type { EnrichmentEngine } from '../../model/enrichment.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type {
@@ -272,6 +273,12 @@ export const REVIEW_SOURCE_NAMES: Readonly<Record<ReviewSourceName, string>> = {
   public: 'Public pages',
   ...CONNECTION_KIND_NAMES,
   import: 'Import',
+}
+
+/** Names that can follow "by". */
+export const ENGINE_NAMES: Readonly<Record<EnrichmentEngine['name'], string>> = {
+  offline: 'the offline engine',
+  llm: 'the model server',
 }
 
 /** Names that can follow "in". */

@@ -45,7 +45,7 @@ test('an answer above the quota waits until the oldest one is a day old, and doe
   assert.deepEqual(afterQuota(waiting, { max: 2_000, fullSince: after(-20 * HOUR) }, NOON), {
     state: 'pending',
     shownText: 'Before',
-    problem: 'The store allows 2000 answers a day for an app. This one is sent later.',
+    problem: "The app has reached the store's limit of answers a day (2000). This one is sent later.",
     nextAt: after(4 * HOUR),
     isUnsent: true,
   })

@@ -101,7 +101,7 @@ export function afterQuota(
   { max, fullSince }: { readonly max: number; readonly fullSince: Date },
   now: Date,
 ): ReplyStep {
-  const problem = `The store allows ${max} answers a day for an app. This one is sent later.`
+  const problem = `The app has reached the store's limit of answers a day (${max}). This one is sent later.`
   const waitMs = Math.max(QUOTA_WAIT_MS_MIN, fullSince.getTime() + DAY_MS - now.getTime())
   return { state, shownText, problem, nextAt: later(now, waitMs), isUnsent: true }
 }
