@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Log, silentLog } from '../../src/runtime/log.ts'
 import { publish } from '../../test/support/publish.ts'
 import { baseline } from '../../test/support/radar.ts'
-import { addApp, startTestService } from '../../test/support/service.ts'
+import { addApp } from '../../test/support/service.ts'
+import { startBeforeSetup } from '../../test/support/setup.ts'
 import { openBrowser, visit } from './support/browser.ts'
 import { NOTES, openAs, RUNS, startSeededConsole } from './support/seeded-console.ts'
 
@@ -26,15 +26,9 @@ async function countClicks(page: Page): Promise<() => number> {
 }
 
 test('setup to first event takes at most five clicks and no receiver', async () => {
-  let code = ''
-  const log: Log = {
-    ...silentLog,
-    info: (event, fields) => {
-      if (event === 'setup.code') code = String(fields?.code)
-    },
-  }
   // No target network is allowed, as by default.
-  await using running = await startTestService({ RADAR_ALLOW_TARGET_CIDRS: '' }, { log })
+  await using service = await startBeforeSetup({ RADAR_ALLOW_TARGET_CIDRS: '' })
+  const { code, running } = service
   addApp(running.world, NOTES, { average: '4.5', count: 1_000 }, ['us'])
   await using browser = await openBrowser()
   await using visitor = await visit(browser, running.url)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Log, silentLog } from '../../src/runtime/log.ts'
 import { publish } from '../../test/support/publish.ts'
 import { baseline } from '../../test/support/radar.ts'
 import { startReceiver } from '../../test/support/receiver.ts'
-import { addApp, startTestService } from '../../test/support/service.ts'
+import { addApp } from '../../test/support/service.ts'
+import { startBeforeSetup } from '../../test/support/setup.ts'
 import { openBrowser, visit } from './support/browser.ts'
 import { assertTree, enter, tabTo } from './support/keyboard.ts'
 import { NOTES } from './support/seeded-console.ts'
@@ -12,14 +12,8 @@ import { NOTES } from './support/seeded-console.ts'
 const later = () => new Date(Date.now() + 2_000)
 
 test('from setup to the retry of a failed delivery, everything is done and read without a mouse', async () => {
-  let code = ''
-  const log: Log = {
-    ...silentLog,
-    info: (event, fields) => {
-      if (event === 'setup.code') code = String(fields?.code)
-    },
-  }
-  await using running = await startTestService({ RADAR_RETRY_WAITS: '1h' }, { log })
+  await using service = await startBeforeSetup({ RADAR_RETRY_WAITS: '1h' })
+  const { code, running } = service
   addApp(running.world, NOTES, { average: '4.5', count: 1_000 }, ['us'])
   const place = { ...NOTES, market: 'us' }
   await using receiver = await startReceiver()

@@ -207,7 +207,7 @@ test('a refused answer shows the reason and keeps the text', async () => {
   assert.deepEqual(visitor.errors, [])
 })
 
-test('an answer above the quota of Google Play waits, and says when it is tried again', async () => {
+test('an answer above the quota of Google Play is pending, and shows its next attempt', async () => {
   await using seeded = await startSeededConsole({
     RADAR_OFFICIAL_POLL_INTERVAL: '100ms',
     RADAR_GOOGLE_PLAY_REPLIES_PER_DAY: '1',
@@ -235,12 +235,12 @@ test('an answer above the quota of Google Play waits, and says when it is tried 
     await page.goto(`/reviews/${fingerprint}`)
     await card.getByLabel('Your answer').fill('Thank you! Version 2.1 fixes the crash.')
     await card.getByRole('button', { name: 'Publish' }).click()
-    await card.getByText(/^(Published|Waiting)$/).waitFor()
+    await card.getByText(/^(Published|Pending)$/).waitFor()
   }
-  await card.getByText('Waiting', { exact: true }).waitFor()
+  await card.getByText('Pending', { exact: true }).waitFor()
   await page.getByText('Enriched by the offline engine').waitFor()
   await card.getByText("The app has reached the store's limit of answers a day (1).").waitFor()
-  await card.getByText(/^Next try: /).waitFor()
+  await card.getByText(/^Next attempt /).waitFor()
   assert.deepEqual(await findings(page), [])
   running.clock.leap(24 * 3_600_000)
   await card.getByText('Published', { exact: true }).waitFor()

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Log, silentLog } from '../../src/runtime/log.ts'
 import { startTestService } from '../../test/support/service.ts'
+import { startBeforeSetup } from '../../test/support/setup.ts'
 import { openBrowser, visit } from './support/browser.ts'
 
 test('the first user sets up the service with the code from its log, signs out and signs in again', async () => {
-  let code = ''
-  const log: Log = {
-    ...silentLog,
-    info: (event, fields) => {
-      if (event === 'setup.code') code = String(fields?.code)
-    },
-  }
-  await using running = await startTestService({}, { log })
+  await using service = await startBeforeSetup()
+  const { code, running } = service
   await using browser = await openBrowser()
   await using visitor = await visit(browser, running.url)
   const { page } = visitor

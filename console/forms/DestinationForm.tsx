@@ -36,7 +36,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const refresh = useDestinationChanged(page.id)
   const [values, setValues] = useState<TargetValues>(valuesOf(page.targetSettings ?? {}))
   const [schedule, setSchedule] = useState(() => choiceOf(page.messageSchedule, ZONE))
-  const [attempts, setAttempts] = useState(0)
+  const [submissions, setSubmissions] = useState(0)
   const hasRequests = hasReceiver(page)
   const isWebhook = page.targetType === 'webhook'
   const hasOwnUrl = page.editable && hasRequests && isWebhook
@@ -69,7 +69,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
     ...settingFields,
     ...SCHEDULE_PROBLEMS,
   ])
-  const form = useProblemFocus(attempts, save.error)
+  const form = useProblemFocus(submissions, save.error)
   const problem = hasOwnUrl ? urlProblem(targetUrl.trim()) : null
   const missing = hasOwnSettings ? missingFields(page.targetType, values, true) : []
   return (
@@ -79,7 +79,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault()
-          setAttempts(attempts + 1)
+          setSubmissions(submissions + 1)
           if (problem === null && missing.length === 0) save.mutate()
         }}
       >
@@ -91,7 +91,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
               values={values}
               onChange={setValues}
               problems={problems}
-              missing={attempts > 0 ? missing : []}
+              missing={submissions > 0 ? missing : []}
               keepsSecrets
             />
           )}

@@ -31,7 +31,7 @@ export function NewDestination() {
   const [values, setValues] = useState<TargetValues>({})
   const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
-  const [attempts, setAttempts] = useState(0)
+  const [submissions, setSubmissions] = useState(0)
   const [watch, setWatch] = useState<Subscription>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -52,7 +52,7 @@ export function NewDestination() {
   })
   const settingFields = typeOfTarget(type).fields.map(({ name }) => `targetSettings.${name}` as const)
   const problems = useProblems(create.error, [...FIELDS, ...settingFields])
-  const form = useProblemFocus(attempts, create.error)
+  const form = useProblemFocus(submissions, create.error)
   if (create.data !== undefined && type === 'webhook') {
     return (
       <>
@@ -66,7 +66,7 @@ export function NewDestination() {
   const change = (next: TargetType) => {
     setType(next)
     setValues({})
-    setAttempts(0)
+    setSubmissions(0)
     setTouched(false)
     create.reset()
   }
@@ -79,7 +79,7 @@ export function NewDestination() {
         onSubmit={(event) => {
           event.preventDefault()
           setTouched(true)
-          setAttempts(attempts + 1)
+          setSubmissions(submissions + 1)
           if (problem === null && missing.length === 0) create.mutate()
         }}
       >
@@ -111,7 +111,7 @@ export function NewDestination() {
                   values={values}
                   onChange={setValues}
                   problems={problems}
-                  missing={attempts > 0 ? missing : []}
+                  missing={submissions > 0 ? missing : []}
                 />
               )}
               <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />

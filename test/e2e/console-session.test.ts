@@ -7,25 +7,13 @@ import { type Log, silentLog } from '../../src/runtime/log.ts'
 import { withUsers } from '../../src/service/with-users.ts'
 import { consoleClient, PASSWORD, signedIn, signInAgain } from '../support/console-client.ts'
 import { startTestService } from '../support/service.ts'
-
-/** A service, and the setup code in its log or null. */
-async function started(settings: Record<string, string> = {}) {
-  let code: string | null = null
-  const log: Log = {
-    ...silentLog,
-    info: (event, fields) => {
-      if (event === 'setup.code') code = String(fields?.code)
-    },
-  }
-  const running = await startTestService(settings, { log })
-  return { running, code: code ?? '', [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
-}
+import { startBeforeSetup } from '../support/setup.ts'
 
 const ANN = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
 
 describe('the setup of a new service', () => {
   it('creates the first account with the code from the log, signs in its owner, and cannot be repeated', async () => {
-    await using service = await started()
+    await using service = await startBeforeSetup()
     const { code, running } = service
     const ann = consoleClient(running.url)
     const before = (await ann.request('GET', '/session')).json<SessionView>()
@@ -64,7 +52,7 @@ describe('the setup of a new service', () => {
   })
 
   it('succeeds once for concurrent requests', async () => {
-    await using service = await started()
+    await using service = await startBeforeSetup()
     const { code, running } = service
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
@@ -76,7 +64,7 @@ describe('the setup of a new service', () => {
   })
 
   it('limits attempts to guess the code', async () => {
-    await using service = await started()
+    await using service = await startBeforeSetup()
     const { code, running } = service
     const client = consoleClient(running.url)
     for (let i = 0; i < 10; i += 1) {
@@ -88,7 +76,7 @@ describe('the setup of a new service', () => {
   })
 
   it('reports invalid fields', async () => {
-    await using service = await started()
+    await using service = await startBeforeSetup()
     const answer = await consoleClient(service.running.url).request('POST', '/setup', {
       code: service.code,
       name: ' ',
@@ -101,7 +89,7 @@ describe('the setup of a new service', () => {
   })
 
   it('is closed once a user exists', async () => {
-    await using service = await started()
+    await using service = await startBeforeSetup()
     assert.notEqual(service.code, '')
     await signedIn(service.running, 'Ann')
     const logged: string[] = []

@@ -19,7 +19,7 @@ const { radar } = await serviceAndConsumer({
 const { world, clock } = radar
 world.official.configure({ googleReadsPerHour: 1_000_000, googleRepliesPerDay: PER_DAY })
 
-test('answers above the quota wait with the time of their next try, and are sent a day after the first one', async () => {
+test('an answer above the quota is pending, with the time of its next attempt, and is sent a day after the first one', async () => {
   const who = await radar.person('Ann')
   addApp(world, PLACE)
   await who.client.call('PUT', `/tracked-apps/google/${PLACE.appId}`, { body: { countries: ['us'] } })

@@ -10,6 +10,7 @@ import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
+import { NextAttempt } from '../NextAttempt.tsx'
 
 /** The answer to a review: what the store shows, what is under way, and a form to write or replace it. */
 export function ReplySection({ fingerprint }: { readonly fingerprint: string }) {
@@ -31,7 +32,7 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
   const shown = reply?.shownText ?? null
   const wanted = reply !== null && STATES[reply.state].isUnderWay ? reply.text : null
   // Something keeps a request back, such as the quota of the store.
-  const isWaiting = reply?.state === 'pending' && reply.problem !== null
+  const isHeld = reply?.state === 'pending' && reply.problem !== null
   const isWritten = shown !== null || wanted !== null
   const remove = () =>
     confirmDestructive({
@@ -44,8 +45,8 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
     <Stack>
       {reply !== null && reply.state !== 'draft' && (
         <Group gap="xs">
-          <Badge color={isWaiting ? 'yellow' : STATES[reply.state].color} variant="light" tt="none">
-            {isWaiting ? replyTexts.waiting : STATES[reply.state].name}
+          <Badge color={isHeld ? 'yellow' : STATES[reply.state].color} variant="light" tt="none">
+            {isHeld ? replyTexts.held : STATES[reply.state].name}
           </Badge>
           <Text size="sm" c="dimmed">
             {reply.author === null ? replyTexts.otherTool : replyTexts.by(reply.author)} ·{' '}
@@ -61,9 +62,9 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
           role="alert"
         >
           {reply.problem}
-          {isWaiting && reply.nextAttemptAt !== null && (
+          {isHeld && reply.nextAttemptAt !== null && (
             <Text size="sm">
-              {replyTexts.nextAttempt}: <Instant at={reply.nextAttemptAt} />
+              <NextAttempt at={reply.nextAttemptAt} />
             </Text>
           )}
         </Alert>

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { type Log, silentLog } from '../../../src/runtime/log.ts'
-import { addApp, startTestService } from '../../../test/support/service.ts'
+import { addApp } from '../../../test/support/service.ts'
+import { startBeforeSetup } from '../../../test/support/setup.ts'
 import type { Frame } from './animated-png.ts'
 import { openPage } from './page.ts'
 
@@ -11,14 +11,8 @@ const END_MS = 4_000
 
 /** The way from the setup page to the first event. A ring shows each click. */
 export async function firstEventFrames(): Promise<Frame[]> {
-  let code = ''
-  const log: Log = {
-    ...silentLog,
-    info: (event, fields) => {
-      if (event === 'setup.code') code = String(fields?.code)
-    },
-  }
-  await using running = await startTestService({}, { log })
+  await using service = await startBeforeSetup()
+  const { code, running } = service
   addApp(running.world, APP, { average: '4.5', count: 1_000 }, ['us'])
   await using opened = await openPage(running.url, SIZE)
   const { page } = opened

@@ -28,6 +28,7 @@ export type Counts = { readonly matched: number; readonly examined: number }
 export type AppCovered = { readonly app: AppKey; readonly storefronts: readonly Storefront[] }
 
 type Rule = WatchFilter & { readonly accountId: string }
+type SpikeRule = NonNullable<WatchFilter['spike']>
 
 const HOUR_MS = 3_600_000
 const RATINGS_EXAMINED_MS = RATINGS_PREVIEWED_DAYS * 24 * HOUR_MS
@@ -35,19 +36,24 @@ const SPIKES_EXAMINED_MS = SPIKES_PREVIEWED_DAYS * 24 * HOUR_MS
 /** A read on SQLite is synchronous, so other work gets a turn of the event loop between pages of apps. */
 const APPS_PER_READ = 10
 
+/**
+ * How many drops or recoveries of the last 90 days, or spikes of the last 30, the rule matches in all these apps together. `examined`: how
+ * many changes of a rating, or negative reviews, there were.
+ */
 export async function figureHits(
   { reports, clock }: FigureDeps,
   rule: Rule,
   apps: readonly AppCovered[],
 ): Promise<Counts> {
   const now = clock.now()
+  const { spike } = rule
   const since = new Date(now.getTime() - RATINGS_EXAMINED_MS)
   let total: Counts = { matched: 0, examined: 0 }
   for (let from = 0; from < apps.length; from += APPS_PER_READ) {
     if (from > 0) await setImmediate()
     const page = apps.slice(from, from + APPS_PER_READ)
     const keys = page.map(({ app: { store, appId } }) => ({ store, appId }))
-    if (rule.spike === null) {
+    if (spike === null) {
       const histories = await reports.ratingHistories(rule.accountId, keys, since)
       page.forEach(({ storefronts }, index) => {
         total = sumOf(total, ratingHits(rule, storefronts, histories[index] ?? []))
@@ -57,7 +63,7 @@ export async function figureHits(
       const found = await reports.negativeReviews(rule.accountId, keys, period)
       page.forEach((app, index) => {
         const negatives = found[index]
-        if (negatives !== undefined) total = sumOf(total, spikeHits(rule, app, negatives, now))
+        if (negatives !== undefined) total = sumOf(total, spikeHits(spike, app, negatives, now))
       })
     }
   }
@@ -73,10 +79,14 @@ function sumOf(one: Counts, other: Counts): Counts {
 }
 
 /** The spikes among the negative reviews of the last 30 days, as if the stores had been polled every hour. */
-function spikeHits(rule: Rule, { app, storefronts }: AppCovered, found: NegativeReviews, now: Date): Counts {
-  if (rule.spike === null) return { matched: 0, examined: 0 }
+function spikeHits(
+  rule: SpikeRule,
+  { app, storefronts }: AppCovered,
+  found: NegativeReviews,
+  now: Date,
+): Counts {
   const markets = [...new Set(storefronts.map((storefront) => marketOf(app.store, 'reviews', storefront)))]
-  const limits = { ...rule.spike, from: new Date(0), markets }
+  const limits = { ...rule, from: new Date(0), markets }
   // A watch gets only later reviews, so the preview assumes the earliest poll.
   const polled = found.markets.map((market) => ({ ...market, polledFromMs: 0 }))
   const reviews = found.recent.filter(({ market }) => markets.includes(market))

@@ -64,29 +64,40 @@ export async function previewWatchSet(
   const byApp = Map.groupBy(watched, appKeyOf)
   const watchOf = ({ store, appId }: AppKey): Watch => ({ ...filter, store, appId, id: '', setId })
   const covered = (watch: Watch) => coveredStorefronts(watch, byApp.get(appKeyOf(watch)) ?? [])
-  if (set.eventType !== 'review.created') {
-    const counted = ofSet.slice(0, APPS_COUNTED_MAX)
-    const scopes = counted.map((app) => ({ app, storefronts: covered(watchOf(app)) }))
-    const counts = await figureHits(deps, set, scopes)
-    return { set, ...counts, apps: { counted: counted.length, total: ofSet.length } }
+  if (set.eventType === 'review.created') {
+    const hits = (await newestOfSet(deps, accountId, set)).map((review) => {
+      const watch = watchOf(review)
+      return matches(watch, covered(watch), review)
+    })
+    return { set, ...countOf(hits), apps: { counted: ofSet.length, total: ofSet.length } }
   }
-  const few = apps !== null && apps.length <= APPS_READ_ONE_BY_ONE ? apps : null
-  const storefronts = set.storefronts ?? undefined
-  const newest = async (filter: ReviewFilter, limit: number) =>
-    (await deps.reports.reviews(accountId, { ...filter, storefronts }, { limit, before: null })).reviews
-  const isOf = ({ store, appId }: AppKey) =>
-    apps === null || apps.some((app) => app.store === store && app.appId === appId)
-  const reviews =
-    few === null
-      ? (await newest({}, apps === null ? REVIEWS_EXAMINED : REVIEWS_SEARCHED)).filter(isOf)
-      : (await Promise.all(few.map(({ store, appId }) => newest({ store, appId }, REVIEWS_EXAMINED))))
-          .flat()
-          .sort((one, other) => other.occurredAt.getTime() - one.occurredAt.getTime())
-  const hits = reviews.slice(0, REVIEWS_EXAMINED).map((review) => {
-    const watch = watchOf(review)
-    return matches(watch, covered(watch), review)
-  })
-  return { set, ...countOf(hits), apps: { counted: ofSet.length, total: ofSet.length } }
+  const counted = ofSet.slice(0, APPS_COUNTED_MAX)
+  const scopes = counted.map((app) => ({ app, storefronts: covered(watchOf(app)) }))
+  const counts = await figureHits(deps, set, scopes)
+  return { set, ...counts, apps: { counted: counted.length, total: ofSet.length } }
+}
+
+/** The newest reviews of the apps of the set, newest first. */
+async function newestOfSet(
+  { reports }: Pick<PreviewDeps, 'reports'>,
+  accountId: string,
+  { apps, storefronts }: WatchSet,
+): Promise<ReviewRecord[]> {
+  const newest = async (filter: ReviewFilter, limit: number) => {
+    const scope = { ...filter, storefronts: storefronts ?? undefined }
+    return (await reports.reviews(accountId, scope, { limit, before: null })).reviews
+  }
+  if (apps === null) return [...(await newest({}, REVIEWS_EXAMINED))]
+  if (apps.length > APPS_READ_ONE_BY_ONE) {
+    const keys = new Set(apps.map(appKeyOf))
+    const searched = await newest({}, REVIEWS_SEARCHED)
+    return searched.filter((review) => keys.has(appKeyOf(review))).slice(0, REVIEWS_EXAMINED)
+  }
+  const found = await Promise.all(apps.map(({ store, appId }) => newest({ store, appId }, REVIEWS_EXAMINED)))
+  return found
+    .flat()
+    .sort((one, other) => other.occurredAt.getTime() - one.occurredAt.getTime())
+    .slice(0, REVIEWS_EXAMINED)
 }
 
 /** The storefronts that a watch covers: its own ones, or all that the account watches for the app, and always `us`. */

@@ -12,7 +12,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Most answers are published soon, and a person looks at the page. Late ones cost few requests of the store's limit. */
 const FOLLOW_MS = { first: 30_000, firstHourMax: 5 * MINUTE_MS, laterShare: 1 / 12 }
-/** Keeps answers that wait for the quota from all asking for one free place. */
+/** An answer above the quota is tried at most once a minute, as many may wait for the same place. */
 const QUOTA_WAIT_MS_MIN = MINUTE_MS
 /** A request that fails for this long is refused: the person should know and decide. */
 const RETRY_MS_MAX = DAY_MS

@@ -1,4 +1,5 @@
 import type { FeedView } from '../../model/feed.ts'
+import { type AppKey, appKeyOf } from '../../model/hook.ts'
 import { STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
 import type { AppReport, RatingHistory, RatingPoint } from '../port/reports.ts'
 import { dateOf, dateOrNull } from '../values.ts'
@@ -20,10 +21,6 @@ export type HistoryRow = {
   readonly micros: number
   readonly count: number
 }
-export function appKey(store: string, appId: string): string {
-  return `${store} ${appId}`
-}
-
 export function reportOf(
   scope: AppScope,
   app: AppRow | undefined,
@@ -60,6 +57,21 @@ export function historyOf(feeds: readonly FeedView[], rows: readonly HistoryRow[
       }),
     ),
   }))
+}
+
+/** The history of each of the apps, in their order; empty for one without feeds. */
+export function historiesOf(
+  apps: readonly AppKey[],
+  feeds: readonly FeedView[],
+  rows: readonly HistoryRow[],
+): RatingHistory[] {
+  const feedsByApp = Map.groupBy(feeds, appKeyOf)
+  const appOfFeed = new Map(feeds.map((feed) => [feed.id, appKeyOf(feed)]))
+  const rowsByApp = Map.groupBy(rows, ({ feed_id }) => appOfFeed.get(feed_id))
+  return apps.map((app) => {
+    const key = appKeyOf(app)
+    return historyOf(feedsByApp.get(key) ?? [], rowsByApp.get(key) ?? [])
+  })
 }
 
 /** Rating feeds in the order of docs/contract.md, Storefronts. */

@@ -1,5 +1,6 @@
 import type { Buckets } from '../../model/days.ts'
 import type { FeedView } from '../../model/feed.ts'
+import { appKeyOf } from '../../model/hook.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import type { HookFigures, OverviewFigures, RatingDrops } from '../port/reports.ts'
@@ -13,7 +14,7 @@ import {
   percentileMs,
 } from '../queue/latency.ts'
 import { dateOrNull } from '../values.ts'
-import { type AppRow, appKey } from './app-rows.ts'
+import type { AppRow } from './app-rows.ts'
 
 /** The overview and the health of hooks from the rows of either engine. */
 
@@ -57,7 +58,7 @@ export function overviewOf(given: {
   readonly everDelivered: boolean
 }): OverviewFigures {
   const { buckets, hours, reviews, queue, feeds, names } = given
-  const nameOf = (feed: FeedView) => names.get(appKey(feed.store, feed.appId))?.name ?? null
+  const nameOf = (feed: FeedView) => names.get(appKeyOf(feed))?.name ?? null
   const inBucket = Map.groupBy(hours, ({ hour_at }) =>
     buckets.findLastIndex((from) => from.getTime() <= hour_at),
   )
@@ -71,7 +72,7 @@ export function overviewOf(given: {
       total: given.drops.total,
       newest: given.drops.newest.map((drop) => ({
         ...drop,
-        appName: names.get(appKey(drop.store, drop.appId))?.name ?? null,
+        appName: names.get(appKeyOf(drop))?.name ?? null,
       })),
     },
     delivered: deliveredIn(hours),

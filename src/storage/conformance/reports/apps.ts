@@ -115,6 +115,43 @@ export function appReportsSuite({ open }: Engine): void {
       assert.deepEqual(await storage.reports.ratingHistories('carol', [APP], after(-2 * DAY)), [[]])
     })
 
+    it('have their rating histories, each with its own feeds', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const other = { store: 'apple', appId: '2' } as const
+      await tick(storage, 'alice', ['us'])
+      await rate(storage, stars(4.5, 10), after(-DAY))
+      await tick(storage, 'alice', ['us'], { appId: other.appId })
+      await rate(storage, stars(4.4, 30), after(-HOUR))
+      const histories = await storage.reports.ratingHistories('alice', [other, APP, other], after(-2 * DAY))
+      assert.deepEqual(
+        histories.map((history) =>
+          history.map(({ storefront, points }) => [storefront, ...points.map(({ rating }) => rating.count)]),
+        ),
+        [[['us', 30]], [['us', 10, 30]], [['us', 30]]],
+      )
+    })
+
+    it('have their negative reviews in the markets of the account', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await tick(storage, 'alice', ['us'])
+      await tick(storage, 'bob', ['de'])
+      await bring(storage, [
+        reviewOf({ reviewId: 'bad', rating: 1, occurredAt: after(-HOUR) }),
+        reviewOf({ reviewId: 'good', rating: 5, occurredAt: after(-HOUR) }),
+        reviewOf({ reviewId: 'too old', rating: 1, occurredAt: after(-3 * DAY) }),
+      ])
+      const unknown = { store: 'google', appId: 'com.unknown' } as const
+      const period = { at: NOON, recentMs: 2 * DAY }
+      const idsOf = async (account: string) =>
+        (await storage.reports.negativeReviews(account, [unknown, APP], period)).map(({ recent }) =>
+          recent.map(({ reviewId }) => reviewId),
+        )
+      assert.deepEqual(await idsOf('alice'), [[], ['bad']])
+      assert.deepEqual(await idsOf('bob'), [[], []])
+    })
+
     it('have stars, sentiments and themes by the day of a time zone', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -3,12 +3,12 @@ import { appKeyOf } from '../../../model/hook.ts'
 import { type NegativeReviews, NO_NEGATIVE_REVIEWS, ofMarkets } from '../../../model/review-spike.ts'
 import type { Store } from '../../../model/vocabulary.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
-import type { AppReport, RatingHistory, ReportStorage } from '../../port/reports.ts'
+import type { AppReport, ReportStorage } from '../../port/reports.ts'
 import { detailOf } from '../../reports/app-figures.ts'
 import {
   type AppRow,
-  appKey,
   type HistoryRow,
+  historiesOf,
   historyOf,
   type NewestRow,
   reportOf,
@@ -48,13 +48,11 @@ export function appReports(
     ratingHistories: async (accountId, apps, since) =>
       db.snapshot(async (tx) => {
         const scopes = scopesByApp(await scopesIn(tx, accountId))
-        const histories: RatingHistory[] = []
-        for (const app of apps) {
-          const scope = scopes.get(appKeyOf(app))
-          const feeds = scope === undefined ? [] : await feedsIn(tx, [scope])
-          histories.push(historyOf(feeds, await historyRows(tx, feeds, msOf(since))))
-        }
-        return histories
+        const feeds = await feedsIn(
+          tx,
+          apps.flatMap((app) => scopes.get(appKeyOf(app)) ?? []),
+        )
+        return historiesOf(apps, feeds, await historyRows(tx, feeds, msOf(since)))
       }),
 
     negativeReviews: async (accountId, apps, period) =>
@@ -108,7 +106,7 @@ export async function appRows(db: Queries, scopes: readonly AppScope[]): Promise
     scopes.map(({ store }) => store),
     scopes.map(({ appId }) => appId),
   )
-  return new Map(rows.map((row) => [appKey(row.store, row.app_id), row]))
+  return new Map(rows.map((row) => [appKeyOf({ store: row.store, appId: row.app_id }), row]))
 }
 
 async function reportsOf(
@@ -118,11 +116,11 @@ async function reportsOf(
   now: Date,
 ): Promise<AppReport[]> {
   const apps = await appRows(db, scopes)
-  const feeds = Map.groupBy(await feedsIn(db, scopes), ({ store, appId }) => appKey(store, appId))
+  const feeds = Map.groupBy(await feedsIn(db, scopes), appKeyOf)
   const hooks = await hooksByApp(db, accountId)
   const reports: AppReport[] = []
   for (const scope of scopes) {
-    const key = appKey(scope.store, scope.appId)
+    const key = appKeyOf(scope)
     const newest = await newestOf(db, scope, now)
     reports.push(reportOf(scope, apps.get(key), feeds.get(key) ?? [], newest, hooks.get(key) ?? 0))
   }
@@ -136,7 +134,7 @@ async function hooksByApp(db: Queries, accountId: string): Promise<Map<string, n
      where w.account_id = $1 and h.deleted_at is null group by w.store, w.app_id`,
     accountId,
   )
-  return new Map(rows.map((row) => [appKey(row.store, row.app_id), row.hooks]))
+  return new Map(rows.map((row) => [appKeyOf({ store: row.store, appId: row.app_id }), row.hooks]))
 }
 
 /** The number of reviews of the last week, and the time of the newest one. Both read only the index. */

@@ -7,8 +7,8 @@ import type { AppReport, ReportStorage } from '../../port/reports.ts'
 import { detailOf } from '../../reports/app-figures.ts'
 import {
   type AppRow,
-  appKey,
   type HistoryRow,
+  historiesOf,
   historyOf,
   type NewestRow,
   reportOf,
@@ -46,12 +46,11 @@ export function appReports(
     async ratingHistories(accountId, apps, since) {
       return db.snapshot(() => {
         const scopes = scopesByApp(scopesIn(db, accountId))
-        return apps.map((app) => {
-          const scope = scopes.get(appKeyOf(app))
-          if (scope === undefined) return []
-          const feeds = feedsIn(db, [scope])
-          return historyOf(feeds, historyRows(db, feeds, msOf(since)))
-        })
+        const feeds = feedsIn(
+          db,
+          apps.flatMap((app) => scopes.get(appKeyOf(app)) ?? []),
+        )
+        return historiesOf(apps, feeds, historyRows(db, feeds, msOf(since)))
       })
     },
 
@@ -98,16 +97,16 @@ export function appRows(db: Connection, scopes: readonly AppScope[]): Map<string
      where (store, app_id) in (select value ->> 0, value ->> 1 from json_each(?))`,
     JSON.stringify(scopes.map(({ store, appId }) => [store, appId])),
   )
-  return new Map(rows.map((row) => [appKey(row.store, row.app_id), row]))
+  return new Map(rows.map((row) => [appKeyOf({ store: row.store, appId: row.app_id }), row]))
 }
 
 function reportsOf(db: Connection, accountId: string, scopes: readonly AppScope[], now: Date): AppReport[] {
   return db.snapshot(() => {
     const apps = appRows(db, scopes)
-    const feeds = Map.groupBy(feedsIn(db, scopes), ({ store, appId }) => appKey(store, appId))
+    const feeds = Map.groupBy(feedsIn(db, scopes), appKeyOf)
     const hooks = hooksByApp(db, accountId)
     return scopes.map((scope) => {
-      const key = appKey(scope.store, scope.appId)
+      const key = appKeyOf(scope)
       return reportOf(
         scope,
         apps.get(key),
@@ -126,7 +125,7 @@ function hooksByApp(db: Connection, accountId: string): Map<string, number> {
      where w.account_id = ? and h.deleted_at is null group by w.store, w.app_id`,
     accountId,
   )
-  return new Map(rows.map((row) => [appKey(row.store, row.app_id), row.hooks]))
+  return new Map(rows.map((row) => [appKeyOf({ store: row.store, appId: row.app_id }), row.hooks]))
 }
 
 /** The number of reviews of the last week, and the time of the newest one. Both read only the index. */
