@@ -100,6 +100,10 @@ test('a subscription to rating recoveries is previewed and saved', async () => {
     .getByText('It would have sent 1 event in the last 90 days. Only new recoveries are sent.')
     .waitFor()
   assert.deepEqual(await findings(page), [])
+  await dialog.getByRole('radio', { name: 'All apps' }).check()
+  await dialog.getByText(/any app/).waitFor()
+  await dialog.getByText('It would have sent 1 event in the last 90 days.').waitFor()
+  await dialog.getByRole('radio', { name: 'One app' }).check()
 
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText(/is again what it was before it fell by 0\.2 or more\.$/).waitFor()
