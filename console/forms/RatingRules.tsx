@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid } from '@mantine/core'
 import { DELTA, THRESHOLD } from '../../src/model/hook-limits.ts'
 import { ruleTexts } from '../messages/subscriptions.ts'
 import type { RuleFields } from './subscription.ts'
@@ -26,7 +26,7 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
   const isRecovery = watch.eventType === 'rating.recovered'
   const numberOf = (value: number | string) => (value === '' ? null : Number(value))
   return (
-    <Group grow align="flex-start">
+    <SimpleGrid cols={{ base: 1, xs: 3 }}>
       <NumberInput
         label={isRecovery ? ruleTexts.afterFallBy : ruleTexts.fallsBy}
         description={ruleTexts.fallsByNote}
@@ -61,6 +61,6 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         onChange={(value) => set({ threshold: numberOf(value) })}
         error={problems.at('threshold')}
       />
-    </Group>
+    </SimpleGrid>
   )
 }

@@ -1,4 +1,4 @@
-import { Group, NumberInput } from '@mantine/core'
+import { NumberInput, SimpleGrid } from '@mantine/core'
 import { SPIKE_FACTOR, SPIKE_MIN_REVIEWS } from '../../src/model/hook-limits.ts'
 import { ruleTexts } from '../messages/subscriptions.ts'
 import type { RuleFields } from './subscription.ts'
@@ -7,7 +7,7 @@ import type { RuleFields } from './subscription.ts'
 export function SpikeRules({ watch, set, problems }: RuleFields) {
   const numberOf = (value: number | string) => (value === '' ? null : Number(value))
   return (
-    <Group grow align="flex-start">
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <NumberInput
         label={ruleTexts.atLeast}
         description={ruleTexts.atLeastNote}
@@ -31,6 +31,6 @@ export function SpikeRules({ watch, set, problems }: RuleFields) {
         onChange={(value) => set({ spikeFactor: numberOf(value) })}
         error={problems.at('spikeFactor')}
       />
-    </Group>
+    </SimpleGrid>
   )
 }
