@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../src/simulate/random.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { addApp } from '../support/service.ts'
-import { CONNECTED_APP, connectedReviewId, type Owner } from './connected.ts'
+import { CONNECTED_APPS, connectedReviewId, type Owner } from './connected.ts'
 import { MAIL_PREFIX, recipientsOf, SLACK_PREFIX, TELEGRAM_PREFIX } from './formatted.ts'
 import { type Ledger, PULLED_PREFIX } from './ledger.ts'
 
@@ -24,18 +24,18 @@ const PUBLIC_APPS: readonly App[] = [1, 2, 3].flatMap((index): App[] => [
   { store: 'apple', appId: `90000${index}`, market: 'us' },
   { store: 'google', appId: `com.example.crash${index}`, market: 'en' },
 ])
-export const APPS: readonly App[] = [...PUBLIC_APPS, CONNECTED_APP]
+export const APPS: readonly App[] = [...PUBLIC_APPS, ...CONNECTED_APPS]
 
 /** Digests show some 30 events and count the others. So few reviews have the word that a digest shows all of them. */
 const DIGEST_WORD = 'digest'
 const DIGEST_OF = 16
 
-/** Messages name a review by its fingerprint, which depends on its source. So the connected app has only hooks for events. */
-const CONNECTED_HOOKS: readonly PlannedHook[] = [
-  { name: `all-${CONNECTED_APP.appId}`, app: CONNECTED_APP, stars: [1, 5] },
-  { name: `low-${CONNECTED_APP.appId}`, app: CONNECTED_APP, stars: [1, 2] },
-  { name: `${PULLED_PREFIX}${CONNECTED_APP.appId}`, app: CONNECTED_APP, stars: [1, 5] },
-]
+/** Messages name a review by its fingerprint, which depends on its source. So the connected apps have only hooks for events. */
+const CONNECTED_HOOKS = CONNECTED_APPS.flatMap((app): PlannedHook[] => [
+  { name: `all-${app.appId}`, app, stars: [1, 5] },
+  { name: `low-${app.appId}`, app, stars: [1, 2] },
+  { name: `${PULLED_PREFIX}${app.appId}`, app, stars: [1, 5] },
+])
 
 const PUBLIC_HOOKS = PUBLIC_APPS.flatMap((app): PlannedHook[] => [
   { name: `all-${app.appId}`, app, stars: [1, 5] },
@@ -121,10 +121,9 @@ export function createActivity(options: {
   const write = (app: App) => {
     const rating = 1 + Math.floor(random.next() * 5)
     const number = written++
-    const id =
-      app === CONNECTED_APP
-        ? connectedReviewId(number)
-        : `${app.store === 'apple' ? '8' : 'r-'}${String(number).padStart(9, '0')}`
+    const id = CONNECTED_APPS.includes(app)
+      ? connectedReviewId(app, number)
+      : `${app.store === 'apple' ? '8' : 'r-'}${String(number).padStart(9, '0')}`
     const word = written % DIGEST_OF === 0 ? DIGEST_WORD : 'title'
     const fingerprint = fingerprintOf(app.store, app.appId, id)
     for (const { name, app: its, stars, keyword } of HOOKS) {

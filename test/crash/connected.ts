@@ -2,6 +2,8 @@ import { type Client, createClient } from '../../src/client/client.ts'
 import type { Reply } from '../../src/model/reply.ts'
 import { fingerprintOf } from '../../src/model/review.ts'
 import { officialFingerprintOf } from '../../src/model/review-source.ts'
+import type { Store } from '../../src/model/vocabulary.ts'
+import { ascIdOf } from '../../src/simulate/appstoreconnect/review-id.ts'
 import type { Random } from '../../src/simulate/random.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { connectStore, withoutQuotas } from '../support/connect-store.ts'
@@ -9,18 +11,38 @@ import type { App } from './activity.ts'
 import type { Ledger } from './ledger.ts'
 import type { Node } from './nodes.ts'
 
-/** The app whose owner changes its source and answers its reviews. Its ids are UUIDs, which are the same in both sources. */
-export const CONNECTED_APP: App = { store: 'google', appId: 'com.example.connected', market: 'en' }
+/** The apps whose owner changes their source and answers their reviews, one of each store. */
+export const CONNECTED_APPS: readonly App[] = [
+  { store: 'google', appId: 'com.example.connected', market: 'en' },
+  { store: 'apple', appId: '900009', market: 'us' },
+]
 
-export function connectedReviewId(number: number): string {
-  return `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`
+/** The id of a review on the public pages. Both sources of Google show the same one, a UUID. */
+export function connectedReviewId({ store }: App, number: number): string {
+  const digits = String(number)
+  return store === 'apple'
+    ? `9${digits.padStart(9, '0')}`
+    : `${digits.padStart(8, '0')}-0000-4000-8000-000000000000`
+}
+
+/** The id of the review on the public pages. Apple's official id contains it. */
+export function publicReviewIdOf(store: Store, reviewId: string): string {
+  if (store !== 'apple' || !reviewId.includes('-')) return reviewId
+  return String(Buffer.from(reviewId.replaceAll('-', ''), 'hex').readUIntBE(7, 5))
+}
+
+function officialReviewIdOf({ store, appId }: App, reviewId: string): string {
+  return store === 'apple' ? ascIdOf(appId, reviewId) : reviewId
 }
 
 type Answer = { readonly fingerprint: string; readonly text: string; isStored: boolean; isReplaced: boolean }
 
-/** The owner of the connected app. Requests to a killed node fail, and the owner does not repeat them. */
+/** How long Apple takes to publish an answer, of the service's time. */
+const PUBLISH_DELAY_MS = 2_000
+
+/** The owner of the connected apps. Requests to a killed node fail, and the owner does not repeat them. */
 export type Owner = {
-  /** Changes the source back or forth. */
+  /** Changes the source of one of the apps back or forth. */
   readonly changeSource: () => void
   readonly answer: () => void
   /** Changes that the service confirmed, and answers in the store. */
@@ -53,19 +75,24 @@ export async function createOwner(deps: {
   const clients = nodes.map(({ url }): Client => createClient({ baseUrl: url, token }))
   const client = () => random.pick(clients)
   withoutQuotas(world)
-  const { store, appId } = CONNECTED_APP
-  const id = await connectStore({ client: client() }, world, CONNECTED_APP)
+  world.official.configure({ publishDelayMs: PUBLISH_DELAY_MS })
+  const connections: { readonly id: string; readonly app: App; isOfficial: boolean }[] = []
+  for (const app of CONNECTED_APPS) {
+    const id = await connectStore({ client: client() }, world, app)
+    connections.push({ id, app, isOfficial: false })
+  }
   const answers: Answer[] = []
-  let isOfficial = false
   let sourceChanges = 0
 
   async function publish(): Promise<void> {
-    const reviews = world.reviews(CONNECTED_APP)
+    const app = random.pick(CONNECTED_APPS)
+    const { store, appId } = app
+    const reviews = world.reviews(app)
     if (reviews.length === 0) return
     // The newest reviews, so that answers replace each other and retention has not deleted the reviews.
     const { id: reviewId } = random.pick(reviews.slice(0, 8))
     const fingerprints = [
-      officialFingerprintOf(accountId, store, appId, reviewId),
+      officialFingerprintOf(accountId, store, appId, officialReviewIdOf(app, reviewId)),
       fingerprintOf(store, appId, reviewId),
     ]
     const fingerprint = random.pick(fingerprints)
@@ -78,10 +105,11 @@ export async function createOwner(deps: {
 
   return {
     changeSource() {
-      isOfficial = !isOfficial
-      const method = isOfficial ? 'PUT' : 'DELETE'
+      const connection = random.pick(connections)
+      connection.isOfficial = !connection.isOfficial
+      const method = connection.isOfficial ? 'PUT' : 'DELETE'
       void client()
-        .call(method, `/store-connections/${id}/apps/${appId}`)
+        .call(method, `/store-connections/${connection.id}/apps/${connection.app.appId}`)
         .then(
           () => {
             sourceChanges += 1
@@ -91,9 +119,9 @@ export async function createOwner(deps: {
     },
     figures: () => ({
       sourceChanges,
-      answersPublished: world
-        .reviews(CONNECTED_APP)
-        .filter((review) => world.official.reply({ store, appId, reviewId: review.id }) !== null).length,
+      answersPublished: CONNECTED_APPS.flatMap((app) =>
+        world.reviews(app).filter(({ id }) => world.official.reply({ ...app, reviewId: id }) !== null),
+      ).length,
     }),
     answer: () => void publish().catch(() => {}),
     async unfinished() {

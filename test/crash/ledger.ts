@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type WebhookEvent, webhookEvent } from '../../src/contract/webhook.ts'
 import { eventIdOf } from '../../src/model/occurrence.ts'
 import { signatureOf } from '../support/receiver.ts'
+import { publicReviewIdOf } from './connected.ts'
 
 /** One request at the receiver. Instants are in real time. */
 export type Receipt = {
@@ -16,9 +17,10 @@ export type Receipt = {
 
 export type LedgerHook = { readonly id: string; readonly secret: string }
 
-/** The key of an event: `<hook>/<review id>` or `<hook>/<rating>/<count>`. */
+/** The key of an event: `<hook>/<review id of the public pages>` or `<hook>/<rating>/<count>`. */
 export function keyOf(hook: string, event: WebhookEvent): string {
-  if (event.event_type === 'review.created') return `${hook}/${event.review_id}`
+  if (event.event_type === 'review.created')
+    return `${hook}/${publicReviewIdOf(event.store, event.review_id)}`
   if (event.event_type === 'reviews.spiked') return `${hook}/${event.occurrence_id}`
   return `${hook}/${event.current_rating}/${event.rating_count}`
 }
