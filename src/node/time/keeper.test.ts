@@ -182,6 +182,29 @@ test('an unconfirmed step back is undone when the clock is corrected before the 
   assert.deepEqual([keeper.state().steps, shownMs()], [2, 11 * MINUTE])
 })
 
+test('an unconfirmed step forward is undone when the clock is corrected before the next check', async () => {
+  await using all = await installation()
+  let isLost = true
+  const time: TimeStorage = {
+    ...all.storage.time,
+    step: async (jump) => {
+      const state = await all.storage.time.step(jump)
+      if (isLost) throw new StorageUnavailable('the connection ended')
+      return state
+    },
+  }
+  const { keeper, shownMs } = await all.node(0, time)
+  all.pass(MINUTE)
+  all.jumpDatabase(25 * HOUR)
+  await assert.rejects(keeper.check(), StorageUnavailable)
+  all.jumpDatabase(-25 * HOUR)
+  all.pass(MINUTE)
+  isLost = false
+  await keeper.check()
+  const { steps, lastJump, aheadMs } = keeper.state()
+  assert.deepEqual([steps, lastJump?.byMs, aheadMs, shownMs()], [2, -25 * HOUR, 0, 2 * MINUTE])
+})
+
 test('a step back by a stopped node is undone by another node that did not notice the change', async () => {
   await using all = await installation()
   const [one, two] = [await all.node(), await all.node()]

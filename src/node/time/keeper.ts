@@ -79,7 +79,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
 
   async function check(): Promise<void> {
     const stored = await time.state()
-    if (stored !== null) followStepBack(stored)
+    if (stored !== null) followStep(stored)
     const reading = await readDatabaseClock(base, time)
     const here = clock.at(reading.readMs)
     const byMs = differenceOf(here, reading.at)
@@ -96,13 +96,13 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   }
 
   /**
-   * Applies a step back that was committed without an answer to this node: another node made it, or this node's call lost its answer.
-   * Otherwise a correction of the database's clock before the next check would go unnoticed, and the creation times that the step moved
-   * would not be restored. A step detected at a start is not exact enough for this.
+   * Applies a step that was committed without an answer to this node: another node made it, or this node's call lost its answer.
+   * Otherwise a correction of the database's clock before the next check would go unnoticed: creation times that a step back moved would
+   * not be restored, and leases that a step forward extended would not end. A step detected at a start is not exact enough for this.
    */
-  function followStepBack(stored: ClockState): void {
+  function followStep(stored: ClockState): void {
     const { steps, lastJump } = stored
-    if (steps !== state.steps + 1 || lastJump === null || lastJump.byMs >= 0 || lastJump.whileStopped) return
+    if (steps !== state.steps + 1 || lastJump === null || lastJump.whileStopped) return
     const readMs = base.monotonicMs()
     clock.step(new Date(clock.at(readMs).getTime() + lastJump.byMs), readMs)
     state = stored
