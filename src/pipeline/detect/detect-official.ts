@@ -18,10 +18,11 @@ export function detectOfficial(fetched: readonly OfficialReview[], known: KnownO
   const hasPublicId = ({ publicFingerprints }: OfficialReview) =>
     publicFingerprints.some((fingerprint) => known.publicSeen.has(fingerprint))
   const byId = new Set(unseen.filter(hasPublicId).map(({ review }) => review.fingerprint))
+  const publicUntilMs = lastPublicMs(known)
   const linkedPublic = new Set(unseen.flatMap(({ publicFingerprints }) => publicFingerprints))
   const links = linkReviews(
     unseen
-      .filter(({ review }) => !byId.has(review.fingerprint) && mayBePublic(review, known))
+      .filter(({ review }) => !byId.has(review.fingerprint) && review.shownAt.getTime() <= publicUntilMs)
       .map(({ review }) => linkableOf(review)),
     known.publicReviews.filter(({ key }) => !linkedPublic.has(key)),
   )
@@ -53,7 +54,15 @@ export function detectOfficial(fetched: readonly OfficialReview[], known: KnownO
   return { seen, toStore, occurrences }
 }
 
-/** Whether the public pages may have shown it while the account got them. */
-function mayBePublic(review: Review, { changedAt }: KnownOfficial): boolean {
-  return changedAt === null || review.shownAt.getTime() <= changedAt.getTime() + CLOCK_TOLERANCE_MS
+/**
+ * The latest date of a review that the public pages may have shown while the account got them: about the time of the change, or that of the
+ * newest public review, which is later when the clock was behind at the change.
+ */
+function lastPublicMs({ changedAt, publicReviews }: KnownOfficial): number {
+  if (changedAt === null) return Number.POSITIVE_INFINITY
+  const newestMs = publicReviews.reduce(
+    (latest, { at }) => Math.max(latest, at.getTime()),
+    changedAt.getTime(),
+  )
+  return newestMs + CLOCK_TOLERANCE_MS
 }
