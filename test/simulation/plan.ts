@@ -49,6 +49,8 @@ export type ConnectionsPlan = {
   readonly publishDelayMs: number
   /** The share of reviews without a name, which have one of a few texts. */
   readonly namelessShare: number
+  /** The age of the oldest review when the run starts. Google's official API lists reviews of the last seven days only. */
+  readonly oldestReviewMs: number
 }
 
 /** One fault of the schedule. `PlanOptions.without` refers to it by `id`. */
@@ -132,6 +134,9 @@ export function planOf(seed: number, { engine, hours, without, connections }: Pl
 
 const CONNECTED_SHARE = 0.25
 
+/** The age of the oldest review in most plans. */
+export const OLDEST_REVIEW_MS = 2 * DAY_MS
+
 /** `plan` with connected stores. */
 export function connected(plan: Plan, random: Random): Plan {
   const idsMatch = random.chance(0.6)
@@ -145,6 +150,7 @@ export function connected(plan: Plan, random: Random): Plan {
       editMovesDate: random.chance(0.3),
       publishDelayMs: random.chance(0.3) ? MINUTE_MS : 0,
       namelessShare: idsMatch && random.chance(0.6) ? 0.5 : 0,
+      oldestReviewMs: random.chance(0.5) ? OLDEST_REVIEW_MS : 14 * DAY_MS,
     },
   }
 }

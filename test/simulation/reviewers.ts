@@ -4,7 +4,7 @@ import { createReviewIds } from '../../src/simulate/review-ids.ts'
 import type { World } from '../../src/simulate/world.ts'
 import { type Ledger, listingKey, type ReviewEntry, reviewKey } from './ledger.ts'
 import { OFFICIAL_LAG_MS_MAX, type OfficialStore } from './official-store.ts'
-import type { Plan } from './plan.ts'
+import { OLDEST_REVIEW_MS, type Plan } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Trace } from './trace.ts'
@@ -43,6 +43,7 @@ export type Reviewers = {
 /** The longest time between the date of a review and its appearance. */
 const LAG_MS_MAX = 90_000
 const OLD_REVIEWS = 6
+const HOUR_MS = 3_600_000
 
 /** People without a name write one of these. */
 const NAMELESS_TEXTS = ['Great app', 'Does not start']
@@ -192,7 +193,7 @@ export function createReviewers(deps: ReviewersDeps): Reviewers {
       }
       for (let extra = 0; extra < plan.greedyHooks; extra += 1) createGreedyApp(plan.apps + extra)
       for (let old = 0; old < OLD_REVIEWS * apps.length; old += 1)
-        write(scheduler.nowMs() - random.between(1, 48) * 3_600_000)
+        write(scheduler.nowMs() - random.between(HOUR_MS, plan.connections?.oldestReviewMs ?? OLDEST_REVIEW_MS))
     },
     start(untilMs) {
       const every = (meanMs: number, change: () => void) => {

@@ -6,8 +6,9 @@ import { firstApp } from '../../../src/simulate/simulated-apps.ts'
 import { animatedPng } from './animated-png.ts'
 import { firstEventFrames } from './first-event.ts'
 import { openPage } from './page.ts'
+import { drawStores } from './stores.ts'
 
-/** Draws the pictures of the console in the README: `node console/e2e/pictures/main.ts FOLDER`, by default `docs/images`. */
+/** Draws the pictures of the console in the README and `docs/how-to`: `node console/e2e/pictures/main.ts FOLDER`, by default `docs/images`. */
 const root = resolve(import.meta.dirname, '../../..')
 const folder = process.argv[2] ?? join(root, 'docs/images')
 execFileSync(process.execPath, ['scripts/build-console.ts', '--if-stale'], { cwd: root, stdio: 'inherit' })
@@ -49,3 +50,4 @@ await runDemo({
 })
 const frames = await firstEventFrames()
 writeFileSync(join(folder, 'first-event.png'), animatedPng(frames))
+await drawStores(folder)
