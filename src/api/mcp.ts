@@ -45,7 +45,7 @@ async function createHandler(server: FastifyInstance, version: string) {
   const { createMcpHandler } = await import('@modelcontextprotocol/server')
   const { createMcpServer } = await import('../mcp/server.ts')
   return createMcpHandler(
-    ({ authInfo }) => createMcpServer(apiOf(server, authInfo?.extra?.['request'] as FastifyRequest), version),
+    ({ authInfo }) => createMcpServer(apiOf(server, authInfo?.extra?.request as FastifyRequest), version),
     // The list of tools never changes, so clients need no stream of changes.
     { maxSubscriptions: 0 },
   )
