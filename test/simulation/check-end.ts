@@ -97,14 +97,19 @@ function mayBeMissed(ledger: Ledger, review: ReviewEntry, { accountId }: HookEnt
   const { namelessText: text, store, appId, reviewId } = review
   if (!ledger.connected.has(sourceKey(accountId, store, appId))) return false
   if (text === null) return false
-  for (const other of ledger.reviews.values()) {
-    if (other.namelessText !== text || other.store !== store || other.appId !== appId) continue
-    if (other.reviewId === reviewId || !other.stars.some((stars) => review.stars.includes(stars))) continue
-    const isGone = other.edited || other.shownUntilMs !== null
-    if (isGone || ledger.clockWasDaysWrong || Math.abs(other.shownFromMs - review.shownFromMs) < TWINS_MS)
-      return true
-  }
-  return false
+  const twins = [...ledger.reviews.values()].filter(
+    (one) =>
+      one.namelessText === text &&
+      one.store === store &&
+      one.appId === appId &&
+      one.stars.some((stars) => review.stars.includes(stars)),
+  )
+  const others = twins.filter((one) => one.reviewId !== reviewId)
+  if (ledger.clockWasDaysWrong && others.length > 0) return true
+  if (others.some(({ edited, shownUntilMs }) => edited || shownUntilMs !== null)) return true
+  // Two that are taken for each other leave a link to a third one, which may be later.
+  const shownMs = twins.map(({ shownFromMs }) => shownFromMs).sort((a, b) => a - b)
+  return shownMs.some((atMs, index) => index > 0 && atMs - (shownMs[index - 1] ?? 0) < TWINS_MS)
 }
 
 function marketMatches({ store, market }: ReviewEntry, storefront: string | null): boolean {

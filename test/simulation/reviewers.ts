@@ -193,7 +193,9 @@ export function createReviewers(deps: ReviewersDeps): Reviewers {
       }
       for (let extra = 0; extra < plan.greedyHooks; extra += 1) createGreedyApp(plan.apps + extra)
       for (let old = 0; old < OLD_REVIEWS * apps.length; old += 1)
-        write(scheduler.nowMs() - random.between(HOUR_MS, plan.connections?.oldestReviewMs ?? OLDEST_REVIEW_MS))
+        write(
+          scheduler.nowMs() - random.between(HOUR_MS, plan.connections?.oldestReviewMs ?? OLDEST_REVIEW_MS),
+        )
     },
     start(untilMs) {
       const every = (meanMs: number, change: () => void) => {
