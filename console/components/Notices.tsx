@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { NoticeView } from '../../src/contract/console/destinations.ts'
 import {
   displayName,
@@ -6,10 +7,12 @@ import {
   NOTICE_NAMES,
   REASON_NAMES,
 } from '../../src/contract/console/display-names.ts'
+import { destinationsQuery } from '../data/destinations.ts'
 import { commonTexts } from '../messages/common.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { WithInstants } from '../ui/WithInstants.tsx'
+import { destinationName } from '../util/destination-name.ts'
 
 const COLORS: Readonly<Record<string, string>> = {
   failing: 'orange',
@@ -20,7 +23,7 @@ const COLORS: Readonly<Record<string, string>> = {
   gone: 'red',
 }
 
-/** Notices about destinations, newest first. */
+/** Notices about destinations, newest first; `linked` to the destination they are about. */
 export function Notices({
   notices,
   linked = true,
@@ -36,12 +39,8 @@ export function Notices({
             {displayName(NOTICE_NAMES, notice.kind)}
           </Badge>
           <Text size="sm" style={{ flex: '1 1 200px', overflowWrap: 'anywhere' }}>
-            <WithInstants text={detailOf(notice)} />{' '}
-            {linked && (
-              <AnchorLink to="/destinations/$id" params={{ id: notice.hookId }} size="sm" underline="always">
-                {commonTexts.viewDestination}
-              </AnchorLink>
-            )}
+            {linked && <NoticeLink hookId={notice.hookId} />}
+            <WithInstants text={detailOf(notice)} />
           </Text>
           <Text size="sm" c="dimmed">
             <Instant at={notice.at} />
@@ -49,6 +48,18 @@ export function Notices({
         </Group>
       ))}
     </Stack>
+  )
+}
+
+function NoticeLink({ hookId }: { readonly hookId: string }) {
+  const destinations = useQuery(destinationsQuery)
+  const line = destinations.data?.find(({ id }) => id === hookId)
+  return (
+    <>
+      <AnchorLink to="/destinations/$id" params={{ id: hookId }} size="sm" underline="always">
+        {line === undefined ? commonTexts.viewDestination : destinationName(line)}
+      </AnchorLink>{' '}
+    </>
   )
 }
 

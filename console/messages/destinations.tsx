@@ -49,7 +49,7 @@ export const destinationTexts = {
     </>
   ),
   latencyNote: (ms: number) => `, p95 ${duration(ms)}`,
-  noDelivery: 'No delivery yet',
+  noDelivery: 'No recent delivery',
   lastDeliveryAt: (at: ReactNode) => <>Last delivery {at}</>,
   deadLetterCount: (count: number) => counted(count, 'dead letter'),
   deliverySuccess: 'Delivery success (24 h)',
@@ -87,7 +87,7 @@ export const destinationTexts = {
   destination: 'Destination',
   deliveredColumn: 'Delivered in 24 h',
   lastDelivery: 'Last delivery',
-  noneYet: 'None yet',
+  noneRecently: 'None recently',
   more: (count: number) => `and ${number(count)} more`,
   p95Note: (ms: number) => ` p95 ${duration(ms)}`,
   last24Hours: (delivered: number, failed: number) =>

@@ -16,8 +16,9 @@ export function openConfigured(
   log: Log = silentLog,
   clock: Clock = systemClock,
   databaseNow?: () => Date,
+  durable?: boolean,
 ): Promise<Storage> {
-  return openStorage(config.databaseUrl, { log, clock, databaseNow, nodeVersion: VERSION })
+  return openStorage(config.databaseUrl, { log, clock, databaseNow, nodeVersion: VERSION, durable })
 }
 
 /** Logs errors to standard error, because standard output has the result of the command. */

@@ -9,7 +9,7 @@ import { readinessOf, warningsOf } from '../node/readiness.ts'
 import { gateClaims } from '../node/time/gate-claims.ts'
 import { openTimekeeper } from '../node/time/keeper.ts'
 import { createAccountGuard } from '../operations/limits.ts'
-import { createOperations } from '../operations/operations.ts'
+import { createOperations, type Operations, type OperationsDeps } from '../operations/operations.ts'
 import { testAlert } from '../pipeline/alert/rules.ts'
 import { createModelBreaker } from '../pipeline/enrich/llm/model-breaker.ts'
 import { createFlow, type Flow } from '../pipeline/flow.ts'
@@ -54,8 +54,8 @@ export type Service = AsyncDisposable & {
   readonly url: string
   /** The storage, for the demo and tests. */
   readonly storage: Storage
-  /** Listens and runs the loops of its roles. Throws `StartupError`. */
-  readonly start: () => Promise<void>
+  /** Listens and runs the loops of its roles, after `prepare`, in which the demo writes its past. Throws `StartupError`. */
+  readonly start: (prepare?: () => Promise<void>) => Promise<void>
   /**
    * Stops accepting work, finishes running work within `graceMs`, then closes everything. Returns the names of parts that were still
    * running.
@@ -65,6 +65,8 @@ export type Service = AsyncDisposable & {
   readonly abortInFlight: () => void
   /** Creates an account and a one-time link that signs in to it. Only with the override `demo`. */
   readonly createDemoAccount: (name: string) => Promise<DemoAccount>
+  /** The use cases at another time: the demo has a past. */
+  readonly operationsAt: (clock: Clock) => Operations
 }
 
 export type Overrides = {
@@ -77,7 +79,7 @@ export type Overrides = {
   readonly targetEgress?: Egress
   /** Replaces the egress for stores and the model server. */
   readonly operatorEgress?: Egress
-  /** Whether this is the demo, in which a link can sign in. */
+  /** Whether this is the demo, in which a link can sign in. Its database is deleted afterwards, so commits need not wait for the disk. */
   readonly demo?: boolean
   /** Adds routes to the server. */
   readonly mount?: (
@@ -100,7 +102,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const secretKey = secretKeyOf(config, log)
   const sealer = createSealer(secretKey)
   await using opened = new AsyncDisposableStack()
-  const storage = opened.use(await openConfigured(config, log, base, databaseNow))
+  const storage = opened.use(await openConfigured(config, log, base, databaseNow, overrides.demo !== true))
   const keeper = await openTimekeeper({ base, time: storage.time, log })
   const { clock } = keeper
   await checkKey(storage.maintenance, sealer)
@@ -171,7 +173,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       log,
     }),
   )
-  const operations = createOperations({
+  const operationsDeps: OperationsDeps = {
     accounts: storage.accounts,
     alerts: storage.alerts,
     audit: storage.audit,
@@ -210,7 +212,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     hasMailServer: config.smtp.url !== null,
     testAlert,
     wake: flow.wake,
-  })
+  }
+  const operations = createOperations(operationsDeps)
   const consolePages = createConsole({
     config,
     operations,
@@ -276,9 +279,10 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       return url
     },
     storage,
-    async start() {
+    async start(prepare) {
       url = await listen(server, config.host, config.port)
       await joinServices(storage.maintenance, log)
+      await prepare?.()
       flow.start()
       const roles = [...config.roles]
       node.start([
@@ -309,6 +313,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     },
     abortInFlight: flow.abortInFlight,
     createDemoAccount: consolePages.createDemoAccount,
+    operationsAt: (other) => createOperations({ ...operationsDeps, clock: other }),
     [Symbol.asyncDispose]: async () => {
       stopped ??= stop(STOP_GRACE_MS)
       await stopped

@@ -72,11 +72,20 @@ export function firstApp(): SimulatedApp {
 /** The age of the newest release, which the stores show, and the days between it and each earlier one. */
 export const NEWEST_RELEASE_DAYS_AGO = 11
 const DAYS_BETWEEN_RELEASES = 14
+const DAY_MS = 24 * 3_600_000
 
 /** The versions that reviewers use at a time: the newest two that were released by then, or the oldest. */
 export function versionsInUse({ versions }: SimulatedApp, daysAgo: number): readonly string[] {
   const released = versions.filter((_, index) => daysAgo <= releasedDaysAgo(index))
   return released.length === 0 ? versions.slice(-1) : released.slice(0, 2)
+}
+
+/** All releases until now; the stores show only the newest. */
+export function releasesOf({ versions }: SimulatedApp, now: Date) {
+  return versions.map((version, index) => ({
+    version,
+    releasedAt: new Date(now.getTime() - releasedDaysAgo(index) * DAY_MS),
+  }))
 }
 
 /** The age of a release by its place among the versions, newest first. */

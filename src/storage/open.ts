@@ -12,6 +12,8 @@ type Options = {
   readonly databaseNow?: (() => Date) | undefined
   /** The running version, for the error about a newer schema. */
   readonly nodeVersion: string
+  /** As in openSqlite. */
+  readonly durable?: boolean | undefined
 }
 
 const SQLITE = 'sqlite:'
@@ -23,12 +25,12 @@ const POSTGRES = /^postgres(ql)?:\/\//
  */
 export async function openStorage(
   url: string,
-  { log, clock, databaseNow, nodeVersion }: Options,
+  { log, clock, databaseNow, nodeVersion, durable }: Options,
 ): Promise<Storage> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const file = url.slice(SQLITE.length)
     if (file !== ':memory:') keepPrivate(file, log)
-    return openSqlite({ file, clock, databaseNow, serviceVersion: nodeVersion })
+    return openSqlite({ file, clock, databaseNow, serviceVersion: nodeVersion, durable })
   }
   if (POSTGRES.test(url)) {
     // Loaded only when used, since SQLite starts faster and uses less memory without the driver.

@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<DestinationLine>[] = [
     sortDescFirst: true,
     cell: ({ row: { original } }) =>
       original.health.lastDeliveredAt === null ? (
-        destinationTexts.noneYet
+        destinationTexts.noneRecently
       ) : (
         <Instant at={original.health.lastDeliveredAt} />
       ),

@@ -18,7 +18,7 @@ export type OverviewDeps = {
   readonly clock: Clock
 }
 
-const NOTICES_SHOWN = 20
+const NOTICES_SHOWN = 8
 const DROPS_SHOWN = 8
 
 const OverviewQuery = z.object({

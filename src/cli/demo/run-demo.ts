@@ -2,33 +2,40 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '../../client/client.ts'
-import type { SubscribeBody } from '../../contract/hook.ts'
 import { tokenOperations } from '../../operations/tokens.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { configOf } from '../../service/config/config.ts'
+import type { DemoAccount } from '../../service/console.ts'
+import { addHistory } from '../../service/demo-history/add-history.ts'
 import { createService, type Service } from '../../service/service.ts'
 import { startActivity } from '../../simulate/activity.ts'
+import { createPastStores } from '../../simulate/past-stores.ts'
+import { createRandom } from '../../simulate/random.ts'
 import { startSimulation } from '../../simulate/server.ts'
-import { firstApp, SIMULATED_APPS, type SimulatedApp } from '../../simulate/simulated-apps.ts'
-import { createWorld } from '../../simulate/world.ts'
-import { type Received, type Receiver, startReceiver } from '../receiver/receiver.ts'
+import { SIMULATED_APPS } from '../../simulate/simulated-apps.ts'
+import { createWorld, type World } from '../../simulate/world.ts'
+import { type Received, startReceiver } from '../receiver/receiver.ts'
 import { connectApp } from './connected-app.ts'
 import { answerReviews } from './demo-answers.ts'
-import { breakFeed, openFailingDestinations } from './failures.ts'
+import { createDestinations, type DemoTargets, PLATFORM } from './destinations.ts'
+import { breakFeed, openFailingDestinations, pastAnswers } from './failures.ts'
 import { eventLine } from './lines.ts'
 
 /** About one line every two seconds, slow enough to read. */
 const REVIEWS_PER_MINUTE = 40
 /** Days with old reviews: one month, and the previous month for comparison. */
 const OLD_REVIEWS_DAYS = 60
+/** Days with events and deliveries before the start. */
+const HISTORY_DAYS = 30
+const HISTORY_SEED = 11
+/** How long before its first event the account of the demo was created. */
+const CREATED_MS = 60 * 60_000
 /** A broken release, after some ordinary activity. */
 const RELEASE = { version: '5.2.0', afterMs: 20_000 }
 /** The rate for the simulated stores, a thousand times that for real stores. */
 const POLL_INTERVAL = '1s'
 const REQUESTS_PER_MINUTE = '6000'
-/** Time limit for the first poll of every feed, ten times the usual time. */
-const BASELINE_MS_MAX = 20_000
 
 export type DemoResult = {
   readonly reviews: number
@@ -85,17 +92,27 @@ export async function runDemo(options: {
     begin.resolve()
     await activity.done
   })
-  const secrets = new Map<string, string>()
-  const receiver = opened.use(
-    await startReceiver({
+  let secrets: ReadonlyMap<string, string> = new Map()
+  const receive = (onReceived: (received: Received) => void) =>
+    startReceiver({
       host: '127.0.0.1',
       port: 0,
       secretOf: (path) => secrets.get(path),
       status: 204,
       clock: systemClock,
       onReceived,
+    })
+  const receiver = opened.use(await receive(onReceived))
+  const silentReceiver = opened.use(
+    await receive(({ refusal }) => {
+      if (refusal !== null) result.rejected += 1
     }),
   )
+  const targets = {
+    receiver: receiver.url,
+    silentReceiver: silentReceiver.url,
+    ...(await openFailingDestinations(opened)),
+  }
   const config = configOf({
     RADAR_PORT: String(options.port),
     RADAR_DATA_DIR: folder,
@@ -112,10 +129,20 @@ export async function runDemo(options: {
     RADAR_APPLE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
     RADAR_GOOGLE_REQUESTS_PER_MINUTE: REQUESTS_PER_MINUTE,
     RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
+    RADAR_AUTOMATION_PLATFORMS: PLATFORM,
   })
   const service = opened.use(await createService(config, { log, demo: true }))
-  await service.start()
-  const { accountId, link } = await service.createDemoAccount('Demo')
+  const account = Promise.withResolvers<DemoAccount>()
+  await service.start(async () => {
+    const made = await service.createDemoAccount('Demo')
+    secrets = await addPast(service, made.accountId, {
+      world,
+      targets,
+      waitsMs: config.delivery.retryWaitsMs,
+    })
+    account.resolve(made)
+  })
+  const { accountId, link } = await account.promise
   const { accounts } = service.storage
   const { value: token } = await tokenOperations({ accounts, clock: systemClock }).create(accountId, {
     name: 'demo',
@@ -129,13 +156,7 @@ Receiver         ${receiver.url}   verifies every signature
 API token        ${token}
 
 `)
-  const hooks = await subscribeAll(service, receiver, token, secrets)
   const client = createClient({ baseUrl: service.url, token })
-  for (const { url, about } of await openFailingDestinations(opened)) {
-    await client.subscribe({ ...WATCHED, target_url: url, external_ref: about })
-  }
-  print(`${hooks} hooks created over the API; reading the current state of the stores …\n`)
-  await baseline(service)
   breakFeed(world)
   const app = await connectApp(world, client)
   const support = await tokenOperations({ accounts, clock: systemClock }).create(accountId, {
@@ -161,70 +182,24 @@ API token        ${token}
   return result
 }
 
-/** Reviews and rating drops of every app in both stores, and spikes of the first one. */
-async function subscribeAll(
+/** Creates the destinations as they were a month ago, and their events and deliveries since then. Returns the secrets by the path of the target. */
+async function addPast(
   service: Service,
-  receiver: Receiver,
-  token: string,
-  /** By the path of the hook's target. */
-  secrets: Map<string, string>,
-): Promise<number> {
-  const client = createClient({ baseUrl: service.url, token })
-  const bodies = [...SIMULATED_APPS.flatMap((app) => hooksOf(app)), ...spikesOf(firstApp())]
-  for (const [index, body] of bodies.entries()) {
-    const path = `/hook-${index + 1}`
-    const made = await client.subscribe({ ...body, target_url: `${receiver.url}${path}` })
-    secrets.set(path, made.secret)
-  }
-  return bodies.length
-}
-
-function hooksOf(app: SimulatedApp): Omit<SubscribeBody, 'target_url'>[] {
-  return (['apple', 'google'] as const).flatMap((store) => [
-    ...(['us', 'de', 'jp', 'br'] as const).map((country) => ({
-      store,
-      app_id: app.appIds[store],
-      event_type: 'review.created' as const,
-      country,
-    })),
-    {
-      store,
-      app_id: app.appIds[store],
-      event_type: 'rating.dropped' as const,
-      delta: 0.05,
-      country: 'us' as const,
-    },
-  ])
-}
-
-/** More than the demo has before its broken release. */
-const SPIKE_MIN_REVIEWS = 10
-
-/** Spikes of negative reviews of the app with the broken release. */
-function spikesOf(app: SimulatedApp): Omit<SubscribeBody, 'target_url'>[] {
-  return (['apple', 'google'] as const).map((store) => ({
-    store,
-    app_id: app.appIds[store],
-    event_type: 'reviews.spiked',
-    spike_min_reviews: SPIKE_MIN_REVIEWS,
-    country: 'us',
-  }))
-}
-
-/** Reviews of the first app, for the destinations that fail. */
-const WATCHED = {
-  store: 'apple',
-  app_id: SIMULATED_APPS[0]?.appIds.apple ?? '',
-  event_type: 'review.created',
-  country: 'us',
-} as const
-
-/** Waits until every feed was polled once. Later reviews are new. */
-async function baseline({ storage }: Service): Promise<void> {
-  const deadlineMs = systemClock.now().getTime() + BASELINE_MS_MAX
-  while (systemClock.now().getTime() < deadlineMs) {
-    const feeds = await storage.feeds.list({ failingOnly: false, limit: 1_000 })
-    if (feeds.length > 0 && feeds.every((feed) => feed.lastOkAt !== null)) return
-    await systemClock.sleep(50)
-  }
+  accountId: string,
+  { world, targets, waitsMs }: { world: World; targets: DemoTargets; waitsMs: readonly number[] },
+): Promise<ReadonlyMap<string, string>> {
+  const { next: random } = createRandom(HISTORY_SEED)
+  const until = systemClock.now()
+  const from = new Date(until.getTime() - HISTORY_DAYS * 24 * 3_600_000)
+  // Lists are sorted by time of creation.
+  let created = 0
+  const now = () => new Date(from.getTime() - CREATED_MS + 1_000 * created++)
+  const operations = service.operationsAt({ ...systemClock, now })
+  const secrets = await createDestinations(operations, accountId, targets)
+  await addHistory({
+    ...{ storage: service.storage, from, until, waitsMs, random },
+    stores: createPastStores(world, until),
+    answer: pastAnswers(targets, until, random),
+  })
+  return secrets
 }

@@ -239,6 +239,10 @@ export type HookFigures = {
   /** Of accepted attempts, with the precision of storage/latency.ts; null without any. */
   readonly p50Ms: number | null
   readonly p95Ms: number | null
+  /**
+   * The last accepted delivery of the newest 20 events. Without one, the start of the last hour of this time with an accepted delivery; null
+   * without one.
+   */
   readonly lastDeliveredAt: Date | null
   /** While its circuit breaker is open. */
   readonly breakerOpenUntil: Date | null

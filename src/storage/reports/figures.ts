@@ -128,6 +128,12 @@ export function firstHourOf(now: Date): number {
   return hourOf(now) - (HOURS_SHOWN - 1) * HOUR_MS
 }
 
+/** The last hour with an accepted delivery. */
+function lastHourOf(hours: readonly HourRow[]): number | null {
+  const accepted = hours.filter((hour) => deliveredIn([hour]) > 0)
+  return accepted.length === 0 ? null : Math.max(...accepted.map(({ hour_at }) => hour_at))
+}
+
 export function hookFiguresOf(
   hooks: readonly HookRow[],
   hours: readonly HourRow[],
@@ -149,7 +155,7 @@ export function hookFiguresOf(
           dead: hook.dead,
           p50Ms: percentileMs(ofHook, 0.5),
           p95Ms: percentileMs(ofHook, 0.95),
-          lastDeliveredAt: dateOrNull(hook.last_delivered_at),
+          lastDeliveredAt: dateOrNull(hook.last_delivered_at ?? lastHourOf(ofHook)),
           breakerOpenUntil: dateOrNull(hook.breaker_open_until),
           failingSince: dateOrNull(hook.failing_since),
           perHour: Array.from({ length: HOURS_SHOWN }, (_, hour) => {

@@ -48,6 +48,14 @@ describe('a SQLite connection', () => {
     assert.equal(level(), 2)
   })
 
+  it('never waits for the disk when the file is temporary', (t) => {
+    using connection = new Connection(temporaryFile(t), false)
+    const level = () => connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous
+    assert.equal(level(), 0)
+    connection.leasing(() => {})
+    assert.equal(level(), 0)
+  })
+
   it('rejects an asynchronous body, by type and at run time, and rolls it back', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')

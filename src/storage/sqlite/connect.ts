@@ -50,10 +50,16 @@ export class Connection implements Disposable {
   readonly #file: string
   readonly #db: DatabaseSync
   readonly #statements = new LRUCache<string, StatementSync>({ max: STATEMENTS_MAX })
+  /** The statement that makes commits wait for the disk, or not. */
+  readonly #synchronous: string
   #inTransaction = false
 
-  /** Creates the file and its folder if they are missing. A `:memory:` database ends with the connection. */
-  constructor(file: string) {
+  /**
+   * Creates the file and its folder if they are missing. A `:memory:` database ends with the connection. Commits of one that is not `durable`
+   * do not wait for the disk.
+   */
+  constructor(file: string, durable = true) {
+    this.#synchronous = `pragma synchronous = ${durable ? 'full' : 'off'}`
     this.#file = file
     this.queue = new LockQueue(file)
     if (file !== ':memory:') makeFolder(dirname(file))
@@ -62,7 +68,7 @@ export class Connection implements Disposable {
     this.#db = this.#withStorageErrors(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
     try {
       this.exec('pragma journal_mode = wal')
-      this.exec('pragma synchronous = full')
+      this.exec(this.#synchronous)
       this.exec(`pragma wal_autocheckpoint = ${WAL_PAGES}`)
       this.exec('pragma foreign_keys = on')
       this.exec('pragma cache_size = -16000') // KiB
@@ -139,7 +145,7 @@ export class Connection implements Disposable {
     try {
       return this.#runTransaction('begin immediate', body)
     } finally {
-      this.#withStorageErrors(() => this.#prepared('pragma synchronous = full').run())
+      this.#withStorageErrors(() => this.#prepared(this.#synchronous).run())
     }
   }
 

@@ -38,9 +38,11 @@ export async function openSqlite(options: {
   /** Replaces the database's time, for tests. */
   readonly databaseNow?: (() => Date) | undefined
   readonly serviceVersion?: string
+  /** False: commits do not wait for the disk, for a file that is deleted with the service. */
+  readonly durable?: boolean | undefined
 }): Promise<Storage> {
   const { file, clock = systemClock, databaseNow = clock.now, serviceVersion = 'unknown' } = options
-  const db = await connect(file)
+  const db = await connect(file, options.durable)
   try {
     await migrateSqlite(db, clock, serviceVersion)
   } catch (error) {
@@ -82,10 +84,10 @@ export async function openSqlite(options: {
 }
 
 /** Opening reads the file, so it must wait for locks too. */
-async function connect(file: string): Promise<Connection> {
+async function connect(file: string, durable?: boolean): Promise<Connection> {
   const queue = new LockQueue(file)
   try {
-    return await queue.run(async () => new Connection(file))
+    return await queue.run(async () => new Connection(file, durable))
   } finally {
     queue.close()
   }

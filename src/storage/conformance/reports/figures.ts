@@ -266,6 +266,17 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(later.get(hook.id)?.delivered, 0)
     })
 
+    it('knows the hour of the last accepted delivery when many newer ones are pending', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      await enqueue(storage, [hook], { count: 1 })
+      await settle(storage, await claim(storage), DELIVERED, { now: NOON })
+      await enqueue(storage, [hook], { count: 30 })
+      const health = await storage.reports.hookHealth('alice', after(MINUTE))
+      assert.deepEqual(health.get(hook.id)?.lastDeliveredAt, NOON)
+    })
+
     it('is failing from the notice until the recovery', async () => {
       await using storage = await open()
       await addPeople(storage)

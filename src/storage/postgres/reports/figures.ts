@@ -136,7 +136,7 @@ const EVER_DELIVERED = `(select 1 from hook_hours where account_id = $1 and outc
   (select 1 from hooks h join tests t on t.hook_id = h.id and t.record::json ->> 'reason' is null
   where h.account_id = $1 limit 1)`
 
-/** The number of deliveries to search for the last accepted one. An older one is not shown. */
+/** The number of deliveries to search for the last accepted one. */
 const LAST_DELIVERIES = 20
 
 const HOOKS = `select h.id,

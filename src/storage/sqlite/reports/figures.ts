@@ -126,7 +126,7 @@ const EVER_DELIVERED = `select 1 from hook_hours where account_id = ?1 and outco
   select 1 from hooks h join tests t on t.hook_id = h.id and t.record ->> 'reason' is null
   where h.account_id = ?1 limit 1`
 
-/** The number of deliveries to search for the last accepted one. An older one is not shown. */
+/** The number of deliveries to search for the last accepted one. */
 const LAST_DELIVERIES = 20
 
 const HOOKS = `select h.id,
