@@ -12,11 +12,22 @@ function temporaryFile(t: { after: (done: () => void) => void }): string {
   return join(folder, 'deeper', 'radar.db')
 }
 
+function countingLog() {
+  const log = {
+    syncs: 0,
+    sync: async () => {
+      log.syncs += 1
+    },
+    close: () => {},
+  }
+  return log
+}
+
 describe('a SQLite connection', () => {
-  it('creates the folder of its file, and commits survive a power failure', (t) => {
+  it('creates the folder of its file and uses a log', (t) => {
     using connection = new Connection(temporaryFile(t))
     assert.equal(connection.get<{ journal_mode: string }>('pragma journal_mode')?.journal_mode, 'wal')
-    assert.equal(connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous, 2)
+    assert.equal(connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous, 1)
     assert.equal(connection.get<{ foreign_keys: number }>('pragma foreign_keys')?.foreign_keys, 1)
   })
 
@@ -38,22 +49,58 @@ describe('a SQLite connection', () => {
     )
   })
 
-  it('waits for the disk again after a lease, even after a failed one', (t) => {
-    using connection = new Connection(temporaryFile(t))
-    const level = () => connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous
-    assert.equal(connection.leasing(level), 1)
-    assert.equal(level(), 2)
+  it('has a log that is on the disk after a commit, and not after a lease, a read or a rolled back change', async (t) => {
+    const file = temporaryFile(t)
+    const log = countingLog()
+    using connection = new Connection(file, () => log)
+    connection.exec('create table words (word text) strict')
+    const insert = () => connection.run("insert into words values ('a')")
+    const syncsAfter = async (act: () => unknown) => {
+      const before = log.syncs
+      act()
+      await connection.onDisk()
+      return log.syncs - before
+    }
+    assert.equal(await syncsAfter(() => connection.transaction(insert)), 1)
+    assert.equal(await syncsAfter(insert), 1)
+    assert.equal(await syncsAfter(() => connection.get('insert into words values (1) returning word')), 1)
+    assert.equal(await syncsAfter(() => connection.leasing(insert)), 0)
+    assert.equal(await syncsAfter(() => connection.all('select word from words')), 0)
+    assert.equal(await syncsAfter(() => connection.transaction(() => {})), 0)
     assert.throws(() => connection.leasing((): void => connection.transaction(() => {})), /nested/)
     assert.throws(() => connection.transaction((): void => connection.leasing(() => {})), /nested/)
-    assert.equal(level(), 2)
+    using other = new Connection(file)
+    assert.equal(await syncsAfter(() => other.run("insert into words values ('b')")), 1)
   })
 
-  it('never waits for the disk when the file is temporary', (t) => {
-    using connection = new Connection(temporaryFile(t), false)
-    const level = () => connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous
-    assert.equal(level(), 0)
-    connection.leasing(() => {})
-    assert.equal(level(), 0)
+  it('waits for created events apart from other commits', async (t) => {
+    const log = countingLog()
+    using connection = new Connection(temporaryFile(t), () => log)
+    connection.exec('create table words (word text) strict')
+    connection.run("insert into words values ('a')")
+    assert.equal(connection.eventsOnDisk(), undefined)
+    connection.creatingEvents(() => connection.run("insert into words values ('b')"))
+    await connection.eventsOnDisk()
+    assert.equal(log.syncs, 1)
+    assert.equal(connection.onDisk(), undefined)
+  })
+
+  it('writes its log to the disk', async (t) => {
+    const connection = new Connection(temporaryFile(t))
+    connection.exec('create table words (word text) strict')
+    connection.run("insert into words values ('a')")
+    const syncing = connection.onDisk()
+    connection[Symbol.dispose]()
+    await syncing
+    assert.equal(connection.onDisk(), undefined)
+  })
+
+  it('never waits for the disk without a log', async (t) => {
+    using connection = new Connection(temporaryFile(t), null)
+    assert.equal(connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous, 0)
+    connection.exec('create table words (word text) strict')
+    connection.transaction(() => connection.run("insert into words values ('a')"))
+    assert.equal(connection.onDisk(), undefined)
   })
 
   it('rejects an asynchronous body, by type and at run time, and rolls it back', (t) => {

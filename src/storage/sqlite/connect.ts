@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { createForOwner } from '../../runtime/private-file.ts'
 import { SchemaError, StorageUnavailable } from '../port/errors.ts'
+import { DiskSync, type LogFile, openLogFile } from './disk-sync.ts'
 import { FileLocked, isLocked, LockQueue } from './lock-queue.ts'
 
 /** Neither Date nor boolean: node:sqlite treats a leading Date as named parameters and stores NULL. */
@@ -40,26 +41,29 @@ const CODE_NOT_A_DATABASE = 26
 
 /**
  * One connection. While another process has the file locked, every method throws `FileLocked` at once; `queue` retries
- * whole calls until the lock is released. `synchronous` is full: a commit is on the disk before anything acts on it, so
- * a power failure loses no acknowledged hook and no event that was already sent. With `normal` the last commits may be
- * lost, which is acceptable only for leases (`leasing`). On a virtual machine with two cores a commit of one row takes
- * 0.21 ms instead of 0.01 ms; from 500 rows on there is no difference. Hot paths commit in batches.
+ * whole calls until the lock is released. A commit does not wait for the disk, which would block the process for up to
+ * some ten milliseconds. `onDisk` waits in another thread: until then a power failure may undo the commit, so nothing
+ * may act on it. Leases need not wait (`leasing`).
  */
 export class Connection implements Disposable {
   readonly queue: LockQueue
   readonly #file: string
   readonly #db: DatabaseSync
   readonly #statements = new LRUCache<string, StatementSync>({ max: STATEMENTS_MAX })
-  /** The statement that makes commits wait for the disk, or not. */
-  readonly #synchronous: string
+  readonly #disk: DiskSync | null
   #inTransaction = false
+  /** Rows that leases changed. */
+  #leaseChanges = 0
+  /** Commits of other connections are seen before they are on the disk. */
+  #dataVersion = 0
+  #foreignCommits = 0
+  #eventsCommit = 0
 
   /**
-   * Creates the file and its folder if they are missing. A `:memory:` database ends with the connection. Commits of one that is not `durable`
-   * do not wait for the disk.
+   * Creates the file and its folder if they are missing. A `:memory:` database ends with the connection. Without a log
+   * (null) nothing waits for the disk.
    */
-  constructor(file: string, durable = true) {
-    this.#synchronous = `pragma synchronous = ${durable ? 'full' : 'off'}`
+  constructor(file: string, openLog: ((file: string) => LogFile) | null = openLogFile) {
     this.#file = file
     this.queue = new LockQueue(file)
     if (file !== ':memory:') makeFolder(dirname(file))
@@ -67,13 +71,16 @@ export class Connection implements Disposable {
     if (file !== ':memory:') createForOwner(file)
     this.#db = this.#withStorageErrors(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
     try {
-      this.exec('pragma journal_mode = wal')
-      this.exec(this.#synchronous)
+      // Some file systems do not allow a write-ahead log.
+      const hasLog = this.get<{ journal_mode: string }>('pragma journal_mode = wal')?.journal_mode === 'wal'
+      this.#disk = hasLog && openLog !== null ? new DiskSync(openLog(`${file}-wal`)) : null
+      this.exec(`pragma synchronous = ${openLog === null ? 'off' : hasLog ? 'normal' : 'full'}`)
       this.exec(`pragma wal_autocheckpoint = ${WAL_PAGES}`)
       this.exec('pragma foreign_keys = on')
       this.exec('pragma cache_size = -16000') // KiB
       this.exec('pragma journal_size_limit = 67108864') // bytes; the log shrinks to this size after a burst
       this.exec('pragma temp_store = memory')
+      this.#dataVersion = this.#readDataVersion()
     } catch (error) {
       this.#db.close()
       throw error
@@ -134,19 +141,31 @@ export class Connection implements Disposable {
     return this.#runTransaction('begin immediate', body)
   }
 
-  /**
-   * The same for leases: the commit does not wait for the disk. A power failure may undo it, which ends the lease. The
-   * next commit of `transaction` also writes this one to the disk.
-   */
+  /** The same for leases, for which `onDisk` does not wait. A power failure may undo the commit, which ends the lease. */
   leasing<T>(body: (() => T) & (T extends PromiseLike<unknown> ? never : unknown)): T {
-    if (this.#inTransaction) throw new Error('transactions cannot be nested')
-    this.#checkQueue()
-    this.run('pragma synchronous = normal')
+    const before = this.#changes()
     try {
-      return this.#runTransaction('begin immediate', body)
+      return this.transaction(body)
     } finally {
-      this.#withStorageErrors(() => this.#prepared(this.#synchronous).run())
+      this.#leaseChanges += this.#changes() - before
     }
+  }
+
+  /** The same for new events: a claim waits only for these commits (`eventsOnDisk`). */
+  creatingEvents<T>(body: (() => T) & (T extends PromiseLike<unknown> ? never : unknown)): T {
+    const result = this.transaction(body)
+    this.#eventsCommit = this.#commitsSeen()
+    return result
+  }
+
+  /** Resolves when all commits that this connection has seen are on the disk; undefined when they already are. */
+  onDisk(): Promise<void> | undefined {
+    return this.#disk === null ? undefined : this.#whenOnDisk(this.#disk, this.#commitsSeen())
+  }
+
+  /** The same for the events that this connection created. */
+  eventsOnDisk(): Promise<void> | undefined {
+    return this.#disk === null ? undefined : this.#whenOnDisk(this.#disk, this.#eventsCommit)
   }
 
   /** Runs `act` as soon as the file is not locked. Throws `StorageLocked` when that takes too long. */
@@ -162,7 +181,37 @@ export class Connection implements Disposable {
   [Symbol.dispose](): void {
     this.queue.close()
     this.#statements.clear()
+    this.#disk?.[Symbol.dispose]()
     if (this.#db.isOpen) this.#db.close()
+  }
+
+  #whenOnDisk(disk: DiskSync, commit: number): Promise<void> | undefined {
+    if (!this.#db.isOpen || !disk.isBehind(commit)) return undefined
+    return disk.catchUp(commit, () => this.#commitsSeen())
+  }
+
+  /** Grows with each commit that must be on the disk before anything acts on it. */
+  #commitsSeen(): number {
+    if (!this.#db.isOpen) return 0
+    const dataVersion = this.#readDataVersion()
+    if (dataVersion !== this.#dataVersion) this.#foreignCommits += 1
+    this.#dataVersion = dataVersion
+    return this.#changes() - this.#leaseChanges + this.#foreignCommits
+  }
+
+  /** Rows changed by this connection since it was opened. */
+  #changes(): number {
+    return this.get<{ changes: number }>('select total_changes() as changes')?.changes ?? 0
+  }
+
+  /** Changes with each commit of another connection. While one has the file locked, nothing of it was seen. */
+  #readDataVersion(): number {
+    try {
+      return this.get<{ data_version: number }>('pragma data_version')?.data_version ?? 0
+    } catch (error) {
+      if (isLocked(error)) return this.#dataVersion
+      throw error
+    }
   }
 
   #runTransaction<T>(begin: 'begin' | 'begin immediate', body: () => T): T {

@@ -128,11 +128,25 @@ export class LockQueue {
   }
 }
 
-/** The methods of `part`, each of which waits while the file is locked. */
-export function waitingForLocks<Part extends object>(queue: LockQueue, part: Part): Part {
+/**
+ * The methods of `part`, each of which waits while the file is locked. A result or an error may be based on commits that
+ * are not on the disk yet, so it then waits for `onDisk` of the method.
+ */
+export function waitingForLocks<Part extends object>(
+  queue: LockQueue,
+  part: Part,
+  onDisk: (method: string) => Promise<void> | undefined,
+): Part {
   const methods = Object.entries(part).map(([name, method]) => [
     name,
-    (...values: readonly unknown[]) => queue.run(() => method(...values)),
+    async (...values: readonly unknown[]) => {
+      try {
+        return await queue.run(() => method(...values))
+      } finally {
+        const syncing = onDisk(name)
+        if (syncing !== undefined) await syncing
+      }
+    },
   ])
   return Object.fromEntries(methods)
 }

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { Storage } from '../port/storage.ts'
 import { alertStorage } from './alerts/alerts.ts'
 import { Connection } from './connect.ts'
+import type { LogFile } from './disk-sync.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
@@ -38,19 +39,22 @@ export async function openSqlite(options: {
   /** Replaces the database's time, for tests. */
   readonly databaseNow?: (() => Date) | undefined
   readonly serviceVersion?: string
-  /** False: commits do not wait for the disk, for a file that is deleted with the service. */
+  /** False: nothing waits for the disk, for a file that is deleted with the service. */
   readonly durable?: boolean | undefined
+  /** Replaces the file of the write-ahead log, for tests. */
+  readonly openLog?: (file: string) => LogFile
 }): Promise<Storage> {
   const { file, clock = systemClock, databaseNow = clock.now, serviceVersion = 'unknown' } = options
-  const db = await connect(file, options.durable)
+  const db = await connect(file, options.durable === false ? null : options.openLog)
   try {
     await migrateSqlite(db, clock, serviceVersion)
+    await db.onDisk()
   } catch (error) {
     db[Symbol.dispose]()
     throw error
   }
   const lock = new ServiceLock(file)
-  const waiting = <Part extends object>(part: Part) => waitingForLocks(db.queue, part)
+  const waiting = <Part extends object>(part: Part) => waitingForLocks(db.queue, part, () => db.onDisk())
   return {
     engine: 'sqlite',
     accounts: waiting(accountStorage(db)),
@@ -66,7 +70,10 @@ export async function openSqlite(options: {
     feeds: waiting(feedStorage(db, clock)),
     pace: waiting(paceStorage(db)),
     occurrences: waiting(occurrenceStorage(db)),
-    deliveries: waiting(deliveryStorage(db)),
+    // A claim must be fast, and only the bytes that it sends must be on the disk.
+    deliveries: waitingForLocks(db.queue, deliveryStorage(db), (method) =>
+      method === 'claim' ? db.eventsOnDisk() : db.onDisk(),
+    ),
     deadLetters: waiting(deadLetterStorage(db)),
     alerts: waiting(alertStorage(db)),
     maintenance: waiting(maintenanceStorage(db, lock)),
@@ -84,10 +91,10 @@ export async function openSqlite(options: {
 }
 
 /** Opening reads the file, so it must wait for locks too. */
-async function connect(file: string, durable?: boolean): Promise<Connection> {
+async function connect(file: string, openLog?: ((file: string) => LogFile) | null): Promise<Connection> {
   const queue = new LockQueue(file)
   try {
-    return await queue.run(async () => new Connection(file, durable))
+    return await queue.run(async () => new Connection(file, openLog))
   } finally {
     queue.close()
   }

@@ -24,7 +24,7 @@ export function fanOut(
   request: Parameters<OccurrenceStorage['fanOut']>[0],
   decide: Parameters<OccurrenceStorage['fanOut']>[1],
 ): { occurrences: number; events: number } {
-  return db.transaction(() => {
+  return db.creatingEvents(() => {
     const rows = db.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
     const candidates = candidatesOnce(db)
     const sources = bySource(db)
