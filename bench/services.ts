@@ -11,11 +11,12 @@ export type ServiceChild = {
   readonly usage: () => Promise<Usage>
   readonly statements: () => Promise<number>
   readonly logFile: string
+  readonly pid: number
 } & AsyncDisposable
 
 /** The service in a separate process on this database, with default settings except `settings`. It logs to a file. */
 export async function startService(
-  bench: Bench,
+  bench: Pick<Bench, 'options' | 'folder'>,
   engine: BenchEngine,
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceChild> {
@@ -44,6 +45,7 @@ export async function startService(
     usage: () => child.call('usage'),
     statements: () => child.call('statements'),
     logFile,
+    pid: child.pid,
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
