@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { Review } from '../../src/model/review.ts'
 import { STORES } from '../../src/model/vocabulary.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Installation } from './engines.ts'
@@ -114,6 +115,21 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
       }),
     plan: (plan, random) => connected({ ...plan, greedyHooks: 0, faults: [] }, random),
   },
+  /** After an outage of some days only reviews of the last day are events, although the official APIs still list the others. */
+  'forgotten-days': {
+    storage: (storage) =>
+      withPart(storage, 'reviewSources', {
+        commit: (poll, fetched, incomplete, enrichment, decide) =>
+          storage.reviewSources.commit(poll, fetched, incomplete, enrichment, (known) => {
+            const decision = decide(known)
+            const sinceMs = poll.polledAt.getTime() - DAY_MS
+            const isRecent = ({ occurredAt }: Review) => occurredAt.getTime() >= sinceMs
+            return { ...decision, occurrences: decision.occurrences.filter(isRecent) }
+          }),
+      }),
+    plan: (plan, random) =>
+      withOutage(connected({ ...plan, greedyHooks: 0, faults: [], malformedRows: false }, random)),
+  },
   /** The present answer is not read before another one is written. */
   'unread-answers': {
     hidesAnswers: true,
@@ -193,6 +209,12 @@ function withGap(plan: Plan): Plan {
       { id: 2, fromMs: 8 * MINUTE_MS, untilMs: 9 * MINUTE_MS, ...clock },
     ],
   }
+}
+
+/** An outage of six days, in which Google hides nothing. */
+function withOutage(plan: Plan): Plan {
+  const outage = { kind: 'stopped', lengthMs: 6 * DAY_MS, reviews: 200, afterMs: MINUTE_MS } as const
+  return { ...plan, connections: plan.connections && { ...plan.connections, apps: 6, outage } }
 }
 
 /** The connections to both stores break for a minute, four times. */

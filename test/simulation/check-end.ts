@@ -2,6 +2,7 @@ import { STORES, type Store } from '../../src/model/vocabulary.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { unfinishedAnswers } from './answers.ts'
 import { type HookEntry, type Ledger, listingKey, publicIdOf, type ReviewEntry, sourceKey } from './ledger.ts'
+import { isLostByOutage } from './outage.ts'
 
 /** The work that remains during a drain: queues with rows, and feeds without a good poll since then. */
 export async function remainingWork(
@@ -67,8 +68,9 @@ export async function lostReviews(ledger: Ledger, storage: Storage): Promise<str
       if (!mustReach(review, hook) || mayBeMissed(ledger, review, hook)) continue
       const eventId = ledger.byOccurrence.get(`${hook.id} ${review.reviewId}`)
       const accepted = eventId !== undefined && ledger.events.get(eventId)?.accepted === true
-      if (!accepted && !dead.get(hook.id)?.has(review.reviewId))
-        lost.push(`review ${review.reviewId} of ${review.store} ${review.market} for hook ${hook.id}`)
+      if (accepted || dead.get(hook.id)?.has(review.reviewId)) continue
+      if (isLostByOutage(ledger, review, hook.accountId)) ledger.lostByOutage += 1
+      else lost.push(`review ${review.reviewId} of ${review.store} ${review.market} for hook ${hook.id}`)
     }
   }
   return lost

@@ -2,7 +2,7 @@ import type { ClaimedDelivery, Settled } from '../../src/storage/port/deliveries
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 import type { LeasedSource, SourcePoll } from '../../src/storage/port/review-sources.ts'
 import type { ClockState, TimeStorage } from '../../src/storage/port/time.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, sourceKey } from './ledger.ts'
 import { recordClockStep } from './look-back.ts'
 import type { ExecutedCall } from './storage-proxy.ts'
 
@@ -37,6 +37,7 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
   const feeds = new Map<number, Held>()
   /** When each lease of a feed began, which is before the request to the store. */
   const leasedAtMs = new Map<string, number>()
+  const sources = new Map<number, LeasedSource>()
   const polled = (feedId: number, lease: string) =>
     ledger.polledAtMs.set(feedId, leasedAtMs.get(`${feedId} ${lease}`) ?? 0)
 
@@ -118,8 +119,10 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
           break
         }
         case 'reviewSources.claim':
-          for (const { id, lease } of result as readonly LeasedSource[])
-            leasedAtMs.set(`source ${id} ${lease}`, nowMs())
+          for (const source of result as readonly LeasedSource[]) {
+            leasedAtMs.set(`source ${source.id} ${source.lease}`, nowMs())
+            sources.set(source.id, source)
+          }
           break
         case 'reviewSources.leave':
         case 'storeConnections.remove':
@@ -129,8 +132,11 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
           // The first one changes the source, which recomputes the feeds of the app.
           feeds.clear()
           const { sourceId, lease } = args[0] as SourcePoll
-          if (result === true)
-            ledger.sourcePolledAtMs.set(sourceId, leasedAtMs.get(`source ${sourceId} ${lease}`) ?? 0)
+          if (result !== true) break
+          const atMs = leasedAtMs.get(`source ${sourceId} ${lease}`) ?? 0
+          ledger.sourcePolledAtMs.set(sourceId, atMs)
+          const source = sources.get(sourceId)
+          if (source !== undefined) recordPoll(ledger, source, atMs)
           break
         }
         case 'feeds.release':
@@ -152,4 +158,13 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
       }
     },
   }
+}
+
+function recordPoll(ledger: Ledger, { accountId, store, appId }: LeasedSource, atMs: number): void {
+  const own = ledger.listings.filter(
+    (listing) => listing.atMs >= atMs && listing.accountId === accountId && listing.appId === appId,
+  )
+  const key = sourceKey(accountId, store, appId)
+  const listed = new Set(own.flatMap(({ reviewIds }) => reviewIds))
+  ledger.officialPolls.set(key, [...(ledger.officialPolls.get(key) ?? []), { atMs, listed }])
 }

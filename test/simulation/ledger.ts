@@ -93,6 +93,20 @@ export type ShownRating = {
   repeatedAtMs: number
 }
 
+/** Reviews that an account's request listed. */
+export type Listing = {
+  readonly accountId: string
+  readonly appId: string
+  readonly atMs: number
+  readonly reviewIds: readonly string[]
+}
+
+export type OfficialPoll = {
+  /** The true time at which it began. */
+  readonly atMs: number
+  readonly listed: ReadonlySet<string>
+}
+
 export type Ledger = {
   readonly hooks: Map<string, HookEntry>
   readonly reviews: Map<string, ReviewEntry>
@@ -125,6 +139,12 @@ export type Ledger = {
   clockWasDaysWrong: boolean
   /** Source id to the true start time of its last good poll. */
   readonly sourcePolledAtMs: Map<number, number>
+  /** Lists of Google's official API that arrived, in order. Empty in plans without an outage. */
+  readonly listings: Listing[]
+  /** The good polls of official sources, by `sourceKey`, with the public ids of the reviews in their answers. */
+  readonly officialPolls: Map<string, OfficialPoll[]>
+  /** Pairs of hook and review that an outage of more than seven days lost. */
+  lostByOutage: number
   readonly answers: AnswerRequest[]
   /** How often each answer was written in a store. */
   readonly publications: Map<string, number>
@@ -152,6 +172,9 @@ export function createLedger(): Ledger {
     connected: new Set(),
     clockWasDaysWrong: false,
     sourcePolledAtMs: new Map(),
+    listings: [],
+    officialPolls: new Map(),
+    lostByOutage: 0,
     answers: [],
     publications: new Map(),
     writtenElsewhereMs: new Map(),

@@ -29,6 +29,7 @@ await using engine = await openEngine(engineName)
 const startedAt = performance.now()
 let simulatedMs = 0
 let requests = 0
+let lostByOutage = 0
 let failed = 0
 let ran = 0
 let stopped = false
@@ -44,6 +45,7 @@ for (let seed = first; seed < first + count && !stopped; seed += 1) {
   ran += 1
   simulatedMs += result.simulatedMs
   requests += result.requests
+  lostByOutage += result.lostByOutage
   if (ran % PROGRESS_SEEDS === 0) print(summary(ran))
   if (count === 1) print(`trace ${result.hash}`)
   if (result.violation === null) continue
@@ -59,5 +61,5 @@ process.exitCode = failed > 0 ? 1 : 0
 function summary(seeds: number): string {
   const tookS = (performance.now() - startedAt) / 1000
   const simulatedHours = (simulatedMs / 3_600_000).toFixed(1)
-  return `${seeds} seeds, ${failed} with a violation; ${simulatedHours} simulated hours in ${tookS.toFixed(1)} s; ${requests} requests to receivers`
+  return `${seeds} seeds, ${failed} with a violation; ${simulatedHours} simulated hours in ${tookS.toFixed(1)} s; ${requests} requests to receivers; ${lostByOutage} events that Google no longer listed after an outage`
 }

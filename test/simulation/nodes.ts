@@ -42,6 +42,8 @@ export type Nodes = {
   /** The processes that have started and are alive. */
   readonly ready: () => SimulatedNode[]
   readonly inject: (fault: PlannedFault & { kind: 'death' | 'clock' }) => void
+  /** Kills every process that is alive. It restarts after this time. */
+  readonly killAll: (downMs: number) => void
   /** Corrects all clocks, starts dead processes, and stops killing processes. */
   readonly recover: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -194,6 +196,12 @@ export function createNodes(deps: NodesDeps): Nodes {
         void flow.stop(10_000).then(() => node.kill())
       } else if (fault.atCall === null) node.kill()
       else node.killAtCall(fault.atCall, fault.atCall % 2 === 0 ? 'before' : 'after')
+    },
+    killAll(downMs) {
+      for (const place of places) {
+        place.downMs = downMs
+        place.node?.kill()
+      }
     },
     async recover() {
       for (const [index, place] of places.entries()) {

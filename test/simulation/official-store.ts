@@ -7,7 +7,7 @@ import { ascIdOf } from '../../src/simulate/appstoreconnect/review-id.ts'
 import { handleGooglePlayDeveloper } from '../../src/simulate/googleplay-developer/googleplay-developer.ts'
 import { createWorld, type World, type WorldReview } from '../../src/simulate/world.ts'
 import { checkPublication } from './answers.ts'
-import { type Ledger, officialKey } from './ledger.ts'
+import { type Ledger, officialKey, publicIdOf } from './ledger.ts'
 import type { ConnectionsPlan } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -22,12 +22,17 @@ export type OfficialStore = {
   /** Each change of a public review, in its order. */
   readonly reviews: Pick<World, 'addApp' | 'addReview' | 'editReview' | 'removeReview'>
   readonly handle: (store: Store, request: SimulatedRequest) => SimulatedAnswer
+  /** Records in plans with an outage that the answer arrived. */
+  readonly arrived: (request: SimulatedRequest, answer: SimulatedAnswer) => void
   /** The credentials of an account, which reach all apps. */
   readonly credentialsOf: (accountId: string, store: Store, appIds: readonly string[]) => SealedCredentials
 }
 
 /** The longest time by which the official API shows a change after the public pages. */
 export const OFFICIAL_LAG_MS_MAX = 45_000
+
+/** A request for the reviews that Google lists. */
+const LIST = /\/applications\/([^/]+)\/reviews\?/
 
 /** Creating keys takes longer than a run. They have no influence on it. */
 let keys: ReturnType<typeof createKeys> | null = null
@@ -101,6 +106,15 @@ export function createOfficialStore(deps: {
         store === 'apple' ? handleAppStoreConnect(world, request) : handleGooglePlayDeveloper(world, request)
       return deps.hidesAnswers && request.method === 'GET' ? withoutAnswers(answer) : answer
     },
+    arrived(request, answer) {
+      const listed = plan.outage === null || answer.status !== 200 ? null : LIST.exec(request.url)
+      if (listed === null) return
+      const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+      const accountId = world.official.grant(token)?.account.clientEmail.split('@', 1)[0] ?? ''
+      const appId = decodeURIComponent(listed[1] ?? '')
+      const reviewIds = idsIn(String(answer.body)).map((id) => publicIdOf(ledger, 'google', appId, id))
+      ledger.listings.push({ accountId, appId, atMs: scheduler.nowMs(), reviewIds })
+    },
     credentialsOf(accountId, store, appIds) {
       keys ??= createKeys()
       const pem = (kind: Store) => String(keys?.[kind].privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -121,6 +135,16 @@ export function createOfficialStore(deps: {
         appIds,
       }
     },
+  }
+}
+
+/** The ids of a list of Google's official API; none in an answer of another format. */
+function idsIn(body: string): string[] {
+  try {
+    const { reviews = [] } = JSON.parse(body) as { readonly reviews?: readonly { reviewId: string }[] }
+    return reviews.map(({ reviewId }) => reviewId)
+  } catch {
+    return []
   }
 }
 

@@ -51,6 +51,19 @@ export type ConnectionsPlan = {
   readonly namelessShare: number
   /** The age of the oldest review when the run starts. Google's official API lists reviews of the last seven days only. */
   readonly oldestReviewMs: number
+  /** A time of days without a good poll; null in most plans. */
+  readonly outage: Outage | null
+}
+
+/** A time of days without a good poll of the official sources, after the faults of the plan. */
+export type Outage = {
+  /** `refused`: the official APIs refuse every request, before the processes stop and after they run again. `stopped`: only no process runs. */
+  readonly kind: 'stopped' | 'refused'
+  readonly lengthMs: number
+  /** The number of reviews that people write in this time. */
+  readonly reviews: number
+  /** How long people act afterwards. */
+  readonly afterMs: number
 }
 
 /** One fault of the schedule. `PlanOptions.without` refers to it by `id`. */
@@ -133,6 +146,7 @@ export function planOf(seed: number, { engine, hours, without, connections }: Pl
 }
 
 const CONNECTED_SHARE = 0.25
+const OUTAGE_SHARE = 0.3
 
 /** The age of the oldest review in most plans. */
 export const OLDEST_REVIEW_MS = 2 * DAY_MS
@@ -140,11 +154,14 @@ export const OLDEST_REVIEW_MS = 2 * DAY_MS
 /** `plan` with connected stores. */
 export function connected(plan: Plan, random: Random): Plan {
   const idsMatch = random.chance(0.6)
+  const outages = random.fork('outage')
+  const outage = outages.chance(OUTAGE_SHARE) ? outageOf(outages) : null
   return {
     ...plan,
     // Reviews whose texts retention has deleted cannot be linked by content.
-    retentionMs: idsMatch ? plan.retentionMs : 90 * DAY_MS,
+    retentionMs: idsMatch && outage === null ? plan.retentionMs : 90 * DAY_MS,
     connections: {
+      outage,
       idsMatch,
       apps: 1 + random.below(3),
       editMovesDate: random.chance(0.3),
@@ -152,6 +169,15 @@ export function connected(plan: Plan, random: Random): Plan {
       namelessShare: idsMatch && random.chance(0.6) ? 0.5 : 0,
       oldestReviewMs: random.chance(0.5) ? OLDEST_REVIEW_MS : 14 * DAY_MS,
     },
+  }
+}
+
+function outageOf(random: Random): Outage {
+  return {
+    kind: random.pick(['stopped', 'refused']),
+    lengthMs: random.pick([random.between(5.5, 6.9), random.between(7, 9), random.between(9, 20)]) * DAY_MS,
+    reviews: 10 + random.below(50),
+    afterMs: random.between(1, 4) * MINUTE_MS,
   }
 }
 

@@ -32,8 +32,8 @@ export type ReviewersDeps = {
 export type Reviewers = {
   /** Creates the apps and their old reviews. */
   readonly createApps: () => void
-  /** Schedules changes until `untilMs`. */
-  readonly start: (untilMs: number) => void
+  /** Schedules changes until `untilMs`: a review about every `meanMs`, and fewer edits and removals. */
+  readonly start: (untilMs: number, meanMs?: number) => void
   /** Removes all malformed rows from the stores. */
   readonly removeMalformedRows: () => void
   /** Lowers the rating of every listing by half a star. */
@@ -197,7 +197,7 @@ export function createReviewers(deps: ReviewersDeps): Reviewers {
           scheduler.nowMs() - random.between(HOUR_MS, plan.connections?.oldestReviewMs ?? OLDEST_REVIEW_MS),
         )
     },
-    start(untilMs) {
+    start(untilMs, meanMs = 3_600_000 / plan.reviewsPerHour) {
       const every = (meanMs: number, change: () => void) => {
         const next = () => {
           const atMs = scheduler.nowMs() + meanMs * random.between(0.1, 1.9)
@@ -209,7 +209,6 @@ export function createReviewers(deps: ReviewersDeps): Reviewers {
         }
         next()
       }
-      const meanMs = 3_600_000 / plan.reviewsPerHour
       every(meanMs, () => write(scheduler.nowMs() - random.between(0, LAG_MS_MAX)))
       every(meanMs * 6, edit)
       every(meanMs * 15, remove)

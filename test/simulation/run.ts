@@ -12,9 +12,10 @@ import type { Engine } from './engines.ts'
 import { createLedger } from './ledger.ts'
 import { createNodeClock } from './node-clock.ts'
 import { createNodes } from './nodes.ts'
-import { createOfficialStore, OFFICIAL_LAG_MS_MAX } from './official-store.ts'
+import { createOfficialStore, OFFICIAL_LAG_MS_MAX, type OfficialStore } from './official-store.ts'
+import { checkNoAlarms, enableAlerts, sufferOutage } from './outage.ts'
 import { createOwners } from './owners.ts'
-import { type Plan, planOf } from './plan.ts'
+import { type Outage, type Plan, planOf } from './plan.ts'
 import { createRandom, type Random } from './random.ts'
 import { appIdOf, createReviewers } from './reviewers.ts'
 import { createScheduler } from './scheduler.ts'
@@ -42,6 +43,8 @@ export type RunResult = {
   readonly simulatedMs: number
   readonly events: number
   readonly requests: number
+  /** Pairs of hook and review that an outage of more than seven days lost. */
+  readonly lostByOutage: number
 }
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -165,6 +168,7 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     const drops = await lostDrops(ledger, base)
     if (drops.length > 0) throw new Violation('nothing_lost', drops.slice(0, 3).join('; '), drops)
     await checkLiveInvariants(ledger, base, trueClock.now(), expireAfterMs)
+    await checkNoAlarms(ledger, base, trueClock.now())
     await checkRetention(ledger, base, scheduler.nowMs(), plan.retentionMs)
     await checkExpired(ledger, base, scheduler.nowMs(), expireAfterMs)
     throwIfViolated()
@@ -194,11 +198,27 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     }
   }
 
+  /** An outage, and some minutes afterwards. */
+  async function surviveOutage(store: OfficialStore, outage: Outage): Promise<void> {
+    await sufferOutage({
+      ...{ outage, ledger, storage: base, official: store, now: trueClock.now, until },
+      recoverNodes: nodes.recover,
+      stopNodes: nodes.killAll,
+      writeReviews: reviewers.start,
+    })
+    const afterMs = scheduler.nowMs() + outage.afterMs
+    reviewers.start(afterMs)
+    customers.start(afterMs - CUSTOMERS_STOP_MS)
+    owners?.start(afterMs - CUSTOMERS_STOP_MS)
+    await until(afterMs)
+  }
+
   let violation: Violation | null = null
   try {
     const accounts = Array.from({ length: plan.accounts }, (_, account) => `acc_${account}`)
     for (const id of [...accounts, 'acc_greedy'])
       await base.accounts.create({ id, name: `Account ${id}`, createdAt: trueClock.now() })
+    if (plan.connections !== null) await enableAlerts(base, accounts)
     reviewers.createApps()
     await nodes.start()
     await until(START_MS + 1_000)
@@ -211,6 +231,8 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     customers.start(endMs - CUSTOMERS_STOP_MS)
     owners?.start(endMs - CUSTOMERS_STOP_MS)
     await liveUntil(endMs)
+    if (official !== null && plan.connections?.outage != null)
+      await surviveOutage(official, plan.connections.outage)
     await drain()
   } catch (error) {
     if (!(error instanceof Violation)) throw error
@@ -226,6 +248,7 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     simulatedMs: scheduler.nowMs() - START_MS,
     events: scheduler.events(),
     requests: nodes.requests(),
+    lostByOutage: ledger.lostByOutage,
   }
 }
 

@@ -63,6 +63,9 @@ export function openStores(deps: StoresDeps): Egress {
   })
 }
 
+/** The default of the clients. */
+const OFFICIAL_TIMEOUT_MS = 30_000
+
 /** A request whose connection fails may have arrived before, so that an answer was written. */
 function respondOfficial(
   { random, scheduler, ...deps }: StoresDeps,
@@ -78,6 +81,7 @@ function respondOfficial(
   const afterMs = random.between(20, 400) + (answer?.delayMs ?? 0)
   if (fault === 'timeout') return { kind: 'hang' }
   if (answer === null || isBroken || answer.drop === true) return { kind: 'reset', afterMs }
+  if (afterMs < OFFICIAL_TIMEOUT_MS) official.arrived(simulatedOf(request, scheduler.nowMs()), answer)
   return { kind: 'answer', afterMs, answer: answered(answer, afterMs) }
 }
 
