@@ -38,6 +38,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Test a store connection.',
     load: async () => (await import('./commands/store-connections.ts')).storeTest,
   },
+  'store use': {
+    summary: 'Get the reviews of an app from a connected store.',
+    load: async () => (await import('./commands/store-apps.ts')).storeUse,
+  },
+  'store leave': {
+    summary: 'Get the reviews of an app from the public pages again.',
+    load: async () => (await import('./commands/store-apps.ts')).storeLeave,
+  },
+  'store replace-key': {
+    summary: 'Replace the key of a store connection.',
+    load: async () => (await import('./commands/store-connect.ts')).storeReplaceKey,
+  },
   'store history': {
     summary: 'Import all reviews that a connected store has, and show the progress.',
     load: async () => (await import('./commands/store-history.ts')).storeHistory,

@@ -1,3 +1,4 @@
+import { ApiResponseError } from '../client/client.ts'
 import { isOperatorError } from '../service/operator-error.ts'
 import { VERSION } from '../service/version.ts'
 import { CommandFailed, helpOf, type Io, parseArguments, UsageError } from './command.ts'
@@ -50,10 +51,17 @@ async function run(name: string, words: readonly string[], io: Io): Promise<numb
       io.err(`radar ${name}: ${failure.sentence}\n`)
       return 1
     }
-    if (error instanceof CommandFailed || isOperatorError(error)) io.err(`radar ${name}: ${error.message}\n`)
-    else io.err(`radar ${name}: internal error: ${error instanceof Error ? error.stack : String(error)}\n`)
+    if (error instanceof CommandFailed || isOperatorError(error)) {
+      const hint = isUnknownId(error.cause) && command.hint !== undefined ? ` ${command.hint}` : ''
+      io.err(`radar ${name}: ${error.message}${hint}\n`)
+    } else io.err(`radar ${name}: internal error: ${error instanceof Error ? error.stack : String(error)}\n`)
     return 1
   }
+}
+
+/** Whether the service of a remote command does not know the id. */
+function isUnknownId(cause: unknown): boolean {
+  return cause instanceof ApiResponseError && cause.status === 404 && cause.isFromApi
 }
 
 function unknown(first: string, second: string | undefined): string {

@@ -142,6 +142,16 @@ test('a refused answer says why', async () => {
   })
 })
 
+test('a text that no storage or store can keep is sent without those characters', async () => {
+  const { who, row, worldReview } = await connected('google')
+  await who.client.call('PUT', `/reviews/${row.fingerprint}/reply`, { body: { text: 'a\0b\ud800' } })
+  const published = await once(who, row.fingerprint, 'published')
+  assert.deepEqual(
+    [published.text, world.official.reply(worldReview)?.text],
+    ['a\uFFFDb\uFFFD', 'a\uFFFDb\uFFFD'],
+  )
+})
+
 test('a review of before the connection is answered through its link', async () => {
   apps += 1
   const who = await radar.person(`Linked ${apps}`)

@@ -17,6 +17,8 @@ const APPLE = { store: 'apple', appId: '310633997', name: 'Larkspur Notes' } as 
 const GOOGLE = { store: 'google', appId: 'com.example.larkspur', name: 'Larkspur Notes' } as const
 addApp(world, APPLE)
 addApp(world, GOOGLE)
+const OTHER = { store: 'google', appId: 'com.example.other', name: 'Tidewater Habits' } as const
+addApp(world, OTHER)
 
 const connect = (who: Person, body: object) =>
   who.client.call<StoreConnectionView>('POST', '/store-connections', { body })
@@ -80,14 +82,21 @@ test('a field that cannot be right is named, without asking the store', async ()
       ? generateKeyPairSync('rsa', { modulusLength: 2048 })
       : generateKeyPairSync('ec', { namedCurve: 'P-384' })
     ).privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const publicPem = () =>
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
   for (const [change, message] of [
     [{ kind: 'amazon' }, /^400 kind must be "appstoreconnect" or "googleplay-developer"/],
     [{ issuer_id: '57246542' }, /^400 issuer_id must be the UUID above the list of team keys/],
     [{ key_id: 'abc' }, /^400 key_id must be the ten capital letters and digits/],
     [{ private_key: null }, /^400 private_key must be the whole content of the \.p8 file/],
     [{ private_key: '-----BEGIN PRIVATE KEY-----\nAAAA' }, /^400 private_key must be the whole content/],
-    [{ private_key: pem('ec') }, /^400 private_key must be a key of App Store Connect \(EC P-256\)/],
-    [{ private_key: pem('rsa') }, /^400 private_key must be a key of App Store Connect/],
+    [{ private_key: pem('ec') }, /^400 private_key .* has the type ec secp384r1\. A key of the type EC/],
+    [{ private_key: pem('rsa') }, /^400 private_key .* has the type rsa\. A key of the type EC P-256/],
+    [{ private_key: publicPem() }, /^400 private_key .* This is a public key or a certificate\./],
+    [
+      { private_key: '{"type":"service_account"}' },
+      /^400 private_key .* This is a JSON file\. Google Play has/,
+    ],
   ] as const) {
     assert.match(await refusal(connect(alice, { ...key, ...change })), message)
   }
@@ -101,12 +110,16 @@ test('a field that cannot be right is named, without asking the store', async ()
   for (const [change, message] of [
     [{ service_account: '{' }, /^400 service_account must be the JSON key file/],
     [
+      { service_account: pem('ec') },
+      /^400 service_account must be the JSON .* App Store Connect has \.p8 files/,
+    ],
+    [
       { service_account: '{"type":"authorized_user"}' },
       /^400 service_account must be the key file of a service/,
     ],
     [
       { service_account: JSON.stringify({ ...file, private_key: 'x' }) },
-      /^400 service_account has a private_key that is not a complete RSA key/,
+      /^400 service_account has a private_key that cannot sign\. .* Download the file again\./,
     ],
     [{ app_ids: [] }, /^400 app_ids must be 1 to 50 package names/],
     [{ app_ids: ['Larkspur Notes'] }, /^400 app_ids must be package names .* "Larkspur Notes" is not one/],
@@ -119,6 +132,9 @@ test('a field that cannot be right is named, without asking the store', async ()
 
 test('credentials that the store refuses are not stored, and the message says why', async () => {
   const alice = await newPerson()
+  const team = createAppleKey(world)
+  const withoutIssuer = { ...appleBody(team), issuer_id: null }
+  assert.match(await refusal(connect(alice, withoutIssuer)), /^400 .*a team key needs its issuer id/)
   const unknown = createAppleKey(world)
   world.official.revokeAppleKey(unknown.keyId)
   assert.match(
@@ -128,7 +144,7 @@ test('credentials that the store refuses are not stored, and the message says wh
   const sales = createAppleKey(world, { role: 'SALES' })
   assert.match(await refusal(connect(alice, appleBody(sales))), /^400 .*role/i)
   const none = createAppleKey(world, { appIds: [] })
-  assert.match(await refusal(connect(alice, appleBody(none))), /^400 .*reach no app/)
+  assert.match(await refusal(connect(alice, appleBody(none))), /^400 .*reach no app\. Give the key access/)
   const disabled = createServiceAccount(world, { appIds: [GOOGLE.appId], apiEnabled: false })
   const body = {
     kind: 'googleplay-developer',
@@ -190,6 +206,56 @@ test('credentials are connected once, replaced after a test, and deleted with th
   assert.equal(renamed.name, 'Team')
   await alice.client.removeStoreConnection(id)
   assert.deepEqual(await radar.service.storage.storeConnections.list(alice.accountId), [])
+})
+
+test('an app that new credentials do not reach stays visible while it is used, and can be changed back', async () => {
+  const alice = await newPerson()
+  const file = (appIds: readonly string[]) => createServiceAccount(world, { appIds })
+  const body = (appIds: readonly string[], names: readonly string[]) => ({
+    kind: 'googleplay-developer',
+    service_account: JSON.stringify(file(appIds)),
+    app_ids: names,
+  })
+  const { id } = await connect(alice, body([GOOGLE.appId], [GOOGLE.appId]))
+  const path = `/store-connections/${id}/apps/${GOOGLE.appId}`
+  await alice.client.call('PUT', `/tracked-apps/google/${GOOGLE.appId}`, { body: { countries: ['us'] } })
+  await alice.client.call('PUT', path)
+  const rotated = await alice.client.call<StoreConnectionView>(
+    'PUT',
+    `/store-connections/${id}/credentials`,
+    {
+      body: body([OTHER.appId], [OTHER.appId]),
+    },
+  )
+  assert.deepEqual(
+    rotated.apps.map(({ app_id, countries, source_connection_id }) => [
+      app_id,
+      countries,
+      source_connection_id,
+    ]),
+    [
+      [OTHER.appId, [], null],
+      [GOOGLE.appId, ['us'], id],
+    ],
+  )
+  assert.match(rotated.warnings.join(), /^com\.example\.larkspur: The credentials do not reach this app, but/)
+  assert.match(await refusal(alice.client.call('PUT', path)), /^404 /)
+  const left = await alice.client.call<StoreConnectionView>('DELETE', path)
+  assert.deepEqual([left.apps.map(({ app_id }) => app_id), left.warnings], [[OTHER.appId], []])
+})
+
+test('an app that another connection is used for names that connection', async () => {
+  const alice = await newPerson()
+  const [used, other] = [
+    await connect(alice, appleBody(createAppleKey(world))),
+    await connect(alice, appleBody(createAppleKey(world))),
+  ]
+  await alice.client.call('PUT', `/tracked-apps/apple/${APPLE.appId}`, { body: { countries: ['us'] } })
+  await alice.client.call('PUT', `/store-connections/${used.id}/apps/${APPLE.appId}`)
+  const shown = await alice.client.call<StoreConnectionView>('GET', `/store-connections/${other.id}`)
+  const app = shown.apps.find(({ app_id }) => app_id === APPLE.appId)
+  assert.deepEqual([app?.source, app?.source_connection_id], [null, used.id])
+  await alice.client.removeStoreConnection(used.id)
 })
 
 test('tests of credentials are limited per minute', async () => {

@@ -81,7 +81,7 @@ export function ReachedApps({
               : app.storefronts.join(', ').toUpperCase()}
           </Table.Td>
           <Table.Td>
-            <Source app={app} />
+            <Source app={app} all={all} />
             <History app={app} />
           </Table.Td>
           <Table.Td ta="right">
@@ -122,9 +122,17 @@ export function ReachedApps({
   )
 }
 
-function Source({ app: { source, storefronts } }: { readonly app: ReachedApp }) {
+function Source({
+  app: { source, sourceConnectionId, storefronts },
+  all,
+}: {
+  readonly app: ReachedApp
+  readonly all: readonly ConnectionLine[]
+}) {
   if (storefronts.length === 0) return '–'
-  if (source === null) return reachedAppTexts.publicPages
+  if (source === null) {
+    return all.find(({ id }) => id === sourceConnectionId)?.name ?? reachedAppTexts.publicPages
+  }
   if (source.problem !== null) {
     return (
       <>

@@ -112,6 +112,6 @@ function bodyOf(
 ): CredentialsBody {
   if (kind === 'appstoreconnect') return { kind, issuerId, keyId, privateKey }
   const names = appIds.split(/[\s,]+/).filter(Boolean)
-  // The package names of a connection stay as they are when its key is replaced.
-  return { kind, serviceAccount, reportsBucket, ...(replaced === undefined && { appIds: names }) }
+  // The package names and the bucket of a connection stay as they are when its key is replaced.
+  return { kind, serviceAccount, ...(replaced === undefined && { appIds: names, reportsBucket }) }
 }

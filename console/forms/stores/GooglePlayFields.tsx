@@ -28,14 +28,16 @@ export function GooglePlayFields({ texts, edit, problemAt, isNew }: CredentialFi
           error={problemAt('appIds')}
         />
       )}
-      <TextInput
-        label={credentialTexts.reportsBucket}
-        description={credentialTexts.reportsBucketNote}
-        placeholder={credentialTexts.reportsBucketPlaceholder}
-        value={texts.reportsBucket}
-        onChange={(event) => edit('reportsBucket', event.currentTarget.value)}
-        error={problemAt('reportsBucket')}
-      />
+      {isNew && (
+        <TextInput
+          label={credentialTexts.reportsBucket}
+          description={credentialTexts.reportsBucketNote}
+          placeholder={credentialTexts.reportsBucketPlaceholder}
+          value={texts.reportsBucket}
+          onChange={(event) => edit('reportsBucket', event.currentTarget.value)}
+          error={problemAt('reportsBucket')}
+        />
+      )}
     </>
   )
 }

@@ -82,6 +82,7 @@ function presentConnection(connection: ConnectionView): StoreConnectionView {
       name: app.name,
       bundle_id: app.bundleId,
       countries: [...app.storefronts],
+      source_connection_id: app.sourceConnectionId,
       source: presentSource(app.source),
       history: presentHistory(app.history),
     })),

@@ -1,32 +1,46 @@
+import type { StoreConnectionView } from '../../contract/v1/store-connections.ts'
+import type { Store } from '../../model/vocabulary.ts'
 import { type Arguments, type Command, UsageError } from '../command.ts'
 import { readKeyFile } from '../key-file.ts'
 import { remoteService } from '../remote/service.ts'
-import { connectionText } from './store-connections.ts'
+import { CONNECTIONS_HINT, connectionText } from './store-connections.ts'
 
 const STORES = ['apple', 'google'] as const
+
+const CREDENTIAL_OPTIONS = {
+  'key-file': { value: 'FILE', required: true, help: 'The .p8 file of Apple, or the JSON file of Google.' },
+  'key-id': {
+    value: 'ID',
+    help: "Apple: the key's ten characters; by default those of a file AuthKey_ID.p8.",
+  },
+  'issuer-id': { value: 'UUID', help: 'Apple: the issuer of a team key; omit it for an individual key.' },
+  app: { value: 'LIST', help: 'Google: the package names, e.g. com.example.app,com.example.other.' },
+  'reports-bucket': {
+    value: 'URI',
+    help: 'Google: the bucket of the reports, e.g. gs://pubsite_prod_rev_0123.',
+  },
+} as const
 
 export const storeConnect: Command = {
   about:
     'Tests credentials for App Store Connect (apple) or the Google Play Developer API (google) and stores them encrypted in the service at RADAR_URL, with the token in RADAR_TOKEN. Prints the apps that they reach. Keys are read from files, so that they do not stay in the history of the shell.',
   options: {
-    'key-file': { value: 'FILE', required: true, help: 'The .p8 file of Apple, or the JSON file of Google.' },
-    'key-id': {
-      value: 'ID',
-      help: "Apple: the key's ten characters; by default those of a file AuthKey_ID.p8.",
-    },
-    'issuer-id': { value: 'UUID', help: 'Apple: the issuer of a team key; omit it for an individual key.' },
-    app: { value: 'LIST', help: 'Google: the package names, e.g. com.example.app,com.example.other.' },
-    'reports-bucket': {
-      value: 'URI',
-      help: 'Google: the bucket of the reports, e.g. gs://pubsite_prod_rev_0123.',
-    },
+    ...CREDENTIAL_OPTIONS,
     name: { value: 'NAME', help: 'Name of the connection.' },
   },
   positionals: ['apple|google'],
   hint: 'docs/how-to/connect-your-store.md shows where the stores have these files.',
   async run(io, args) {
-    const body = await bodyOf(args)
+    const store = STORES.find((each) => each === args.positionals[0])
+    if (store === undefined) {
+      throw new UsageError(`The store must be apple or google, not "${args.positionals[0]}".`)
+    }
+    const credentials = await credentialsOf(args, store)
+    if (store === 'google' && args.option('app') === undefined) {
+      throw new UsageError('--app is required: Google has no list of apps.')
+    }
     const { client, failed } = remoteService(io)
+    const body = { ...credentials, name: args.option('name') }
     const connection = await client.connectStore(body).catch((error: unknown) => {
       throw failed(error)
     })
@@ -35,25 +49,43 @@ export const storeConnect: Command = {
   },
 }
 
-async function bodyOf(args: Arguments): Promise<object> {
-  const store = STORES.find((each) => each === args.positionals[0])
-  if (store === undefined)
-    throw new UsageError(`The store must be apple or google, not "${args.positionals[0]}".`)
+export const storeReplaceKey: Command = {
+  about:
+    'Tests a new key of the same store, and replaces the one of a connection, which is deleted. Google: package names and bucket stay as they are without --app and --reports-bucket. It calls the service at RADAR_URL with the token in RADAR_TOKEN.',
+  options: CREDENTIAL_OPTIONS,
+  positionals: ['ID'],
+  hint: CONNECTIONS_HINT,
+  async run(io, args) {
+    const id = args.positionals[0] ?? ''
+    const { client, failed } = remoteService(io)
+    const path = `/store-connections/${encodeURIComponent(id)}`
+    const orFailed = (error: unknown) => {
+      throw failed(error)
+    }
+    const { store } = await client.call<StoreConnectionView>('GET', path).catch(orFailed)
+    const body = await credentialsOf(args, store)
+    io.out(
+      connectionText(
+        await client.call<StoreConnectionView>('PUT', `${path}/credentials`, { body }).catch(orFailed),
+      ),
+    )
+    return 0
+  },
+}
+
+/** The credentials as the API takes them. Omitted options of Google are absent. */
+async function credentialsOf(args: Arguments, store: Store): Promise<object> {
   const { key, keyId } = await readKeyFile(args, args.option('key-file') ?? '')
-  const name = args.option('name')
   if (store === 'apple') {
     if (keyId === undefined)
       throw new UsageError('--key-id is required: the name of the file does not contain it.')
     const issuerId = args.option('issuer-id') ?? null
-    return { kind: 'appstoreconnect', name, issuer_id: issuerId, key_id: keyId, private_key: key }
+    return { kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: key }
   }
-  const apps = args.option('app')
-  if (apps === undefined) throw new UsageError('--app is required: Google has no list of apps.')
   return {
     kind: 'googleplay-developer',
-    name,
     service_account: key,
-    app_ids: apps.split(','),
-    reports_bucket: args.option('reports-bucket') ?? null,
+    app_ids: args.option('app')?.split(','),
+    reports_bucket: args.option('reports-bucket'),
   }
 }

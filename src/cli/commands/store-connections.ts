@@ -5,7 +5,7 @@ import { excerpt, JSON_OPTION, jsonLine, shownAt, table } from '../table.ts'
 import { confirmed, YES_OPTION } from './confirmed.ts'
 
 const SERVICE = 'It calls the service at RADAR_URL with the token in RADAR_TOKEN.'
-const HINT = '"radar store list" shows the ids.'
+export const CONNECTIONS_HINT = '"radar store list" shows the ids.'
 const NAME_CHARS_MAX = 40
 
 export const storeList: Command = {
@@ -27,7 +27,7 @@ export const storeTest: Command = {
   about: `Tests the stored credentials of a connection and prints what they reach. The exit status is 1 when the store refuses them. ${SERVICE}`,
   options: { json: JSON_OPTION },
   positionals: ['ID'],
-  hint: HINT,
+  hint: CONNECTIONS_HINT,
   async run(io, args) {
     const { client, failed } = remoteService(io)
     const connection = await client.testStoreConnection(args.positionals[0] ?? '').catch((error: unknown) => {
@@ -42,7 +42,7 @@ export const storeRemove: Command = {
   about: `Deletes the stored credentials of a connection. Reviews that came from it stay. ${SERVICE}`,
   options: { yes: YES_OPTION },
   positionals: ['ID'],
-  hint: HINT,
+  hint: CONNECTIONS_HINT,
   async run(io, args) {
     const id = args.positionals[0] ?? ''
     if (
@@ -60,6 +60,15 @@ export const storeRemove: Command = {
     io.out('Removed.\n')
     return 0
   },
+}
+
+function sourceText({
+  countries,
+  source,
+  source_connection_id: id,
+}: StoreConnectionView['apps'][number]): string {
+  if (source !== null) return source.problem === null ? 'this connection' : 'failing'
+  return countries.length === 0 ? '-' : (id ?? 'public pages')
 }
 
 /** A connection as lines. Names come from a store. */
@@ -82,7 +91,7 @@ export function connectionText({
     app.app_id,
     excerpt(app.name ?? '-', NAME_CHARS_MAX),
     app.countries.length === 0 ? 'not tracked' : `tracked in ${app.countries.join(', ')}`,
-    app.source === null ? 'public pages' : app.source.problem === null ? 'this connection' : 'failing',
+    sourceText(app),
   ])
   return `${lines.join('\n')}\n${table(['app', 'name', 'state', 'reviews from'], rows)}`
 }

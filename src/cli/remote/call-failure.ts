@@ -2,7 +2,7 @@ import { ApiResponseError } from '../../client/client.ts'
 import { excerpt } from '../table.ts'
 
 /** The maximum length of a message from the service or a proxy. */
-export const MESSAGE_CHARS_MAX = 300
+export const MESSAGE_CHARS_MAX = 600
 
 /** Why a call to the service at `url` failed, and what to do. Rethrows internal errors. */
 export function callFailure(error: unknown, url: string, timeoutMs: number): string {

@@ -63,6 +63,8 @@ export type ConnectionLine = {
     readonly bundleId: string | null
     /** Empty for an app that the account does not track. */
     readonly storefronts: readonly Storefront[]
+    /** The connection from which the account's reviews of the app come; null: the public pages. */
+    readonly sourceConnectionId: string | null
     /** Null: the account's reviews of the app do not come from this connection. */
     readonly source: {
       readonly state: 'switching' | 'official'

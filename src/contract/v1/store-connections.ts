@@ -50,6 +50,10 @@ export const storeConnectionView = z
           countries: z.array(z.enum(STOREFRONTS)).meta({
             description: 'Storefronts that the account watches; empty for an app that it does not track.',
           }),
+          source_connection_id: z.string().nullable().meta({
+            description:
+              "The store connection from which the account's reviews of the app come, this one or another; null: the public pages.",
+          }),
           source: z
             .object({
               state: z.enum(['switching', 'official']).meta({
@@ -220,7 +224,7 @@ export const storeConnectionRoutes = {
     scopes: ['operate'],
     summary: 'Replace the credentials of a store connection',
     description:
-      'Tests the new credentials, then replaces the old ones, which are deleted. `app_ids` stay as they are if they are not given.',
+      'Tests the new credentials, then replaces the old ones, which are deleted. `app_ids` and `reports_bucket` stay as they are if they are not given.',
     params,
     body: credentialsBody,
     success: { status: 200, description: 'The store connection.', schema: storeConnectionView },

@@ -122,14 +122,20 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       await deps.reviewSources.list(connection.accountId),
       await deps.reviewHistories.list(connection.accountId),
     )
-  const requireReached = async (accountId: string, id: string, appId: string) => {
+  /** `mayBeInUse`: also an app that the connection is the source of and does not reach any more. */
+  const requireApp = async (accountId: string, id: string, appId: string, mayBeInUse: boolean) => {
     const connection = await require(accountId, id)
     if (connection.check.apps.some((app) => app.appId === appId)) return connection
+    if (mayBeInUse && (await isSourceOf(accountId, id, appId))) return connection
     throw new OperationError(
       'not_found',
       'The connection does not reach this app. Test it after you changed its rights.',
     )
   }
+  const isSourceOf = async (accountId: string, id: string, appId: string) =>
+    (await deps.reviewSources.list(accountId)).some(
+      (source) => source.connectionId === id && source.appId === appId,
+    )
   const updated = async (
     accountId: string,
     id: string,
@@ -199,10 +205,8 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
         })
       }
       const given = credentialsOf(input)
-      const sealed = sealedOf(
-        given,
-        open(connection) ?? { appIds: connection.check.apps.map((app) => app.appId) },
-      )
+      const apps = connection.check.apps.map((app) => app.appId)
+      const sealed = sealedOf(given, open(connection) ?? { credentials: given.credentials, appIds: apps })
       const check = await passed(accountId, sealed)
       return updated(accountId, id, {
         subject: given.subject,
@@ -233,7 +237,7 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
     },
 
     async useForReviews(accountId, id, appId) {
-      const connection = await requireReached(accountId, id, appId)
+      const connection = await requireApp(accountId, id, appId, false)
       const app = { store: storeOfConnection(connection.kind), appId }
       const watched = await deps.hooks.watchedApps(accountId)
       if (!watched.some((row) => row.store === app.store && row.appId === appId)) {
@@ -245,18 +249,15 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
     },
 
     async usePublicPages(accountId, id, appId) {
-      const connection = await requireReached(accountId, id, appId)
+      const connection = await requireApp(accountId, id, appId, true)
       const app = { store: storeOfConnection(connection.kind), appId }
-      const isSource = (await deps.reviewSources.list(accountId)).some(
-        (source) => source.connectionId === id && source.appId === appId,
-      )
-      if (isSource) await deps.reviewSources.leave(accountId, app, clock.now())
+      if (await isSourceOf(accountId, id, appId)) await deps.reviewSources.leave(accountId, app, clock.now())
       deps.wake()
       return shown(connection)
     },
 
     async importHistory(accountId, id, appId) {
-      const connection = await requireReached(accountId, id, appId)
+      const connection = await requireApp(accountId, id, appId, true)
       const sources = await deps.reviewSources.list(accountId)
       const source = sources.find((each) => each.connectionId === id && each.appId === appId)
       if (source?.state !== 'official') throw notTheSource(source?.state === 'switching')
@@ -274,12 +275,9 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
     },
 
     async stopHistory(accountId, id, appId) {
-      const connection = await requireReached(accountId, id, appId)
+      const connection = await requireApp(accountId, id, appId, true)
       const app = { store: storeOfConnection(connection.kind), appId }
-      const isSource = (await deps.reviewSources.list(accountId)).some(
-        (source) => source.connectionId === id && source.appId === appId,
-      )
-      if (isSource) await deps.reviewHistories.stop(accountId, app, clock.now())
+      if (await isSourceOf(accountId, id, appId)) await deps.reviewHistories.stop(accountId, app, clock.now())
       return shown(connection)
     },
 
@@ -289,13 +287,19 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
   }
 }
 
-/** `before`: apps of the replaced credentials, for new ones without a list. */
+/** `before`: the replaced credentials, whose apps and bucket stay if the new ones have none. */
 function sealedOf(
-  { credentials, appIds }: GivenCredentials,
-  before: Pick<SealedCredentials, 'appIds'> | null,
+  { credentials, appIds, hasBucket }: GivenCredentials,
+  before: SealedCredentials | null,
 ): SealedCredentials {
   if (credentials.kind === 'appstoreconnect') return { credentials, appIds: [] }
-  return { credentials, appIds: appIds ?? packageNamesOf(before?.appIds ?? []) }
+  const old = before?.credentials
+  const keepsBucket = !hasBucket && old?.kind === 'googleplay-developer'
+  const reportsBucket = keepsBucket ? old.reportsBucket : credentials.reportsBucket
+  return {
+    credentials: { ...credentials, reportsBucket },
+    appIds: appIds ?? packageNamesOf(before?.appIds ?? []),
+  }
 }
 
 function isSame({ kind, subject }: StoreConnection, given: GivenCredentials): boolean {
@@ -323,9 +327,9 @@ function alreadyConnected(subject: string): OperationError {
 }
 
 function reachesNoApp(warnings: readonly string[]): OperationError {
-  const reasons = warnings.length === 0 ? 'Give the key access to at least one app.' : warnings.join(' ')
+  const reasons = ['Give the key access to at least one app in the store.', ...warnings]
   return new OperationError(
     'invalid',
-    `The store accepted the credentials, but they reach no app. ${reasons}`,
+    `The store accepted the credentials, but they reach no app. ${reasons.join(' ')}`,
   )
 }

@@ -1,6 +1,6 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { CONNECTION_APPS_MAX, type ConnectionKind } from '../../model/store-connection.ts'
 import type { StoreCredentials } from '../../pipeline/appstores/official.ts'
+import { signingKeyOf } from '../../runtime/signed-token.ts'
 import { OperationError } from '../error.ts'
 
 /** Credentials as a person pastes them from the files of the store. */
@@ -25,6 +25,8 @@ export type GivenCredentials = {
   readonly subject: string
   /** Undefined: not given. */
   readonly appIds: readonly string[] | undefined
+  /** Whether the bucket of reports was given, also as none. */
+  readonly hasBucket: boolean
 }
 
 /** Throws `invalid` with the field and what is allowed. Error messages never quote a key. */
@@ -51,23 +53,18 @@ function appStoreConnectOf({ issuerId, keyId, privateKey }: CredentialsInput): G
     )
   }
   const pem = privateKey?.trim() ?? ''
-  const key = keyOf(pem)
-  if (key === null) {
-    throw invalid(
-      'privateKey',
-      'must be the whole content of the .p8 file, from "-----BEGIN PRIVATE KEY-----" to "-----END PRIVATE KEY-----".',
-    )
-  }
-  if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw invalid(
-      'privateKey',
-      'must be a key of App Store Connect (EC P-256); this is a key of another kind.',
-    )
+  const key = signingKeyOf(pem, 'ec')
+  if (typeof key === 'string') {
+    const problem = pem.startsWith('{')
+      ? 'This is a JSON file. Google Play has those, App Store Connect has .p8 files.'
+      : key
+    throw invalid('privateKey', `must be the whole content of the .p8 file of App Store Connect. ${problem}`)
   }
   return {
     credentials: { kind: 'appstoreconnect', issuerId: issuer, keyId: id, privateKey: pem },
     subject: id,
     appIds: undefined,
+    hasBucket: false,
   }
 }
 
@@ -84,11 +81,9 @@ function googlePlayOf({ serviceAccount, reportsBucket, appIds }: CredentialsInpu
       'must be the key file of a service account: its type is "service_account", and it has client_email and private_key.',
     )
   }
-  if (keyOf(privateKey)?.asymmetricKeyType !== 'rsa') {
-    throw invalid(
-      'serviceAccount',
-      'has a private_key that is not a complete RSA key. Download the file again.',
-    )
+  const key = signingKeyOf(privateKey, 'rsa')
+  if (typeof key === 'string') {
+    throw invalid('serviceAccount', `has a private_key that cannot sign. ${key} Download the file again.`)
   }
   return {
     credentials: {
@@ -100,6 +95,7 @@ function googlePlayOf({ serviceAccount, reportsBucket, appIds }: CredentialsInpu
     },
     subject: clientEmail,
     appIds: appIds == null ? undefined : packageNamesOf(appIds),
+    hasBucket: reportsBucket !== undefined,
   }
 }
 
@@ -145,14 +141,6 @@ export function defaultName(kind: ConnectionKind, subject: string): string {
     : `Google Play ${subject.split('@', 1)[0]}`
 }
 
-function keyOf(pem: string): KeyObject | null {
-  try {
-    return createPrivateKey({ key: pem, format: 'pem' })
-  } catch {
-    return null
-  }
-}
-
 function jsonOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
@@ -160,9 +148,13 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // The sentence below names both cases.
   }
+  const isPem = text.trimStart().startsWith('-----BEGIN ')
+  const problem = isPem
+    ? ' This is a key in PEM: App Store Connect has .p8 files, Google Play has JSON files.'
+    : ''
   throw invalid(
     'serviceAccount',
-    'must be the JSON key file of a service account, from its first { to its last }.',
+    `must be the JSON key file of a service account, from its first { to its last }.${problem}`,
   )
 }
 

@@ -14,6 +14,8 @@ export type ConnectionView = Omit<StoreConnection, 'credentials' | 'check'> & {
 export type ReachedApp = ConnectedApp & {
   /** Those that the account tracks or has watches for; empty for an app that it does not track. */
   readonly storefronts: readonly Storefront[]
+  /** The connection from which the account's reviews of the app come; null: the public pages. */
+  readonly sourceConnectionId: string | null
   /** Whether this connection is the source of the account's reviews of the app. */
   readonly source: ReachedSource | null
   /** The import of the app's history; null without one, and when the source is another one. */
@@ -33,27 +35,45 @@ export function historyPercent({ state, progress }: ReviewHistory): number | nul
 }
 
 export function connectionView(
-  { credentials: _, check: { apps, ...check }, ...connection }: StoreConnection,
+  { credentials: _, check: { apps: reached, ...check }, ...connection }: StoreConnection,
   watched: readonly WatchedApp[],
   sources: readonly ReviewSource[],
   histories: readonly ReviewHistory[],
 ): ConnectionView {
   const store = storeOfConnection(connection.kind)
+  const unreached = unreachedApps(connection.id, reached, sources)
   return {
     ...connection,
     store,
-    check,
-    apps: apps.map((app) => {
+    check: { ...check, warnings: [...check.warnings, ...unreached.map(({ appId }) => unreachedText(appId))] },
+    apps: [...reached, ...unreached].map((app) => {
       const rows = watched.filter((row) => row.store === store && row.appId === app.appId)
       return {
         ...app,
         name: app.name ?? rows[0]?.name ?? null,
         storefronts: rows.map(({ storefront }) => storefront),
+        sourceConnectionId:
+          sources.find((each) => each.store === store && each.appId === app.appId)?.connectionId ?? null,
         source: sourceOf(connection.id, app.appId, sources),
         history: historyOf(connection.id, app.appId, sources, histories),
       }
     }),
   }
+}
+
+/** Apps that the connection is the source of, although its last test did not reach them: other credentials, or lost rights. */
+function unreachedApps(
+  connectionId: string,
+  reached: readonly ConnectedApp[],
+  sources: readonly ReviewSource[],
+): ConnectedApp[] {
+  return sources
+    .filter((each) => each.connectionId === connectionId && !reached.some((app) => app.appId === each.appId))
+    .map(({ appId }) => ({ appId, name: null, bundleId: null }))
+}
+
+function unreachedText(appId: string): string {
+  return `${appId}: The credentials do not reach this app, but its reviews come from this connection. Give them access to it, or change it back to the public pages.`
 }
 
 function sourceOf(

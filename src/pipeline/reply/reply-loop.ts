@@ -1,4 +1,3 @@
-import { isSameReply } from '../../model/reply.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
@@ -92,12 +91,10 @@ async function stepOf(
   const write = (replaces: string | null) => store.reply({ ...query, text, replaces }, context)
   const answer = await write(claimed.shownText)
   const { sentText } = claimed
-  // The store shows an earlier text of this service, whose result a killed process or a newer request lost.
-  const isOwn =
-    answer.kind === 'conflict' &&
-    answer.reply !== null &&
-    sentText !== null &&
-    isSameReply(answer.reply.text, sentText)
-  const isGone = answer.kind === 'conflict' && answer.reply === null
-  return afterReply(claimed, isOwn ? await write(sentText) : isGone ? await write(null) : answer, clock.now())
+  if (answer.kind !== 'conflict') return afterReply(claimed, answer, clock.now())
+  // The store may show an earlier text of this service, whose result a killed process or a newer request lost. It compares the texts
+  // itself, because Google removes tags.
+  const expected = answer.reply === null ? null : sentText
+  const isWrittenElsewhere = answer.reply !== null && sentText === null
+  return afterReply(claimed, isWrittenElsewhere ? answer : await write(expected), clock.now())
 }

@@ -25,6 +25,8 @@ export type StoreConnection = {
     bundle_id: string | null
     /** Storefronts that the account watches. */
     countries: Storefront[]
+    /** The store connection from which the account's reviews of the app come, this one or another; null: the public pages. */
+    source_connection_id: string | null
     /** Null: the account's reviews of the app do not come from this connection. */
     source: {
       state: 'switching' | 'official'

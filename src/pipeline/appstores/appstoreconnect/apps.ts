@@ -91,7 +91,7 @@ export async function checkCredentials(
     unreachable,
     // Apple has no request for the roles of a key, and a key that reads may still be refused a reply.
     rights: { readReviews: read, reply: 'unknown', history: read },
-    warnings: listed.apps.length === 0 ? ['This key reaches no app yet.'] : [],
+    warnings: [],
     quota: listed.quota,
   }
 }

@@ -17,6 +17,7 @@ export function failureOf(
   answer: Answered,
   about: { readonly kind: 'apps' | 'app' | 'review' | 'reply'; readonly id: string },
   clock: string | null,
+  isTeamKey: boolean,
 ): OfficialFailure {
   const { status, headers } = answer
   const errors = errorsOf(answer)
@@ -26,13 +27,17 @@ export function failureOf(
       if (clock !== null) return failed('clock_skew', `${API} rejected the key. ${clock}`, more)
       return failed(
         'unauthorized',
-        `${API} rejected the key: check the issuer id, the key id and the .p8 file, which belong together, and that the key is not revoked.`,
+        isTeamKey
+          ? `${API} rejected the key: check the issuer id, the key id and the .p8 file, which belong together, and that the key is not revoked.`
+          : `${API} rejected the key: a team key needs its issuer id, and an individual key none. Check the key id and the .p8 file too, which belong together, and that the key is not revoked.`,
         { ...more, field: 'private_key' },
       )
     case 403:
       return forbidden(errors, about.kind, more)
     case 404:
-      return about.kind === 'app' || about.kind === 'apps'
+      // There is no such list at this address.
+      if (about.kind === 'apps') break
+      return about.kind === 'app'
         ? failed(
             'app_not_found',
             `This key does not reach the app ${about.id}: it belongs to another team, or the id is wrong.`,

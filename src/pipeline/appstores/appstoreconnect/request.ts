@@ -72,7 +72,7 @@ async function askOnce(
   if (status >= 400) {
     if (status === 401) deps.tokens.drop(token.cacheKey, token.token)
     const clock = status === 401 ? clockDifference(answer.headers, deps.clock.now(), API) : null
-    return failureOf(answer, request.about, clock)
+    return failureOf(answer, request.about, clock, credentials.issuerId !== null)
   }
   const quota = quotaOf(answer.headers)
   if (status === 204) return { kind: 'ok', root: null, answer, quota }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../runtime/clock.ts'
+import { signedToken, signingKeyOf } from '../../../runtime/signed-token.ts'
 import { failed } from '../official/failure.ts'
-import { signedToken, signingKeyOf } from '../official/signing.ts'
 import { type TokenCache, tokenKeyOf } from '../official/token-cache.ts'
 import type { AppStoreConnectCredentials, CredentialField, OfficialFailure } from '../official.ts'
 

@@ -114,7 +114,7 @@ test('each mistake in the service account has its reason and its sentence', asyn
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const pem = (key: typeof other) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const cases: readonly [Partial<GooglePlayCredentials>, OfficialFailure['reason'], RegExp][] = [
-    [{ privateKey: pem(ec) }, 'invalid_credentials', /RSA keys of 2048 bits/],
+    [{ privateKey: pem(ec) }, 'invalid_credentials', /An RSA key of 2048 bits/],
     [{ privateKey: 'x' }, 'invalid_credentials', /PEM text/],
     [{ privateKey: pem(other) }, 'unauthorized', /private key is not the one of this account/],
     [{ privateKeyId: 'f'.repeat(40) }, 'unauthorized', /key was deleted/],

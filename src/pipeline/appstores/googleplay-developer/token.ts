@@ -1,7 +1,7 @@
+import { signedToken, signingKeyOf } from '../../../runtime/signed-token.ts'
 import { clockDifference } from '../official/clock-difference.ts'
 import { failed, quoted } from '../official/failure.ts'
 import { changedAnswer, jsonOf, retryAfterOf, send } from '../official/send.ts'
-import { signedToken, signingKeyOf } from '../official/signing.ts'
 import { tokenKeyOf } from '../official/token-cache.ts'
 import type { GooglePlayCredentials, OfficialContext, OfficialFailure } from '../official.ts'
 import { recordOf } from '../parsed.ts'

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { SENTIMENTS } from '../../../model/vocabulary.ts'
 import type { AppRange } from '../../port/reports.ts'
 import {
+  BEFORE,
   type DayRow,
   endOfBefore,
   type GroupRow,
@@ -30,16 +31,36 @@ export async function reviewFigures(
 ): Promise<{ days: DayRow[]; themes: ThemesRow[]; groups: GroupRow[]; requests: RequestRow[] }> {
   const byDay = batches(spansOf(range, now, MS_AT_ONCE))
   const byPart = batches(spansOf({ ...range, days: partsOf(range.days) }, now, MS_AT_ONCE))
-  const days = await rowsOf<{ day: number; counts: string }>(db, DAYS, scope, byDay)
+  const days = await countsOf<number>(db, DAYS, scope, byDay)
+  const themes = await countsOf<[themesAndSentiment: number, count: number]>(db, THEMES, scope, byPart)
+  const groups = await countsOf<GroupCounts>(db, GROUPS, scope, byPart)
   return {
-    days: days.map(({ day, counts }) => {
-      const numbers = parsed<number[]>(counts)
-      return { day, stars: numbers.slice(0, 5), sentiments: numbers.slice(5) }
-    }),
-    themes: await rowsOf<ThemesRow>(db, THEMES, scope, byPart),
-    groups: await rowsOf<GroupRow>(db, GROUPS, scope, byDay),
+    days: days.map(({ place: day, counts }) => ({
+      day,
+      stars: counts.slice(0, 5),
+      sentiments: counts.slice(5),
+    })),
+    themes: themes.flatMap(({ place: part, counts }) =>
+      counts.map(([both, count]) => ({ part, themes_mask: both >> 1, negative: both & 1, count })),
+    ),
+    groups: groups.flatMap(({ place, counts }) => counts.map((each) => groupOf(each, place !== BEFORE))),
     requests: requestRows(db, scope, range, now),
   }
+}
+
+type GroupCounts = [
+  market: string,
+  version: string | null,
+  count: number,
+  stars: number,
+  low: number,
+  firstAt: number,
+]
+
+/** A group of the previous period has only its first review. */
+function groupOf([market, version, count, stars, low, firstAt]: GroupCounts, counts: boolean): GroupRow {
+  const figures = counts ? { count, stars, low } : { count: 0, stars: 0, low: 0 }
+  return { market, app_version: version, ...figures, first_at: firstAt }
 }
 
 /** Groups consecutive spans that one statement counts. */
@@ -57,25 +78,31 @@ function batches(spans: readonly Span[]): Span[][] {
   return found
 }
 
-const MARKETS = 'r.market in (select value from json_each(?4))'
-const WITHIN = `r.store = ?2 and r.app_id = ?3 and r.occurred_at >= j.value ->> 1 and r.occurred_at < j.value ->> 2 and ${MARKETS}`
-const OF_SPANS = `from json_each(?1) j cross join reviews r indexed by reviews_app where ${WITHIN}`
+/** Each span is read from JSON once, not for each review. */
+const SPANS = `with s(place, since, until) as materialized (select value ->> 0, value ->> 1, value ->> 2 from json_each(?1))`
+const OF_SPAN = `from reviews r indexed by reviews_app
+  where r.store = ?2 and r.app_id = ?3 and r.occurred_at >= s.since and r.occurred_at < s.until
+    and r.market in (select value from json_each(?4))`
+
+/** A subquery per span. Grouping by span would sort all reviews first, which takes twice as long. */
+function perSpan(counts: string): string {
+  return `${SPANS} select s.place, (${counts}) as counts from s`
+}
 
 const STARS = [1, 2, 3, 4, 5].map((stars) => `total(r.rating = ${stars})`)
 const OF_SENTIMENT = SENTIMENTS.map((sentiment) => `total(r.sentiment = '${sentiment}')`)
 
-/** A subquery per day. Grouping would sort all reviews first, which takes twice as long. */
-export const DAYS = `select j.value ->> 0 as day, (
-    select json_array(${[...STARS, ...OF_SENTIMENT].join(', ')}) from reviews r indexed by reviews_app where ${WITHIN}
-  ) as counts from json_each(?1) j`
+export const DAYS = perSpan(`select json_array(${[...STARS, ...OF_SENTIMENT].join(', ')}) ${OF_SPAN}`)
 
-export const THEMES = `select j.value ->> 0 as part, r.themes_mask, r.sentiment = 'negative' as negative, count(*) as count
-  ${OF_SPANS} and r.themes_mask is not null group by 1, 2, 3`
+/** One number has both, because grouping by one is faster: the mask, and in the last bit whether the sentiment is negative. */
+export const THEMES = perSpan(`select json_group_array(json_array(both, count)) from (
+    select r.themes_mask * 2 + (r.sentiment is 'negative') as both, count(*) as count ${OF_SPAN}
+      and r.themes_mask is not null group by 1)`)
 
-export const GROUPS = `select r.market, r.app_version, total(j.value ->> 0 >= 0) as count,
-    total(iif(j.value ->> 0 >= 0, r.rating, 0)) as stars, total(j.value ->> 0 >= 0 and r.rating <= 2) as low,
-    min(r.occurred_at) as first_at
-  ${OF_SPANS} group by 1, 2`
+export const GROUPS =
+  perSpan(`select json_group_array(json_array(market, app_version, count, stars, low, first_at)) from (
+    select r.market, r.app_version, count(*) as count, sum(r.rating) as stars, sum(r.rating <= 2) as low, min(r.occurred_at) as first_at
+    ${OF_SPAN} group by 1, 2)`)
 
 export const REQUESTS = `select r.feature_slug as slug, total(r.occurred_at >= ?3) as count, total(r.occurred_at < ?4) as before
   from reviews r indexed by reviews_requests
@@ -83,18 +110,20 @@ export const REQUESTS = `select r.feature_slug as slug, total(r.occurred_at >= ?
     and (r.occurred_at >= ?3 or r.occurred_at < ?4) and r.market in (select value from json_each(?7))
   group by r.feature_slug having count > 0 order by count desc, slug limit ${REQUESTS_MAX}`
 
-async function rowsOf<T extends object>(
+async function countsOf<T>(
   db: Connection,
   sql: string,
   { store, appId, markets }: AppScope,
   batched: readonly (readonly Span[])[],
-): Promise<T[]> {
-  const rows: T[] = []
+): Promise<{ place: number; counts: T[] }[]> {
+  const found: { place: number; counts: T[] }[] = []
   for (const spans of batched) {
-    rows.push(...db.all<T>(sql, JSON.stringify(spans), store, appId, JSON.stringify(markets.reviews)))
+    const values = [JSON.stringify(spans), store, appId, JSON.stringify(markets.reviews)]
+    const rows = db.all<{ place: number; counts: string }>(sql, ...values)
+    for (const { place, counts } of rows) found.push({ place, counts: parsed<T[]>(counts) })
     await setImmediate()
   }
-  return rows
+  return found
 }
 
 function requestRows(db: Connection, scope: AppScope, range: AppRange, now: Date): RequestRow[] {

@@ -25,10 +25,10 @@ export function signingKeyOf(pem: string, kind: SigningKey['kind']): SigningKey 
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key
   if (kind === 'ec') {
     if (type === 'ec' && details?.namedCurve === 'prime256v1') return { kind, key }
-    return `The private key has the type ${nameOf(type, details?.namedCurve)}, but App Store Connect keys are EC P-256.`
+    return `The private key has the type ${nameOf(type, details?.namedCurve)}. A key of the type EC P-256 is required.`
   }
   if (type === 'rsa' && (details?.modulusLength ?? 0) >= RSA_BITS_MIN) return { kind, key }
-  return `The private key has the type ${nameOf(type, details?.namedCurve)}, but service accounts of Google have RSA keys of ${RSA_BITS_MIN} bits or more.`
+  return `The private key has the type ${nameOf(type, details?.namedCurve)}. An RSA key of ${RSA_BITS_MIN} bits or more is required.`
 }
 
 const RSA_BITS_MIN = 2048
