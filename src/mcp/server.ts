@@ -16,10 +16,11 @@ export function createMcpServer(api: Api, version: string): McpServer {
 }
 
 function register(server: McpServer, tool: Tool, api: Api): void {
-  const { name, title, description, input, isChange } = tool
+  const { name, title, description, input, isChange, replaces } = tool
   const annotations = {
     readOnlyHint: !isChange,
-    destructiveHint: false,
+    // Programs ask a person before such a call.
+    destructiveHint: replaces,
     idempotentHint: true,
     // A replay sends requests to receivers.
     openWorldHint: isChange,

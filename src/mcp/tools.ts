@@ -23,6 +23,8 @@ export type Tool = {
   readonly input: z.ZodObject
   /** Whether the call changes data; then clients ask their user for confirmation. */
   readonly isChange: boolean
+  /** Whether the call replaces data that cannot be restored, such as a published answer. */
+  readonly replaces: boolean
   readonly call: (given: never) => ApiCall
   /** `body` is the response of the API. */
   readonly present: (body: never) => Record<string, unknown>
@@ -55,10 +57,11 @@ function tool<Input extends z.ZodObject, Body>(each: {
   readonly description: string
   readonly input: Input
   readonly isChange?: true
+  readonly replaces?: true
   readonly call: (given: z.output<Input>) => ApiCall
   readonly present: (body: Body) => Record<string, unknown>
 }): Tool {
-  return { ...each, isChange: each.isChange ?? false }
+  return { ...each, isChange: each.isChange ?? false, replaces: each.replaces ?? false }
 }
 
 /** Query parameters as text; a list becomes one text. */
@@ -252,6 +255,7 @@ export const TOOLS: readonly Tool[] = [
       text: z.string().min(1).max(10_000).describe('The whole answer, in the language of the review.'),
     }),
     isChange: true,
+    replaces: true,
     call: (given) => ({
       method: 'PUT',
       path: `/reviews/${given.fingerprint}/reply`,

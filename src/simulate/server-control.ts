@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { STOREFRONTS, STORES } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Fault } from './fault.ts'
-import { createAppleKey, createServiceAccount } from './official/connect.ts'
+import { configure, connect, OFFICIAL_BODIES, revoke, writeReply } from './official/control.ts'
 import { createReviewIds } from './review-ids.ts'
 import type { World } from './world.ts'
 
@@ -65,13 +65,7 @@ const BODIES = {
     average: z.union([z.number(), z.string().regex(/^[0-5](\.\d+)?$/)]).nullable(),
     count: z.int().min(0).nullable(),
   }),
-  connect: z.strictObject({
-    store,
-    /** All apps by default. */
-    app_ids: z.array(text).optional(),
-    /** Of a key of App Store Connect. */
-    role: z.enum(['ADMIN', 'CUSTOMER_SUPPORT', 'APP_MANAGER', 'DEVELOPER', 'SALES']).default('ADMIN'),
-  }),
+  ...OFFICIAL_BODIES,
   fault: z.strictObject({
     store,
     source: text.optional(),
@@ -141,18 +135,22 @@ export function createControl(deps: { readonly world: World; readonly clock: Clo
         world.setRating({ store, appId: app_id, storefront }, rating)
         return ok({})
       }),
-    connect: (body: string) =>
-      withBody(BODIES.connect, body, (input) => {
-        const appIds = input.app_ids ?? world.apps(input.store).map(({ appId }) => appId)
-        if (input.store === 'google') {
-          const bucket = 'pubsite_prod_rev_01234567890123456789'
-          return ok({
-            service_account: createServiceAccount(world, { appIds, bucket }),
-            reports_bucket: bucket,
-          })
-        }
-        const { issuerId, keyId, privateKey } = createAppleKey(world, { role: input.role, appIds })
-        return ok({ issuer_id: issuerId, key_id: keyId, private_key: privateKey })
+    connect: (body: string) => withBody(BODIES.connect, body, (input) => ok(connect(world, input))),
+    revoke: (body: string) =>
+      withBody(BODIES.revoke, body, (input) => {
+        revoke(world, input)
+        return ok({})
+      }),
+    reply: (body: string) =>
+      withBody(BODIES.reply, body, (input) =>
+        writeReply(world, input, clock.now())
+          ? ok({})
+          : bad(`There is no review ${input.review_id} of ${input.store} ${input.app_id}.`),
+      ),
+    settings: (body: string) =>
+      withBody(BODIES.settings, body, (input) => {
+        configure(world, input)
+        return ok({})
       }),
     fault: (body: string) =>
       withBody(BODIES.fault, body, ({ app_id, fault, ...scope }) => {

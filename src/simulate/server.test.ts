@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createAppStoreConnect } from '../pipeline/appstores/appstoreconnect/appstoreconnect.ts'
 import { createGoogle } from '../pipeline/appstores/google/google.ts'
+import type { AppStoreConnectCredentials } from '../pipeline/appstores/official.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { openEgress } from '../runtime/egress/open.ts'
 import { silentLog } from '../runtime/log.ts'
@@ -90,6 +92,8 @@ test('invalid input is rejected with the reason', async () => {
     ['edit', '{"store":"apple","app_id":"1","market":"us","review_id":"9"}', 400, /no review 9/],
     ['rating', '{"store":"apple","app_id":"1","storefront":"xx","average":4,"count":1}', 400, /storefront/],
     ['fault', '{"store":"apple","fault":{"kind":"rain"}}', 400, /kind/],
+    ['reply', '{"store":"apple","app_id":"1","review_id":"9","text":"x"}', 400, /no review 9 of apple 1/],
+    ['settings', '{"agreement":true}', 400, /agreement/],
     ['nothing', '{}', 404, /POST \/simulate\/nothing/],
     ['review', 'x'.repeat(2 * 1024 * 1024), 413, /^$/],
   ]
@@ -99,6 +103,47 @@ test('invalid input is rejected with the reason', async () => {
     assert.match(await response.text(), text)
   }
   assert.equal((await play.raw('/simulate/review')).status, 405)
+})
+
+test('the keys, answers and settings of the official APIs can be controlled', async () => {
+  await using play = await simulation()
+  const appId = '100200300'
+  await play.post('app', { store: 'apple', app_id: appId, name: 'Atlas' })
+  const { id } = await play.post('review', {
+    store: 'apple',
+    app_id: appId,
+    market: 'us',
+    rating: 1,
+    body: 'x',
+  })
+  const key = await play.post('connect', { store: 'apple', individual: true })
+  const credentials: AppStoreConnectCredentials = {
+    kind: 'appstoreconnect',
+    issuerId: key.issuer_id,
+    keyId: key.key_id,
+    privateKey: key.private_key,
+  }
+  await using egress = openEgress({ guard: null, userAgent: 'review-radar/test' })
+  const apple = createAppStoreConnect({ egress, clock: systemClock, baseUrl: play.appleUrl })
+  const context = { pace: async () => true, signal: new AbortController().signal }
+  const answer = async () => {
+    const page = await apple.reviewsPage({ credentials, appId, cursor: null }, context)
+    return page.kind === 'failed' ? page.reason : (page.reviews[0]?.reply?.text ?? null)
+  }
+  assert.deepEqual([credentials.issuerId, await answer()], [null, null])
+  await play.post('reply', { store: 'apple', app_id: appId, review_id: id, text: 'Thanks' })
+  assert.equal(await answer(), 'Thanks')
+  await play.post('reply', { store: 'apple', app_id: appId, review_id: id, text: null })
+  assert.equal(await answer(), null)
+  await play.post('settings', { clock_skew_ms: -3_600_000 })
+  assert.equal(await answer(), 'clock_skew')
+  await play.post('settings', { clock_skew_ms: 0, agreement_signed: false })
+  assert.equal(await answer(), 'agreement_missing')
+  await play.post('settings', { agreement_signed: true })
+  await play.post('revoke', { store: 'apple', key: credentials.keyId })
+  assert.equal(await answer(), 'unauthorized')
+  const { service_account: account } = await play.post('connect', { store: 'google', api_enabled: false })
+  assert.match(JSON.stringify(account), /"type":"service_account"/)
 })
 
 test('both servers share one world, compress on request, and close when disposed', async () => {

@@ -77,10 +77,14 @@ for (const [transport, connect] of [
       const { tools } = await client.listTools()
       const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)
       assert.deepEqual(
-        changing.map(({ name, description }) => [name, description?.startsWith('CHANGES DATA')]),
+        changing.map(({ name, description, annotations }) => [
+          name,
+          description?.startsWith('CHANGES DATA'),
+          annotations?.destructiveHint,
+        ]),
         [
-          ['reply_to_review', true],
-          ['replay_dead_letters', true],
+          ['reply_to_review', true, true],
+          ['replay_dead_letters', true, false],
         ],
       )
       const { apps } = await used(client, 'list_apps')

@@ -152,9 +152,21 @@ test('credentials that the store refuses are not stored, and the message says wh
     app_ids: [GOOGLE.appId],
   }
   assert.match(await refusal(connect(alice, body)), /^400 .*API/)
+  const usable = () => createServiceAccount(world, { appIds: [GOOGLE.appId] })
   world.official.configure({ agreementSigned: false })
   assert.match(await refusal(connect(alice, appleBody(createAppleKey(world)))), /^400 .*agreement/i)
-  world.official.configure({ agreementSigned: true })
+  world.official.configure({ agreementSigned: true, clockSkewMs: -600_000 })
+  const early =
+    /^503 The credentials could not be tested\. .*clock of this machine is 10 minutes ahead of .*'s/
+  assert.match(await refusal(connect(alice, appleBody(createAppleKey(world)))), early)
+  assert.match(await refusal(connect(alice, { ...body, service_account: JSON.stringify(usable()) })), early)
+  world.official.configure({ clockSkewMs: 0 })
+  world.setFault({ store: 'google', source: 'oauth' }, { kind: 'drop' })
+  assert.match(
+    await refusal(connect(alice, { ...body, service_account: JSON.stringify(usable()) })),
+    /^503 The credentials could not be tested\. .* cannot be reached/,
+  )
+  world.clearFaults()
   assert.deepEqual(await alice.client.listStoreConnections(), [])
 })
 

@@ -61,6 +61,7 @@ export RADAR_APPLE_REQUESTS_PER_MINUTE=6000 RADAR_GOOGLE_REQUESTS_PER_MINUTE=600
         )
         .join(', ')}
 # Credentials for their official APIs: curl -d '{"store":"apple"}' ${simulation.appleUrl}/simulate/connect
+# All controls: curl ${simulation.appleUrl}/simulate
 `)
       await signals.first
     } finally {
