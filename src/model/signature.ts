@@ -19,9 +19,6 @@ export function standardSignature(secret: string, id: string, timestamp: string,
 /** Standard Webhooks requires a secret of 24 to 64 bytes. */
 const SECRET_BYTES = 32
 
-/** Headers whose values would let a reader forge requests; they are masked in stored attempts. */
-export const SIGNATURE_HEADERS: readonly string[] = ['x-radar-signature', 'webhook-signature']
-
 /** A new signing secret: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
@@ -32,23 +29,49 @@ export function newSecret(): string {
  * `x-radar-signature`; all of them sign `webhook-signature`, so that a receiver can switch at any time during the overlap. The id is the
  * same for every attempt; the time is that of the attempt.
  */
-export function signatureHeaders(request: {
-  readonly secrets: readonly string[]
-  readonly eventId: string
-  readonly body: Uint8Array
-  readonly at: Date
-}): Record<string, string> {
-  const { secrets, eventId, body, at } = request
+export function signatureHeaders({
+  secrets,
+  eventId,
+  at,
+  body,
+}: Signing & { readonly body: Uint8Array }): Record<string, string> {
   const [current] = secrets
   if (current === undefined) throw new Error('An event cannot be signed without a secret.')
-  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const timestamp = timestampOf(at)
+  return headersOf(eventId, timestamp, {
+    radar: radarSignature(current, body),
+    standard: secrets.map((secret) => standardSignature(secret, eventId, timestamp, body)).join(' '),
+  })
+}
+
+/** The same headers, with masked signatures: a reader of stored ones could forge requests. */
+export function maskedSignatureHeaders({ eventId, at }: Omit<Signing, 'secrets'>): Record<string, string> {
+  return headersOf(eventId, timestampOf(at), { radar: MASKED, standard: MASKED })
+}
+
+/** What signatures need besides the body. */
+export type Signing = {
+  readonly secrets: readonly string[]
+  readonly eventId: string
+  readonly at: Date
+}
+
+const MASKED = '(masked)'
+
+function timestampOf(at: Date): string {
+  return String(Math.floor(at.getTime() / 1000))
+}
+
+function headersOf(
+  eventId: string,
+  timestamp: string,
+  { radar, standard }: { readonly radar: string; readonly standard: string },
+): Record<string, string> {
   return {
     'x-radar-event-id': eventId,
-    'x-radar-signature': radarSignature(current, body),
+    'x-radar-signature': radar,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets
-      .map((secret) => standardSignature(secret, eventId, timestamp, body))
-      .join(' '),
+    'webhook-signature': standard,
   }
 }

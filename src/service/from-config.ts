@@ -18,6 +18,9 @@ import type { Log } from '../runtime/log.ts'
 import { createMailer, type Mailer } from '../runtime/mailer.ts'
 import type { Config } from './config/config.ts'
 
+/** The thread of requests signs them, since the main thread is the limit of deliveries on SQLite. */
+const SIGNATURE_MODULE = new URL('../model/signature.ts', import.meta.url).href
+
 /** Platform names that are always accepted (docs/contract.md, Hooks). */
 const NAMELESS_PLATFORMS = ['platform_1', 'platform_2', 'platform_3']
 
@@ -59,7 +62,8 @@ export function openTargetEgress(
   log: Log,
 ): Egress {
   const { allowTargetCidrs: allowCidrs } = delivery
-  if (availableParallelism() > 1) return openEgressThread({ allowCidrs, userAgent, proxy }, log)
+  if (availableParallelism() > 1)
+    return openEgressThread({ allowCidrs, userAgent, proxy, signatureModule: SIGNATURE_MODULE }, log)
   return openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
 }
 

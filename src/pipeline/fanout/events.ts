@@ -1,7 +1,7 @@
 import type { Watch } from '../../model/hook.ts'
 import { eventIdOf, type Occurrence } from '../../model/occurrence.ts'
 import type { Candidate, NewEvent } from '../../storage/port/occurrences.ts'
-import { match } from './match.ts'
+import { type Match, match } from './match.ts'
 import { payloadOf, type ReviewTexts } from './payload.ts'
 
 /**
@@ -17,12 +17,7 @@ export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[
     if (earlier !== undefined && watch.deltaWindowHours === null && watch.spike === null) continue
     const matched = match(occurrence, candidate)
     if (!matched.match) continue
-    const event: NewEvent = earlier ?? {
-      eventId: eventIdOf(watch.hookId, occurrence.occurrenceId),
-      hookId: watch.hookId,
-      accountId: watch.accountId,
-      body: payloadOf(occurrence, watch, matched, texts),
-    }
+    const event: NewEvent = earlier ?? newEventOf(occurrence, watch, matched, texts)
     // An event of another watch of the hook reports the slide or the spike too.
     const slides = matched.slideFrom === undefined ? event.slides : [...(event.slides ?? []), watch.id]
     const spikes =
@@ -32,6 +27,17 @@ export function eventsOf(occurrence: Occurrence, candidates: readonly Candidate[
     events.set(watch.hookId, { ...event, ...(slides && { slides }), ...(spikes && { spikes }) })
   }
   return [...events.values()]
+}
+
+function newEventOf(
+  occurrence: Occurrence,
+  watch: Watch,
+  matched: Extract<Match, { match: true }>,
+  texts: ReviewTexts,
+): NewEvent {
+  const { hookId, accountId } = watch
+  const eventId = eventIdOf(hookId, occurrence.occurrenceId)
+  return { eventId, hookId, accountId, body: payloadOf(occurrence, watch, matched, texts, eventId) }
 }
 
 function byAge(a: Watch, b: Watch): number {

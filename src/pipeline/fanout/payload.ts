@@ -34,10 +34,11 @@ export function payloadOf(
   watch: Pick<Watch, 'hookId' | 'thresholdMicros'> & Partial<Pick<Watch, 'spike'>>,
   matched: Omit<Extract<Match, { match: true }>, 'match'>,
   texts: ReviewTexts,
+  eventId = eventIdOf(watch.hookId, occurrence.occurrenceId),
 ): string {
   switch (occurrence.eventType) {
     case 'review.created':
-      return reviewCreatedOf(occurrence, watch.hookId, matched.country, texts)
+      return reviewCreatedOf(occurrence, { eventId, hookId: watch.hookId }, matched.country, texts)
     case 'rating.dropped':
       return JSON.stringify(ratingDroppedOf(occurrence, watch, matched.trigger ?? 'delta', matched.slideFrom))
     case 'reviews.spiked':
@@ -47,8 +48,8 @@ export function payloadOf(
   }
 }
 
-function envelopeOf<T extends Occurrence>(occurrence: T, hookId: string) {
-  const eventId = eventIdOf(hookId, occurrence.occurrenceId)
+function envelopeOf<T extends Occurrence>(occurrence: T, hookId: string, known?: string) {
+  const eventId = known ?? eventIdOf(hookId, occurrence.occurrenceId)
   return {
     id: eventId,
     event_id: eventId,
@@ -65,11 +66,11 @@ function envelopeOf<T extends Occurrence>(occurrence: T, hookId: string) {
 
 function reviewCreatedOf(
   occurrence: Extract<Occurrence, { eventType: 'review.created' }>,
-  hookId: string,
+  { hookId, eventId }: { readonly hookId: string; readonly eventId: string },
   country: Storefront,
   texts: ReviewTexts,
 ): string {
-  const envelope = envelopeOf(occurrence, hookId)
+  const envelope = envelopeOf(occurrence, hookId, eventId)
   let text = texts.get(country)
   if (text === undefined) {
     text = JSON.stringify(reviewFieldsOf(occurrence.review, country))

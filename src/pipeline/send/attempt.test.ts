@@ -8,6 +8,8 @@ import { newSecret } from '../../model/signature.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
 import { createGuard } from '../../runtime/egress/guard.ts'
+import { openEgressThread } from '../../runtime/egress/thread/open.ts'
+import { silentLog } from '../../runtime/log.ts'
 import { attempt } from './attempt.ts'
 
 const EVENT_ID = 'ab'.repeat(32)
@@ -22,7 +24,27 @@ function make(egress: Egress, targetUrl: string, secrets: readonly string[], sig
   )
 }
 
-test('the request has the stored bytes, the documented headers and both signatures', async () => {
+const SIGNATURES = { 'x-radar-signature': '(masked)', 'webhook-signature': '(masked)' }
+
+function pick(headers: Record<string, string>, names: readonly string[]): Record<string, string | undefined> {
+  return Object.fromEntries(names.map((name) => [name, headers[name]]))
+}
+
+const SIGNING_THREAD = {
+  userAgent: 'Test/1',
+  allowCidrs: ['127.0.0.0/8'],
+  signatureModule: new URL('../../model/signature.ts', import.meta.url).href,
+}
+
+for (const [signer, open] of [
+  ['the caller', openLocal],
+  ['the thread of requests', () => openEgressThread(SIGNING_THREAD, silentLog)],
+] as const)
+  test(`the request has the stored bytes, the documented headers and both signatures, made by ${signer}`, () =>
+    checkRequest(open()))
+
+async function checkRequest(opened: Egress): Promise<void> {
+  await using egress = opened
   const secrets = [newSecret(), newSecret()]
   let seen: { headers: IncomingMessage['headers']; method?: string; body: Buffer } | undefined
   await using server = await serve(async (request, response) => {
@@ -31,8 +53,7 @@ test('the request has the stored bytes, the documented headers and both signatur
     seen = { headers: request.headers, method: request.method, body: Buffer.concat(chunks) }
     response.writeHead(204).end()
   })
-  await using egress = openLocal()
-  await make(egress, server.url, secrets)
+  const { attempt: record } = await make(egress, server.url, secrets)
   assert.ok(seen)
   assert.equal(seen.method, 'POST')
   assert.deepEqual(seen.body, Buffer.from(BODY))
@@ -43,7 +64,11 @@ test('the request has the stored bytes, the documented headers and both signatur
   const received: Record<string, string> = {}
   for (const [name, value] of Object.entries(seen.headers)) received[name] = String(value)
   for (const secret of secrets) new Webhook(secret).verify(seen.body, received)
-})
+  assert.deepEqual(
+    { ...record.requestHeaders, ...SIGNATURES },
+    { ...pick(received, Object.keys(record.requestHeaders)), ...SIGNATURES },
+  )
+}
 
 test('the record of an attempt masks the signatures', async () => {
   const secret = newSecret()

@@ -1,7 +1,7 @@
 import { cloudEventHeaders } from '../../model/cloud-events.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import { hasReceiver, isInbox } from '../../model/inbox.ts'
-import { SIGNATURE_HEADERS, signatureHeaders } from '../../model/signature.ts'
+import { maskedSignatureHeaders, signatureHeaders } from '../../model/signature.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
 import type { AttemptOutcome } from './after-attempt.ts'
@@ -61,19 +61,20 @@ export async function attempt(
   signal?: AbortSignal,
 ): Promise<AttemptRecord> {
   const startedAt = deps.clock.now()
-  const body = Buffer.from(request.body)
   const headers = {
     'content-type': 'application/json',
     'user-agent': deps.userAgent,
     ...(request.cloudEvents === true ? cloudEventHeaders(request.body) : {}),
-    ...signatureHeaders({ secrets: request.secrets, eventId: request.eventId, body, at: startedAt }),
   }
-  const masked = { ...headers, ...Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, '(masked)'])) }
+  const signing = { secrets: request.secrets, eventId: request.eventId, at: startedAt }
+  const masked = { ...headers, ...maskedSignatureHeaders(signing) }
   if (!hasReceiver(request)) return withoutRequest(request, startedAt, masked)
   const { answer, internalError } = await answerTo(deps, {
     method: 'POST',
     url: request.targetUrl,
-    headers,
+    ...(deps.egress.signs === true
+      ? { headers, signing }
+      : { headers: { ...headers, ...signatureHeaders({ ...signing, body: Buffer.from(request.body) }) } }),
     // Text instead of bytes, because it is cheaper to pass to another thread.
     body: request.body,
     timeoutMs,

@@ -35,6 +35,8 @@ export type EgressRequest = {
   readonly gunzip?: boolean
   /** Aborts the request with `interrupted`. */
   readonly signal?: AbortSignal
+  /** Only for an egress that `signs`: what its signatures need besides the body. */
+  readonly signing?: Readonly<Record<string, unknown>>
 }
 
 /** Milliseconds of each phase; null for a phase that did not happen. A reused connection has only the last two. */
@@ -75,4 +77,6 @@ export type EgressAnswer =
 
 export type Egress = AsyncDisposable & {
   readonly request: (request: EgressRequest) => Promise<EgressAnswer>
+  /** It adds the headers of signatures itself, in its thread. Absent: the caller signs. */
+  readonly signs?: boolean
 }

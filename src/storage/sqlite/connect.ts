@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { createForOwner } from '../../runtime/private-file.ts'
 import { SchemaError, StorageUnavailable } from '../port/errors.ts'
@@ -49,7 +48,7 @@ export class Connection implements Disposable {
   readonly queue: LockQueue
   readonly #file: string
   readonly #db: DatabaseSync
-  readonly #statements = new LRUCache<string, StatementSync>({ max: STATEMENTS_MAX })
+  readonly #statements = new Map<string, StatementSync>()
   readonly #disk: DiskSync | null
   #inTransaction = false
   /** Rows that leases changed. */
@@ -244,6 +243,9 @@ export class Connection implements Disposable {
     if (cached !== undefined) return cached
     const statement = this.#db.prepare(sql)
     this.#statements.set(sql, statement)
+    // The oldest one, in use or not: a list in the order of use costs more than a statement that is prepared again.
+    const [oldest] = this.#statements.size > STATEMENTS_MAX ? this.#statements.keys() : []
+    if (oldest !== undefined) this.#statements.delete(oldest)
     return statement
   }
 

@@ -26,6 +26,7 @@ export function openEgressThread(options: ThreadOptions, log: Log): Egress {
     log.error('egress.died', { requests, error })
   }
   return {
+    signs: options.signatureModule !== undefined,
     request: ({ signal, ...request }) => {
       if (closed || signal?.aborted) return interrupted()
       thread ??= startThread(options, onDied)

@@ -16,8 +16,10 @@ import {
 
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
-const { userAgent, allowCidrs, proxy } = workerData as ThreadOptions
+const { userAgent, allowCidrs, proxy, signatureModule } = workerData as ThreadOptions
 const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
+/** The type of the module is not checked. */
+const signer = signatureModule === undefined ? null : ((await import(signatureModule)) as Signer)
 const groups = new Map<number, { readonly controller: AbortController; inFlight: number }>()
 const tasks = createTasks(Number.POSITIVE_INFINITY, () => {})
 let replies: Reply[] = []
@@ -27,7 +29,7 @@ async function run({ id, queuedAtMs, request, group }: EgressJob): Promise<void>
   const signal = group === null ? undefined : join(group)
   let reply: Reply
   try {
-    const answer = await egress.request({ ...request, signal })
+    const answer = await egress.request({ ...signed(request), signal })
     reply = { id, kind: 'answer', answer: sendable(answer, waitedMs) }
   } catch (error) {
     reply = { id, kind: 'error', error }
@@ -35,6 +37,19 @@ async function run({ id, queuedAtMs, request, group }: EgressJob): Promise<void>
   if (group !== null) leave(group)
   if (replies.length === 0) setImmediate(postReplies)
   replies.push(reply)
+}
+
+type Signer = {
+  readonly signatureHeaders: (signing: object & { readonly body: Uint8Array }) => Record<string, string>
+}
+
+/** The request with the headers of its signatures. */
+function signed({ signing, ...request }: EgressJob['request']): EgressJob['request'] {
+  if (signing === undefined || signer === null) return request
+  // The same bytes are signed and sent.
+  const body = Buffer.from(request.body ?? '')
+  const headers = { ...request.headers, ...signer.signatureHeaders({ ...signing, body }) }
+  return { ...request, headers, body }
 }
 
 /** Adds a request to a group. Returns the signal of the group. */
