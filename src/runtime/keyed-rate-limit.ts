@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from './bounded-cache.ts'
 import type { Clock } from './clock.ts'
 import { takePermits } from './gcra.ts'
 
@@ -21,7 +21,7 @@ export function createKeyedRateLimit(options: {
 }): KeyedRateLimit {
   const { max, windowMs, clock } = options
   const rate = { burst: max, intervalMs: windowMs / max }
-  const arrivals = new LRUCache<string, number>({ max: KEYS_MAX })
+  const arrivals = createBoundedCache<string, number>(KEYS_MAX)
   return {
     take(key) {
       const { arrivalMs, waitMs } = takePermits(arrivals.get(key) ?? null, rate, clock.monotonicMs(), 1)

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { constants, gzip } from 'node:zlib'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { SimulatedAnswer, SimulatedRequest } from './answer.ts'
@@ -110,7 +110,7 @@ async function reply(answer: SimulatedAnswer, accepted: string, response: Server
   const plain = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body
   const zipped =
     plain.length >= GZIP_BYTES_MIN && /\bgzip\b/.test(accepted) && !('content-encoding' in answer.headers)
-  const body = zipped ? await promisify(gzip)(plain) : plain
+  const body = zipped ? await promisify(gzip)(plain, { level: constants.Z_BEST_SPEED }) : plain
   response.writeHead(answer.status, {
     ...answer.headers,
     ...(zipped ? { 'content-encoding': 'gzip' } : {}),

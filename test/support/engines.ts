@@ -1,10 +1,11 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { Engine } from '../../src/storage/conformance/harness.ts'
 import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
+import { copyMigratedFile } from './migrated-file.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 
 /** Engines for the conformance suites. Call them in the file or `describe` of the tests. */
@@ -22,12 +23,10 @@ export type TestPostgresEngine = Engine & {
   readonly url: () => string
 }
 
-/** Each `open` copies a migrated file: a migration takes ten times as long. */
+/** Each `open` copies a migrated file. */
 export function sqliteEngine(): TestSqlite {
   const folder = mkdtempSync(join(tmpdir(), 'radar-sqlite-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  const migrated = join(folder, 'migrated.db')
-  before(async () => (await openSqlite({ file: migrated }))[Symbol.asyncDispose]())
   let files = 0
   const file = () => join(folder, `${files}.db`)
   const newFile = () => {
@@ -39,8 +38,8 @@ export function sqliteEngine(): TestSqlite {
     file,
     newFile,
     openAgain,
-    open: () => {
-      copyFileSync(migrated, newFile())
+    open: async () => {
+      await copyMigratedFile(newFile())
       return openAgain()
     },
   }

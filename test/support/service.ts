@@ -9,6 +9,7 @@ import { createService, type Overrides, type Service } from '../../src/service/s
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld, type World } from '../../src/simulate/world.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { copyMigratedFile } from './migrated-file.ts'
 import { type Person, person } from './people.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -76,7 +77,7 @@ export async function startTestService(
       log: silentLog,
     }),
   )
-  const environment = {
+  const environment: Readonly<Record<string, string>> = {
     RADAR_PORT: '0',
     RADAR_DATA_DIR: folder,
     ...(engine === 'postgres' ? await postgresSettings(opened) : {}),
@@ -96,6 +97,8 @@ export async function startTestService(
     RADAR_ENRICHMENT: 'off',
     ...settings,
   }
+  if (environment.RADAR_DATA_DIR === folder && environment.RADAR_DATABASE_URL === undefined)
+    await copyMigratedFile(join(folder, 'radar.db'))
   const service = opened.use(
     await createService(configOf(environment), { log: silentLog, ...overrides, clock }),
   )

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { storefrontsOf } from '../../model/market.ts'
+import { createBoundedCache } from '../../runtime/bounded-cache.ts'
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore, AppsAnswer, StoreApp } from '../appstores/appstore.ts'
@@ -28,7 +28,7 @@ const NEVER: LookUp = { requests: 0, nextAtMs: 0 }
  */
 export function createNameApp(deps: NameAppDeps) {
   const { appStore, storage, pace, clock } = deps
-  const lookUps = new LRUCache<string, LookUp>({ max: CACHED_MAX })
+  const lookUps = createBoundedCache<string, LookUp>(CACHED_MAX)
 
   return async (feed: LeasedFeed, signal: AbortSignal): Promise<void> => {
     const { store, appId } = feed

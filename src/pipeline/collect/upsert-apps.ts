@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { appKeyOf } from '../../model/hook.ts'
+import { createBoundedCache } from '../../runtime/bounded-cache.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { StoreApp } from '../appstores/appstore.ts'
@@ -9,7 +9,7 @@ const CACHED_MAX = 10_000
 
 /** Stores app data from answers (name, developer, icon, release), unless this process has stored the same values before. */
 export function createUpsertApps(storage: Pick<Storage, 'feeds'>, clock: Clock) {
-  const written = new LRUCache<string, string>({ max: CACHED_MAX })
+  const written = createBoundedCache<string, string>(CACHED_MAX)
   return async (apps: readonly StoreApp[]): Promise<void> => {
     const changed = apps.filter((app) => written.get(appKeyOf(app)) !== textOf(app))
     if (changed.length === 0) return

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { SealedSecret } from '../../model/hook.ts'
+import { createBoundedCache } from '../../runtime/bounded-cache.ts'
 
 /** Opened secrets in memory: about 2 MB. */
 const OPENED_MAX = 10_000
@@ -9,7 +9,7 @@ const OPENED_MAX = 10_000
  * as signing. Throws when a secret was sealed under another key.
  */
 export function createSecretOpener(openSecret: (sealed: string, hookId: string) => string) {
-  const opened = new LRUCache<string, string>({ max: OPENED_MAX })
+  const opened = createBoundedCache<string, string>(OPENED_MAX)
   return (
     { hookId, secrets }: { readonly hookId: string; readonly secrets: readonly SealedSecret[] },
     now: Date,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../../../runtime/bounded-cache.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { type Rate, reservePermits } from '../../../runtime/gcra.ts'
 
@@ -11,7 +11,7 @@ export type Spacing = {
 const KEYS_MAX = 10_000
 
 export function createSpacing(clock: Pick<Clock, 'monotonicMs' | 'sleep'>, rate: Rate): Spacing {
-  const arrivals = new LRUCache<string, number>({ max: KEYS_MAX })
+  const arrivals = createBoundedCache<string, number>(KEYS_MAX)
   return {
     wait: async (key, signal) => {
       const nowMs = clock.monotonicMs()

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { hashOf } from '../../../model/canonical.ts'
+import { createBoundedCache } from '../../../runtime/bounded-cache.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 
 /** Access tokens in memory, by a hash of the credentials and the scope. */
@@ -14,9 +14,9 @@ export type TokenCache = {
 const TOKENS_MAX = 10_000
 
 export function createTokenCache(clock: Pick<Clock, 'monotonicMs'>): TokenCache {
-  const tokens = new LRUCache<string, { readonly token: string; readonly expiresAtMs: number }>({
-    max: TOKENS_MAX,
-  })
+  const tokens = createBoundedCache<string, { readonly token: string; readonly expiresAtMs: number }>(
+    TOKENS_MAX,
+  )
   return {
     get: (key) => {
       const known = tokens.get(key)

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { FormattedTargetType } from '../../../model/target.ts'
+import { createBoundedCache } from '../../../runtime/bounded-cache.ts'
 import { TARGETS } from '../../targets/index.ts'
 import { type Mask, maskOf } from './mask.ts'
 
@@ -28,7 +28,7 @@ const OPENED_MAX = 1_000
  * delivery. Throws when they were sealed under another key.
  */
 export function createSettingsOpener(openSecret: (sealed: string, hookId: string) => string) {
-  const opened = new LRUCache<string, OpenedSettings>({ max: OPENED_MAX })
+  const opened = createBoundedCache<string, OpenedSettings>(OPENED_MAX)
   return ({ hookId, targetType, targetSettings }: SealedSettings): OpenedSettings => {
     // Sealed settings open only for their own hook, also from the cache.
     const key = `${hookId} ${targetType} ${targetSettings}`
