@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { runCommand } from './command.ts'
-import { openEngine } from './engines.ts'
-import { runSeed } from './run.ts'
+import { openSeedThread } from './seed-thread.ts'
 
-const engine = await openEngine('postgres')
-after(() => engine[Symbol.asyncDispose]())
+const seeds = openSeedThread('postgres')
+after(() => seeds[Symbol.asyncDispose]())
 
 /** About 30 seconds on one core. */
 const SEEDS = 30
@@ -21,7 +20,7 @@ test('several nodes on one database keep the guarantees of a single node', async
 })
 
 test('a seed with several nodes replays exactly', async () => {
-  const hashes = [await runSeed(engine, 4), await runSeed(engine, 4)].map(({ hash }) => hash)
+  const hashes = [await seeds.run(4), await seeds.run(4)].map(({ hash }) => hash)
   assert.equal(hashes[0], hashes[1])
 })
 
@@ -39,10 +38,10 @@ test('an interrupted run ends after the current seed and prints its results', as
 
 test('a few seeds detect that a node whose clock is ahead takes over leases', async () => {
   for (let seed = 1; seed <= DEFECT_SEEDS; seed += 1) {
-    const { violation } = await runSeed(engine, seed, { ablate: 'node-clocks' })
-    if (violation?.invariant !== 'lease_stolen') continue
-    const control = await runSeed(engine, seed, { ablate: 'node-clocks', control: true })
-    assert.equal(control.violation, null, 'the run without the defect also fails')
+    const { invariant } = await seeds.run(seed, { ablate: 'node-clocks' })
+    if (invariant !== 'lease_stolen') continue
+    const control = await seeds.run(seed, { ablate: 'node-clocks', control: true })
+    assert.equal(control.detail, null, 'the run without the defect also fails')
     return
   }
   assert.fail('no seed detected the defect')
