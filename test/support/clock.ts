@@ -14,11 +14,15 @@ export type TestClockOptions = {
   /** The real time at which this clock shows the real time, so that several processes can share a clock. */
   readonly anchorMs?: number
   /**
-   * Maximum real duration of a sleep, so that loops run more often and tests are fast. Tests of rate limits need real
-   * sleeps.
+   * Maximum real duration of a sleep, so that loops run more often and tests are fast. Sleeps of several seconds may take up
+   * to ten times as long: they repeat something rare, or are ended by a wake, and dozens of services in a run would keep the
+   * cores busy. Tests of rate limits need real sleeps.
    */
   readonly sleepMsMax?: number
 }
+
+/** A sleep of this length may take ten times `sleepMsMax`; a shorter one less, in proportion. */
+const LONG_SLEEP_MS = 60_000
 
 export function testClock(options: TestClockOptions = {}): TestClock {
   const { speed = 1, anchorMs = Date.now(), sleepMsMax = Number.POSITIVE_INFINITY } = options
@@ -33,7 +37,10 @@ export function testClock(options: TestClockOptions = {}): TestClock {
   return {
     now: () => new Date(anchorMs + monotonicMs() + jumpedMs),
     monotonicMs,
-    sleep: (ms, signal) => systemClock.sleep(Math.min(ms / speed, sleepMsMax), signal),
+    sleep: (ms, signal) => {
+      const longer = 1 + 9 * Math.min(1, ms / LONG_SLEEP_MS)
+      return systemClock.sleep(Math.min(ms / speed, sleepMsMax * longer), signal)
+    },
     leap: (ms) => {
       leaptMs += ms
     },

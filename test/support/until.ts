@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
  * machine with a PostgreSQL server.
  */
 const WAIT_MS_MAX = 60_000
-const POLL_INTERVAL_MS = 10
+const POLL_INTERVAL_MS = 20
 
 /** Waits until `check` returns a value other than null, undefined or false. Throws after `waitMsMax`, naming `what`. */
 export async function until<T>(

@@ -19,7 +19,7 @@ import {
   takeOccurrences,
 } from '../samples.ts'
 
-export function maintenanceSuite({ open }: Engine): void {
+export function maintenanceSuite({ open, openAgain }: Engine): void {
   describe('due work', () => {
     it('is empty in an empty database', async () => {
       await using storage = await open()
@@ -240,7 +240,8 @@ export function maintenanceSuite({ open }: Engine): void {
     })
 
     it('reports itself unavailable after it is closed', async () => {
-      const storage = await open()
+      await using _ = await open()
+      const storage = await openAgain()
       await storage[Symbol.asyncDispose]()
       assert.equal(await storage.maintenance.ping(), false)
     })
