@@ -1,39 +1,22 @@
-import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { pathToFileURL } from 'node:url'
+import { longestFirst, readDurations, writeDurations } from './tests/durations.ts'
+import { readTestFiles } from './tests/files.ts'
+import { createTestQueue } from './tests/queue.ts'
 
 /**
  * Runs the tests. `npm test` runs all, `npm test -- --unit` those of `npm run check`, and other arguments select files by a part of their
- * path. Prints each finished file, failures, and the slowest files. Unit tests share one process per core, because loading the modules
- * takes longer than most of them: 39 instead of 92 s of processor time for 186 files.
- *
- * A file that starts a server, a process, a database server or the language model is an integration test: `*.integration.test.ts`, or
- * anything in `test/e2e`, `test/crash` and `test/simulation`.
+ * path. Prints each finished file, failures, and the slowest files. Files share a few processes, because loading the modules takes longer
+ * than most of them.
  */
 
 const root = resolve(import.meta.dirname, '..')
 
-const INTEGRATION = [
-  'test/simulation/*.test.ts',
-  'test/crash/**/*.test.ts',
-  'src/**/*.integration.test.ts',
-  'packages/**/*.integration.test.ts',
-  'test/*.integration.test.ts',
-  'test/e2e/**/*.test.ts',
-]
-const UNIT = [
-  'src/**/*.test.ts',
-  'packages/**/*.test.ts',
-  'integrations/test/unit/*.test.ts',
-  'console/util/**/*.test.ts',
-  'test/*.test.ts',
-]
-
-/** Integration tests mostly wait, so more than one file per core keeps the cores busy. */
-const FILES_PER_CORE = 2
+/** Integration tests wait a lot, so more than one process per core keeps the cores busy. */
+const PROCESSES_PER_CORE = 2
 
 /** Minimum free memory to keep test data in memory instead of on disk. */
 const MEMORY_BYTES_MIN = 4 * 2 ** 30
@@ -44,15 +27,17 @@ const words = process.argv.slice(2)
 const unitOnly = words.includes('--unit')
 const parts = words.filter((word) => !word.startsWith('--'))
 
-const integration = INTEGRATION.flatMap((pattern) => globSync(pattern, { cwd: root }).sort())
-const unit = UNIT.flatMap((pattern) => globSync(pattern, { cwd: root }).sort()).filter(
-  (file) => !integration.includes(file),
-)
 const isSelected = (file: string) => parts.length === 0 || parts.some((part) => file.includes(part))
-const integrationFiles = unitOnly ? [] : integration.filter(isSelected)
-const unitFiles = unit.filter(isSelected)
-if (integrationFiles.length + unitFiles.length === 0)
-  throw new Error(`no test file matches ${parts.join(', ')}`)
+const all = readTestFiles(root)
+const integration = unitOnly ? [] : all.integration.filter(isSelected)
+const unit = all.unit.filter(isSelected)
+if (integration.length + unit.length === 0) throw new Error(`no test file matches ${parts.join(', ')}`)
+
+const caches = join(root, 'node_modules/.cache/review-radar')
+const durationsPath = join(root, 'node_modules/.cache/review-radar-tests.json')
+const remembered = readDurations(durationsPath)
+// Unit tests are short, and fill the end of the run evenly.
+const files = [...longestFirst(integration, remembered), ...longestFirst(unit, remembered)]
 
 await using opened = new AsyncDisposableStack()
 const folder = mkdtempSync(join(parentFolder(), 'radar-tests-'))
@@ -67,47 +52,53 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 chmodSync(folder, 0o711)
 process.env.TMPDIR = folder
 // A cache of compiled code halves the start time of processes that tests start.
-process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/review-radar')
-if (!process.env.TEST_POSTGRES_URL && integrationFiles.length > 0) {
+process.env.NODE_COMPILE_CACHE ??= caches
+if (!process.env.TEST_POSTGRES_URL && integration.length > 0) {
   const { startPostgresServer } = await import('../test/support/postgres-server.ts')
   process.env.TEST_POSTGRES_URL = opened.use(await startPostgresServer()).url
 }
 
-type Slow = { readonly file: string; readonly ms: number }
-const durations: Slow[] = []
-
-const files = [...integrationFiles, ...groupsOf(unitFiles)].map((file) => resolve(root, file))
-const tests = run({
-  cwd: root,
-  files,
-  concurrency: availableParallelism() * FILES_PER_CORE,
+const pathOf = (file: string) => join(root, file)
+const queueFolder = join(folder, 'queue')
+const queue = createTestQueue(queueFolder, files.map(pathOf))
+// Unit tests wait for nothing.
+const processes = availableParallelism() * (unitOnly ? 1 : PROCESSES_PER_CORE)
+const workers = Array.from({ length: Math.min(processes, files.length) }, (_, at) => {
+  const file = join(folder, `worker-${at + 1}.mjs`)
+  const module = join(root, 'scripts/tests/worker.ts')
+  writeFileSync(
+    file,
+    `import { runQueuedTests } from ${JSON.stringify(module)}\nawait runQueuedTests(${JSON.stringify(queueFolder)})\n`,
+  )
+  return file
 })
+
+const ended = new Map<string, number>()
+const tests = run({ cwd: root, files: workers, concurrency: workers.length })
 tests.on('test:fail', ({ todo }) => {
   if (todo === undefined || todo === false) process.exitCode = 1
 })
-tests.on('test:complete', ({ name, file: path, details }) => {
-  if (name !== path) return
-  const file = path.startsWith(root) ? path.slice(root.length + 1) : basename(path)
-  const ms = details.duration_ms
-  durations.push({ file, ms })
-  process.stdout.write(`${lineOf({ file, ms })}  (${durations.length} of ${files.length})\n`)
+tests.on('test:complete', ({ name, nesting }) => {
+  const ms = nesting === 0 ? queue.msOf(name) : null
+  if (ms === null) return
+  const file = name.slice(root.length + 1)
+  ended.set(file, ms)
+  process.stdout.write(`${lineOf(file, ms)}  (${ended.size} of ${files.length})\n`)
 })
-for await (const text of tests.filter(({ type }) => type !== 'test:pass').compose(new spec()))
-  process.stdout.write(text)
-process.stdout.write(slowest(durations))
-
-/** Files that import the test files of one process each: as many as cores, or the files themselves if they are few. */
-function groupsOf(files: readonly string[]): string[] {
-  const cores = availableParallelism()
-  if (files.length <= cores * FILES_PER_CORE) return [...files]
-  return Array.from({ length: cores }, (_, group) => {
-    const imports = files
-      .filter((_, at) => at % cores === group)
-      .map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`)
-    const file = join(folder, `unit-tests-${group + 1}-of-${cores}.mjs`)
-    writeFileSync(file, imports.join(''))
-    return file
-  })
+// The reporter needs all events: without those of passed tests it throws at the first failure.
+const reporter = new spec()
+for await (const event of tests) {
+  reporter.write(event)
+  const text = reporter.read()
+  if (text !== null && event.type !== 'test:pass') process.stdout.write(text)
+}
+reporter.end()
+for await (const text of reporter) process.stdout.write(text)
+process.stdout.write(slowest())
+writeDurations(durationsPath, new Map([...remembered, ...ended]))
+for (const file of files.filter((each) => !ended.has(each))) {
+  process.stdout.write(`NOT FINISHED: ${file}\n`)
+  process.exitCode = 1
 }
 
 /** `/dev/shm` if it has enough space, because tests with a database mostly wait for the disk. */
@@ -121,14 +112,14 @@ function parentFolder(): string {
   return tmpdir()
 }
 
-function slowest(all: readonly Slow[]): string {
-  const lines = all
-    .toSorted((a, b) => b.ms - a.ms)
+function slowest(): string {
+  const lines = [...ended]
+    .sort(([, a], [, b]) => b - a)
     .slice(0, SLOWEST_SHOWN)
-    .map((each) => `${lineOf(each)}\n`)
-  return `\nSlowest of ${all.length} files:\n${lines.join('')}`
+    .map(([file, ms]) => `${lineOf(file, ms)}\n`)
+  return `\nSlowest of ${ended.size} files:\n${lines.join('')}`
 }
 
-function lineOf({ file, ms }: Slow): string {
+function lineOf(file: string, ms: number): string {
   return `${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`
 }
