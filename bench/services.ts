@@ -36,6 +36,8 @@ export async function startService(
       RADAR_SECRET_KEY: SECRET_KEY,
       RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
       RADAR_ENRICHMENT: 'off',
+      // As deploy/review-radar.service sets it.
+      MALLOC_ARENA_MAX: '2',
       UV_THREADPOOL_SIZE: '32',
       ...settings,
     },
