@@ -80,8 +80,10 @@ for (const kind of STORES) {
     await settled()
     assert.deepEqual(bodiesOf(hers), ['before'], 'reviews that the public pages showed are no events')
 
-    publish(radar, place, { body: 'official' })
+    publish(radar, place, { body: 'official', version: '9.9' })
     await until('the official review arrives', () => bodiesOf(hers).length === 2)
+    const official = consumer.events(hers).at(-1)
+    assert.equal(official?.event_type === 'review.created' && official.app_version, '9.9')
     await waitUntilProcessed(radar, place.appId)
     await polledOfficially(alice, id)
     await settled()

@@ -67,9 +67,46 @@ const app = z.strictObject({
   links: resourceLinks.optional(),
 })
 
+const appStoreVersion = z.strictObject({
+  type: z.literal('appStoreVersions'),
+  id: z.string(),
+  attributes: z
+    .strictObject({
+      platform: z.enum(['IOS', 'MAC_OS', 'TV_OS', 'VISION_OS']).optional(),
+      versionString: z.string().optional(),
+      appVersionState: z
+        .enum([
+          'ACCEPTED',
+          'DEVELOPER_REJECTED',
+          'IN_REVIEW',
+          'INVALID_BINARY',
+          'METADATA_REJECTED',
+          'PENDING_APPLE_RELEASE',
+          'PENDING_DEVELOPER_RELEASE',
+          'PREPARE_FOR_SUBMISSION',
+          'PROCESSING_FOR_DISTRIBUTION',
+          'READY_FOR_DISTRIBUTION',
+          'READY_FOR_REVIEW',
+          'REJECTED',
+          'REPLACED_WITH_NEW_VERSION',
+          'WAITING_FOR_EXPORT_COMPLIANCE',
+          'WAITING_FOR_REVIEW',
+        ])
+        .optional(),
+      createdDate: dateTime.optional(),
+    })
+    .optional(),
+  links: resourceLinks.optional(),
+})
+
 /** By the name of the schema in the OpenAPI document. */
 export const APP_STORE_CONNECT = {
   AppsResponse: z.strictObject({ data: z.array(app), links: pagedLinks, meta: paging.optional() }),
+  AppStoreVersionsResponse: z.strictObject({
+    data: z.array(appStoreVersion),
+    links: pagedLinks,
+    meta: paging.optional(),
+  }),
   CustomerReviewsResponse: z.strictObject({
     data: z.array(customerReview),
     included: z.array(customerReviewResponse).optional(),
@@ -116,6 +153,8 @@ export const APP_STORE_CONNECT_QUERIES = {
   '/v1/apps': ['fields[apps]', 'limit', 'cursor'],
   '/v1/apps/{id}/customerReviews': ['sort', 'limit', 'include', 'cursor'],
   '/v1/customerReviews/{id}': ['include'],
+  '/v1/apps/{id}/appStoreVersions': ['fields[appStoreVersions]', 'limit', 'cursor'],
+  '/v1/appStoreVersions/{id}/customerReviews': ['sort', 'limit', 'fields[customerReviews]'],
 } as const
 
 const int32 = z.int()

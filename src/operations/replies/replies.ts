@@ -1,5 +1,6 @@
 import { isSameReply, type Reply } from '../../model/reply.ts'
 import type { DraftReply } from '../../model/reply-draft.ts'
+import { storableText } from '../../model/storable-text.ts'
 import type { OfficialStore } from '../../pipeline/appstores/official.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReplyRequest, ReplyStorage, ReplyTarget } from '../../storage/port/replies.ts'
@@ -109,7 +110,7 @@ export function replyOperations({
     async saveDraft(accountId, fingerprint, text) {
       const review = await requireReview(reports, accountId, fingerprint)
       const target = await requireTarget(accountId, review)
-      const draft = text?.trim() ? text : null
+      const draft = text?.trim() ? storableText(text) : null
       if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
       await request(accountId, fingerprint, target, { kind: 'draft', text: draft })
       return view(accountId, review)
@@ -139,7 +140,7 @@ export function replyOperations({
 
     async publish(accountId, fingerprint, given, author) {
       const review = await requireReview(reports, accountId, fingerprint)
-      const text = given.trim()
+      const text = storableText(given).trim()
       requireLength(text, charsMaxOf(review))
       const target = await requireTarget(accountId, review)
       const before = await replies.get(accountId, fingerprint)

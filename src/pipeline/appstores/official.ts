@@ -261,6 +261,18 @@ export type OfficialStore = {
     query: { readonly credentials: StoreCredentials; readonly appId: string; readonly cursor: string | null },
     context: OfficialContext,
   ) => Promise<OfficialReviewsPage>
+  /**
+   * The app versions of new reviews, by review id: from the lists of the newest versions for Apple, whose reviews have none. Empty for
+   * Google, whose reviews have theirs. Best effort: what fails or is not found is missing.
+   */
+  readonly appVersions: (
+    query: {
+      readonly credentials: StoreCredentials
+      readonly appId: string
+      readonly reviewIds: readonly string[]
+    },
+    context: OfficialContext,
+  ) => Promise<ReadonlyMap<string, string>>
   /** One review with its reply. */
   readonly review: (query: ReviewQuery, context: OfficialContext) => Promise<OneReviewAnswer>
   /**

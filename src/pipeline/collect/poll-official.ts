@@ -101,6 +101,8 @@ export function officialLoop(deps: OfficialLoopDeps, settings: OfficialLoopSetti
 
 type Fetched = {
   readonly reviews: readonly OfficialReview[]
+  /** Ids of those that the source did not show before with their present text. */
+  readonly newIds: readonly string[]
   readonly pages: number
   readonly incomplete: boolean
   readonly quota: Quota | null
@@ -122,7 +124,13 @@ async function pollOfficial(
     await storage.reviewSources.fail(poll, SEALED_BY_ANOTHER_KEY)
     return
   }
-  const fetched = await fetchOfficial(deps, source, opened.credentials, signal)
+  const fetched = await withVersions(
+    deps,
+    source,
+    opened.credentials,
+    await fetchOfficial(deps, source, opened.credentials, signal),
+    signal,
+  )
   const now = clock.now()
   const jittered = (waitMs: number) => Math.ceil(waitMs * (1 + JITTER_SHARE * (2 * random() - 1)))
   const { failure } = fetched
@@ -191,6 +199,7 @@ async function fetchOfficial(
   const isFirst = source.lastOkAt === null || source.state === 'switching'
   const pagesMax = isFirst ? FIRST_PAGES_MAX : PAGES_MAX
   const reviews = new Map<string, OfficialReview>()
+  const newIds = new Set<string>()
   let cursor: string | null = null
   let quota: Quota | null = null
   for (let pages = 1; ; pages += 1) {
@@ -198,6 +207,7 @@ async function fetchOfficial(
     const page = await store.reviewsPage(query, { pace: async () => !signal.aborted, signal })
     const done = (incomplete: boolean, failure: OfficialFailure | null = null): Fetched => ({
       reviews: [...reviews.values()],
+      newIds: [...newIds],
       pages,
       incomplete,
       quota,
@@ -215,7 +225,10 @@ async function fetchOfficial(
       return hash !== undefined && (hash === null || hash === contentHash)
     }
     const countBefore = reviews.size
-    for (const each of shown) reviews.set(each.review.fingerprint, each)
+    for (const each of shown) {
+      reviews.set(each.review.fingerprint, each)
+      if (!isKnown(each)) newIds.add(each.review.reviewId)
+    }
     const repeats = shown.length > 0 && reviews.size === countBefore
     if (page.next === null || page.next === cursor || repeats) return done(false)
     if (!isFirst && !source.pagingIncomplete && shown.length > 0 && shown.every(isKnown)) return done(false)
@@ -223,6 +236,29 @@ async function fetchOfficial(
     if (pages >= pagesMax) return done(!isFirst)
     if (clock.monotonicMs() >= untilMs) return done(true)
     cursor = page.next
+  }
+}
+
+/** Adds the app versions of new reviews. The first poll has none that become events, and would ask for many. */
+async function withVersions(
+  { officialStores }: OfficialLoopDeps,
+  source: LeasedSource,
+  credentials: StoreCredentials,
+  fetched: Fetched,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { newIds, reviews } = fetched
+  if (newIds.length === 0 || source.state === 'switching' || quotaWaitMs(fetched.quota) > 0) return fetched
+  const store = officialStores.find(({ kind }) => kind === credentials.kind)
+  const query = { credentials, appId: source.appId, reviewIds: newIds }
+  const versions = await store?.appVersions(query, { pace: async () => !signal.aborted, signal })
+  if (versions === undefined || versions.size === 0) return fetched
+  return {
+    ...fetched,
+    reviews: reviews.map((each) => {
+      const appVersion = versions.get(each.review.reviewId)
+      return appVersion === undefined ? each : { ...each, review: { ...each.review, appVersion } }
+    }),
   }
 }
 

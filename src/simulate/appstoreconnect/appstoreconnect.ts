@@ -2,11 +2,20 @@ import type { SimulatedAnswer, SimulatedRequest } from '../answer.ts'
 import type { Fault } from '../fault.ts'
 import { faultAnswer, json } from '../official/fault-answer.ts'
 import type { AppleKey } from '../official/official-world.ts'
-import type { World } from '../world.ts'
+import type { World, WorldApp } from '../world.ts'
 import { authorize, countRequest } from './authorize.ts'
 import { AGREEMENT_MISSING, badParameter, errorAnswer, errorOfStatus, FORBIDDEN, notFound } from './errors.ts'
-import { createResponse, deleteResponse, findReview, includedOf } from './responses.ts'
+import {
+  createResponse,
+  deleteResponse,
+  findAnswered,
+  findReview,
+  includedOf,
+  resourceOfResponse,
+  responseOf,
+} from './responses.ts'
 import { listAnswer, PUBLIC_ORIGIN, resourceOf } from './reviews.ts'
+import { findVersion, versionsAnswer } from './versions.ts'
 
 const SOURCE = 'appstoreconnect'
 
@@ -74,6 +83,22 @@ function route(
   switch (route) {
     case 'GET apps':
       return appsAnswer(world, url, reaches)
+    case 'GET apps {id}': {
+      const app = world.app({ store: 'apple', appId: id })
+      if (app === null || !reaches(id)) return errorAnswer(notFound('apps', id))
+      return json(200, { data: appResource(app), links: { self: `${PUBLIC_ORIGIN}${url.pathname}` } })
+    }
+    case 'GET apps {id} appStoreVersions':
+      if (world.app({ store: 'apple', appId: id }) === null || !reaches(id))
+        return errorAnswer(notFound('apps', id))
+      return mayRead(key) ? versionsAnswer(world, id, url) : errorAnswer(FORBIDDEN)
+    case 'GET appStoreVersions {id} customerReviews': {
+      const version = findVersion(world, id)
+      if (version === null || !reaches(version.appId)) return errorAnswer(notFound('appStoreVersions', id))
+      return mayRead(key)
+        ? listAnswer(world, version.appId, url, at, fault, version.name)
+        : errorAnswer(FORBIDDEN)
+    }
     case 'GET apps {id} customerReviews':
       if (world.app({ store: 'apple', appId: id }) === null || !reaches(id) || fault?.kind === 'gone') {
         return errorAnswer(notFound('apps', id))
@@ -87,6 +112,18 @@ function route(
       return json(200, {
         data: resourceOf(world, shown, includes, at),
         ...(includes ? { included: includedOf(world, shown, at) } : {}),
+        links: { self: `${PUBLIC_ORIGIN}${url.pathname}` },
+      })
+    }
+    case 'GET customerReviews {id} response':
+    case 'GET customerReviewResponses {id}': {
+      if (!mayRead(key)) return errorAnswer(FORBIDDEN)
+      const found =
+        resource === 'customerReviews' ? findReview(world, id, reaches) : findAnswered(world, id, reaches)
+      const response = found === null ? null : responseOf(world, found, at)
+      if (response === null) return errorAnswer(notFound('customerReviewResponses', id))
+      return json(200, {
+        data: resourceOfResponse(response),
         links: { self: `${PUBLIC_ORIGIN}${url.pathname}` },
       })
     }
@@ -116,18 +153,22 @@ function appsAnswer(world: World, url: URL, reaches: (appId: string) => boolean)
   const next = new URL(url)
   next.searchParams.set('cursor', String(start + limit))
   return json(200, {
-    data: all.slice(start, start + limit).map(({ appId, name }) => ({
-      type: 'apps',
-      id: appId,
-      attributes: { name, bundleId: `com.example.app${appId}` },
-      links: { self: `${PUBLIC_ORIGIN}/v1/apps/${appId}` },
-    })),
+    data: all.slice(start, start + limit).map(appResource),
     links: {
       self: `${PUBLIC_ORIGIN}${url.pathname}`,
       ...(start + limit < all.length ? { next: `${PUBLIC_ORIGIN}${next.pathname}${next.search}` } : {}),
     },
     meta: { paging: { total: all.length, limit } },
   })
+}
+
+function appResource({ appId, name }: WorldApp) {
+  return {
+    type: 'apps',
+    id: appId,
+    attributes: { name, bundleId: `com.example.app${appId}` },
+    links: { self: `${PUBLIC_ORIGIN}/v1/apps/${appId}` },
+  }
 }
 
 /** A key that only serves sales reports gets 403 (reported). */

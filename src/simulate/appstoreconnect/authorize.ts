@@ -2,7 +2,7 @@ import type { SimulatedRequest } from '../answer.ts'
 import type { AppleKey } from '../official/official-world.ts'
 import { readToken, timesOf } from '../official/verify-token.ts'
 import type { World } from '../world.ts'
-import { type AscError, LIMITED, NOT_AUTHORIZED } from './errors.ts'
+import { type AscError, FORBIDDEN, LIMITED, NOT_AUTHORIZED } from './errors.ts'
 
 /** Apple accepts a lifetime below 20 minutes; one of exactly 20 was refused (reported 2026). */
 const LIFETIME_SECONDS_MAX = 20 * 60
@@ -28,7 +28,33 @@ export function authorize(world: World, request: SimulatedRequest, at: Date): Ap
     expiresAt > now &&
     expiresAt - issuedAt < LIFETIME_SECONDS_MAX &&
     expiresAt - now < LIFETIME_SECONDS_MAX
-  return isTimely ? key : NOT_AUTHORIZED
+  if (!isTimely) return NOT_AUTHORIZED
+  return isInScope(claims.scope, request) ? key : FORBIDDEN
+}
+
+/** These parameters are not compared. */
+const UNSCOPED = ['limit', 'cursor', 'sort']
+
+/** Whether the token is for this request: all without `scope`, else only those that it lists, all of them reads. */
+function isInScope(scope: unknown, { method, url }: SimulatedRequest): boolean {
+  if (scope === undefined) return true
+  const wanted = scopeOf(url)
+  return (
+    Array.isArray(scope) &&
+    method === 'GET' &&
+    scope.some((one) => {
+      const given = typeof one === 'string' ? /^GET (\/\S+)$/.exec(one)?.[1] : undefined
+      return given !== undefined && scopeOf(given) === wanted
+    })
+  )
+}
+
+/** Path and query in one form. */
+function scopeOf(text: string): string {
+  const { pathname, searchParams } = new URL(text, 'http://store.invalid')
+  for (const name of UNSCOPED) searchParams.delete(name)
+  searchParams.sort()
+  return `${pathname}?${searchParams}`
 }
 
 /** Counts a request of a key. Returns the header of its rate limit, and the error when it is over a limit. */

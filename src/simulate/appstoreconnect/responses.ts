@@ -29,7 +29,7 @@ export function includedOf(world: World, shown: ShownReview, at: Date) {
   return response === null ? [] : [resourceOfResponse(response)]
 }
 
-function resourceOfResponse({ id, text, writtenAt, state }: Response) {
+export function resourceOfResponse({ id, text, writtenAt, state }: Response) {
   return {
     type: 'customerReviewResponses',
     id,
@@ -124,6 +124,17 @@ export function deleteResponse(
   }
   world.official.setReply(found, null)
   return { status: 204, headers: {}, body: '' }
+}
+
+/** The review that has the answer with this id. */
+export function findAnswered(
+  world: World,
+  id: string,
+  reaches: (appId: string) => boolean,
+): ShownReview | null {
+  const found = world.official.replyById(id)
+  if (found === null || found.store !== 'apple' || !reaches(found.appId)) return null
+  return shownReviews(world, found.appId, null).find(({ publicId }) => publicId === found.reviewId) ?? null
 }
 
 /** The review with this id among the apps that the key reaches. */

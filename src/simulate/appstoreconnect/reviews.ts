@@ -18,9 +18,11 @@ const PARAMETERS = [
   'include',
   'filter[rating]',
   'filter[territory]',
+  'filter[reviewTerritory]',
   'exists[publishedResponse]',
   'fields[customerReviews]',
   'fields[customerReviewResponses]',
+  'fields[territories]',
 ]
 
 const ORDERS: Readonly<Record<string, (a: ShownReview, b: ShownReview) => number>> = {
@@ -30,13 +32,17 @@ const ORDERS: Readonly<Record<string, (a: ShownReview, b: ShownReview) => number
   '-rating': (a, b) => b.review.rating - a.review.rating,
 }
 
-/** `GET /v1/apps/{id}/customerReviews`. Without `sort` the order is undocumented: here the oldest first. */
+/**
+ * `GET /v1/apps/{id}/customerReviews`, or `/v1/appStoreVersions/{id}/customerReviews` with a version. Without `sort` the order is
+ * undocumented: here the oldest first. Apple does not describe `filter[reviewTerritory]`: here it is as `filter[territory]`.
+ */
 export function listAnswer(
   world: World,
   appId: string,
   url: URL,
   at: Date,
   fault: Fault | null,
+  version: string | null = null,
 ): SimulatedAnswer {
   const query = url.searchParams
   const illegal = [...query.keys()].find((name) => !PARAMETERS.includes(name))
@@ -46,13 +52,14 @@ export function listAnswer(
     return errorAnswer(badParameter('limit', 'INVALID'))
   const order = ORDERS[query.get('sort') ?? 'createdDate']
   if (order === undefined) return errorAnswer(badParameter('sort', 'INVALID'))
-  const territories = listOf(query.get('filter[territory]'))
+  const territories = listOf(query.get('filter[territory]') ?? query.get('filter[reviewTerritory]'))
   if (territories?.some((code) => !isTerritory(code))) {
     return errorAnswer(badParameter('filter[territory]', 'INVALID'))
   }
   const ratings = listOf(query.get('filter[rating]'))
   const answered = query.get('exists[publishedResponse]')
   const all = shownReviews(world, appId, fault)
+    .filter(({ review }) => version === null || review.version === version)
     .filter(({ territory }) => territories === null || territories.includes(territory))
     .filter(({ review }) => ratings === null || ratings.includes(String(review.rating)))
     .filter(
@@ -70,7 +77,7 @@ export function listAnswer(
   const hasMore = last !== undefined && start + page.length < all.length
   const includes = listOf(query.get('include'))?.includes('response') ?? false
   return json(200, {
-    data: page.map((shown) => resourceOf(world, shown, includes, at)),
+    data: page.map((shown) => withFields(resourceOf(world, shown, includes, at), query)),
     ...(includes ? { included: page.flatMap((shown) => includedOf(world, shown, at)) } : {}),
     links: {
       self: linkOf(url, null),
@@ -100,6 +107,17 @@ export function resourceOf(world: World, shown: ShownReview, includes: boolean, 
     relationships: { response: includes ? { data, links } : { links } },
     links: { self },
   }
+}
+
+/** The resource with only the attributes of `fields[customerReviews]`. */
+function withFields<Resource extends { readonly attributes: object }>(
+  resource: Resource,
+  query: URLSearchParams,
+): Resource {
+  const fields = listOf(query.get('fields[customerReviews]'))
+  if (fields === null) return resource
+  const given = Object.entries(resource.attributes).filter(([name]) => fields.includes(name))
+  return { ...resource, attributes: Object.fromEntries(given) }
 }
 
 /** The link to a page: the parameters of the request sorted by name, with encoded brackets. */

@@ -35,6 +35,8 @@ test('answers of the simulated App Store Connect, and the requests to it, have t
   const page = await apple.reviewsPage({ ...app, cursor: null }, context)
   assert.ok(page.kind === 'ok')
   await apple.reviewsPage({ ...app, cursor: page.next }, context)
+  const versions = await apple.appVersions({ ...app, reviewIds: [page.reviews[1]?.reviewId ?? ''] }, context)
+  assert.equal(versions.size, 1)
   const review = { ...app, reviewId: page.reviews[5]?.reviewId ?? '' }
   await apple.reply({ ...review, text: 'Hello', replaces: null }, context)
   await apple.review(review, context)
@@ -59,7 +61,10 @@ test('answers of the simulated App Store Connect, and the requests to it, have t
     assert.ok(answer.kind === 'answered')
     statuses.add(answer.status)
     const url = new URL(request.url)
-    const path = url.pathname.replace(/\/(apps|customerReviews|customerReviewResponses)\/[^/]+/, '/$1/{id}')
+    const path = url.pathname.replace(
+      /\/(apps|appStoreVersions|customerReviews|customerReviewResponses)\/[^/]+/,
+      '/$1/{id}',
+    )
     const allowed: readonly string[] =
       Object.entries(APP_STORE_CONNECT_QUERIES).find(([of]) => of === path)?.[1] ?? []
     const isTestOfErrors = url.search.includes('sort=date')
@@ -76,6 +81,8 @@ test('answers of the simulated App Store Connect, and the requests to it, have t
             {
               '/v1/apps': 'AppsResponse',
               '/v1/apps/{id}/customerReviews': 'CustomerReviewsResponse',
+              '/v1/apps/{id}/appStoreVersions': 'AppStoreVersionsResponse',
+              '/v1/appStoreVersions/{id}/customerReviews': 'CustomerReviewsResponse',
               '/v1/customerReviews/{id}': 'CustomerReviewResponse',
               '/v1/customerReviewResponses': 'CustomerReviewResponseV1Response',
             } as const

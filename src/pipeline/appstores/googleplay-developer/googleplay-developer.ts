@@ -59,6 +59,7 @@ export function createGooglePlayDeveloper(options: GooglePlayDeps): OfficialStor
         field: 'app_id',
       }),
     reviewsPage: (query, context) => reviewsPage(deps, own(query), context),
+    appVersions: async () => new Map(),
     review: (query, context) => oneReview(deps, own(query), context),
     reply: (query, context) => reply(deps, own(query), context),
     deleteReply: async () =>
