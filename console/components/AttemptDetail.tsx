@@ -6,15 +6,25 @@ import { Instant } from '../ui/Instant.tsx'
 import { AttemptTimings } from './AttemptTimings.tsx'
 import { UntrustedJson } from './UntrustedJson.tsx'
 
-/** One request and its response in full. The response is shown as plain text. */
-export function AttemptDetail({ attempt }: { readonly attempt: AttemptView }) {
+/** One request and its response in full. The response is shown as plain text. `summary` is its outcome, time and duration. */
+export function AttemptDetail({
+  attempt,
+  summary = true,
+}: {
+  readonly attempt: AttemptView
+  readonly summary?: boolean
+}) {
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <AttemptBadge attempt={attempt} />
-        <Text size="sm">
-          {attemptTexts.startedAndTook(<Instant at={attempt.startedAt} />, attempt.totalMs)}
-        </Text>
+        {summary && (
+          <>
+            <AttemptBadge attempt={attempt} />
+            <Text size="sm">
+              {attemptTexts.startedAndTook(<Instant at={attempt.startedAt} />, attempt.totalMs)}
+            </Text>
+          </>
+        )}
         {attempt.remoteAddress !== null && (
           <Text size="sm" c="dimmed">
             {attempt.remoteAddress}

@@ -20,7 +20,7 @@ export function AttemptHistory({ attempts }: { readonly attempts: readonly Attem
             </Text>
           </Accordion.Control>
           <Accordion.Panel>
-            <AttemptDetail attempt={attempt} />
+            <AttemptDetail attempt={attempt} summary={false} />
           </Accordion.Panel>
         </Accordion.Item>
       ))}

@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { EVENT_TYPE_NAMES, REASON_NAMES, STATUS_NAMES } from '../../src/contract/console/display-names.ts'
@@ -7,8 +7,9 @@ import { destinationsQuery } from '../data/destinations.ts'
 import type { FilterControls } from '../data/filters.ts'
 import { DELIVERY_STATES, type DeadSearch, type DeliverySearch, REASONS } from '../data/search.ts'
 import { commonTexts } from '../messages/common.ts'
-import { deliveryTexts } from '../messages/deliveries.tsx'
+import { deadLetterTexts, deliveryTexts } from '../messages/deliveries.tsx'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { FilterArea } from '../ui/FilterArea.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { destinationName } from '../util/destination-name.ts'
 import { optionsOf } from '../util/options.ts'
@@ -22,7 +23,7 @@ const FAILURES_AND_DEAD = optionsOf(REASONS, REASON_NAMES)
 /** Filters of the deliveries. */
 export function DeliveryFilters(list: FilterControls<DeliverySearch>) {
   return (
-    <Filters list={list} label={deliveryTexts.filter} reasons={FAILURES}>
+    <Filters list={list} label={deliveryTexts.filter} what={deliveryTexts.name} reasons={FAILURES}>
       <FilterSelect
         label={commonTexts.state}
         options={STATES}
@@ -41,23 +42,33 @@ export function DeliveryFilters(list: FilterControls<DeliverySearch>) {
 
 /** Filters of the dead letters. */
 export function DeadLetterFilters(list: FilterControls<DeadSearch>) {
-  return <Filters list={list} label={deliveryTexts.filterDead} reasons={FAILURES_AND_DEAD} />
+  return (
+    <Filters
+      list={list}
+      label={deliveryTexts.filterDead}
+      what={deadLetterTexts.name}
+      reasons={FAILURES_AND_DEAD}
+    />
+  )
 }
 
 function Filters({
-  list: { filters, setFilters, clear, isFiltered },
+  list,
   label,
+  what,
   reasons,
   children,
 }: {
   readonly list: FilterControls<DeadSearch>
   readonly label: string
+  readonly what: string
   readonly reasons: typeof FAILURES_AND_DEAD | typeof FAILURES
   readonly children?: ReactNode
 }) {
   const destinations = useQuery(destinationsQuery)
+  const { filters, setFilters } = list
   return (
-    <Group gap="xs" role="search" aria-label={label} align="flex-end">
+    <FilterArea list={list} label={label} what={what}>
       {children}
       <Select
         label={deliveryTexts.destination}
@@ -96,12 +107,7 @@ function Filters({
         value={filters.since}
         onChange={(since) => setFilters({ since })}
       />
-      {isFiltered && (
-        <Button variant="subtle" onClick={clear}>
-          {commonTexts.clearFilters}
-        </Button>
-      )}
-    </Group>
+    </FilterArea>
   )
 }
 

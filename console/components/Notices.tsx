@@ -38,11 +38,11 @@ export function Notices({
           <Badge variant="light" color={COLORS[notice.kind] ?? 'gray'} tt="none">
             {displayName(NOTICE_NAMES, notice.kind)}
           </Badge>
-          <Text size="sm" style={{ flex: '1 1 200px', overflowWrap: 'anywhere' }}>
+          <Text size="sm" className="notice-text">
             {linked && <NoticeLink hookId={notice.hookId} />}
             <WithInstants text={detailOf(notice)} />
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" ml="auto">
             <Instant at={notice.at} />
           </Text>
         </Group>

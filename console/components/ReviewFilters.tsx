@@ -1,11 +1,10 @@
-import { Button, Drawer, Group, Pill, TextInput } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconFilter } from '@tabler/icons-react'
+import { Pill, TextInput } from '@mantine/core'
 import type { FilterControls } from '../data/filters.ts'
 import { type ReviewSearch, YES_NO } from '../data/search.ts'
 import { commonTexts } from '../messages/common.ts'
-import { reviewFilterTexts } from '../messages/reviews.tsx'
+import { reviewFilterTexts, reviewTexts } from '../messages/reviews.tsx'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
+import { FilterArea } from '../ui/FilterArea.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { featureName } from '../util/feature-name.ts'
@@ -30,47 +29,11 @@ const REQUESTS = optionsOf(YES_NO, {
   false: reviewFilterTexts.noFeatureRequest,
 })
 
-/** The filters of the review feed. On a narrow screen, a button opens them. */
+/** The filters of the review feed. */
 export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
-  const narrow = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
-  const [opened, { open, close }] = useDisclosure(false)
-  if (!narrow) return <Fields {...controls} />
-  const count = Object.entries(controls.filters).filter(
-    // The store is part of the app filter.
-    ([name, value]) => value !== undefined && name !== 'store',
-  ).length
+  const { filters, setFilters } = controls
   return (
-    <>
-      <Group gap="xs">
-        <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={open}>
-          {count === 0 ? reviewFilterTexts.filters : reviewFilterTexts.filtersCount(count)}
-        </Button>
-        {controls.isFiltered && (
-          <Button variant="subtle" onClick={controls.clear}>
-            {commonTexts.clearFilters}
-          </Button>
-        )}
-      </Group>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        title={reviewFilterTexts.filters}
-        position="bottom"
-        size="85%"
-        closeButtonProps={{ 'aria-label': commonTexts.close }}
-      >
-        <Fields {...controls} />
-        <Button mt="md" fullWidth onClick={close}>
-          {reviewFilterTexts.show}
-        </Button>
-      </Drawer>
-    </>
-  )
-}
-
-function Fields({ filters, setFilters, clear, isFiltered }: FilterControls<ReviewSearch>) {
-  return (
-    <Group gap="xs" role="search" aria-label={reviewFilterTexts.label} align="flex-end">
+    <FilterArea list={controls} label={reviewFilterTexts.label} what={reviewTexts.name}>
       <SearchField
         label={reviewFilterTexts.search}
         value={filters.text}
@@ -170,12 +133,7 @@ function Fields({ filters, setFilters, clear, isFiltered }: FilterControls<Revie
           {reviewFilterTexts.feature(featureName(filters.feature))}
         </Pill>
       )}
-      {isFiltered && (
-        <Button variant="subtle" size="sm" onClick={clear}>
-          {commonTexts.clearFilters}
-        </Button>
-      )}
-    </Group>
+    </FilterArea>
   )
 }
 

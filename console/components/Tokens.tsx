@@ -79,7 +79,7 @@ export function Tokens() {
           >
             {tokens.data.map((token) => (
               <Table.Tr key={token.id}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{token.name}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'break-word' }}>{token.name}</Table.Td>
                 <Table.Td>{scopesText(token)}</Table.Td>
                 <Table.Td>
                   <Instant at={token.createdAt} />

@@ -5,6 +5,7 @@ import type { DestinationPage } from '../../src/contract/console/destinations.ts
 import { STOREFRONTS } from '../../src/model/vocabulary.ts'
 import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
+import { findings } from './support/browser.ts'
 import { NOTES, openAs, openDestination, startSeededConsole } from './support/seeded-console.ts'
 
 test('a feed that was never checked is due now, not in 1970', async () => {
@@ -63,6 +64,44 @@ test("a notice shows its time in the viewer's time zone", async () => {
   await notices.getByText('Paused after failures').waitFor()
   assert.doesNotMatch((await notices.textContent()) ?? '', /\d{4}-\d\d-\d\dT/)
   await page.getByText(/^Paused after repeated failures\. Next attempt in/).waitFor()
+  await page.goto('/')
+  const paused = notices.getByRole('listitem').filter({ hasText: 'Paused after failures' })
+  await paused.getByRole('link', { name: receiver.url }).click()
+  await page.waitForURL(`**/destinations/${id}`)
+})
+
+test('on a narrow screen, one button opens the filters of deliveries', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann, { width: 360, height: 740 })
+  const { page } = visitor
+  await page.goto('/deliveries?status=pending')
+  await page.getByRole('button', { name: 'Filters (1)' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Filters' })
+  await drawer.getByRole('combobox', { name: 'State' }).waitFor()
+  assert.deepEqual(await findings(page), [])
+  await drawer.getByRole('button', { name: 'Show deliveries' }).click()
+  await drawer.waitFor({ state: 'detached' })
+})
+
+test('badges in a table are never cut off', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, receiver, ann } = seeded
+  receiver.answerWith(500)
+  await using visitor = await openAs(running, ann, { width: 768, height: 900 })
+  const { page } = visitor
+  const { id } = await seeded.newDestination()
+  for (let count = 0; count < 5; count += 1) {
+    publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
+  }
+  await until('the destination is failing', async () => {
+    const { health } = await ann.fetchJson<DestinationPage>('GET', `/destinations/${id}`)
+    return health.failingSince !== null
+  })
+  await page.goto('/destinations')
+  const badge = page.getByRole('table').getByText(/^Failing since/)
+  await badge.waitFor()
+  const isCut = await badge.evaluate((element) => element.scrollWidth > element.clientWidth)
+  assert.equal(isCut, false)
 })
 
 test('the close button of a dialog has an accessible name', async () => {

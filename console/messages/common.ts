@@ -54,6 +54,12 @@ export const fieldTexts = {
   urlScheme: 'Use http or https',
 } as const
 
+export const filterTexts = {
+  title: 'Filters',
+  titleCount: (count: number) => `Filters (${count})`,
+  show: (what: string) => `Show ${what}`,
+} as const
+
 export const stateTexts = {
   notFound: (what: string) => `${what} not found`,
   notFoundNote: 'It was removed, or it belongs to another account.',

@@ -3,6 +3,7 @@ import { number } from '../util/numbers.ts'
 /** Texts of answers to reviews and of their templates. */
 
 export const replyTexts = {
+  toStores: 'View stores',
   title: 'Answer',
   deleteTitle: 'Delete this answer?',
   deleteNote: 'It disappears from the store, which may take up to a day.',

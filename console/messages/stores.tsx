@@ -33,7 +33,7 @@ export const connectionTexts = {
   noApps: 'These credentials reach no app.',
   mayAnswer: 'May answer reviews',
   mayNotAnswer: 'May not answer reviews',
-  answerUnknown: 'Right to answer: unknown until the first answer',
+  answerUnknown: 'Right to answer unknown',
 } as const
 
 export const reachedAppTexts = {

@@ -76,7 +76,7 @@ export const queueTexts = {
   held: 'Held deliveries',
   dead: 'Dead letters',
   paused: 'Destinations paused after failures',
-  oldestDue: 'Oldest due',
+  firstDue: 'First due',
 } as const
 
 export const sourceTexts = {

@@ -80,7 +80,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
         <Grid.Col span={{ base: 12, md: 6 }}>
           <RatingChanges movements={overview.movements} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 6 }}>
+        <Grid.Col span={12}>
           <FeedProblems feeds={overview.failingFeeds} />
         </Grid.Col>
       </Grid>

@@ -4,7 +4,7 @@ import type { SubscriptionKind } from '../data/destinations.ts'
 /** A subscription of a destination: a watch, or a watch set. */
 export type StoredSubscription = (WatchView | WatchSetView) & { readonly kind: SubscriptionKind }
 
-/** Oldest first. */
+/** Oldest first; those that were created together, such as those of the inbox, by their sentence. */
 export function subscriptionsOf({
   watches,
   watchSets,
@@ -12,5 +12,8 @@ export function subscriptionsOf({
   return [
     ...watches.map((watch) => ({ ...watch, kind: 'watches' }) as const),
     ...watchSets.map((set) => ({ ...set, kind: 'watch-sets' }) as const),
-  ].sort((one, other) => one.createdAt.localeCompare(other.createdAt))
+  ].sort(
+    (one, other) =>
+      one.createdAt.localeCompare(other.createdAt) || one.sentence.localeCompare(other.sentence),
+  )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { relativeTime } from './time.ts'
+import { dayAndTime, relativeTime } from './time.ts'
 
 const NOW = new Date('2026-11-22T12:00:00Z')
 const at = (seconds: number) => relativeTime(new Date(NOW.getTime() + 1_000 * seconds), NOW)
@@ -17,4 +17,12 @@ test('a time within a week is relative, in full words', () => {
 
 test('a time more than a week away is a date', () => {
   assert.match(at(-10 * 86_400), /2026/)
+})
+
+test('a time of today has no day, one of another year has its year', () => {
+  const on = (day: string) => dayAndTime(new Date(`${day}T09:30:00`), new Date('2026-11-22T12:00:00'))
+  assert.doesNotMatch(on('2026-11-22'), /Nov/)
+  assert.match(on('2026-11-21'), /21/)
+  assert.doesNotMatch(on('2026-11-21'), /2026/)
+  assert.match(on('2025-11-22'), /2025/)
 })

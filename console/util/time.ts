@@ -72,9 +72,10 @@ export function clockTime(instant: Date): string {
   return CLOCK.format(instant)
 }
 
-/** `14:05` today, `22 Nov, 14:05` on another day. */
+/** `14:05` today, `22 Nov, 14:05` on another day, `22 Nov 2025, 14:05` in another year. */
 export function dayAndTime(instant: Date, now: Date): string {
   const time = clockTime(instant)
+  if (instant.getFullYear() !== now.getFullYear()) return `${DATE.format(instant)}, ${time}`
   return dayOf(instant) === dayOf(now) ? time : `${dayOf(instant)}, ${time}`
 }
 

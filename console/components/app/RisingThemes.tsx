@@ -27,7 +27,7 @@ export function RisingThemes({ page: { store, appId, themes, days } }: { readonl
       ) : (
         <ListTable
           label={appTexts.risingThemes}
-          minWidth={300}
+          minWidth={260}
           columns={[appTexts.theme, appTexts.reviews, appTexts.before, appTexts.change]}
         >
           {rising.map(({ theme, count, before }) => (

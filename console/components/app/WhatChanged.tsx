@@ -22,7 +22,9 @@ export function WhatChanged({ page }: { readonly page: AppPage }) {
   const now = starsOf(page)
   const { from, until, stars: before } = page.before
   const today = new Date(page.until)
-  const about = appTexts.compared(dayAndTime(new Date(from), today), dayAndTime(new Date(until), today))
+  const period = [dayAndTime(new Date(from), today), dayAndTime(new Date(until), today)] as const
+  const isComparable = totalOf(before) > 0
+  const about = isComparable ? appTexts.compared(...period) : appTexts.notCompared(...period)
   const mean = averageOf(now)
   return (
     <Section title={appTexts.whatChanged} about={about}>
@@ -30,7 +32,7 @@ export function WhatChanged({ page }: { readonly page: AppPage }) {
         <Figure
           label={appTexts.reviews}
           value={number(totalOf(now))}
-          change={countChange(totalOf(now), totalOf(before))}
+          change={isComparable ? countChange(totalOf(now), totalOf(before)) : null}
           better={null}
         />
         <Figure

@@ -1,4 +1,3 @@
-import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditLine } from '../../../src/contract/console/audit.ts'
 import { AUDIT_ACTION_NAMES } from '../../../src/contract/console/display-names.ts'
@@ -9,6 +8,7 @@ import type { AuditSearch } from '../../data/search.ts'
 import { auditTexts } from '../../messages/audit.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FilterArea } from '../../ui/FilterArea.tsx'
 import { FilterSelect } from '../../ui/FilterSelect.tsx'
 import { optionsOf } from '../../util/options.ts'
 import { actorName } from './actor-name.ts'
@@ -17,15 +17,16 @@ const ACTIONS = optionsOf(AUDIT_ACTIONS, AUDIT_ACTION_NAMES)
 
 /** Filters of the audit log. */
 export function AuditFilters({
-  list: { filters, setFilters, clear, isFiltered },
+  list,
   lines,
 }: {
   readonly list: FilterControls<AuditSearch>
   readonly lines: readonly AuditLine[]
 }) {
+  const { filters, setFilters } = list
   const actors = useActors(lines, filters.actor)
   return (
-    <Group gap="xs" role="search" aria-label={auditTexts.filter} align="flex-end">
+    <FilterArea list={list} label={auditTexts.filter} what={auditTexts.entries}>
       <FilterSelect
         label={auditTexts.action}
         options={ACTIONS}
@@ -50,12 +51,7 @@ export function AuditFilters({
         value={filters.until}
         onChange={(until) => setFilters({ until })}
       />
-      {isFiltered && (
-        <Button variant="subtle" onClick={clear}>
-          {commonTexts.clearFilters}
-        </Button>
-      )}
-    </Group>
+    </FilterArea>
   )
 }
 

@@ -3,10 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { AuditLine } from '../../../src/contract/console/audit.ts'
 import { appsQuery } from '../../data/apps.ts'
 import { destinationsQuery } from '../../data/destinations.ts'
+import { commonTexts } from '../../messages/common.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { destinationName } from '../../util/destination-name.ts'
 
 const OF_DESTINATIONS = /^(hook|secret|watch|recovery)\./
+
+/** The fingerprint of a review. */
+const REVIEW = /^[0-9a-f]{64}$/
 
 /** The target of an entry: a link if it still exists, else its ID. */
 export function AuditTarget({ line: { action, actor, target } }: { readonly line: AuditLine }) {
@@ -18,6 +22,13 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
     return (
       <AnchorLink to="/deliveries/$eventId" params={{ eventId: target }} {...LINK_PROPS} title={target}>
         {target}
+      </AnchorLink>
+    )
+  }
+  if (action.startsWith('reply.') && REVIEW.test(target)) {
+    return (
+      <AnchorLink to="/reviews/$fingerprint" params={{ fingerprint: target }} {...LINK_PROPS} title={target}>
+        {commonTexts.viewReview}
       </AnchorLink>
     )
   }

@@ -4,16 +4,15 @@ import { destinationTexts } from '../../messages/destinations.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { destinationName } from '../../util/destination-name.ts'
-import { subscriptionsOf } from '../../util/subscriptions.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationAbout } from './DestinationAbout.tsx'
 import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
+import { Sentences } from './Sentences.tsx'
 
 /** A destination in the list of a narrow screen. */
 export function DestinationCard({ line }: { readonly line: DestinationLine }) {
   const { health } = line
-  const subscriptions = subscriptionsOf(line)
   return (
     <article aria-label={destinationName(line)}>
       <Stack gap="md">
@@ -28,16 +27,7 @@ export function DestinationCard({ line }: { readonly line: DestinationLine }) {
           </AnchorLink>
           <Badges line={line} />
           <DestinationAbout line={line} />
-          {subscriptions.map((watch) => (
-            <Text key={watch.id} size="sm">
-              {watch.sentence}
-            </Text>
-          ))}
-          {subscriptions.length === 0 && (
-            <Text size="sm" c="dimmed">
-              {destinationTexts.noSubscriptions}
-            </Text>
-          )}
+          <Sentences line={line} />
         </Stack>
         <Stack gap={2}>
           <HealthSpark perHour={health.perHour} />

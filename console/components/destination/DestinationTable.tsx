@@ -11,11 +11,11 @@ import type { Sort } from '../../ui/table/sort.ts'
 import { destinationName, secondaryUrl } from '../../util/destination-name.ts'
 import { destinationState } from '../../util/destination-state.ts'
 import { number } from '../../util/numbers.ts'
-import { subscriptionsOf } from '../../util/subscriptions.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationCard } from './DestinationCard.tsx'
 import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
+import { Sentences } from './Sentences.tsx'
 
 /** The destinations, with their health. */
 export function DestinationTable(props: {
@@ -94,11 +94,7 @@ const COLUMNS: readonly Column<DestinationLine>[] = [
   },
 ]
 
-/** Longer lists end with a number; the page of the destination has them all. */
-const SENTENCES_MAX = 2
-
 function Name({ line }: { readonly line: DestinationLine }) {
-  const subscriptions = subscriptionsOf(line)
   const url = secondaryUrl(line)
   return (
     <>
@@ -124,21 +120,7 @@ function Name({ line }: { readonly line: DestinationLine }) {
           {line.description}
         </Text>
       )}
-      {subscriptions.slice(0, SENTENCES_MAX).map((subscription) => (
-        <Text key={subscription.id} size="xs" c="dimmed">
-          {subscription.sentence}
-        </Text>
-      ))}
-      {subscriptions.length > SENTENCES_MAX && (
-        <Text size="xs" c="dimmed">
-          {destinationTexts.more(subscriptions.length - SENTENCES_MAX)}
-        </Text>
-      )}
-      {subscriptions.length === 0 && (
-        <Text size="xs" c="dimmed">
-          {destinationTexts.noSubscriptions}
-        </Text>
-      )}
+      <Sentences line={line} />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { ReplyForm } from '../../forms/ReplyForm.tsx'
 import { replyTexts } from '../../messages/replies.ts'
 import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
 import { NextAttempt } from '../NextAttempt.tsx'
@@ -71,7 +72,14 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
       )}
       {wanted !== null && wanted !== shown && <Quoted label={replyTexts.willBePublished} text={wanted} />}
       {shown !== null && <Quoted label={replyTexts.inStore} text={shown} />}
-      {obstacle !== null && <Text c="dimmed">{obstacle}</Text>}
+      {obstacle !== null && (
+        <Text c="dimmed">
+          {obstacle}{' '}
+          <AnchorLink to="/stores" underline="always">
+            {replyTexts.toStores}
+          </AnchorLink>
+        </Text>
+      )}
       {obstacle === null && (isEditing || !isWritten || reply?.state === 'refused') && (
         <ReplyForm
           fingerprint={fingerprint}

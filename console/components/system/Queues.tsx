@@ -12,7 +12,7 @@ export function Queues({ queues }: { readonly queues: SystemView['queues'] }) {
     [queueTexts.held, queues.held],
     [queueTexts.dead, queues.dead],
     [queueTexts.paused, queues.breakersOpen],
-    [queueTexts.oldestDue, <Instant key="oldest" at={queues.oldestDueAt} />],
+    [queueTexts.firstDue, <Instant key="oldest" at={queues.oldestDueAt} />],
   ] as const
   return <Facts facts={facts} />
 }

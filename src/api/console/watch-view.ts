@@ -1,4 +1,5 @@
 import type { WatchBody, WatchSetBody, WatchSetView, WatchView } from '../../contract/console/destinations.ts'
+import { displayName, STORE_NAMES } from '../../contract/console/display-names.ts'
 import { watchSentence } from '../../contract/console/watch-sentence.ts'
 import { starsOf } from '../../model/decimal.ts'
 import type { AppKey, Watch, WatchFilter, WatchSet } from '../../model/hook.ts'
@@ -75,7 +76,7 @@ function presentFilter(filter: WatchFilter & { readonly createdAt: Date }) {
 export function sentenceOf(watch: Watch, watched: readonly WatchedApp[]): string {
   return watchSentence({
     ...presentFilter(watch),
-    apps: [nameOf(watch, watched) ?? watch.appId],
+    apps: [distinctNameOf(watch, watched)],
     tracked: coveredStorefronts(watch, watched),
   })
 }
@@ -84,6 +85,14 @@ export function sentenceOf(watch: Watch, watched: readonly WatchedApp[]): string
 export function setSentenceOf(set: WatchSet, watched: readonly WatchedApp[]): string {
   const apps = set.apps?.map((app) => nameOf(app, watched) ?? app.appId)
   return watchSentence({ ...presentFilter(set), apps: apps?.sort() ?? 'all', tracked: [] })
+}
+
+/** With the store, if the account also has the listing of the other store with the same name. */
+function distinctNameOf(app: AppKey, watched: readonly WatchedApp[]): string {
+  const name = nameOf(app, watched)
+  if (name === null) return app.appId
+  const isInBoth = watched.some((other) => other.name === name && other.store !== app.store)
+  return isInBoth ? `${name} (${displayName(STORE_NAMES, app.store)})` : name
 }
 
 function nameOf(app: AppKey, watched: readonly WatchedApp[]): string | null {

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Watch } from '../../model/hook.ts'
+import type { WatchedApp } from '../../storage/port/hooks.ts'
+import { sentenceOf } from './watch-view.ts'
+
+const WATCH = {
+  store: 'apple',
+  appId: '1',
+  eventType: 'review.created',
+  storefronts: null,
+  minStars: 1,
+  maxStars: 5,
+  deltaMicros: null,
+  deltaWindowHours: null,
+  thresholdMicros: null,
+  rules: null,
+  spike: null,
+  createdAt: new Date(0),
+} as unknown as Watch
+
+const NOTES: WatchedApp = { store: 'apple', appId: '1', storefront: 'us', name: 'Notes' }
+
+test('names the store of an app that the account has in both stores under one name', () => {
+  assert.equal(sentenceOf(WATCH, [NOTES]), 'New reviews of Notes in the United States.')
+  const both: WatchedApp[] = [NOTES, { ...NOTES, store: 'google', appId: 'com.example.notes' }]
+  assert.equal(sentenceOf(WATCH, both), 'New reviews of Notes (App Store) in the United States.')
+})
