@@ -10,6 +10,7 @@ import { languageName, marketName } from '../util/storefronts.ts'
 import { EnrichmentBadges } from './EnrichmentBadges.tsx'
 import { Stars } from './Stars.tsx'
 import { StoreBadge } from './StoreBadge.tsx'
+import { Translation } from './Translation.tsx'
 
 /** A review: its unchanged text, and the results of enrichment as badges. */
 export function ReviewCard({
@@ -66,6 +67,9 @@ export function ReviewCard({
           <Text size="sm" c="dimmed">
             {enrichment.summary_en}
           </Text>
+        )}
+        {enrichment !== null && enrichment.language !== 'en' && (
+          <Translation fingerprint={review.fingerprint} />
         )}
         <Group gap={6}>
           {enrichment !== null && (

@@ -119,10 +119,10 @@ test('mail without a mail server, and the preview of a request, say what is miss
 
   await page.getByRole('radio', { name: 'HTTP request' }).click()
   await page.getByRole('button', { name: 'ntfy' }).click()
-  await page.getByRole('button', { name: 'Show the request' }).click()
+  await page.getByRole('button', { name: 'Show request' }).click()
   await page.getByText(/POST https:\/\/ntfy\.sh\//).waitFor()
   await page.getByLabel('Body').fill('{"broken": {{title}}}')
-  await page.getByRole('button', { name: 'Show the request' }).click()
+  await page.getByRole('button', { name: 'Show request' }).click()
   await page.getByText(/must be JSON after it is filled/).waitFor()
   assert.deepEqual(await findings(page), [])
   assert.deepEqual(visitor.errors, [])

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { CreatedToken } from '../../src/contract/console/people.ts'
 import { publish } from '../../test/support/publish.ts'
 import { baseline } from '../../test/support/radar.ts'
+import { startRadar } from '../../test/support/radar-command.ts'
 import { addApp } from '../../test/support/service.ts'
 import { startBeforeSetup } from '../../test/support/setup.ts'
+import { until } from '../../test/support/until.ts'
 import { openBrowser, visit } from './support/browser.ts'
 import { NOTES, openAs, RUNS, startSeededConsole } from './support/seeded-console.ts'
 
@@ -123,4 +126,29 @@ test('the inbox shows new events, holds them while paused, and opens one beside 
   const row = page.getByRole('row').filter({ hasText: 'Lost my route' })
   await row.getByText('Held').waitFor()
   assert.deepEqual(visitor.errors, [])
+})
+
+test('a program on the own machine gets events with one copied command, although no target network is allowed', async () => {
+  await using seeded = await startSeededConsole({ RADAR_ALLOW_TARGET_CIDRS: '' })
+  const { running, ann, receiver } = seeded
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('POST', '/inbox', {})
+  await baseline(running, NOTES.appId)
+  const { value: token } = await ann.fetchJson<CreatedToken>('POST', '/tokens', { name: 'laptop' })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/getting-started')
+  await page.getByRole('button', { name: 'Copy command for your machine' }).click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const [, url = '', command = ''] =
+    /^RADAR_URL=(\S+) RADAR_TOKEN=\$TOKEN \\\n +radar (.+)$/.exec(copied) ?? []
+  const forwardsTo = command.replace(/http:\S+$/, receiver.url)
+  const listening = startRadar(forwardsTo.split(' '), { RADAR_URL: url, RADAR_TOKEN: token })
+  try {
+    await until('the command pulls', () => /from now on\n/.test(listening.out() + listening.err()))
+    publish(running, { ...NOTES, market: 'us' }, { title: 'Lost my notes', publishedAt: later() })
+    await receiver.received(1)
+  } finally {
+    listening.process.kill('SIGKILL')
+  }
 })

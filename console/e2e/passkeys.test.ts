@@ -44,7 +44,7 @@ test('a passkey is added, named, signs in without a password, and is removed', a
   await section.getByRole('button', { name: 'Add passkey' }).click()
   await section.getByText('This device already has a passkey of yours.').waitFor()
   await section.getByRole('button', { name: 'Rename Work laptop' }).click()
-  await section.getByLabel('New name of Work laptop').fill('Laptop')
+  await section.getByLabel('New name for Work laptop').fill('Laptop')
   await section.getByRole('button', { name: 'Save' }).click()
   await section.getByRole('cell', { name: 'Laptop', exact: true }).waitFor()
   assert.deepEqual(await findings(page), [])

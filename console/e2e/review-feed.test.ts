@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import { asksForTranslation, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
@@ -124,4 +126,43 @@ test('on a narrow screen, one button opens the filters', async () => {
   await drawer.waitFor({ state: 'detached' })
   await page.getByRole('article').first().waitFor()
   assert.equal(await page.getByRole('search').count(), 0)
+})
+
+test('a model translates a review that is not English, on request', async () => {
+  let text: string | null = null
+  await using model = await startModelServer((request, response, count) => {
+    if (!asksForTranslation(request)) return labelAll(request, response, count)
+    if (text !== null) return JSON.stringify({ title: 'Crash', text })
+    response.statusCode = 500
+    response.end('{}')
+    return null
+  })
+  await using seeded = await startSeededConsole({
+    RADAR_ENRICHMENT: 'llm',
+    RADAR_LLM_URL: model.url,
+    RADAR_LLM_MODEL: 'test-model',
+  })
+  const { running, ann } = seeded
+  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['de'] })
+  publish(
+    running,
+    { ...NOTES, market: 'de' },
+    { title: 'Absturz', body: 'Die App stürzt seit dem Update beim Öffnen sofort ab. Bitte beheben.' },
+  )
+  await until('the review is enriched', async () => {
+    const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+    return reviews.some(({ enrichment }) => enrichment?.language === 'de')
+  })
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  await page.goto('/reviews')
+  const translate = page.getByRole('button', { name: 'Translate to English' })
+  await translate.click()
+  await page.getByRole('alert').getByText('The model server failed. Try again.').waitFor()
+  text = 'The app has crashed since the update.'
+  await translate.click()
+  const translation = page.getByRole('region', { name: 'Translation' })
+  await translation.getByText('The app has crashed since the update.').waitFor()
+  await page.getByText('Die App stürzt seit dem Update').waitFor()
+  assert.deepEqual(await findings(page), [])
 })

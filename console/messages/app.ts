@@ -33,7 +33,8 @@ export const appTexts = {
   noRequests: 'No feature requests in this period.',
   feature: 'Feature',
   compared: (from: string, until: string) => `Compared with ${from} to ${until}`,
-  notCompared: (from: string, until: string) => `No reviews from ${from} to ${until} to compare with`,
+  notCompared: (from: string, until: string) =>
+    `No comparison: there are no reviews from ${from} to ${until}`,
   whatChanged: 'What changed',
   averageStars: 'Average stars of reviews',
   lowReviews: 'Reviews with 1 or 2 stars',

@@ -9,7 +9,7 @@ export const appsTexts = {
   about: 'Apps you track',
   emptyTitle: 'No apps yet',
   emptyNote:
-    'Find your app in the App Store or Google Play and choose its storefronts. Its reviews and ratings show up here.',
+    'Find your app in the App Store or Google Play and choose its storefronts. Its reviews and ratings appear here.',
   search: 'Search apps',
   group: 'Group both stores',
   name: 'apps',

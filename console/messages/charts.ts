@@ -34,5 +34,5 @@ export const themeBarTexts = {
   redNote: 'Red: negative reviews.',
   trendNote: 'The bars on the right show mentions over time.',
   trend: (theme: string, from: number, until: number, max: number) =>
-    `${theme}: from ${number(from)} to ${number(until)} mentions, at most ${number(max)}`,
+    `${theme}: ${number(from)} mentions at first, ${number(until)} at the end, ${number(max)} at the peak`,
 } as const

@@ -10,7 +10,7 @@ export const destinationTexts = {
   about: 'Endpoints that get your events',
   emptyTitle: 'No destinations yet',
   emptyNote:
-    'A destination is a URL that gets a signed request for each new review or rating drop. Zapier, Make and n8n create theirs through the API; those show up here too.',
+    'A destination is a URL that gets a signed request for each new review or rating drop. Zapier, Make and n8n create theirs through the API; those appear here too.',
   filter: 'Filter destinations',
   search: 'Search destinations',
   name: 'destinations',

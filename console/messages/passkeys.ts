@@ -14,7 +14,7 @@ export const passkeyTexts = {
   nameLabel: 'Passkey name',
   namePlaceholder: 'My laptop',
   add: 'Add passkey',
-  newName: (name: string) => `New name of ${name}`,
+  newName: (name: string) => `New name for ${name}`,
   nameMissing: 'Enter a name, such as My laptop',
   signIn: 'Use a passkey',
   noneReturned: 'The browser returned no passkey.',

@@ -4,6 +4,9 @@ import { counted, number } from '../util/numbers.ts'
 /** Texts of the review feed, of a review and of its enrichment. */
 
 export const reviewTexts = {
+  translate: 'Translate to English',
+  translation: 'Translation',
+  translatedBy: 'Translated by a model',
   title: 'Reviews',
   about: 'Reviews of your apps, newest first',
   name: 'reviews',
@@ -11,7 +14,7 @@ export const reviewTexts = {
   newReviews: (count: number) => counted(count, 'new review'),
   emptyTitle: 'No reviews yet',
   viewApps: 'View your apps',
-  emptyNote: 'Reviews of the apps you track show up here as the stores publish them.',
+  emptyNote: 'Reviews of the apps you track appear here as the stores publish them.',
   end: 'End of list',
   item: 'Review',
   back: 'Back to reviews',

@@ -35,7 +35,7 @@ export const secondFactorTexts = {
   turnOff: 'Turn off',
   isOff: 'The second factor is off.',
   turnOffRequired:
-    'Your account requires a second factor: you can do nothing else until you turn it on again, for example with another phone.',
+    'Your account requires a second factor. You cannot use the console until you turn it on again, for example on a new phone.',
   turnOffNote: 'Your password alone signs you in then. The backup codes stop working.',
   newCodesNote: 'The old backup codes stop working.',
   createCodes: 'Create codes',

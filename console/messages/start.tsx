@@ -7,18 +7,20 @@ export const startTexts = {
   title: 'Getting started',
   about: 'A few clicks to your first event',
   ownProgram: 'Send events to your program',
-  ownProgramNote: (setting: ReactNode) => (
+  ownProgramNote: 'A destination is a URL that accepts a POST with JSON.',
+  localNote: (link: ReactNode) => (
     <>
-      A destination is a URL that accepts a POST with JSON. For a receiver on this host, set {setting} first.
+      For a program on your machine, this command pulls the events of all destinations and posts them to it,
+      signed. The service needs no setting. Create a token on the {link}.
     </>
   ),
-  cidrsSetting: 'RADAR_ALLOW_TARGET_CIDRS',
   addDestination: 'Add a destination',
   apiNote: (link: ReactNode) => (
     <>Or create it through the API, as Zapier, Make and n8n do, with a token from your {link}.</>
   ),
   accountPage: 'account page',
   command: 'command',
+  listenCommand: 'command for your machine',
   steps: 'Three steps to your first event',
   trackTitle: 'Track an app',
   trackNote: 'Find it by its name or by its link in the App Store or Google Play.',

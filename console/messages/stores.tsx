@@ -31,8 +31,8 @@ export const connectionTexts = {
   connected: 'Connected',
   refused: 'Refused by the store',
   noApps: 'These credentials reach no app.',
-  mayAnswer: 'May answer reviews',
-  mayNotAnswer: 'May not answer reviews',
+  mayAnswer: 'Can answer reviews',
+  mayNotAnswer: 'Cannot answer reviews',
   answerUnknown: 'Right to answer unknown',
 } as const
 

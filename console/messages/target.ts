@@ -59,8 +59,8 @@ export const targetTexts = {
   kept: 'Empty: stays as it is.',
   sendTo: 'Send to',
   preview: 'Preview',
-  showRequest: 'Show the request',
-  showMail: 'Show the mail',
+  showRequest: 'Show request',
+  showMail: 'Show e-mail',
   sample: 'Message of a sample event',
   inEnglish: (summary: string) => `In English: ${summary}`,
 } as const

@@ -9,7 +9,7 @@ import { CopyValue } from '../ui/CopyValue.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed, LoadingPage } from '../ui/States.tsx'
-import { subscribeCommand } from '../util/curl.ts'
+import { listenCommand, subscribeCommand } from '../util/curl.ts'
 
 /** Guides to the first event, then to a receiver. */
 export function GettingStarted() {
@@ -38,7 +38,7 @@ function OwnProgram() {
         <Title order={2} size="h4">
           {startTexts.ownProgram}
         </Title>
-        <Text size="sm">{startTexts.ownProgramNote(<code>{startTexts.cidrsSetting}</code>)}</Text>
+        <Text size="sm">{startTexts.ownProgramNote}</Text>
         <ButtonLink variant="default" to="/destinations/new">
           {startTexts.addDestination}
         </ButtonLink>
@@ -50,6 +50,14 @@ function OwnProgram() {
           )}
         </Text>
         <CopyValue value={subscribeCommand(baseUrl)} what={startTexts.command} />
+        <Text size="sm">
+          {startTexts.localNote(
+            <AnchorLink to="/account" size="sm" underline="always">
+              {startTexts.accountPage}
+            </AnchorLink>,
+          )}
+        </Text>
+        <CopyValue value={listenCommand(baseUrl)} what={startTexts.listenCommand} />
       </Stack>
     </Card>
   )

@@ -15,6 +15,12 @@ export function subscribeCommand(baseUrl: string): string {
   -d '{"target_url":"https://example.com/radar","store":"apple","app_id":"310633997","event_type":"review.created"}'`
 }
 
+/** A shell command that posts all events of the account to a local program. The reader sets `TOKEN`. */
+export function listenCommand(baseUrl: string): string {
+  return `RADAR_URL=${baseUrl} RADAR_TOKEN=$TOKEN \\
+  radar listen --forward http://localhost:3000/`
+}
+
 /** Quotes text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`

@@ -15,8 +15,10 @@ export type ReplyDraftRequest = {
   readonly charsMax: number
 }
 
-export type ReplyDraft =
-  | { readonly kind: 'drafted'; readonly text: string }
+export type ReplyDraft = { readonly kind: 'drafted'; readonly text: string } | ModelRefusal
+
+/** Why a model server gave no text. */
+export type ModelRefusal =
   /** The installation has used its requests of the day. */
   | { readonly kind: 'daily_limit' }
   /** The model server failed repeatedly and is not asked for this time. */

@@ -17,6 +17,7 @@ export type LimitName =
   | 'app_searches'
   | 'test_events'
   | 'reply_drafts'
+  | 'translations'
   | 'hooks'
   | 'storefronts'
 
@@ -29,6 +30,7 @@ export type AccountGuard = {
   readonly appSearch: (accountId: string) => void
   readonly testEvent: (accountId: string) => void
   readonly replyDraft: (accountId: string) => void
+  readonly translation: (accountId: string) => void
 }
 
 const WINDOW_MS = 60_000
@@ -57,5 +59,6 @@ export function createAccountGuard(
     appSearch: perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches'),
     testEvent: perMinute(settings.testEventsPerMinute, 'test_events', 'test events'),
     replyDraft: perMinute(settings.replyDraftsPerMinute, 'reply_drafts', 'drafts of answers'),
+    translation: perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'),
   }
 }

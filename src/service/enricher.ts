@@ -1,9 +1,11 @@
 import { OFFLINE_ENGINE } from '../../packages/language/src/identity.ts'
 import type { DraftReply } from '../model/reply-draft.ts'
+import type { TranslateReview } from '../model/review-translation.ts'
 import type { Enricher } from '../pipeline/enrich/enricher.ts'
 import { createDraftReply } from '../pipeline/enrich/llm/draft/draft-reply.ts'
 import type { ModelBreaker } from '../pipeline/enrich/llm/model-breaker.ts'
 import { createModelEngine } from '../pipeline/enrich/llm/model-engine.ts'
+import { createTranslateReview } from '../pipeline/enrich/llm/translation/translate-review.ts'
 import { createEngineWorker } from '../pipeline/enrich/worker/engine-worker.ts'
 import { enrichInWorker } from '../pipeline/enrich/worker/enrich-in-worker.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -20,7 +22,7 @@ export type EnricherDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
-  /** Of the model server: one for the enrichment and the drafts. */
+  /** Of the model server: one for the enrichment, drafts and translations. */
   readonly breaker: ModelBreaker
 }
 
@@ -80,13 +82,17 @@ export function createEnricher(
   }
 }
 
-/** Drafts of answers by the model server of the enrichment; null without one. */
-export function createDrafter(
+/** What people ask the model server of the enrichment for: drafts of answers and translations; nulls without one. */
+export function createModelTasks(
   settings: Config['enrichment'],
   deps: Omit<EnricherDeps, 'meter'>,
-): DraftReply | null {
+): { readonly draftReply: DraftReply | null; readonly translateReview: TranslateReview | null } {
   const { kind, url, model, apiKey, dailyLimit } = settings
-  if (kind !== 'llm' || url === null || model === null) return null
+  if (kind !== 'llm' || url === null || model === null) return { draftReply: null, translateReview: null }
   const spend = deps.storage.occurrences.spendModelRequests
-  return createDraftReply({ ...deps, url, model, apiKey, spend }, { dailyLimit })
+  const server = { ...deps, url, model, apiKey, spend }
+  return {
+    draftReply: createDraftReply(server, { dailyLimit }),
+    translateReview: createTranslateReview(server, { dailyLimit }),
+  }
 }

@@ -29,7 +29,7 @@ import { createSupervisor, STOP_GRACE_MS } from '../runtime/supervisor.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
-import { createDrafter, createEnricher } from './enricher.ts'
+import { createEnricher, createModelTasks } from './enricher.ts'
 import {
   flowSettings,
   mailerOf,
@@ -191,7 +191,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     reviewHistories: storage.reviewHistories,
     replies: storage.replies,
     replyTemplates: storage.replyTemplates,
-    draftReply: createDrafter(config.enrichment, modelServer),
+    ...createModelTasks(config.enrichment, modelServer),
     imports: storage.imports,
     enriches: enricher !== null,
     stopping: stopping.signal,

@@ -73,6 +73,11 @@ export function asksForDraft({ messages }: ModelRequest): boolean {
   return messages[0]?.content.startsWith('You draft ') ?? false
 }
 
+/** Whether the request is for a translation of a review. */
+export function asksForTranslation({ messages }: ModelRequest): boolean {
+  return messages[0]?.content.startsWith('You translate ') ?? false
+}
+
 /** Returns a valid result for every review. */
 export const labelAll: Behaviour = (request) =>
   JSON.stringify({ reviews: request.items.map(({ id }) => labels(id)) })

@@ -5,6 +5,7 @@ import {
   type ReviewsPage,
   ReviewsQuery,
   type ReviewView,
+  type TranslatedReview,
 } from '../../contract/console/reviews.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ReviewCursor, ReviewFilter as StoredFilter } from '../../storage/port/reports.ts'
@@ -54,6 +55,13 @@ export function reviewRoutes({ operations: { reviews } }: ReviewDeps): Route[] {
         const pages = reviews.pages(caller.accountId, filterOf(filter))
         return sendExport(reply, 'reviews', format, REVIEW_TABLE, pages)
       },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/reviews/:fingerprint/translation',
+      run: ({ caller, param }): Promise<TranslatedReview> =>
+        reviews.translate(caller.accountId, param('fingerprint')),
     }),
 
     route({

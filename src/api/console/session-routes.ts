@@ -15,7 +15,7 @@ import { stateOf } from './topics.ts'
 
 export type SessionDeps = SignInAuditDeps & {
   readonly reports: Pick<ReportStorage, 'marks'>
-  readonly operations: Pick<Operations, 'accounts' | 'audit'>
+  readonly operations: Pick<Operations, 'accounts' | 'audit' | 'reviews'>
   readonly people: Pick<PeopleStorage, 'anyMember' | 'memberOf'>
   readonly clock: Clock
   readonly version: string
@@ -48,6 +48,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
           baseUrl: deps.publicUrl(),
           signupOpen: deps.signup === 'open',
           identityProvider: deps.identityProvider?.name ?? null,
+          translates: deps.operations.reviews.translates,
         }
         const { cookie } = request.headers
         if (cookie !== undefined) {

@@ -13,6 +13,8 @@ export type SessionView = {
   readonly operator: boolean
   /** The account requires a second factor that the user has not turned on: all other requests answer 403. */
   readonly secondFactorNeeded: boolean
+  /** Whether a model server can translate reviews. */
+  readonly translates: boolean
   /** The state of the account's data. The stream accepts it as `since` and sends the topics that changed after it. */
   readonly state: string | null
   readonly version: string

@@ -78,3 +78,6 @@ export type ReviewView = ReviewLine & {
     readonly attempts: number
   }[]
 }
+
+/** `POST /api/console/reviews/:fingerprint/translation`: the review in English, by the model server. */
+export type TranslatedReview = { readonly title: string | null; readonly body: string }

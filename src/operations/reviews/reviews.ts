@@ -1,3 +1,4 @@
+import type { TranslatedReview } from '../../model/review-translation.ts'
 import type { DeliveryStorage, DeliveryView } from '../../storage/port/deliveries.ts'
 import type { ImportCounts } from '../../storage/port/imports.ts'
 import type {
@@ -9,11 +10,13 @@ import type {
 } from '../../storage/port/reports.ts'
 import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
 import { requireReview } from './require-review.ts'
+import { type TranslationDeps, translate } from './translate.ts'
 
-export type ReviewDeps = ImportDeps & {
-  readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
-  readonly deliveries: Pick<DeliveryStorage, 'list'>
-}
+export type ReviewDeps = ImportDeps &
+  TranslationDeps & {
+    readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
+    readonly deliveries: Pick<DeliveryStorage, 'list'>
+  }
 
 /** Reviews of the apps and markets that an account tracks or watches. */
 export type ReviewOperations = {
@@ -35,6 +38,10 @@ export type ReviewOperations = {
    * track and for a date in the future, and then stores nothing.
    */
   readonly import: (accountId: string, rows: readonly ImportedReview[]) => Promise<ImportCounts>
+  /** Whether a model server can translate reviews. */
+  readonly translates: boolean
+  /** The review in English. Throws `not_found`, and the errors of `translate`. */
+  readonly translate: (accountId: string, fingerprint: string) => Promise<TranslatedReview>
   /** A review with its events for hooks of the account. Throws `not_found`. */
   readonly get: (
     accountId: string,
@@ -51,6 +58,10 @@ const EVENTS_MAX = 200
 export function reviewOperations(deps: ReviewDeps): ReviewOperations {
   const { reports, deliveries } = deps
   return {
+    translates: deps.translateReview !== null,
+    translate: async (accountId, fingerprint) =>
+      translate(deps, accountId, await requireReview(reports, accountId, fingerprint)),
+
     list: (accountId, filter, page) => reports.reviews(accountId, filter, page),
 
     async count(accountId, filter) {

@@ -355,7 +355,7 @@ export const SETTINGS = {
     'accountLimits.replyDraftsPerMinute',
     wholeNumber(1, 1_000_000),
     '10',
-    'Maximum drafts of answers by the model server per minute of one account. Each node counts separately.',
+    'Maximum drafts of answers, and maximum translations of reviews, by the model server per minute of one account. Each node counts separately.',
   ),
   RADAR_RETENTION: setting(
     'retentionMs',

@@ -1,15 +1,14 @@
 import { isUnfitText } from '../../../../model/summary-text.ts'
 import { extractJson } from '../extract-json.ts'
+import { plainText } from '../plain-text.ts'
 
 export type AcceptedDraft =
-  | { readonly kind: 'accepted'; readonly text: string }
+  | { readonly kind: 'accepted'; readonly value: string }
   /** Sentence parts for the repair request and the person. They never quote the model. */
   | { readonly kind: 'rejected'; readonly problems: readonly string[] }
 
 /** A draft shortened below this part of the store's limit has lost its sense. */
 const SHORTENED_MIN = 0.4
-/** Marks that change the direction or are invisible. Joiners stay: scripts and emoji need them. */
-const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 const MARKUP = /\*\*|__|^\s*(?:#|[-*] )/m
 const PLACEHOLDER = /\[[^\]\n]{1,60}\]/
 const MENTION = /(?<![\p{L}\p{N}])@\w/u
@@ -22,7 +21,7 @@ export function acceptDraft(answered: string, appName: string, charsMax: number)
   const parsed = extractJson(answered)
   const given = typeof parsed === 'object' && parsed !== null && 'reply' in parsed ? parsed.reply : null
   if (typeof given !== 'string') return rejected('it was no JSON object with "reply"')
-  const text = plain(given)
+  const text = plainText(given)
   if (text === '') return rejected('it was empty')
   const problems: string[] = []
   if (isUnfitText(text, appName) || MENTION.test(text))
@@ -33,23 +32,11 @@ export function acceptDraft(answered: string, appName: string, charsMax: number)
   const short = shortened(text, charsMax)
   return short === null
     ? rejected(`it had more than ${charsMax} characters`)
-    : { kind: 'accepted', text: short }
+    : { kind: 'accepted', value: short }
 }
 
 function rejected(...problems: string[]): AcceptedDraft {
   return { kind: 'rejected', problems }
-}
-
-function plain(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(INVISIBLE, '')
-    .replace(/[^\P{Cc}\n]/gu, ' ')
-    .replace(/[ \t]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
 }
 
 /** The longest whole sentences within `charsMax`; null when too little is left. */

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { TranslatedReview } from '../../src/contract/console/reviews.ts'
+import { request } from './request.ts'
+
+/** A review in English, by the model server. Read only on request, and kept while the console is open. */
+export function translationQuery(fingerprint: string) {
+  return queryOptions({
+    queryKey: ['translation', fingerprint],
+    queryFn: ({ signal }) =>
+      request<TranslatedReview>('POST', `/reviews/${encodeURIComponent(fingerprint)}/translation`, {
+        signal,
+      }),
+    enabled: false,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+}
