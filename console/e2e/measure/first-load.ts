@@ -4,7 +4,7 @@ import { startPopulatedConsole } from '../support/populated-console.ts'
 import { enterAs } from '../support/seeded-console.ts'
 
 /**
- * `npm run bench:first-load` opens the overview of a signed-in user in a browser without a cache, through a slow line, and prints how long it takes
+ * `npm run bench:load` opens the overview of a signed-in user in a browser without a cache, through a slow line, and prints how long it takes
  * until the figures are shown.
  */
 const LINE = { latencyMs: 150, bytesPerSecond: 4_000_000 / 8 }
