@@ -29,8 +29,8 @@ export function fanOut(
     const candidates = candidatesOnce(db)
     const sources = bySource(db)
     const hooksServed = new Set<string>()
+    const created: number[] = []
     let occurrences = 0
-    let events = 0
     for (const stored of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
       const watches = withSpikes(
         db,
@@ -41,21 +41,23 @@ export function fanOut(
       for (const event of decide(occurrence, watches)) {
         storeSlides(db, occurrence, event.slides ?? [], msOf(request.now))
         storeSpikes(db, event.spikes ?? [])
-        if (!insertEvent(db, occurrence, event, msOf(request.now), request.expireAfterMs)) continue
+        const seq = insertEvent(db, occurrence, event, msOf(request.now))
+        if (seq === null) continue
+        created.push(seq)
         hooksServed.add(event.hookId)
-        events += 1
       }
       // Each poll with negative reviews has another one, so they need not be kept.
       if (occurrence.eventType === 'reviews.spiked')
         db.run('delete from occurrences where seq = ?', occurrence.seq)
       else db.run('update occurrences set ready_at = null where seq = ?', occurrence.seq)
       occurrences += 1
-      if (events >= EVENTS_PER_COMMIT) break
+      if (created.length >= EVENTS_PER_COMMIT) break
     }
+    insertDeliveries(db, created, msOf(request.now), request.expireAfterMs)
     sources.store()
     for (const hookId of hooksServed) advanceNextClaim(db, hookId, msOf(request.now))
     trimInboxes(db, [...hooksServed])
-    return { occurrences, events }
+    return { occurrences, events: created.length }
   })
 }
 
@@ -91,15 +93,9 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
     }))
 }
 
-/** Returns false when the event already exists. */
-function insertEvent(
-  db: Connection,
-  occurrence: Occurrence,
-  event: NewEvent,
-  nowMs: number,
-  expireAfterMs: number,
-): boolean {
-  const seq = db.insert(
+/** Returns null when the event already exists. */
+function insertEvent(db: Connection, occurrence: Occurrence, event: NewEvent, nowMs: number): number | null {
+  return db.insert(
     `insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (event_id) do nothing`,
     bytesOf(event.eventId),
@@ -112,14 +108,27 @@ function insertEvent(
     nowMs,
     event.body,
   )
-  if (seq === null) return false
+}
+
+/**
+ * The deliveries of the events that this transaction created: no other has a number between theirs. One statement, because one for
+ * each event takes a fifth longer.
+ */
+function insertDeliveries(
+  db: Connection,
+  created: readonly number[],
+  nowMs: number,
+  expireAfterMs: number,
+): void {
+  const [first] = created
+  const last = created.at(-1)
+  if (first === undefined || last === undefined) return
   db.run(
-    `insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at) values (?, ?, ?, 'pending', ?, ?)`,
-    seq,
-    event.accountId,
-    event.hookId,
+    `insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at)
+     select seq, account_id, hook_id, 'pending', ?, ? from events where seq between ? and ? order by seq`,
     nowMs,
     nowMs + expireAfterMs,
+    first,
+    last,
   )
-  return true
 }
