@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import { createBoundedCache } from '../runtime/bounded-cache.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { SimulatedAnswer, SimulatedRequest } from './answer.ts'
@@ -22,6 +24,8 @@ export type Simulation = AsyncDisposable & {
 const BODY_BYTES_MAX = 1024 * 1024
 /** Smaller answers are not compressed. */
 const GZIP_BYTES_MIN = 1024
+/** Compressed answers that are kept: some MB. */
+const ZIPPED_MAX = 100
 
 /**
  * Runs the two stores as local servers with one world. `/simulate/…` on either server controls them. Apple listens on `port`, Google on the
@@ -37,13 +41,16 @@ export async function startSimulation(options: {
   const { host, port, world } = options
   const stop = new AbortController()
   const control = createControl(options)
+  const zip = createZip()
   const serve = (handle: typeof handleApple, portWanted: number) =>
     listen(
       createServer((request, response) => {
-        handleRequest(options, handle, control, request, response, stop.signal).catch((error: unknown) => {
-          options.log.error('simulation.failed', { url: request.url, error: String(error) })
-          response.destroy()
-        })
+        handleRequest({ ...options, zip }, handle, control, request, response, stop.signal).catch(
+          (error: unknown) => {
+            options.log.error('simulation.failed', { url: request.url, error: String(error) })
+            response.destroy()
+          },
+        )
       }),
       host,
       portWanted,
@@ -67,7 +74,7 @@ export async function startSimulation(options: {
 }
 
 async function handleRequest(
-  deps: { readonly world: World; readonly clock: Clock },
+  deps: { readonly world: World; readonly clock: Clock; readonly zip: Zip },
   handle: (world: World, request: SimulatedRequest) => SimulatedAnswer,
   control: Control,
   request: IncomingMessage,
@@ -103,14 +110,27 @@ async function handleRequest(
     request.socket.destroy()
     return
   }
-  await reply(answer, headers['accept-encoding'] ?? '', response)
+  await reply(answer, response, /\bgzip\b/.test(headers['accept-encoding'] ?? '') ? deps.zip : null)
 }
 
-async function reply(answer: SimulatedAnswer, accepted: string, response: ServerResponse): Promise<void> {
+type Zip = (plain: Uint8Array) => Promise<Uint8Array>
+
+/** Compresses fast, and each body only once: most polls get the same answer again. */
+function createZip(): Zip {
+  const zipped = createBoundedCache<string, Promise<Uint8Array>>(ZIPPED_MAX)
+  return (plain) => {
+    const key = hash('sha1', plain)
+    const known = zipped.get(key) ?? promisify(gzip)(plain, { level: constants.Z_BEST_SPEED })
+    zipped.set(key, known)
+    return known
+  }
+}
+
+/** `zip` is null when the client accepts no compressed answer. */
+async function reply(answer: SimulatedAnswer, response: ServerResponse, zip: Zip | null): Promise<void> {
   const plain = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body
-  const zipped =
-    plain.length >= GZIP_BYTES_MIN && /\bgzip\b/.test(accepted) && !('content-encoding' in answer.headers)
-  const body = zipped ? await promisify(gzip)(plain, { level: constants.Z_BEST_SPEED }) : plain
+  const zipped = zip !== null && plain.length >= GZIP_BYTES_MIN && !('content-encoding' in answer.headers)
+  const body = zipped ? await zip(plain) : plain
   response.writeHead(answer.status, {
     ...answer.headers,
     ...(zipped ? { 'content-encoding': 'gzip' } : {}),
