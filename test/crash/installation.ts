@@ -164,13 +164,13 @@ export async function install(options: InstallationOptions): Promise<Installatio
     const message_schedule = target.target_type === 'email' ? { every_minutes: 1 } : undefined
     await client.changeHook(made.id, { rate_per_second: 100, ...(message_schedule && { message_schedule }) })
   }
-  await until(
-    'every feed is polled',
-    () =>
-      withStorage(async ({ feeds }) =>
+  await withStorage(({ feeds }) =>
+    until(
+      'every feed is polled',
+      async () =>
         (await feeds.list({ failingOnly: false, limit: 1_000 })).every(({ lastOkAt }) => lastOkAt !== null),
-      ),
-    BASELINE_MS_MAX,
+      BASELINE_MS_MAX,
+    ),
   )
 
   opened.use(startPuller(nodes, token, ledger))
