@@ -43,8 +43,10 @@ await using opened = new AsyncDisposableStack()
 const folder = mkdtempSync(join(parentFolder(), 'radar-tests-'))
 const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 opened.defer(removeFolder)
+const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
+    stop.abort()
     removeFolder()
     process.exit(1)
   })
@@ -74,7 +76,7 @@ const workers = Array.from({ length: Math.min(processes, files.length) }, (_, at
 })
 
 const ended = new Map<string, number>()
-const tests = run({ cwd: root, files: workers, concurrency: workers.length })
+const tests = run({ cwd: root, files: workers, concurrency: workers.length, signal: stop.signal })
 tests.on('test:fail', ({ todo }) => {
   if (todo === undefined || todo === false) process.exitCode = 1
 })
