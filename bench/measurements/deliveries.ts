@@ -8,7 +8,7 @@ import { type ServiceChild, startService } from '../services.ts'
 
 /** As many requests as a node has slots. */
 const CONCURRENCY = 256
-const TARGET: Record<EngineName, number> = { sqlite: 0.6, postgres: 0.4 }
+const TARGET: Record<EngineName, number> = { sqlite: 0.7, postgres: 0.55 }
 
 type Round = { readonly perSecond: number; readonly cpuUs: number; readonly statements: number }
 
