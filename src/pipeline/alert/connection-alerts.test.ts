@@ -95,7 +95,7 @@ test('App Store Connect keeps reviews, and so do the public pages until the firs
   assert.match(switching.text, /Until the first good check, reviews come from the public pages\./)
 })
 
-test('checks that no node makes need a node', () => {
+test('an app that no node checks is reported with the role to start', () => {
   assert.match(
     onlyDueAt(after(6 * DAY_MS), app({ detail: null })).text,
     /No node checks this app\.[\s\S]*What to do: Start a node with the role "poll" before 2026-03-08 12:00 UTC \(RADAR_ROLES\)\./,
