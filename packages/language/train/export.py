@@ -57,7 +57,7 @@ def main():
     print(f"{written.stat().st_size / 1e6:.1f} MB, {len(checkpoint['features'])} features")
     described = options.out / "model.json"
     description = json.loads(described.read_text()) if described.exists() else {"version": "1", "thresholds": {}}
-    described.write_text(json.dumps({**description, "features": checkpoint["features"]}, indent=1) + "\n")
+    described.write_text(json.dumps({**description, "features": checkpoint["features"]}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -73,6 +73,14 @@ def scaled_product(graph: Graph, x: str, name: str, weight: np.ndarray, bias: np
     return graph.product(graph.node("Mul", [x, graph.constant(f"{name}.factor", by)]), name, weight / by[:, None], bias)
 
 
+def evidence(graph: Graph, x: str, labels) -> str:
+    """One row: for each label, the evidence of the tokens that it attends to, in 32 bits."""
+    part = lambda name, module: graph.node("MatMul", [x, graph.constant(name, module.weight.detach().float().numpy().T)])
+    weight = graph.node("Softmax", [part("labels.weigh.w", labels.weigh)], axis=1)
+    found = graph.node("ReduceSum", [graph.node("Mul", [part("labels.value.w", labels.value), weight]), "first"], keepdims=0)
+    return graph.node("Add", [found, graph.constant("labels.value.b", labels.value.bias.detach().float().numpy())])
+
+
 def build(network, peaks: list[dict[str, np.ndarray]], heads: list[str]) -> onnx.ModelProto:
     """`peaks`: the greatest input of each channel on calibration texts, by layer and product. The graph's output is one row:
     the outputs of `heads`, then those of the feature head."""
@@ -115,7 +123,8 @@ def build(network, peaks: list[dict[str, np.ndarray]], heads: list[str]) -> onnx
     pooled = graph.node("Concat", [mean, weighted], axis=-1)
     heads_together = [network.outputs[name] for name in heads]
     wide = network.outputs["feature"]
-    outputs = graph.node("Concat", [graph.dense(pooled, "heads", heads_together), graph.feature(pooled, wide)], axis=-1)
+    found = graph.node("Add", [graph.dense(pooled, "heads", heads_together), evidence(graph, x, network.labels)])
+    outputs = graph.node("Concat", [found, graph.feature(pooled, wide)], axis=-1)
     flat = graph.constant("flat", np.array([-1]))
     graph.nodes.append(helper.make_node("Reshape", [outputs, flat], ["outputs"]))
     graph.nodes.append(helper.make_node("Reshape", [weight, flat], ["attention"]))

@@ -36,6 +36,24 @@ def wide_head(inputs: int, features: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(inputs, inputs // 2), nn.GELU(), nn.Linear(inputs // 2, features))
 
 
+class LabelAttention(nn.Module):
+    """Evidence for each label from the tokens that it attends to: a review has several topics, and one weight per token is too few."""
+
+    def __init__(self, hidden: int):
+        super().__init__()
+        self.weigh = nn.Linear(hidden, sum(HEADS.values()), bias=False)
+        self.value = nn.Linear(hidden, sum(HEADS.values()))
+        # Starts without effect, so that a trained network stays as it is.
+        nn.init.zeros_(self.value.weight)
+        nn.init.zeros_(self.value.bias)
+
+    def forward(self, x, mask):
+        weight = self.weigh(x)
+        if mask is not None:
+            weight = weight.masked_fill(~mask[..., None], -1e4)
+        return (weight.softmax(1) * self.value(x)).sum(1)
+
+
 def from_checkpoint(path) -> tuple["Network", dict]:
     """The network of a checkpoint in evaluation mode, and the checkpoint."""
     checkpoint = torch.load(path)
@@ -56,6 +74,7 @@ class Network(nn.Module):
         self.attend = nn.Linear(hidden, 1)
         outputs = {**HEADS, "feature": features}
         self.outputs = nn.ModuleDict({name: nn.Linear(2 * hidden, size) for name, size in outputs.items()})
+        self.labels = LabelAttention(hidden)
         if wide:
             self.outputs["feature"] = wide_head(2 * hidden, features)
 
@@ -73,7 +92,11 @@ class Network(nn.Module):
             weight = weight.masked_fill(~mask, -1e4)
         weight = weight.softmax(-1)
         pooled = self.drop(torch.cat([mean, (x * weight[..., None]).sum(1)], -1))
-        return {name: output(pooled) for name, output in self.outputs.items()}, weight
+        found = {name: output(pooled) for name, output in self.outputs.items()}
+        added = self.labels(self.drop(x), mask).split(list(HEADS.values()), -1)
+        for name, more in zip(HEADS, added):
+            found[name] = found[name] + more
+        return found, weight
 
 
 def from_weights(weights: Weights, pieces: list[int], layers: int, features: int) -> Network:

@@ -48,6 +48,10 @@ def restored(constants: dict[str, np.ndarray], features: int) -> Network:
         network.outputs[name].weight.data = tensor(constants["heads.w"][start : start + size])
         network.outputs[name].bias.data = tensor(constants["heads.b"][start : start + size])
         start += size
+    if "labels.value.w" in constants:
+        network.labels.weigh.weight.data = tensor(constants["labels.weigh.w"].T)
+        network.labels.value.weight.data = tensor(constants["labels.value.w"].T)
+        network.labels.value.bias.data = tensor(constants["labels.value.b"])
     set_both(network.outputs["feature"][0], constants, "feature.inner", tensor)
     set_both(network.outputs["feature"][2], constants, "feature", tensor)
     return network

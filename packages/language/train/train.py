@@ -194,8 +194,8 @@ def main():
                 outputs, _ = network(ids, mask)
             taught = None
             if teachers:
-                with torch.no_grad():
-                    said = [teacher(ids, mask)[0] for teacher in teachers]
+                with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BF16):
+                    said = [{name: output.float() for name, output in teacher(ids, mask)[0].items()} for teacher in teachers]
                 # The first one knows the features best.
                 taught = {name: said[0][name] if name == "feature" else torch.stack([one[name] for one in said]).mean(0) for name in said[0]}
             loss = loss_of({name: output.float() for name, output in outputs.items()}, some, taught)
@@ -215,12 +215,12 @@ def main():
                 total = 0.0
             if step % 200 == 0:
                 report(f"  step {step}")
-                torch.save({"state": mean.state_dict(), "features": features, "layers": options.layers}, options.out)
+                torch.save({"state": mean.state_dict(), "features": features, "layers": len(network.layers)}, options.out)
     report("end")
     if dev:
         hidden = metrics.figures(dev, predict(dev, stars=False))
         print("stars hidden", " ".join(f"{name} {value:.3f}" for name, value in hidden.items()))
-    torch.save({"state": mean.state_dict(), "features": features, "layers": options.layers}, options.out)
+    torch.save({"state": mean.state_dict(), "features": features, "layers": len(network.layers)}, options.out)
 
 
 def groups(network, options):
@@ -231,7 +231,7 @@ def groups(network, options):
             continue
         if name.startswith("layers."):
             rate = options.rate * options.decay ** (top - int(name.split(".")[1]))
-        elif name.startswith(("outputs", "attend")):
+        elif name.startswith(("outputs", "attend", "labels")):
             rate = options.rate * 8
         else:
             rate = options.rate * options.decay ** (top + 1)

@@ -22,6 +22,8 @@ export type ModelDescription = {
 export type Thresholds = {
   readonly theme: number
   readonly bug: number
+  /** For long reviews with five stars: more words give more chances of a false alarm. */
+  readonly bugLongHappy: number
   readonly request: number
   /** For a request without a known feature. */
   readonly requestInOwnWords: number
@@ -44,7 +46,7 @@ export type Thresholds = {
 export type Biases = {
   readonly sentiment: Readonly<Partial<Record<Sentiment, number>>>
   readonly severity: Readonly<Partial<Record<Severity, number>>>
-  /** Replaces `severity` for long reviews with five stars: more words give more chances of a false alarm. */
+  /** Replaces `severity` for long reviews with five stars. */
   readonly severityLongHappy: Readonly<Partial<Record<Severity, number>>>
 }
 
