@@ -1,5 +1,5 @@
-import { errors } from 'undici'
 import type { EgressFailure } from './egress.ts'
+import { errors } from './undici.ts'
 
 /** A failure with its stable reason and a sentence for the operator. */
 export type Failure = { readonly reason: EgressFailure; readonly detail: string }

@@ -1,9 +1,10 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { Agent, Client, type Dispatcher, Pool } from 'undici'
+import type * as undici from 'undici'
 import { createDial, type Dial, type Lookup, type Wire } from './connect.ts'
 import type { Egress, EgressAnswer, EgressFailure } from './egress.ts'
 import { Exchange, type Send } from './exchange.ts'
 import type { AddressGuard } from './guard.ts'
+import { Agent, Client, Pool } from './undici.ts'
 
 export type EgressOptions = {
   /** Checks every address before a connection; null for URLs of the operator (stores, model server). */
@@ -92,7 +93,7 @@ async function unsent(reason: EgressFailure, detail: string): Promise<EgressAnsw
   return { kind: 'failed', reason, detail, remoteAddress: null, timings: NO_TIMINGS, status: null }
 }
 
-function openAgent(dial: Dial, pipelining: 0 | 1): Agent {
+function openAgent(dial: Dial, pipelining: 0 | 1): undici.Agent {
   return new Agent({
     pipelining,
     allowH2: false,
@@ -111,7 +112,7 @@ function openAgent(dial: Dial, pipelining: 0 | 1): Agent {
 class Connection extends Client {
   private readonly wire: Wire
 
-  constructor(url: URL, options: Client.Options, dial: Dial) {
+  constructor(url: URL, options: undici.Client.Options, dial: Dial) {
     const wire: Wire = {
       opened: 0,
       phases: { dnsMs: null, connectMs: null, tlsMs: null, remoteAddress: null },
@@ -121,7 +122,10 @@ class Connection extends Client {
     this.wire = wire
   }
 
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  override dispatch(
+    options: undici.Dispatcher.DispatchOptions,
+    handler: undici.Dispatcher.DispatchHandler,
+  ): boolean {
     if (handler instanceof Exchange) {
       handler.wire = this.wire
       handler.openedBefore = this.wire.opened
