@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
 
@@ -25,7 +26,8 @@ const BYTE_ORDER_MARK = '\u{FEFF}'
 export type ExportFormat = 'csv' | 'jsonl'
 
 /**
- * Streams rows as a download, page by page. An error after the first page closes the connection, so that a partial file is
+ * Streams rows as a download, page by page. A page of SQLite is read without a turn of the event loop, so a turn after each sends it and lets
+ * other requests in. An error after the first page closes the connection, so that a partial file is
  * not mistaken for a complete one.
  */
 export function sendExport<Row>(
@@ -40,11 +42,15 @@ export function sendExport<Row>(
   pages: AsyncIterable<readonly Row[]>,
 ): FastifyReply {
   async function* lines() {
-    if (format === 'csv') yield BYTE_ORDER_MARK + csvOf([table.columns])
+    if (format === 'csv') {
+      yield BYTE_ORDER_MARK + csvOf([table.columns])
+      await setImmediate()
+    }
     for await (const rows of pages) {
       yield format === 'csv'
         ? csvOf(rows.map(table.cellsOf))
         : rows.map((row) => `${JSON.stringify(table.jsonOf(row))}\n`).join('')
+      await setImmediate()
     }
   }
   return reply
