@@ -98,13 +98,22 @@ test('dead replay --since --wait starts a replay for each account and shows its 
   assert.equal(await lettersOf(early.id), 2)
   const events = await consumer.eventsOnce(late.name, 3)
   assert.equal(events.length, 3)
+  // A letter is no longer counted when it is queued, which is before its request.
+  await until('the replayed ones have arrived', () => {
+    const replayed = consumer.requests(late.name).slice(before.length)
+    return replayed.length === 3 && replayed.every(({ answered }) => answered === 204)
+  })
   const replayed = consumer.requests(late.name).slice(before.length)
   assert.deepEqual(new Set(replayed.map(({ body }) => body.toString('utf8'))), new Set(before))
   await until('the one of Bob has arrived', () => consumer.requests(other.name).at(-1)?.answered === 204)
 
-  const listed = await run('dead', 'replays', '--account', bob.accountId)
-  assert.match(listed.out, new RegExp(`^rpl_\\w+ +${bob.accountId} +done +1 of 1 +1 +0 +50 `, 'm'))
-  assert.match(listed.out, /^1 bulk replay\.$/m)
+  // The result of a request is stored after its answer.
+  const delivered = new RegExp(`^rpl_\\w+ +${bob.accountId} +done +1 of 1 +1 +0 +50 `, 'm')
+  const listed = await until('the replay is listed as delivered', async () => {
+    const { out: lines } = await run('dead', 'replays', '--account', bob.accountId)
+    return delivered.test(lines) && lines
+  })
+  assert.match(listed, /^1 bulk replay\.$/m)
 })
 
 test('a bulk replay is paused, resumed and cancelled', async () => {
