@@ -10,6 +10,7 @@ import { testClock } from '../support/clock.ts'
 import { connectStore } from '../support/connect-store.ts'
 import { freePort } from '../support/free-port.ts'
 import { publish } from '../support/publish.ts'
+import { baseline } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -38,6 +39,8 @@ for (const [store, market, appId] of [
     addApp(world, place)
     const who = await radar.person('Ann')
     await who.client.call('PUT', `/tracked-apps/${store}/${appId}`, { body: { countries: ['us'] } })
+    // Otherwise a late first poll of the public pages would store the review.
+    await baseline(radar, appId)
     const id = await connectStore(who, world, place)
     const review = publish(radar, place)
     await who.client.call('PUT', `/store-connections/${id}/apps/${appId}`)
