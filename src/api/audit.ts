@@ -123,6 +123,7 @@ const REPLIED: AuditRule = {
 const REPLY_DELETED: AuditRule = { action: 'reply.deleted', target: ({ param }) => param('fingerprint') }
 const DRAFTED: AuditRule = { action: 'reply.drafted', target: ({ param }) => param('fingerprint') }
 const GENERATED: AuditRule = { ...DRAFTED, action: 'reply.generated' }
+const TRANSLATED: AuditRule = { ...DRAFTED, action: 'review.translated' }
 const TEMPLATE_CREATED: AuditRule = {
   action: 'reply_template.created',
   detail: ({ answer }) => text(answer.name),
@@ -207,6 +208,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PUT /reviews/:fingerprint/reply': REPLIED,
     'PUT /reviews/:fingerprint/reply/draft': DRAFTED,
     'POST /reviews/:fingerprint/reply/draft': GENERATED,
+    'POST /reviews/:fingerprint/translation': TRANSLATED,
     'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
     'POST /reply-templates': TEMPLATE_CREATED,
     'PUT /reply-templates/:id': TEMPLATE_CHANGED,

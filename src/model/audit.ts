@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   'store.removed',
   'reply.drafted',
   'reply.generated',
+  'review.translated',
   'reply.requested',
   'reply.deleted',
   'reply_template.created',

@@ -25,7 +25,7 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
       </AnchorLink>
     )
   }
-  if (action.startsWith('reply.') && REVIEW.test(target)) {
+  if ((action.startsWith('reply.') || action === 'review.translated') && REVIEW.test(target)) {
     return (
       <AnchorLink to="/reviews/$fingerprint" params={{ fingerprint: target }} {...LINK_PROPS} title={target}>
         {commonTexts.viewReview}

@@ -210,6 +210,7 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'store.removed': 'Removed a store connection',
   'reply.drafted': 'Saved a draft of an answer',
   'reply.generated': 'Let the model draft an answer',
+  'review.translated': 'Let the model translate a review',
   'reply.requested': 'Answered a review',
   'reply.deleted': 'Deleted an answer',
   'reply_template.created': 'Created an answer template',
