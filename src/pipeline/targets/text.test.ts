@@ -41,6 +41,11 @@ test('truncates after a whole character', () => {
   assert.equal(truncated('e\u0301'.repeat(10), 8), `${'e\u0301'.repeat(3)}…`)
 })
 
+test('a long last word does not take most of the text', () => {
+  assert.equal(truncated(`a ${'x'.repeat(100)}`, 20), `a ${'x'.repeat(17)}…`)
+  assert.equal(truncated(`a ${'👩‍👩‍👧‍👦'.repeat(9)}`, 41), `a ${'👩‍👩‍👧‍👦'.repeat(3)}…`)
+})
+
 test('a truncated text is well formed, within the limit, and a beginning of the text', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 0, max: 300 }), (text, charsMax) => {

@@ -42,7 +42,10 @@ const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** How far back to look for the end of a word. */
 const WORD_CHARS_MAX = 30
 
-/** At most `charsMax` UTF-16 units. A longer text ends with "…", after a whole word if possible, else after a whole character. */
+/**
+ * At most `charsMax` UTF-16 units. A longer text ends with "…", after a whole word if that keeps half of the room, else after a whole
+ * character.
+ */
 export function truncated(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   if (charsMax < 1) return ''
@@ -50,9 +53,9 @@ export function truncated(text: string, charsMax: number): string {
   const start = GRAPHEMES.segment(text.slice(0, room + WORD_CHARS_MAX)).containing(room)?.index ?? room
   // A character can be longer than the room for it.
   const end = start > room - WORD_CHARS_MAX ? start : wholeSurrogates(text, room)
-  const from = Math.max(0, end - WORD_CHARS_MAX)
+  const from = Math.max(Math.ceil(room / 2), end - WORD_CHARS_MAX)
   const space = text.slice(from, end + 1).search(/\s\S*$/)
-  return `${text.slice(0, space >= 0 && from + space > 0 ? from + space : end).trimEnd()}…`
+  return `${text.slice(0, space >= 0 ? from + space : end).trimEnd()}…`
 }
 
 function wholeSurrogates(text: string, end: number): number {
