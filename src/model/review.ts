@@ -67,3 +67,21 @@ export function importFingerprintOf(
 export function contentHashOf(title: string | null, body: string): string {
   return hashOf(title === null ? ['content', body] : ['content', body, title])
 }
+
+/** The stored form of a review, dated as the store shows it. */
+export function reviewOf(
+  { store, appId, market }: Pick<Review, 'store' | 'appId' | 'market'>,
+  shown: StoreReview,
+  observedAt: Date,
+): Review {
+  return {
+    ...shown,
+    store,
+    appId,
+    market,
+    fingerprint: fingerprintOf(store, appId, shown.reviewId),
+    contentHash: contentHashOf(shown.title, shown.body),
+    occurredAt: shown.shownAt,
+    observedAt,
+  }
+}

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Watch } from '../../model/hook.ts'
+import { EVERY_REVIEW } from '../../storage/conformance/samples.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 import { sentenceOf } from './watch-view.ts'
 
 const WATCH = {
   store: 'apple',
   appId: '1',
-  eventType: 'review.created',
-  storefronts: null,
-  minStars: 1,
-  maxStars: 5,
-  deltaMicros: null,
-  deltaWindowHours: null,
-  thresholdMicros: null,
-  rules: null,
-  spike: null,
+  ...EVERY_REVIEW,
   createdAt: new Date(0),
 } as unknown as Watch
 

@@ -74,8 +74,11 @@ function destinations({ receiver, silentReceiver, flaky, dead }: DemoTargets): r
       targetUrl: `${receiver}/releases`,
       watchSets: [
         {
-          ...{ ...ANY, eventType: 'reviews.spiked', apps: first },
-          ...{ spikeMinReviews: SPIKE_MIN_REVIEWS, storefronts: ['us'] },
+          ...ANY,
+          eventType: 'reviews.spiked',
+          apps: first,
+          storefronts: ['us'],
+          spikeMinReviews: SPIKE_MIN_REVIEWS,
         },
       ],
     },

@@ -7,6 +7,7 @@ import type { ReplyRequest, ReplyStorage, ReplyTarget } from '../../storage/port
 import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
+import { modelRefused, noModel } from '../model-refusal.ts'
 import { requireReview } from '../reviews/require-review.ts'
 
 export type ReplyDeps = {
@@ -118,24 +119,14 @@ export function replyOperations({
 
     async generate(accountId, fingerprint) {
       const review = await requireReview(reports, accountId, fingerprint)
-      if (draftReply === null) throw new OperationError('conflict', NO_MODEL)
+      if (draftReply === null) throw noModel('drafts')
       await requireTarget(accountId, review)
       limits.replyDraft(accountId)
       const { appName, enrichment } = review
       const language = enrichment?.language ?? null
       const draft = await draftReply({ review, appName, language, charsMax: charsMaxOf(review) }, stopping)
       if (draft.kind === 'drafted') return draft.text
-      if (draft.kind === 'daily_limit') {
-        const retryAfterS = Math.ceil((DAY_MS - (clock.now().getTime() % DAY_MS)) / 1_000)
-        throw new OperationError('rate_limited', DAILY_LIMIT, { retryAfterS })
-      }
-      if (draft.kind === 'paused') {
-        const retryAfterS = Math.max(1, Math.ceil(draft.waitMs / 1_000))
-        throw new OperationError('unavailable', pausedFor(retryAfterS), { retryAfterS })
-      }
-      throw new OperationError('unavailable', `${draft.problem} Try again, or write the answer yourself.`, {
-        retryAfterS: DRAFT_RETRY_S,
-      })
+      throw modelRefused(draft, clock.now(), { task: 'drafts', instead: 'write the answer yourself' })
     },
 
     async publish(accountId, fingerprint, given, author) {
@@ -177,13 +168,6 @@ function textWithoutRequest({ state, text, shownText }: Reply): string | null {
   return state === 'pending' || state === 'sent' ? text : null
 }
 
-const DAY_MS = 24 * 3_600_000
-const DRAFT_RETRY_S = 10
-const NO_MODEL = 'This installation has no model server, which drafts need (RADAR_ENRICHMENT=llm).'
-const DAILY_LIMIT =
-  'The installation has used its requests to the model server for today (RADAR_LLM_DAILY_LIMIT). Write the answer yourself.'
-const pausedFor = (seconds: number) =>
-  `The model server failed repeatedly, so drafts are paused. Try again in ${seconds} s, or write the answer yourself.`
 const NOT_CONNECTED =
   'Only reviews of apps whose reviews come from a store connection can be answered. Connect the store and use the connection for the app.'
 

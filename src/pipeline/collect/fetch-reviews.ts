@@ -1,5 +1,5 @@
 import type { FeedSources, PollOutcome } from '../../model/feed.ts'
-import { contentHashOf, fingerprintOf, type Review, type StoreReview } from '../../model/review.ts'
+import { type Review, reviewOf } from '../../model/review.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
@@ -186,7 +186,7 @@ async function addPage(
   const rowsKnown = malformedRows.add(page.reviews, page.malformed ?? [])
   const observedAt = deps.clock.now()
   const fresh = page.reviews
-    .map((review) => toReview(feed, review, observedAt))
+    .map((review) => reviewOf(feed, review, observedAt))
     .filter((review) => !reviews.has(review.fingerprint))
   const fingerprints = fresh.map((review) => review.fingerprint)
   const known = fingerprints.length === 0 ? new Set<string>() : await deps.feeds.known(feed.id, fingerprints)
@@ -236,21 +236,6 @@ function noteOf({ partial, malformedRows, changedSources }: Progress): string | 
     ...changedSources.map((failure) => `${failure.source}: ${failure.detail}`),
   ]
   return notes.length === 0 ? null : notes.join(' ')
-}
-
-/** The stored form of a review, with the date that the store shows. */
-function toReview(feed: LeasedFeed, shown: StoreReview, observedAt: Date): Review {
-  const { store, appId, market } = feed
-  return {
-    ...shown,
-    store,
-    appId,
-    market,
-    fingerprint: fingerprintOf(store, appId, shown.reviewId),
-    contentHash: contentHashOf(shown.title, shown.body),
-    occurredAt: shown.shownAt,
-    observedAt,
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { contentHashOf, fingerprintOf, type Review, type StoreReview } from '../../model/review.ts'
+import { reviewOf, type StoreReview } from '../../model/review.ts'
 import { FEED_KINDS, STORES } from '../../model/vocabulary.ts'
 import { detectRating } from '../../pipeline/detect/detect-rating.ts'
 import { detectReviews } from '../../pipeline/detect/detect-reviews.ts'
@@ -60,7 +60,7 @@ async function pollReviews(past: Past, feed: LeasedFeed, at: Date): Promise<void
     .filter((review) => firstSeenAt(review) <= at)
     .sort((a, b) => b.shownAt.getTime() - a.shownAt.getTime())
     .slice(0, feed.lastOkAt === null ? undefined : PAGE_REVIEWS)
-    .map((review) => toReview(feed, review, at))
+    .map((review) => reviewOf(feed, review, at))
   const next = all.map((review) => firstSeenAt(review).getTime()).filter((atMs) => atMs > at.getTime())
   await past.storage.feeds.commitReviews(
     pollOf(feed, at),
@@ -99,17 +99,4 @@ function pollOf({ id: feedId, lease, store, kind }: LeasedFeed, polledAt: Date):
 
 function notAfter(until: Date, atMs: number): Date {
   return new Date(Math.min(until.getTime(), atMs))
-}
-
-function toReview({ store, appId, market }: LeasedFeed, shown: StoreReview, observedAt: Date): Review {
-  return {
-    ...shown,
-    store,
-    appId,
-    market,
-    fingerprint: fingerprintOf(store, appId, shown.reviewId),
-    contentHash: contentHashOf(shown.title, shown.body),
-    occurredAt: shown.shownAt,
-    observedAt,
-  }
 }
