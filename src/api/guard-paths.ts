@@ -57,6 +57,12 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
       allow,
     })
   })
+  // Fastify waits for events of the body, and a request destroyed during the token check emits no more of them.
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    const { destroyed, complete } = request.raw
+    if (destroyed && !complete) done(new ClientLeft())
+    else done(null, payload)
+  })
   server.addHook('onResponse', async (request, reply) => {
     deps.log.debug('api.answered', {
       method: request.method,
@@ -98,6 +104,11 @@ export function failureHandler(log: Log) {
 
 /** Codes of errors about a connection that the other side closed. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
+
+/** The client closed its connection before its request was complete. */
+class ClientLeft extends Error {
+  readonly code = 'ECONNRESET'
+}
 
 /** Whether the error only says that the client closed its connection during the request. A bug is logged even then. */
 function hasClientLeft(error: unknown, { raw }: FastifyRequest): boolean {
