@@ -27,6 +27,7 @@ import { DUE_OF_LANE, SELECT_READY_LANES } from './queue/claims.ts'
 import { DEAD_LETTERS_AND_EVENTS, deadWhere, tablesOf } from './queue/dead-letter-rows.ts'
 import { EVENTS, pageSql } from './queue/deliveries.ts'
 import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
+import { SEQ_OF_EVENT } from './queue/event-ids.ts'
 import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
 import { BEYOND_NEWEST, INBOXES_AMONG } from './queue/inboxes.ts'
@@ -103,6 +104,14 @@ describe('on SQLite', () => {
       scansAndSorts(plan(db, 'select seq from events where hook_id = ? order by created_at')).length,
       1,
     )
+  })
+
+  it('an event is found by one search in each part of the index', async () => {
+    using db = await open()
+    assert.deepEqual(plan(db, SEQ_OF_EVENT).slice(-2), [
+      'SCAN parts',
+      'SEARCH e USING COVERING INDEX events_id (<expr>=? AND event_id=?)',
+    ])
   })
 
   it('the demand of feeds is read from an index alone', async () => {

@@ -7,6 +7,7 @@ import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { jump } from '../maintenance/time.ts'
 import { connectionOf } from '../people/store-connections.ts'
+import { eventOf } from '../queue/queue-samples.ts'
 import {
   addPeople,
   after,
@@ -200,6 +201,28 @@ export function reviewSourcesSuite({ open }: Engine): void {
       const feed = await claimFeed(storage, { now: after(3 * HOUR) })
       await poll(storage, feed, [byId, byText, twin])
       assert.deepEqual(await offered(storage, after(4 * HOUR)), ['id: bob', 'text: bob', 'twin: alice bob'])
+    })
+
+    it('when left, give nothing again to those who have it', async () => {
+      await using storage = await prepared(open)
+      const fanOut = async (now: Date) => {
+        const created: string[] = []
+        const request = { now, limit: 1_000, expireAfterMs: HOUR }
+        const { events } = await storage.occurrences.fanOut(request, (occurrence, candidates) =>
+          candidates.map(({ watch: { hookId, accountId } }) => {
+            created.push(accountId)
+            return { ...eventOf({ id: hookId, accountId }, occurrence.occurrenceId) }
+          }),
+        )
+        return { decided: created.sort(), events }
+      }
+      await storage.reviewSources.use('alice', APP, 'con_1', NOON)
+      await pollSource(storage, [])
+      const missed = reviewOf({ reviewId: 'missed', author: 'Mia', body: 'Not yet shown' })
+      await poll(storage, await claimFeed(storage, { now: after(HOUR) }), [missed])
+      assert.deepEqual(await fanOut(after(2 * HOUR)), { decided: ['bob'], events: 1 })
+      await storage.reviewSources.leave('alice', APP, after(2 * HOUR))
+      assert.deepEqual(await fanOut(after(2 * HOUR)), { decided: ['alice', 'bob'], events: 1 })
     })
 
     it('offer a review once although they change again before its fan-out', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Occurrence } from '../../../model/occurrence.ts'
+import type { Review } from '../../../model/review.ts'
 import type { Candidate } from '../../port/occurrences.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -22,7 +23,7 @@ import {
   subscribe,
   takeOccurrences,
 } from '../samples.ts'
-import { claim, eventOf, idsOf, NO_CHANGE, retryAt, settle } from './queue-samples.ts'
+import { claim, eventOf, idsOf, NO_CHANGE, observeRating, retryAt, settle } from './queue-samples.ts'
 
 const REQUEST = { now: NOON, limit: 100, expireAfterMs: HOUR }
 
@@ -41,6 +42,24 @@ async function candidates(storage: Storage): Promise<readonly Candidate[]> {
   })
   assert.equal(seen.length, 1)
   return seen[0] ?? []
+}
+
+/** A poll of each market returns the review. */
+async function detectInMarkets(
+  storage: Storage,
+  review: Review,
+  markets: readonly ('us' | 'gb')[],
+): Promise<void> {
+  await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, [...markets], NOON)
+  const feeds = await claimFeeds(storage)
+  for (const market of markets) {
+    const feed = feeds.find((each) => each.market === market) ?? assert.fail(`${market} is not due`)
+    const found = { ...review, market }
+    await storage.feeds.commitReviews(pollOf(feed), [found], false, NO_ENRICHMENT, (known) => ({
+      ...decideAll([found])(known),
+      occurrences: [found],
+    }))
+  }
 }
 
 export function fanoutSuite({ open, openAgain }: Engine): void {
@@ -74,23 +93,44 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('ignores an existing event, and keeps its bytes', async () => {
+    for (const limit of [1, 100]) {
+      it(`creates the event of a review in two markets once, with the bytes of the first (${limit} a commit)`, async () => {
+        await using storage = await open()
+        await addPeople(storage)
+        const { hook } = await subscribe(storage)
+        await detectInMarkets(storage, reviewOf({ reviewId: 'a' }), ['us', 'gb'])
+        let commits = 0
+        let events = 0
+        for (let found = 1; found > 0; commits += 1) {
+          const done = await storage.occurrences.fanOut({ ...REQUEST, limit }, ({ occurrenceId, market }) => [
+            { ...eventOf(hook, occurrenceId), body: market },
+          ])
+          found = done.occurrences
+          events += done.events
+        }
+        assert.deepEqual([commits, events], [limit === 1 ? 3 : 2, 1])
+        assert.deepEqual(
+          (await claim(storage)).map(({ body }) => body),
+          ['us'],
+        )
+      })
+    }
+
+    it('creates the event of a drop once, although two markets have it', async () => {
       await using storage = await open()
       await addPeople(storage)
-      const { hook } = await subscribe(storage)
-      const event = eventOf(hook, 'same')
-      await detect(storage, 'a')
-      await storage.occurrences.fanOut(REQUEST, () => [event])
-      await detect(storage, 'b')
-      const again = await storage.occurrences.fanOut(REQUEST, () => [
-        { ...event, body: 'other bytes' },
-        event,
-      ])
-      assert.deepEqual(again, { occurrences: 1, events: 0 })
-      assert.deepEqual(
-        (await claim(storage)).map(({ body }) => body),
-        [event.body],
+      const { hook } = await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 100_000 })
+      await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['gb'], NOON)
+      for (const [value, at] of [
+        [4.5, NOON],
+        [4.2, after(HOUR)],
+      ] as const)
+        await observeRating(storage, value, at)
+      const { events } = await storage.occurrences.fanOut(
+        { ...REQUEST, now: after(HOUR) },
+        ({ occurrenceId }) => [eventOf(hook, occurrenceId)],
       )
+      assert.equal(events, 1)
     })
 
     it('keeps every byte of a body', async () => {

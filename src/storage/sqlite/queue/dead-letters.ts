@@ -1,11 +1,12 @@
 import type { DeadLetterStorage } from '../../port/dead-letters.ts'
 import { viewOf } from '../../queue/delivery-rows.ts'
-import { hashesOf, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
+import { IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
 import { countRecoverable, type RecoverableRow, recoverableOf } from '../../queue/recoverable-rows.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { DEAD_LETTERS_AND_EVENTS, deadWhere, IS_SENDABLE, requeue, tablesOf } from './dead-letter-rows.ts'
 import { pageInSteps } from './deliveries.ts'
+import { seqsOfEvents } from './event-ids.ts'
 import { resetLane } from './lanes.ts'
 import { replayStorage } from './replays.ts'
 
@@ -34,10 +35,10 @@ export function deadLetterStorage(db: Connection): DeadLetterStorage {
     replay: async (accountId, eventIds, now, expireAfterMs) =>
       db.transaction(() => {
         const letters = db.all<{ seq: number; hook_id: string }>(
-          `select d.seq, d.hook_id from json_each(?) j cross join events e on e.event_id = unhex(j.value)
-             join deliveries d on d.seq = e.seq join hooks h on h.id = d.hook_id
+          `select d.seq, d.hook_id from json_each(?) j
+             cross join deliveries d on d.seq = j.value join hooks h on h.id = d.hook_id
              where ${IS_DEAD_LETTER} and ${IS_SENDABLE} and (?2 is null or d.account_id = ?2)`,
-          JSON.stringify(hashesOf(eventIds)),
+          JSON.stringify(seqsOfEvents(db, eventIds)),
           accountId,
         )
         const seqs = letters.map(({ seq }) => seq)
@@ -52,10 +53,10 @@ export function deadLetterStorage(db: Connection): DeadLetterStorage {
     discard: async (accountId, eventIds, now) =>
       db.run(
         `update deliveries as d set resolved_at = ?1
-         where d.seq in (select e.seq from json_each(?2) j cross join events e on e.event_id = unhex(j.value)) and ${IS_DEAD_LETTER}
+         where d.seq in (select value from json_each(?2)) and ${IS_DEAD_LETTER}
            and (?3 is null or d.account_id = ?3)`,
         msOf(now),
-        JSON.stringify(hashesOf(eventIds)),
+        JSON.stringify(seqsOfEvents(db, eventIds)),
         accountId,
       ),
 

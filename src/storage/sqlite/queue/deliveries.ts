@@ -3,9 +3,10 @@ import { eventIdOf } from '../../../model/occurrence.ts'
 import type { DeliveryStorage, OldestFirstPage, Page } from '../../port/deliveries.ts'
 import { attemptOf, recordOf } from '../../queue/attempt-rows.ts'
 import { VIEW_COLUMNS, type ViewRow, viewOf } from '../../queue/delivery-rows.ts'
-import { type DeliveryWhere, eventWhere, hashesOf, hashKey } from '../../queue/delivery-where.ts'
+import { type DeliveryWhere, eventWhere, hashesOf } from '../../queue/delivery-where.ts'
 import type { Connection, Value } from '../connect.ts'
 import { claim, release } from './claims.ts'
+import { seqOfEvent, seqsOfEvents } from './event-ids.ts'
 import { eventsAfter } from './event-log.ts'
 import { retryStorage } from './retry.ts'
 import { sendAgain } from './send-again.ts'
@@ -58,15 +59,12 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
     sweepExpired: async (now, expireAfterMs, limit) => sweepExpired(db, now, expireAfterMs, limit),
 
     get: async (accountId, eventId) => {
-      const key = hashKey(eventId)
-      const row =
-        key &&
-        db.get<ViewRow>(
-          `${selectViews(EVENTS, 'e')} where e.event_id = ? and e.account_id = ?`,
-          key,
-          accountId,
-        )
-      return row ? viewOf(row) : null
+      const row = db.get<ViewRow>(
+        `${selectViews(EVENTS, 'e')} where e.seq = ? and e.account_id = ?`,
+        seqOfEvent(db, eventId),
+        accountId,
+      )
+      return row === undefined ? null : viewOf(row)
     },
 
     markets: async (occurrenceIds) =>
@@ -80,23 +78,20 @@ export function deliveryStorage(db: Connection): DeliveryStorage {
           .map(({ id, market }) => [id, market]),
       ),
 
-    attempts: async (accountId, eventId) => {
-      const key = hashKey(eventId)
-      if (key === null) return []
-      return db
+    attempts: async (accountId, eventId) =>
+      db
         .all<{ record: string }>(
           `select a.record from events e join attempts a on a.delivery_seq = e.seq
-           where e.event_id = ? and e.account_id = ? order by a.seq`,
-          key,
+           where e.seq = ? and e.account_id = ? order by a.seq`,
+          seqOfEvent(db, eventId),
           accountId,
         )
-        .map(({ record }) => attemptOf(record))
-    },
+        .map(({ record }) => attemptOf(record)),
 
     eventsAfter: (accountId, filter, page) => eventsAfter(db, accountId, filter, page),
 
     list: async (accountId, { occurrenceId, ...filter }, page) => {
-      const seqs = occurrenceId === undefined ? undefined : seqsOf(db, accountId, occurrenceId)
+      const seqs = occurrenceId === undefined ? undefined : await seqsOf(db, accountId, occurrenceId)
       const where = eventWhere(accountId, filter, (place) => `?${place}`)
       const rows = await (seqs === undefined
         ? pageInSteps(db, EVENTS, where, page)
@@ -116,15 +111,24 @@ const selectViews = (source: string, by: DeliveryWhere['by']) =>
  * The account's events of an occurrence, found by the event ids of its hooks. An index by occurrence would cost a write
  * per event.
  */
-function seqsOf(db: Connection, accountId: string, occurrenceId: string): number[] {
+async function seqsOf(db: Connection, accountId: string, occurrenceId: string): Promise<number[]> {
   const hooks = db.all<{ id: string }>('select id from hooks where account_id = ?', accountId)
-  return db
-    .all<{ seq: number }>(
-      'select e.seq from json_each(?) j cross join events e on e.event_id = unhex(j.value)',
-      JSON.stringify(hooks.map(({ id }) => eventIdOf(id, occurrenceId))),
+  const seqs: number[] = []
+  for (let at = 0; at < hooks.length; at += HOOKS_PER_STEP) {
+    if (at > 0) await setImmediate()
+    const ofStep = hooks.slice(at, at + HOOKS_PER_STEP)
+    seqs.push(
+      ...seqsOfEvents(
+        db,
+        ofStep.map(({ id }) => eventIdOf(id, occurrenceId)),
+      ),
     )
-    .map(({ seq }) => seq)
+  }
+  return seqs
 }
+
+/** Hooks before other work can run: about 5 ms with a million events. */
+const HOOKS_PER_STEP = 50
 
 /** Events to read before other work can run: about 15 ms if the filter matches none. */
 const SEQS_PER_STEP = 20_000

@@ -7,6 +7,7 @@ import { bytesOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { type App, watchersOf } from '../feeds/coverage.ts'
 import { bySource } from './by-source.ts'
+import { createdBefore } from './event-ids.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaim } from './lanes.ts'
 import { storeSlides, withSlides } from './rating-slides.ts'
@@ -29,6 +30,7 @@ export function fanOut(
     const candidates = candidatesOnce(db)
     const sources = bySource(db)
     const hooksServed = new Set<string>()
+    const newest = db.get<{ seq: number | null }>('select max(seq) as seq from events')?.seq ?? 0
     const created: number[] = []
     let occurrences = 0
     for (const stored of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
@@ -38,18 +40,19 @@ export function fanOut(
         withSlides(db, stored, sources.filter(stored, candidates(stored))),
       )
       const occurrence = watches.length === 0 ? stored : withHistory(db, stored, request.reviewsKeptMs)
+      const exists = createdBefore(db, stored)
+      const before = created.at(-1) ?? newest
       for (const event of decide(occurrence, watches)) {
         storeSlides(db, occurrence, event.slides ?? [], msOf(request.now))
         storeSpikes(db, event.spikes ?? [])
-        const seq = insertEvent(db, occurrence, event, msOf(request.now))
-        if (seq === null) continue
-        created.push(seq)
+        if (exists(event.eventId)) continue
+        created.push(insertEvent(db, occurrence, event, msOf(request.now)))
         hooksServed.add(event.hookId)
       }
       // Each poll with negative reviews has another one, so they need not be kept.
       if (occurrence.eventType === 'reviews.spiked')
         db.run('delete from occurrences where seq = ?', occurrence.seq)
-      else db.run('update occurrences set ready_at = null where seq = ?', occurrence.seq)
+      else db.run(FANNED_OUT, before, occurrence.seq)
       occurrences += 1
       if (created.length >= EVENTS_PER_COMMIT) break
     }
@@ -93,11 +96,14 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
     }))
 }
 
-/** Returns null when the event already exists. */
-function insertEvent(db: Connection, occurrence: Occurrence, event: NewEvent, nowMs: number): number | null {
+const FANNED_OUT =
+  'update occurrences set ready_at = null, events_after = coalesce(events_after, ?) where seq = ?'
+
+/** Returns the number of the event. */
+function insertEvent(db: Connection, occurrence: Occurrence, event: NewEvent, nowMs: number): number {
   return db.insert(
     `insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (event_id) do nothing`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     bytesOf(event.eventId),
     bytesOf(occurrence.occurrenceId),
     event.accountId,

@@ -1,8 +1,8 @@
 import type { DeliveryStorage } from '../../port/deliveries.ts'
 import { LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
-import { hashKey } from '../../queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
+import { seqOfEvent } from './event-ids.ts'
 import { advanceNextClaim, leastDue } from './lanes.ts'
 import { applyChange } from './settle.ts'
 
@@ -59,13 +59,10 @@ const IS_WAITING = `d.status = 'pending' and (d.leased_until is null or d.leased
 
 /** Returns the hook; null when the delivery stays as it is. */
 function retryNow(db: Connection, accountId: string, eventId: string, now: Date): string | null {
-  const key = hashKey(eventId)
-  if (key === null) return null
   const found = db.get<{ seq: number; hook_id: string }>(
-    `select d.seq, d.hook_id from events e join deliveries d on d.seq = e.seq
-     where e.event_id = ?2 and e.account_id = ?3 and ${IS_WAITING}`,
+    `select d.seq, d.hook_id from deliveries d where d.seq = ?2 and d.account_id = ?3 and ${IS_WAITING}`,
     msOf(now),
-    key,
+    seqOfEvent(db, eventId),
     accountId,
   )
   if (found === undefined) return null
