@@ -10,7 +10,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './data/query-client.ts'
-import { sessionQuery } from './data/session.ts'
+import { loadFirst, sessionQuery } from './data/session.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { cssVariables, theme } from './ui/theme.ts'
 
@@ -29,6 +29,7 @@ const queryClient = createQueryClient({
     if ((await loadSession()).secondFactorNeeded) await router.invalidate()
   },
 })
+void loadFirst(queryClient)
 const router = createConsoleRouter(queryClient)
 
 createRoot(root).render(

@@ -32,6 +32,7 @@ import {
 } from './data/search.ts'
 import { sessionQuery } from './data/session.ts'
 import { storesQuery } from './data/stores.ts'
+import { Overview } from './pages/Overview.tsx'
 import { LoadingPage } from './ui/States.tsx'
 
 /**
@@ -107,7 +108,8 @@ const tree = root.addChildren([
         void queryClient.prefetchQuery(overviewQuery(rangeOf(deps)))
         void queryClient.prefetchQuery(destinationsQuery)
       },
-      component: lazyRouteComponent(() => import('./pages/Overview.tsx'), 'Overview'),
+      // Not lazy: most visits begin here, and its script is small.
+      component: Overview,
     }),
     createRoute({
       getParentRoute: () => signedIn,

@@ -38,9 +38,10 @@ export async function request<T>(
   const response = await fetch(consoleUrl(path, options.query), {
     method,
     credentials: 'same-origin',
-    // Other origins cannot set this header without CORS: the service requires it on every change.
     headers: {
-      'x-radar-console': '1',
+      // Other origins cannot set this header without CORS: the service requires it on every change. A GET goes without
+      // it, because the browser reuses a preloaded answer only for a request with the same headers.
+      ...(method === 'GET' ? {} : { 'x-radar-console': '1' }),
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),

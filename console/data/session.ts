@@ -1,5 +1,7 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type FirstLoad, firstRequestOf } from '../../src/contract/console/first-load.ts'
 import type { SessionView, SignInView, SingleSignOnView } from '../../src/contract/console/people.ts'
+import { overviewQuery } from './overview.ts'
 import { request } from './request.ts'
 
 /** The signed-in user, loaded once and after each sign-in and sign-out. */
@@ -8,6 +10,19 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => request<SessionView>('GET', '/session', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** Takes the answer that the browser has preloaded with the document: the session and, for the overview, its figures. */
+export function loadFirst(queryClient: QueryClient): Promise<void> {
+  const page = window.location.pathname + window.location.search
+  return queryClient.prefetchQuery({
+    ...sessionQuery,
+    async queryFn(): Promise<SessionView> {
+      const { overview, ...session } = await request<FirstLoad>('GET', firstRequestOf(page))
+      if (overview) queryClient.setQueryData(overviewQuery('24h').queryKey, overview)
+      return session
+    },
+  })
+}
 
 export function useSession(): SessionView {
   return useSuspenseQuery(sessionQuery).data

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { startPopulatedConsole } from './support/populated-console.ts'
@@ -32,6 +33,32 @@ test('the overview loads with at most 12 requests and 200 KB of compressed scrip
   assert.ok(bytes > 50_000, `only ${bytes} bytes of script were seen`)
   assert.ok(bytes <= SCRIPT_BYTES_MAX, `${bytes} bytes of script`)
   assert.deepEqual(visitor.errors, [])
+})
+
+test('the overview shows its figures after two round trips: the document, then scripts and data together', async () => {
+  await using populated = await startPopulatedConsole()
+  await using visitor = await openAs(populated.running, populated.ann)
+  const { page } = visitor
+  const document = (await populated.running.request('/')).text
+  const files = [...document.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/assets\/[^"]+)"/g)]
+  const expected = [...files.map(([, path]) => path ?? ''), '/api/console/session?with=overview']
+  assert.ok(expected.length > 3, `only ${expected}`)
+  const held = new Map<string, Route>()
+  await page.route(
+    ({ pathname }) => pathname !== '/' && !pathname.endsWith('.svg'),
+    (route) => {
+      held.set(route.request().url().slice(populated.running.url.length), route)
+    },
+  )
+  await page.goto('/', { waitUntil: 'commit' })
+  await until('all requests are sent', () => expected.every((path) => held.has(path))).catch(() => {
+    assert.fail(`waits for an answer: ${expected.filter((path) => !held.has(path))}`)
+  })
+  assert.deepEqual([...held.keys()].sort(), [...expected].sort())
+  // Requests that follow stay without an answer.
+  for (const path of expected) await held.get(path)?.continue()
+  await page.getByText('Reviews found', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Reviews and deliveries' }).waitFor()
 })
 
 test('a busy account reloads the page at most every three seconds, compressed', async () => {

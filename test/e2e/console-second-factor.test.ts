@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditPage } from '../../src/contract/console/audit.ts'
-import type {
-  MemberView,
-  NewSecondFactorView,
-  SecondFactorView,
-  SessionView,
-} from '../../src/contract/console/people.ts'
+import type { FirstLoad } from '../../src/contract/console/first-load.ts'
+import type { MemberView, NewSecondFactorView, SecondFactorView } from '../../src/contract/console/people.ts'
 import {
   type ConsoleClient,
   consoleClient,
@@ -297,7 +293,8 @@ describe('an account that requires a second factor', () => {
       [refused.status, errorOf(refused)],
       [403, 'Your account requires a second factor. Turn it on first.'],
     )
-    assert.equal((await ben.fetchJson<SessionView>('GET', '/session')).secondFactorNeeded, true)
+    const session = await ben.fetchJson<FirstLoad>('GET', '/session?with=overview')
+    assert.deepEqual([session.secondFactorNeeded, session.overview], [true, undefined])
     const carol = await signedIn(running, 'Carol')
     assert.equal(await isSignedIn(carol), true, 'another account has no such rule')
     const members = await ann.fetchJson<MemberView[]>('GET', '/members')

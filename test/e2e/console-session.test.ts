@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { FirstLoad } from '../../src/contract/console/first-load.ts'
 import type { SessionListView, SessionView } from '../../src/contract/console/people.ts'
 import { createPasswordReset } from '../../src/operations/accounts/password-resets.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -215,6 +216,19 @@ describe('signing in', () => {
       consoleClient(running.url).request('POST', '/auth/sign-in/email', { email: ann.email, password })
     assert.equal((await signIn(PASSWORD)).status, 401)
     assert.equal((await signIn('a new correct password')).status, 200)
+  })
+
+  it('loads the overview with the session, which counts as a request of the account', async () => {
+    await using running = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '1' })
+    const ann = await signedIn(running, 'Ann')
+    const path = '/session?with=overview'
+    const first = await ann.fetchJson<FirstLoad>('GET', path)
+    assert.deepEqual([first.user?.name, first.overview?.series.length], ['Ann', 24])
+    const second = await ann.fetchJson<FirstLoad>('GET', path)
+    assert.deepEqual([second.user?.name, second.overview], ['Ann', null])
+    const stranger = await consoleClient(running.url).fetchJson<FirstLoad>('GET', path)
+    assert.deepEqual([stranger.user, stranger.overview], [null, undefined])
+    assert.equal((await ann.request('GET', '/session?with=all')).status, 400)
   })
 
   it('lists only the sessions of the user, and ends one of them', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import type { FirstLoad } from '../../src/contract/console/first-load.ts'
 import type { SessionView } from '../../src/contract/console/people.ts'
 import { testClock } from '../support/clock.ts'
 import { type ConsoleClient, consoleClient, signedIn } from '../support/console-client.ts'
@@ -70,6 +71,26 @@ describe('the stream of changes', () => {
     await until('the stream is ready', () => without.topics().includes('replays'))
     assert.equal(without.topics().length, 7)
     for (const stream of [late, again, without]) stream.stop()
+  })
+
+  it('reports a change that the overview of the first load lacks', async () => {
+    await using own = await startTestService()
+    const client = await signedIn(own, 'Eve')
+    const { reports } = own.service.storage
+    const { overview } = reports
+    Object.assign(reports, {
+      async overview(...asked: Parameters<typeof overview>) {
+        const figures = await overview(...asked)
+        await client.request('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+        return figures
+      },
+    })
+    const first = await client.fetchJson<FirstLoad>('GET', '/session?with=overview')
+    assert.equal(first.overview?.destinations, 0)
+    const stream = await listen(client, own.url, first.state)
+    await until('the stream is ready', () => stream.topics().includes('ready'))
+    assert.deepEqual(stream.topics(), ['ready', 'destinations'])
+    stream.stop()
   })
 
   it('is limited to 100 connections per account', async () => {

@@ -26,22 +26,30 @@ const OverviewQuery = z.object({
   zone: ZoneParam,
 })
 
-export function overviewRoutes({ reports, maintenance, clock }: OverviewDeps): Route[] {
+export function overviewRoutes(deps: OverviewDeps): Route[] {
   return [
     route({
       method: 'GET',
       path: '/overview',
       query: OverviewQuery,
-      async run({ caller: { accountId }, query }) {
-        const now = clock.now()
-        const [figures, notices] = await Promise.all([
-          reports.overview(accountId, bucketsOf(query.range, query.zone, now), now),
-          maintenance.notices(accountId, { limit: NOTICES_SHOWN }),
-        ])
-        return presentOverview(figures, notices)
-      },
+      run: ({ caller: { accountId }, query }) => overviewOf(deps, accountId, query.range, query.zone),
     }),
   ]
+}
+
+/** The range of 24 hours does not depend on the zone. */
+export async function overviewOf(
+  { reports, maintenance, clock }: OverviewDeps,
+  accountId: string,
+  range: Range,
+  zone = 'UTC',
+): Promise<Overview> {
+  const now = clock.now()
+  const [figures, notices] = await Promise.all([
+    reports.overview(accountId, bucketsOf(range, zone, now), now),
+    maintenance.notices(accountId, { limit: NOTICES_SHOWN }),
+  ])
+  return presentOverview(figures, notices)
 }
 
 /** Whole hours, or days of the zone, up to and including the current one. */

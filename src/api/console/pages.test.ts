@@ -59,6 +59,19 @@ describe('the built console', () => {
     }
   })
 
+  it('announces the first request of the page, so that its answer arrives with the scripts', async () => {
+    const overview = '</api/console/session?with=overview>; rel=preload; as=fetch; crossorigin'
+    const session = '</api/console/session>; rel=preload; as=fetch; crossorigin'
+    const announced = async (path: string) =>
+      (await get(path, { accept: 'text/html' })).headers.link ?? 'nothing'
+    assert.equal(await announced('/'), overview)
+    assert.equal(await announced('/?from=mail'), overview)
+    assert.equal(await announced('/?range=7d'), session)
+    assert.equal(await announced('/apps?"><script>'), session)
+    assert.equal(await announced('/nowhere'), session)
+    assert.equal(await announced('/assets/main-abc123.js'), 'nothing')
+  })
+
   it('has a content security policy without external scripts, inline scripts and framing', async () => {
     const { headers } = await get('/')
     const policy = String(headers['content-security-policy'])

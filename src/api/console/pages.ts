@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { firstRequestOf } from '../../contract/console/first-load.ts'
 import { isConsolePage } from '../../contract/console/pages.ts'
 import { notFound } from '../add-routes.ts'
 
@@ -30,6 +31,8 @@ const NOT_BUILT = `<!doctype html>
 /** The folder of files whose name contains a hash of their content (Vite). Other files may change under the same name. */
 const ASSETS = '/assets/'
 
+const API = '/api/console'
+
 /** Serves the built console in `folder`: its files, and its HTML document for every page of its router. */
 export async function mountPages(server: FastifyInstance, folder: string): Promise<void> {
   await server.register(fastifyStatic, {
@@ -55,10 +58,11 @@ export async function mountPages(server: FastifyInstance, folder: string): Promi
     }
     reply.header('cache-control', 'no-cache')
     if (isFile(folder, path)) return send(reply, path)
-    if (isConsolePage(rawPathOf(request.url))) return send(reply, '/index.html')
-    // A browser gets the console, which shows its "not found" page.
-    if (!String(request.headers.accept).includes('text/html')) throw notFound()
-    return send(reply.code(404), '/index.html')
+    const isPage = isConsolePage(rawPathOf(request.url))
+    // At another path a browser gets the console too, which shows its "not found" page.
+    if (!isPage && !String(request.headers.accept).includes('text/html')) throw notFound()
+    reply.header('link', `<${API}${firstRequestOf(request.url)}>; rel=preload; as=fetch; crossorigin`)
+    return send(reply.code(isPage ? 200 : 404), '/index.html')
   })
 }
 
