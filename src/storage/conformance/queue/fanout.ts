@@ -116,6 +116,19 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       })
     }
 
+    it('creates the event of a review once, although retention deleted the review before another market has it', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const fanOut = () =>
+        storage.occurrences.fanOut(REQUEST, ({ occurrenceId }) => [eventOf(hook, occurrenceId)])
+      await detectInMarkets(storage, reviewOf({ reviewId: 'a' }), ['us'])
+      assert.deepEqual(await fanOut(), { occurrences: 1, events: 1 })
+      while ((await storage.maintenance.prune(after(HOUR), 100)) > 0);
+      await detectInMarkets(storage, reviewOf({ reviewId: 'a' }), ['gb'])
+      assert.deepEqual(await fanOut(), { occurrences: 1, events: 0 })
+    })
+
     it('creates the event of a drop once, although two markets have it', async () => {
       await using storage = await open()
       await addPeople(storage)

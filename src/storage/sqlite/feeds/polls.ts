@@ -45,7 +45,7 @@ export function commitReviews(
   )
   upsertReviews(db, decision.toStore, known.contentHashes, poll, enrichment)
   storePublicReplies(db, fetched)
-  insertReviewOccurrences(db, decision.occurrences, poll, enrichment)
+  insertReviewOccurrences(db, decision.occurrences, poll, enrichment, known.inSiblings)
   if (row.baseline_at === null) storeReviewBaseline(db, poll, fetched)
   else if (decision.negatives != null) insertSpikeOccurrence(db, row, poll, decision.negatives)
   if (sourceFindings !== undefined) {

@@ -35,14 +35,22 @@ export function upsertReviews(
 }
 
 /**
+ * `events_after` of an occurrence that another market may have had: no event of it has this number or a lower one. Without
+ * another row its events are unknown, because retention may have deleted the row before them.
+ */
+const AFTER_OTHERS = `(select case count(*) when 0 then 0
+    else coalesce(min(events_after), (select max(seq) from events), 0) end from occurrences where occurrence_id = ?)`
+
+/**
  * Inserts `review.created` occurrences that do not exist yet. An occurrence waits until `readyAt` only while its
- * enrichment is queued.
+ * enrichment is queued. `shownElsewhere` has the fingerprints of those that another market of the app showed before.
  */
 export function insertReviewOccurrences(
   db: Connection,
   reviews: readonly Review[],
   poll: Pick<Poll, 'polledAt'>,
   enrichment: EnrichmentRequest,
+  shownElsewhere: ReadonlySet<string> = new Set(),
 ): void {
   const polledAt = msOf(poll.polledAt)
   const mayWait = enrichment.enrich && msOf(enrichment.readyAt) > polledAt
@@ -56,8 +64,8 @@ export function insertReviewOccurrences(
     if (waits && stored.enrich_at !== 0) db.run('update reviews set enrich_at = 0 where seq = ?', stored.seq)
     db.run(
       `insert into occurrences
-         (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at)
-       values (?, ?, 'review.created', ?, ?, ?, ?, ?, ?) on conflict (occurrence_id, market) do nothing`,
+         (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at, events_after)
+       values (?, ?, 'review.created', ?, ?, ?, ?, ?, ?, iif(?, ${AFTER_OTHERS}, null)) on conflict (occurrence_id, market) do nothing`,
       bytesOf(review.fingerprint),
       review.market,
       review.store,
@@ -66,6 +74,8 @@ export function insertReviewOccurrences(
       msOf(review.occurredAt),
       msOf(review.observedAt),
       waits ? msOf(enrichment.readyAt) : polledAt,
+      flagOf(shownElsewhere.has(review.fingerprint)),
+      bytesOf(review.fingerprint),
     )
   }
 }

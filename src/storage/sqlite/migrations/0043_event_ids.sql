@@ -23,6 +23,6 @@ alter table events_after rename to events;
 create index events_account on events (account_id, seq, store, app_id, event_type);
 create index events_hook on events (hook_id, seq);
 create index events_id on events (seq >> 13, event_id);
--- The newest event before the first fan-out; null before it. Events of the occurrence have a higher number.
+-- Events of the occurrence have a higher number; null when there is none.
 alter table occurrences add column events_after integer;
 update occurrences set events_after = 0;

@@ -1,6 +1,5 @@
 import type { Occurrence } from '../../../model/occurrence.ts'
 import { hashesOf, hashKey } from '../../queue/delivery-where.ts'
-import { bytesOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 /**
@@ -28,16 +27,14 @@ export function seqsOfEvents(db: Connection, eventIds: readonly string[]): numbe
 }
 
 /**
- * Whether an event of this occurrence exists already. Only these can: an occurrence that fan-out takes a second time, one
- * that other markets have too, and a change of a rating or a spike, which are deleted before their events.
+ * Whether an event of this occurrence exists already. None does at the first fan-out of a new review that no other market of
+ * the app has shown: `after` is null. Occurrences of ratings and spikes may have been deleted before their events.
  */
-export function createdBefore(db: Connection, occurrence: Occurrence): (eventId: string) => boolean {
-  const after = occurrence.eventType === 'review.created' ? firstFanOut(db, occurrence) : 0
-  return (eventId) => after !== null && seqOfEvent(db, eventId, after) !== null
-}
-
-/** The newest event before the first fan-out of the occurrence in any market; null before that. */
-function firstFanOut(db: Connection, { occurrenceId }: Occurrence): number | null {
-  const sql = 'select min(events_after) as after from occurrences where occurrence_id = ?'
-  return db.get<{ after: number | null }>(sql, bytesOf(occurrenceId))?.after ?? null
+export function createdBefore(
+  db: Connection,
+  { eventType }: Occurrence,
+  after: number | null,
+): (eventId: string) => boolean {
+  const from = eventType === 'review.created' ? after : 0
+  return (eventId) => from !== null && seqOfEvent(db, eventId, from) !== null
 }

@@ -17,7 +17,7 @@ import { storeSpikes, withSpikes } from './watch-spikes.ts'
 /** A commit ends with the occurrence that exceeds this: about 50 ms without other writes. */
 const EVENTS_PER_COMMIT = 2_000
 
-export const READY = `select ${OCCURRENCE_COLUMNS} from occurrences o left join reviews r on r.seq = o.review_seq
+export const READY = `select ${OCCURRENCE_COLUMNS}, o.events_after from occurrences o left join reviews r on r.seq = o.review_seq
   where o.ready_at <= ? order by o.ready_at, o.seq limit ?`
 
 export function fanOut(
@@ -26,21 +26,26 @@ export function fanOut(
   decide: Parameters<OccurrenceStorage['fanOut']>[1],
 ): { occurrences: number; events: number } {
   return db.creatingEvents(() => {
-    const rows = db.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
+    const rows = db.all<OccurrenceRow & { events_after: number | null }>(
+      READY,
+      msOf(request.now),
+      request.limit,
+    )
     const candidates = candidatesOnce(db)
     const sources = bySource(db)
     const hooksServed = new Set<string>()
     const newest = db.get<{ seq: number | null }>('select max(seq) as seq from events')?.seq ?? 0
     const created: number[] = []
     let occurrences = 0
-    for (const stored of rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)) {
+    for (const row of rows.sort((a, b) => a.seq - b.seq)) {
+      const stored = occurrenceOf(row)
       const watches = withSpikes(
         db,
         stored,
         withSlides(db, stored, sources.filter(stored, candidates(stored))),
       )
       const occurrence = watches.length === 0 ? stored : withHistory(db, stored, request.reviewsKeptMs)
-      const exists = createdBefore(db, stored)
+      const exists = createdBefore(db, stored, row.events_after)
       const before = created.at(-1) ?? newest
       for (const event of decide(occurrence, watches)) {
         storeSlides(db, occurrence, event.slides ?? [], msOf(request.now))
