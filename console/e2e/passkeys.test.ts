@@ -92,6 +92,6 @@ test('a passkey is added, named, signs in without a password, and is removed', a
   await section.getByText('No passkeys yet.').waitFor()
   await signOut()
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await page.getByText('This passkey is not known here. Sign in with your password.').waitFor()
+  await page.getByText('This passkey is not registered here. Sign in with your password.').waitFor()
   assert.deepEqual(visitor.errors, [])
 })

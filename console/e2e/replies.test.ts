@@ -182,7 +182,7 @@ test('a model drafts an answer, which the person changes and publishes', async (
   reply = 'See https://evil.example.'
   await button.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
-  await card.getByText(/The draft of the model was refused: it had a link/).waitFor()
+  await card.getByText(/The model’s draft was rejected: it had a link/).waitFor()
   assert.equal(await field.inputValue(), 'Thank you for the report. Which phone do you use?')
   await page.mouse.move(0, 0)
   assert.deepEqual(await findings(page), [])

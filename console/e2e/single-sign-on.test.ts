@@ -17,7 +17,7 @@ test('an invited person signs in at the identity provider, and sees why it faile
   for (const [behaviour, sentence] of [
     [{ cancels: true }, 'You cancelled the sign-in with Acme ID.'],
     [{ emailVerified: false }, 'Your e-mail address is not verified at Acme ID.'],
-    [{ fault: 'token_issuer' }, 'The answer of Acme ID could not be trusted.'],
+    [{ fault: 'token_issuer' }, 'The response from Acme ID could not be verified.'],
     [{}, 'There is no user or open invitation with your e-mail address.'],
   ] as const) {
     provider.next(behaviour)

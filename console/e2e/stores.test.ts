@@ -29,7 +29,7 @@ test('an owner connects App Store Connect, tracks an app with one click, and rem
   await card.getByRole('button', { name: `Track ${NOTES.name}` }).click()
   await card.getByRole('link', { name: NOTES.name }).waitFor()
   await page.reload()
-  await card.getByText(/This connection|Changing to this connection/).waitFor()
+  await card.getByText(/This connection|Switching to this connection/).waitFor()
   assert.deepEqual(await findings(page), [])
 
   await card.getByText('This connection').waitFor()

@@ -39,7 +39,7 @@ test('a subscription to review spikes is previewed and saved, and its event list
     .waitFor()
   await dialog.getByLabel('At least').fill('7')
   await dialog.getByText('It would have sent 0 events in the last 30 days.').waitFor()
-  await dialog.getByLabel('Times the usual number').fill('2.5')
+  await dialog.getByLabel('Multiple of the usual number').fill('2.5')
   await dialog.getByText(/gets at least 7 reviews .* and 2\.5 times the usual number\.$/).waitFor()
   assert.deepEqual(await findings(page), [])
 
@@ -106,7 +106,7 @@ test('a subscription to rating recoveries is previewed and saved', async () => {
   await dialog.getByRole('radio', { name: 'One app' }).check()
 
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText(/is again what it was before it fell by 0\.2 or more\.$/).waitFor()
+  await page.getByText(/is back to its value before it fell by 0\.2 or more\.$/).waitFor()
   await page.setViewportSize({ width: 390, height: 800 })
   await page.getByRole('button', { name: 'Add a subscription' }).click()
   await dialog.getByText('Rating recoveries', { exact: true }).click()

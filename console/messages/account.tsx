@@ -86,7 +86,7 @@ export const alertTexts = {
   noMailServer: 'This installation has no mail server. The operator can set RADAR_SMTP_URL.',
   webhookUrl: 'Webhook URL',
   webhookNote: 'Gets each alert as a signed request.',
-  copyNote: 'You cannot see it again. If you lose it, create a new one.',
+  copyNote: 'The secret is not shown again. If you lose it, create a new one.',
   submit: 'Save alerts',
   sendTest: 'Send a test alert',
   newSecret: 'Create new secret',

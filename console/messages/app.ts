@@ -47,7 +47,7 @@ export const atomFeedTexts = {
   revoke: 'Revoke',
   revoked: 'Address revoked.',
   title: 'Atom feed',
-  about: 'New reviews in a feed reader or a chat. Whoever has the address reads the reviews.',
+  about: 'New reviews in a feed reader or a chat. Anyone with the address can read the reviews.',
   submit: 'Create address',
   copyTitle: 'Copy the address now',
   copyNote: 'You cannot see it again: we store only a hash.',

@@ -39,7 +39,7 @@ export const addAppTexts = {
   trackTitle: (name: string) => `Track ${name}`,
   trackIn: (count: number) => `Track in ${counted(count, 'storefront')}`,
   trackedNote:
-    'Its reviews and ratings arrive in a moment. See new ones as events in the inbox of this console, or send them to your own program.',
+    'Its reviews and ratings arrive in a moment. See new reviews as events in the inbox of this console, or send them to your own program.',
   showInInbox: 'Show events in the inbox',
   addWebhook: 'Add a webhook',
   viewApp: 'View the app',
@@ -56,7 +56,7 @@ export const storefrontTexts = {
   stopNeededNote:
     'All storefronts are deselected. Subscriptions to this app still send its events. Subscriptions to all apps no longer cover it.',
   stopNote:
-    'Its reviews and ratings are removed from this console and no longer checked. If you track it again later, you start from scratch.',
+    'Its reviews and ratings are removed from this console and no longer checked. If you track the app again later, you start from scratch.',
   label: 'Storefronts',
   note: 'Countries to get reviews and ratings from',
   selectAll: 'Select all',

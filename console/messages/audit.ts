@@ -5,7 +5,7 @@ export const auditTexts = {
   about: 'Sign-ins and changes in your account',
   entries: 'entries',
   emptyTitle: 'No entries yet',
-  emptyNote: 'An entry appears here when somebody signs in or changes something in the account.',
+  emptyNote: 'An entry appears here when someone signs in or changes something in the account.',
   filter: 'Filter the audit log',
   action: 'Action',
   who: 'Who',

@@ -114,7 +114,7 @@ export const bulkTexts = {
 export const healthTexts = {
   waiting: 'Not checked yet',
   well: 'The last check succeeded',
-  stale: 'The last response of the store could not be used',
+  stale: 'The store’s last response could not be used',
   blocked: 'The store blocks requests. Checks are paused.',
   gone: 'The store does not list this app in this storefront',
   changed: 'The store changed the format of its responses',

@@ -21,7 +21,7 @@ export const deliveryTexts = {
   sendAgain: 'Send again',
   to: (destination: ReactNode) => <>to {destination}</>,
   payload: 'Payload',
-  messageNote: 'The message is made from this event at each attempt.',
+  messageNote: 'Each attempt creates the message from this event.',
   attempts: 'Attempts',
   noAttempts: 'No attempts yet.',
   facts: (

@@ -70,10 +70,10 @@ export const destinationTexts = {
   aProgram: 'a program',
   goneTitle: 'Turned off by the receiver',
   goneNote:
-    'It answered HTTP 410 Gone, as automation platforms do when a trigger is turned off. Resume the destination to send to it again, then replay its dead letters.',
+    'The receiver answered HTTP 410 Gone, as automation platforms do when a trigger is turned off. Resume the destination to send events again, then replay its dead letters.',
   unsubscribedTitle: 'Paused: all recipients unsubscribed',
   unsubscribedNote:
-    'Nobody is left who gets its mails. New events are held. Subscribe a recipient again if they ask for it, or add another address, then resume the destination.',
+    'No recipient is left. New events are held. Add a recipient, or subscribe one again at their request. Then resume the destination.',
   managedBy: (program: string) => `Managed by ${program}`,
   aProgramFirst: 'A program',
   managedNote: (program: string, reference: ReactNode) => (
@@ -110,12 +110,12 @@ export const destinationFormTexts = {
 } as const
 
 export const recipientTexts = {
-  subscribedAgain: (address: string) => `${address} gets mails again.`,
+  subscribedAgain: (address: string) => `${address} is subscribed again.`,
   subscribeTitle: (address: string) => `Subscribe ${address} again?`,
   subscribeNote: 'This person unsubscribed. Subscribe them again only if they asked for it.',
   subscribe: 'Subscribe again',
   title: 'Recipients',
-  about: 'Each gets a mail of their own.',
+  about: 'Each recipient gets a separate e-mail.',
   address: 'Address',
   subscribed: 'Subscribed',
   unsubscribed: (at: ReactNode) => <>Unsubscribed {at}</>,
@@ -159,7 +159,7 @@ export const secretTexts = {
   revokeOld: 'Revoke now',
   rotate: 'Rotate',
   copyNew: 'Copy the new secret now. You cannot see it again.',
-  copyNote: 'You cannot see it again. If you lose it, rotate it.',
+  copyNote: 'The secret is not shown again. If you lose it, rotate it.',
   sendTest: 'Send a test event',
   verify: 'Verify the signature of the raw body before you parse it',
   codeOf: (language: string) => `${language} code`,

@@ -79,7 +79,7 @@ export const enrichmentTexts = {
   mentionsCompetitor: 'Mentions a competitor',
   mentions: (competitor: string) => `Mentions ${competitor}`,
   queued: 'Not enriched: the review is queued, or enrichment is off.',
-  engineFailed: 'Not enriched: the engine failed on this review. See the log of the service.',
+  engineFailed: 'Not enriched: the engine failed on this review. See the service log.',
   overBudget: 'Not enriched: the engine exceeded its time limit.',
   workerDied: 'Not enriched: the enrichment worker crashed on this review.',
   tooManyTries: 'Not enriched: three attempts failed.',

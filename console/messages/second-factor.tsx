@@ -7,7 +7,7 @@ export const secondFactorTexts = {
   codesFile: (codes: string) => `Review Radar: backup codes\n\n${codes}`,
   codesTitle: 'Save the backup codes now',
   codesNote:
-    'Each signs you in once without your phone. You cannot see them again. Keep them where you keep passwords.',
+    'Each code signs you in once without your phone. The codes are not shown again. Keep them in your password manager.',
   codesLabel: 'Backup codes',
   copyCodes: 'Copy codes',
   downloadCodes: 'Download codes',
@@ -16,7 +16,8 @@ export const secondFactorTexts = {
   nowRequired: 'Members now need a second factor.',
   nowOptional: 'The second factor is optional now.',
   require: 'Require a second factor',
-  requireNote: 'Members without one can only turn it on. API tokens are not affected.',
+  requireNote:
+    'Members without a second factor must turn it on before they can do anything else. API tokens are not affected.',
   requireFirst: 'Turn on your own second factor first.',
   turnOnTitle: 'Turn on the second factor',
   turnOffTitle: 'Turn off the second factor',

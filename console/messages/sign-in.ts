@@ -27,9 +27,9 @@ export const providerTexts = {
   orPassword: 'or with a password',
   cancelled: (name: string) => `You cancelled the sign-in with ${name}.`,
   expired: (name: string) =>
-    `The sign-in with ${name} took too long, or began in another browser. Try again.`,
+    `The sign-in with ${name} took too long, or was started in another browser. Try again.`,
   providerFailed: (name: string) =>
-    `The answer of ${name} could not be trusted. Try again; if it repeats, ask the operator, whose log has the reason.`,
+    `The response from ${name} could not be verified. Try again. If it fails again, ask the operator: the log has the reason.`,
   unverifiedEmail: (name: string) =>
     `Your e-mail address is not verified at ${name}. Verify it there, and try again.`,
   wrongDomain: 'E-mail addresses of your domain cannot sign in here. Use the address of your company.',

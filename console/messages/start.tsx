@@ -10,8 +10,8 @@ export const startTexts = {
   ownProgramNote: 'A destination is a URL that accepts a POST with JSON.',
   localNote: (link: ReactNode) => (
     <>
-      For a program on your machine, this command pulls the events of all destinations and posts them to it,
-      signed. The service needs no setting. Create a token on the {link}.
+      For a program on your machine, this command pulls the events of all destinations and posts them to the
+      program, signed. The service needs no setting. Create a token on the {link}.
     </>
   ),
   addDestination: 'Add a destination',
@@ -35,7 +35,7 @@ export const startTexts = {
   ),
   addDestinationLink: 'add a destination',
   turnOnInbox: 'Turn on the inbox',
-  delayNote: 'Stores publish a review hours to a day after it is written. A test event arrives at once.',
+  delayNote: 'A new review takes a few hours to a day to appear in a store. A test event arrives at once.',
   step: (number: number, title: string) => `Step ${number}: ${title}`,
   done: 'Done',
 } as const
@@ -45,7 +45,7 @@ export const inboxTexts = {
   about: 'Your events, as a webhook would get them',
   settings: 'Settings',
   pausedTitle: 'The inbox is paused',
-  pausedNote: 'New events are held. Resume it in its settings.',
+  pausedNote: 'New events are held. Resume the inbox in its settings.',
   name: 'events',
   keeps: (count: number) => `The inbox keeps the newest ${counted(count, 'event')}.`,
   noSubscriptions: 'No subscriptions yet',
@@ -53,7 +53,7 @@ export const inboxTexts = {
   chooseApps: 'Choose the apps whose new reviews and rating drops you want to see here.',
   waitingTitle: 'Waiting for the first event',
   waitingNote: (apps: string) =>
-    `New reviews and rating drops of ${apps} appear here as soon as their store shows them: hours to a day after they were written. A test event appears at once.`,
+    `New reviews and rating drops of ${apps} appear here as soon as the store shows them, a few hours to a day after they are written. A test event appears at once.`,
   yourApps: 'your apps',
   apps: (count: number) => counted(count, 'app'),
   label: 'Events',

@@ -8,16 +8,16 @@ export const storesTexts = {
   title: 'Stores',
   about: 'Access to your own apps through App Store Connect and the Google Play Developer API.',
   emptyTitle: 'No store is connected',
-  emptyNote: 'For apps that you publish, the APIs of the stores have every review and accept answers.',
-  keyNeeded: 'You need a key of App Store Connect or a service account of Google Play.',
-  ownersOnly: 'An owner of the account can connect them.',
+  emptyNote: 'For apps that you publish, the stores’ APIs return every review and accept answers.',
+  keyNeeded: 'You need an App Store Connect API key or a Google Play service account.',
+  ownersOnly: 'Ask an owner of the account to connect a store.',
 } as const
 
 export const connectionTexts = {
   accepted: 'The store accepted the credentials.',
   removeTitle: (name: string) => `Remove “${name}”?`,
   removeBody:
-    'The stored credentials are deleted at once. Its apps stay tracked, with reviews from the public pages. Reviews can no longer be answered here. The key itself stays valid until you revoke it in the store.',
+    'The stored credentials are deleted at once. The apps stay tracked, with reviews from the public pages. Reviews can no longer be answered here. The key stays valid until you revoke it in the store.',
   remove: 'Remove',
   removed: 'Connection removed.',
   about: (kind: string, subject: string, tested: ReactNode) => (
@@ -30,7 +30,7 @@ export const connectionTexts = {
   replaceKey: 'Replace key',
   connected: 'Connected',
   refused: 'Refused by the store',
-  noApps: 'These credentials reach no app.',
+  noApps: 'These credentials have access to no apps.',
   mayAnswer: 'Can answer reviews',
   mayNotAnswer: 'Cannot answer reviews',
   answerUnknown: 'Right to answer unknown',
@@ -52,7 +52,7 @@ export const reachedAppTexts = {
   publicPages: 'Public pages',
   failing: 'Failing',
   thisConnection: 'This connection',
-  changing: 'Changing to this connection',
+  changing: 'Switching to this connection',
   lastCheck: (at: ReactNode) => <>Last check {at}</>,
   importHistory: 'Import history',
   stopImport: 'Stop import',
@@ -67,12 +67,12 @@ export const reachedAppTexts = {
 } as const
 
 export const credentialTexts = {
-  done: (apps: number) => `Connected. The credentials reach ${counted(apps, 'app')}.`,
+  done: (apps: number) => `Connected. The credentials have access to ${counted(apps, 'app')}.`,
   connectTitle: 'Connect a store',
   replaceTitle: (name: string) => `Replace the key of “${name}”`,
   storeLabel: 'Store',
   nameNote: 'Optional; shown in the list of connections.',
-  keyNote: 'The service tests the key with the store now. It stores it encrypted and never shows it again.',
+  keyNote: 'The service tests the key with the store, stores it encrypted and never shows it again.',
   testAndConnect: 'Test and connect',
   testAndReplace: 'Test and replace',
   saved: 'Saved.',
@@ -81,7 +81,7 @@ export const credentialTexts = {
   packageNamesTested: 'One per line. The service tests each of them.',
   serviceAccount: 'Service account key',
   serviceAccountNote:
-    'The JSON key of a service account that the Play Console invited, with the rights to view app information and to reply to reviews.',
+    'The JSON key of a service account that is invited in the Play Console, with permission to view app information and to reply to reviews.',
   serviceAccountFile: 'Choose the JSON file',
   packageNamesNote: 'One per line. Google has no list of apps.',
   packageNamePlaceholder: 'com.example.app',

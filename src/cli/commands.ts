@@ -31,7 +31,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/store-connect.ts')).storeConnect,
   },
   'store list': {
-    summary: 'List store connections and the apps that they reach.',
+    summary: 'List store connections and the apps that they can access.',
     load: async () => (await import('./commands/store-connections.ts')).storeList,
   },
   'store test': {
@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/hooks-retry.ts')).hooksRetry,
   },
   'hooks recover': {
-    summary: 'Replay the events that a hook lost since a time.',
+    summary: 'Replay the events that a hook has lost since a given time.',
     load: async () => (await import('./commands/hooks-recover.ts')).hooksRecover,
   },
   'dead list': {
@@ -151,7 +151,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/enrich.ts')).enrich,
   },
   'check-store': {
-    summary: 'Request each public source of an app once, and show whether its answer has the known shape.',
+    summary: 'Request each public source of an app once, and check the format of its response.',
     load: async () => (await import('./commands/check-store.ts')).checkStoreCommand,
   },
   doctor: {

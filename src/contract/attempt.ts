@@ -19,7 +19,7 @@ export const attemptFields = {
   request_headers: z.record(z.string(), z.string()).meta({ description: 'Signatures are masked.' }),
   message: z.string().nullable().meta({
     description:
-      'What a formatted destination was sent: the body of the request, or subject and text of the mail to the first recipient. Without secrets, at most 16 KiB, 4 KiB of a message with several events. Null for a webhook.',
+      'What a formatted destination was sent: the body of the request, or subject and text of the e-mail to the first recipient. Without secrets, at most 16 KiB, 4 KiB of a message with several events. Null for a webhook.',
   }),
   http_status: z.int().nullable(),
   response_headers: z.record(z.string(), z.string()),

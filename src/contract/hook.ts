@@ -210,7 +210,7 @@ export function hookChangeOf(targetUrlProblemOf: TargetUrlProblemOf) {
         ...hookSettings,
         watches: z.array(watchBody, watchList).min(1, watchList).max(WATCHES_MAX, watchList).optional().meta({
           description:
-            'All watches of the hook, except those of watch sets. One that the hook has already does not change.',
+            'All watches of the hook, except those of watch sets. Watches that the hook already has do not change.',
         }),
       },
       { error: 'The body must be a JSON object.' },
@@ -247,7 +247,7 @@ const createdAt = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' })
 export const subscribeResponse = z
   .object({
     id,
-    secret: z.string().meta({ description: 'HMAC signing secret; shown in this answer only.' }),
+    secret: z.string().meta({ description: 'HMAC signing secret; shown in this response only.' }),
     store: z.enum(STORES),
     app_id: z.string(),
     country: z.enum(STOREFRONTS).meta({ description: 'The requested storefront; `us` by default.' }),

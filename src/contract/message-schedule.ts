@@ -24,7 +24,7 @@ const fields = {
 
 /** When the messages of a formatted destination are sent (docs/contract.md, Formatted destinations). */
 export const messageScheduleFields = {
-  time_zone: fields.time_zone.nullish().meta({ default: 'UTC', description: 'An IANA name.' }),
+  time_zone: fields.time_zone.nullish().meta({ default: 'UTC', description: 'IANA name of the time zone.' }),
   every_minutes: fields.every_minutes.nullish().meta({ description: 'At most one message in this time.' }),
   daily_at: fields.daily_at.nullish().meta({ description: 'One message a day at this time, `HH:MM`.' }),
   weekday: fields.weekday
@@ -39,7 +39,7 @@ export const messageSchedule = z
   .nullish()
   .meta({
     description:
-      'When messages are sent; null sends each event at once. Events wait until then, and one message shows all that wait. Not for `webhook`.',
+      'When messages are sent; null sends each event at once. Until then events are collected, and one message shows them all. Not for `webhook`.',
   })
 export type MessageScheduleBody = z.infer<typeof messageSchedule>
 

@@ -8,7 +8,7 @@ export const targetType = z
   .meta({
     default: 'webhook',
     description:
-      'How the hook gets its events: as a signed webhook, or as a message of a chat service, a mail or a request of your own.',
+      'How the hook gets its events: as a signed webhook, a chat message, an e-mail, or a request that you define.',
   })
 
 export const targetSettings = z

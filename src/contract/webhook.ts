@@ -86,7 +86,7 @@ export const ratingDropped = z
     current_rating: stars.describe('Aggregate rating after the drop.'),
     delta: z.number().min(-5).lt(0).describe('current_rating minus previous_rating, always negative.'),
     rating_count: z.int().min(1).describe('Number of ratings in current_rating.'),
-    trigger: z.enum(['threshold', 'delta']).describe('The rule that fired.'),
+    trigger: z.enum(['threshold', 'delta']).describe('The rule that matched.'),
     threshold: stars.nullable().describe('The configured threshold when trigger is threshold, else null.'),
   })
   .meta({ id: 'RatingDropped' })
@@ -135,7 +135,7 @@ export const ratingRecovered = z
     current_rating: stars.describe('Aggregate rating after the recovery.'),
     delta: z.number().gt(0).max(5).describe('current_rating minus previous_rating, always positive.'),
     rating_count: z.int().min(1).describe('Number of ratings in current_rating.'),
-    trigger: z.enum(['threshold', 'delta']).describe('The rule that fired at the drop.'),
+    trigger: z.enum(['threshold', 'delta']).describe('The rule that matched the drop.'),
     threshold: stars.nullable().describe('The configured threshold when trigger is threshold, else null.'),
     rating_before_drop: stars.describe('The rating that is reached again: `previous_rating` of the drop.'),
     lowest_rating: stars.describe('The lowest aggregate rating since the drop.'),

@@ -43,8 +43,8 @@ const fingerprint = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('As returned by search_reviews.')
 const period = {
-  since: z.iso.datetime({ offset: true }).optional().describe('Only from this instant on, RFC 3339.'),
-  until: z.iso.datetime({ offset: true }).optional().describe('Only before this instant, RFC 3339.'),
+  since: z.iso.datetime({ offset: true }).optional().describe('At or after this time, RFC 3339.'),
+  until: z.iso.datetime({ offset: true }).optional().describe('Before this time, RFC 3339.'),
 }
 const page = {
   limit: z.int().min(1).max(LIMIT.max).default(LIMIT.default).describe('Maximum number of rows.'),
@@ -190,7 +190,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_hooks',
     title: 'List hooks',
     description:
-      'The hooks of the account, which are webhooks, chats and mail, with their events, target URL and status.',
+      'The hooks of the account (webhooks, chats and e-mail) with their events, target URL and status.',
     input: z.object({}),
     call: get('/hooks'),
     present: (hooks: readonly object[]) => ({ hooks }),
@@ -215,7 +215,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'get_reply',
     title: 'Show the answer to a review',
-    description: `The answer of the developer to a review, its state, and the most characters of an answer. ${UNTRUSTED_NOTE}`,
+    description: `The developer's answer to a review, its state, and the maximum length of an answer. ${UNTRUSTED_NOTE}`,
     input: z.object({ fingerprint }),
     call: (given) => ({ method: 'GET', path: `/reviews/${given.fingerprint}/reply` }),
     present: (reply: Record<string, unknown>) => ({ reply }),
@@ -223,7 +223,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'list_reply_templates',
     title: 'List answer templates',
-    description: `The saved answers of the account. With a review, also their texts with its values, those in its language first. Publishes nothing. ${UNTRUSTED_NOTE}`,
+    description: `The answer templates of the account. With a review, also each text with its placeholders replaced, and templates in the language of the review first. Publishes nothing. ${UNTRUSTED_NOTE}`,
     input: z.object({ fingerprint: fingerprint.optional() }),
     call: (given) => ({
       method: 'GET',

@@ -61,7 +61,7 @@ export type ConnectionCondition = {
   readonly appId: string
   /** Whether the account's reviews of the app come only from the connection. */
   readonly isOnlySource: boolean
-  /** The last good check, or the start of the use of the connection. */
+  /** The last successful check, or the start of the use of the connection. */
   readonly since: Date
   /** Why the last check failed; null when the checks themselves are overdue. */
   readonly detail: string | null

@@ -33,11 +33,11 @@ export type Reply = {
   readonly draft: string | null
   /** Why it is refused, or why it is not sent yet; null without a problem. */
   readonly problem: string | null
-  /** Who requested the text; null for an answer of another tool. */
+  /** Who requested the text; null for an answer from another tool. */
   readonly author: string | null
   readonly requestedAt: Date | null
   readonly updatedAt: Date
-  /** When the store is asked again; null while it is asked, and at an end. */
+  /** Time of the next request to the store; null during a request and in a final state. */
   readonly nextAttemptAt: Date | null
 }
 

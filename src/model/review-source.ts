@@ -22,7 +22,7 @@ export type ReviewSource = {
   readonly changedAt: Date
   readonly nextPollAt: Date | null
   readonly lastPolledAt: Date | null
-  /** The last good poll. */
+  /** The last successful poll. */
   readonly lastOkAt: Date | null
   /** Since when polls fail; null while they succeed. */
   readonly failingSince: Date | null

@@ -68,7 +68,7 @@ export function operationErrorOf(error: unknown): OperationError | null {
   if (error instanceof LimitReached)
     return new OperationError('conflict', LIMITS_REACHED[error.what](error.max))
   if (error instanceof StorageUnavailable) {
-    const state = error instanceof StorageLocked ? 'is locked by another process' : 'does not answer now'
+    const state = error instanceof StorageLocked ? 'is locked by another process' : 'does not respond'
     return new OperationError('unavailable', `The database ${state}; try again in a few seconds.`, {
       retryAfterS: UNAVAILABLE_RETRY_S,
     })

@@ -48,7 +48,7 @@ export function createAccountGuard(
       const waitS = Math.ceil(waitMs / 1_000)
       throw new OperationError(
         'rate_limited',
-        `An account has ${max} ${things} per minute; try again in ${waitS} s.`,
+        `An account is limited to ${max} ${things} per minute. Try again in ${waitS} s.`,
         { retryAfterS: waitS },
       )
     }

@@ -45,7 +45,7 @@ test('returns the code and the reply of a server that does not accept a mail', a
   const failure = await mailer.send(MAIL)
   assert.equal(failure?.status, 550)
   assert.match(failure?.reply ?? '', /The mailbox is full/)
-  assert.match(failure?.detail ?? '', /^The mail server did not accept the mail: /)
+  assert.match(failure?.detail ?? '', /^The mail server did not accept the e-mail: /)
 })
 
 test('returns no code when the server cannot be reached', async () => {

@@ -67,7 +67,7 @@ export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_
         return {
           detail: timeout.aborted
             ? `The mail server took longer than ${timeoutMs / 1000} s.`
-            : `The mail server did not accept the mail: ${message ?? 'unknown error'}`,
+            : `The mail server did not accept the e-mail: ${message ?? 'unknown error'}`,
           status: responseCode ?? null,
           reply: response ?? '',
           isPartial: false,

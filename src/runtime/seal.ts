@@ -44,10 +44,10 @@ export function createSealer(key: Uint8Array): Sealer {
     },
     open(sealed, owner) {
       const [version, sealedBy, data = ''] = sealed.split('.')
-      if (version !== VERSION) throw new UnsealFailed('The sealed text has an unknown version.')
+      if (version !== VERSION) throw new UnsealFailed('The encrypted text has an unknown version.')
       if (sealedBy !== keyId) {
         throw new UnsealFailed(
-          `It was sealed with the key ${sealedBy}; the current RADAR_SECRET_KEY is ${keyId}.`,
+          `It was encrypted with the key ${sealedBy}; the current RADAR_SECRET_KEY is ${keyId}.`,
         )
       }
       const bytes = Buffer.from(data, 'base64url')
@@ -60,7 +60,9 @@ export function createSealer(key: Uint8Array): Sealer {
         const inside = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
         return Buffer.concat([inside, decipher.final()]).toString('utf8')
       } catch (cause) {
-        throw new UnsealFailed('It was changed after it was sealed, or belongs to another owner.', { cause })
+        throw new UnsealFailed('It was changed after it was encrypted, or belongs to another owner.', {
+          cause,
+        })
       }
     },
   }

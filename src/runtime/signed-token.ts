@@ -9,13 +9,13 @@ export function signingKeyOf(pem: string, kind: SigningKey['kind']): SigningKey 
   // A key copied out of a JSON file has the two characters \n instead of line ends.
   const text = pem.replaceAll('\\r', '').replaceAll('\\n', '\n').trim()
   if (!text.startsWith('-----BEGIN ')) {
-    return 'The private key is not a PEM text: it starts with "-----BEGIN PRIVATE KEY-----".'
+    return 'The private key is not in PEM format, which starts with "-----BEGIN PRIVATE KEY-----".'
   }
   if (/^-----BEGIN (?:[A-Z]+ )*PUBLIC KEY-----|^-----BEGIN CERTIFICATE-----/.test(text)) {
     return 'This is a public key or a certificate. The private key is required.'
   }
   if (text.includes('ENCRYPTED'))
-    return 'The private key is encrypted with a password. Use the file as the store gave it.'
+    return 'The private key is encrypted with a password. Use the file as downloaded from the store.'
   let key: KeyObject
   try {
     key = createPrivateKey(text)

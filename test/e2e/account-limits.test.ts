@@ -73,7 +73,10 @@ describe('limits of an account', () => {
     for (let count = 0; count < 5; count += 1) assert.equal((await request(alice.token)).status, 404)
     const rejected = await request(alice.token)
     assert.equal(rejected.status, 429)
-    assert.match(errorOf(rejected), /^An account has 5 API requests per minute; try again in \d+ s\.$/)
+    assert.match(
+      errorOf(rejected),
+      /^An account is limited to 5 API requests per minute\. Try again in \d+ s\.$/,
+    )
     assert.ok(Number(rejected.headers.get('retry-after')) > 0)
     assert.equal((await request(bob.token)).status, 404)
     assert.match(
@@ -118,7 +121,7 @@ describe('limits of an account', () => {
     assert.equal((await client.request('POST', `/destinations/${id}/test`, {})).status, 200)
     for (const answer of [await overApi(), await client.request('POST', `/destinations/${id}/test`, {})]) {
       assert.equal(answer.status, 429)
-      assert.match(errorOf(answer), /^An account has 2 test events per minute/)
+      assert.match(errorOf(answer), /^An account is limited to 2 test events per minute/)
     }
   })
 })

@@ -148,7 +148,7 @@ test('an internal error gives 500 without its text; an unavailable database give
     throw new StorageUnavailable('postgres://radar:hunter2@db is gone')
   }
   const unavailable = await broken.request('/api/v1/hooks', { headers })
-  assertFailure(unavailable, 503, /^The database does not answer now/)
+  assertFailure(unavailable, 503, /^The database does not respond/)
   assert.ok(!unavailable.text.includes('hunter2'))
   assert.match(unavailable.headers.get('retry-after') ?? '', /^\d+$/)
 })

@@ -159,7 +159,7 @@ describe('a token with one scope', () => {
         assert.equal(answer.status === 403, !allowed, `${operation}: ${answer.status} ${answer.text}`)
         if (allowed) continue
         assert.deepEqual(answer.json(), {
-          error: `This needs a token with the scope ${route.scopes.join(' or ')}; this one has ${scope}.`,
+          error: `This request requires a token with the scope ${route.scopes.join(' or ')}; this token has ${scope}.`,
         })
       }
     })

@@ -61,7 +61,7 @@ test('user reset-password prints a link that opens the page for a new password',
   assert.match(reset.err, /^The link is valid until .+\. Give it only to the user\.\n$/)
   const unknown = await run('user', 'reset-password', '--email', 'nobody@example.com')
   assert.deepEqual([unknown.status, unknown.out], [1, ''])
-  assert.match(unknown.err, /No user signs in with nobody@example\.com/)
+  assert.match(unknown.err, /There is no user with the e-mail address nobody@example\.com/)
 })
 
 test('account create rejects an address that already has a user', async () => {

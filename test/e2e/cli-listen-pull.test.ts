@@ -92,7 +92,7 @@ test('the deliveries of a hook with the target pull: succeed without a request',
   assert.deepEqual([delivered?.attempts, delivered?.lastHttpStatus], [1, null])
   const tested = await alice.client.testHook(id)
   assert.deepEqual([tested.accepted, tested.http_status], [true, null])
-  assert.match(tested.detail ?? '', /no request was made\. Programs do not pull test events\.$/)
+  assert.match(tested.detail ?? '', /no request was sent\. Test events cannot be pulled\.$/)
   const { data } = await alice.client.listEvents({ hook_id: id })
   assert.deepEqual(
     data.map((event) => event.event_id),

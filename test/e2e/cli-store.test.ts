@@ -81,7 +81,7 @@ test('radar store names a wrong file, option or answer of the store, and stores 
     [
       ['apple', '--key-file', json, '--key-id', 'ABCDEFGHIJ'],
       1,
-      /This is a JSON file\. Google Play has those/,
+      /This is a JSON file\. Google Play keys are JSON/,
     ],
     [['apple', '--key-file', json], 2, /--key-id is required/],
     [['apple', '--key-file', p8], 1, /a team key needs its issuer id/],
@@ -107,7 +107,7 @@ test('radar store use tracks an app and gets its reviews from the connection, an
     await connect('apple', ...(await appleOptions())),
     await connect('apple', ...(await appleOptions())),
   ]
-  assert.match((await store('use', id, '999')).err, /does not reach this app/)
+  assert.match((await store('use', id, '999')).err, /has no access to this app/)
   assert.match(
     (await store('use', 'con_none', APPLE.appId)).err,
     /no store connection with this id\. "radar store list"/,
@@ -140,7 +140,7 @@ test('radar store replace-key keeps the package names and the bucket, and says w
   const lost = await store('replace-key', id, '--key-file', others, '--app', 'com.example.other')
   assert.match(
     lost.out,
-    /^warning: com\.example\.larkspur: The credentials do not reach this app, but its reviews/m,
+    /^warning: com\.example\.larkspur: The credentials have no access to this app, but its reviews/m,
   )
   assert.match((await store('leave', id, GOOGLE.appId)).out, /^(?!.*larkspur)/)
 })

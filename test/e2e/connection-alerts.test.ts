@@ -52,7 +52,7 @@ test('a connection to Google Play that stops working causes an alert, and anothe
   const first = await alerts(1)
   assert.equal(first.body.event_type, 'connection.failing')
   assert.equal(first.body.connection_id, id)
-  assert.match(first.text, /Subject: Review Radar: Google Play: 1 app without a good check/)
+  assert.match(first.text, /Subject: Review Radar: Google Play: 1 app without a successful check/)
 
   clock.leap(5 * 24 * HOUR_MS)
   const second = await alerts(2)

@@ -120,7 +120,7 @@ describe('single sign-on', () => {
   it('rejects a provider with another issuer, and one that is down', async () => {
     await using service = await started()
     const { to } = await service.enter({ fault: 'metadata_issuer' })
-    assert.match(to ?? '', /Acme ID does not answer as it should/)
+    assert.match(to ?? '', /Acme ID does not respond as expected/)
     await using closed = await startTestService({
       ...service.provider.settings,
       RADAR_OIDC_ISSUER: 'http://127.0.0.1:9',

@@ -71,14 +71,13 @@ test('a draft is returned, and neither stored nor sent', async () => {
   reply = 'See https://evil.example for help.'
   await assert.rejects(draft(ann, fingerprint), {
     status: 503,
-    message:
-      /^The draft of the model was refused: it had a link.*\. Try again, or write the answer yourself\.$/,
+    message: /^The model’s draft was rejected: it had a link.*\. Try again, or write the answer yourself\.$/,
   })
   await assert.rejects(draft(ann, fingerprint), { status: 503 })
   const asks = model.requests.filter(asksForDraft).length
   await assert.rejects(draft(ann, fingerprint), {
     status: 429,
-    message: /^An account has 3 drafts of answers per minute; try again in \d+ s\.$/,
+    message: /^An account is limited to 3 drafts of answers per minute\. Try again in \d+ s\.$/,
   })
   assert.equal(model.requests.filter(asksForDraft).length, asks)
 })

@@ -95,7 +95,7 @@ test('a field that cannot be right is named, without asking the store', async ()
     [{ private_key: publicPem() }, /^400 private_key .* This is a public key or a certificate\./],
     [
       { private_key: '{"type":"service_account"}' },
-      /^400 private_key .* This is a JSON file\. Google Play has/,
+      /^400 private_key .* This is a JSON file\. Google Play keys/,
     ],
   ] as const) {
     assert.match(await refusal(connect(alice, { ...key, ...change })), message)
@@ -144,7 +144,10 @@ test('credentials that the store refuses are not stored, and the message says wh
   const sales = createAppleKey(world, { role: 'SALES' })
   assert.match(await refusal(connect(alice, appleBody(sales))), /^400 .*role/i)
   const none = createAppleKey(world, { appIds: [] })
-  assert.match(await refusal(connect(alice, appleBody(none))), /^400 .*reach no app\. Give the key access/)
+  assert.match(
+    await refusal(connect(alice, appleBody(none))),
+    /^400 .*have access to no apps\. Give the key access/,
+  )
   const disabled = createServiceAccount(world, { appIds: [GOOGLE.appId], apiEnabled: false })
   const body = {
     kind: 'googleplay-developer',
@@ -250,7 +253,10 @@ test('an app that new credentials do not reach stays visible while it is used, a
       [GOOGLE.appId, ['us'], id],
     ],
   )
-  assert.match(rotated.warnings.join(), /^com\.example\.larkspur: The credentials do not reach this app, but/)
+  assert.match(
+    rotated.warnings.join(),
+    /^com\.example\.larkspur: The credentials have no access to this app, but/,
+  )
   assert.match(await refusal(alice.client.call('PUT', path)), /^404 /)
   const left = await alice.client.call<StoreConnectionView>('DELETE', path)
   assert.deepEqual([left.apps.map(({ app_id }) => app_id), left.warnings], [[OTHER.appId], []])
@@ -277,7 +283,7 @@ test('tests of credentials are limited per minute', async () => {
   await Promise.all(Array.from({ length: 9 }, () => alice.client.testStoreConnection(id)))
   assert.match(
     await refusal(alice.client.testStoreConnection(id)),
-    /^429 .*10 tests of credentials per minute/,
+    /^429 .*test credentials 10 times per minute/,
   )
   clock.leap(60_001)
   await alice.client.testStoreConnection(id)

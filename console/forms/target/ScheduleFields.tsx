@@ -35,7 +35,7 @@ const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) =
 /** Inputs of one row are in one line, with and without a description. */
 const NOTE_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
-/** When messages are sent. Events wait until then, and one message shows all that wait. */
+/** When messages are sent. Until then events are collected, and one message shows them all. */
 export function ScheduleFields({
   choice,
   onChange,

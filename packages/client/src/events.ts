@@ -120,7 +120,7 @@ export type RatingDropped = Envelope<'rating.dropped'> & {
   readonly delta: number
   /** Number of ratings in `current_rating`. */
   readonly rating_count: number
-  /** The rule that fired. */
+  /** The rule that matched. */
   readonly trigger: 'threshold' | 'delta'
   readonly threshold: number | null
 }
@@ -166,7 +166,7 @@ export type RatingRecovered = Envelope<'rating.recovered'> & {
   readonly delta: number
   /** Number of ratings in `current_rating`. */
   readonly rating_count: number
-  /** The rule that fired at the drop. */
+  /** The rule that matched the drop. */
   readonly trigger: 'threshold' | 'delta'
   readonly threshold: number | null
   /** The rating that is reached again. */

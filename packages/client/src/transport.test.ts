@@ -31,7 +31,7 @@ const reset: Responder = (response) => response.destroy()
 const silent: Responder = () => {}
 const ok = json(200, [])
 const busy = (after: string) =>
-  json(503, { error: 'The database does not answer now.' }, { 'retry-after': after })
+  json(503, { error: 'The database does not respond.' }, { 'retry-after': after })
 
 const retries: Retry[] = []
 function client(options: { retries?: number; timeoutMs?: number } = {}) {

@@ -21,7 +21,7 @@ export function demoRoutes({ signIn, demoUser }: DemoDeps): Route[] {
       method: 'GET',
       path: '/demo',
       access: 'anyone',
-      query: z.object({ key: z.string({ error: 'key: is required, and part of the link' }).max(200) }),
+      query: z.object({ key: z.string({ error: 'key: is required; it is in the link' }).max(200) }),
       async run({ query, request, reply }) {
         const user = demoUser()
         const { user: present } = await (await signIn()).sessionOf(request.headers.cookie)

@@ -29,10 +29,10 @@ export function worstHealth(feeds: readonly Parameters<typeof feedHealth>[0][]):
 const SENTENCES: Readonly<Record<FeedHealth, string | null>> = {
   well: null,
   waiting: 'Not polled yet.',
-  stale: 'The store did not return a usable answer.',
+  stale: 'The store did not return a usable response.',
   blocked: 'The store rejects requests. The next poll is delayed.',
   gone: 'The store has no such app in this storefront.',
-  changed: "The store's answer has an unknown format.",
+  changed: "The store's response has an unknown format.",
 }
 
 /** Why a feed is unhealthy: the detail of its last poll, else a sentence about its health; null for a healthy feed. */

@@ -86,7 +86,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         reply.header('set-cookie', adding.clear())
         if (challenge === undefined || userId !== caller.user.id) throw expired()
         const added = await (await passkeyProtocol()).verifyAdded(body.response, challenge)
-        if (added === null) throw new ApiError('invalid', 'The browser returned a passkey that is not valid.')
+        if (added === null) throw new ApiError('invalid', 'The browser returned an invalid passkey.')
         return presentPasskey(
           await deps.operations.passkeys.add(caller.user.id, caller.sessionId, { ...added, name: body.name }),
         )
@@ -117,7 +117,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         if (!protocol.isAvailable()) {
           throw new ApiError(
             'conflict',
-            'Passkeys need a host name: this console is opened by an IP address.',
+            'Passkeys need a host name, but this console was opened by its IP address.',
           )
         }
         const options = await protocol.optionsToSignIn()
@@ -171,9 +171,9 @@ function presentPasskey({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyVi
 }
 
 function expired(): ApiError {
-  return new ApiError('invalid', 'This took too long. Try again.')
+  return new ApiError('invalid', 'The passkey request has expired. Try again.')
 }
 
 function unknown(): ApiError {
-  return new ApiError('unauthorized', 'This passkey is not known here. Sign in with your password.')
+  return new ApiError('unauthorized', 'This passkey is not registered here. Sign in with your password.')
 }

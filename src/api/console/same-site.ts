@@ -14,14 +14,14 @@ export function refuseForeign(headers: Headers, origins: readonly string[]): voi
   if (headers[CONSOLE_HEADER] !== '1') {
     throw new ApiError(
       'forbidden',
-      `Changes need the header "${CONSOLE_HEADER}: 1", which the console sends.`,
+      `Requests that change data need the header "${CONSOLE_HEADER}: 1", which the console sends.`,
     )
   }
   const site = headers['sec-fetch-site']
   const { origin, host } = headers
   const known = origin === undefined || origins.includes(String(origin)) || hostOf(origin) === host
   if (!known || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
-    throw new ApiError('forbidden', 'This request comes from a page of another site.')
+    throw new ApiError('forbidden', 'This request comes from another site.')
   }
 }
 

@@ -100,7 +100,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
         const started = await provider.start()
         if ('failure' in started) {
           failed(started.failure)
-          throw new ApiError('unavailable', `${provider.name} does not answer as it should. Try again later.`)
+          throw new ApiError('unavailable', `${provider.name} does not respond as expected. Try again later.`)
         }
         const { url, ...secrets } = started
         reply.header('set-cookie', flows.set({ ...secrets, next: body.next ?? '/' }))

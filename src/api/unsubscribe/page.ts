@@ -17,7 +17,7 @@ export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('
 export function questionPage(): string {
   return page(
     'Unsubscribe',
-    `<p>You will get no more of these mails about reviews and ratings.</p>
+    `<p>You will get no more of these e-mails about reviews and ratings.</p>
 <form method="post"><button type="submit">Unsubscribe</button></form>`,
   )
 }
@@ -25,7 +25,7 @@ export function questionPage(): string {
 export function donePage(): string {
   return page(
     'You are unsubscribed',
-    '<p>You get no more of these mails. One that is on its way can still arrive.</p><p>To get them again, ask the people who run Review Radar.</p>',
+    '<p>You get no more of these e-mails. One that was already sent can still arrive.</p><p>To get them again, ask the people who run Review Radar.</p>',
   )
 }
 

@@ -42,7 +42,7 @@ export const tokenGroup: RouteGroup = {
     if (scopes.length === 0 || scopes.some((scope) => token.scopes.includes(scope))) return token
     throw new ApiError(
       'forbidden',
-      `This needs a token with the scope ${scopes.join(' or ')}; this one has ${token.scopes.join(', ')}.`,
+      `This request requires a token with the scope ${scopes.join(' or ')}; this token has ${token.scopes.join(', ')}.`,
     )
   },
 }

@@ -4,7 +4,7 @@ import { type Command, CommandFailed } from '../command.ts'
 
 export const backup: Command = {
   about:
-    'Copies the SQLite database to a new file, consistently, while the service runs. The copy does not contain the key that seals the secrets: back up <data dir>/secret.key separately. For PostgreSQL use pg_dump.',
+    'Copies the SQLite database to a new file, consistently, while the service runs. The copy does not contain the key that encrypts the secrets: back up <data dir>/secret.key separately. For PostgreSQL use pg_dump.',
   options: {},
   positionals: ['FILE'],
   async run({ environment, out }, { positionals: [file = ''] }) {

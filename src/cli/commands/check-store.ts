@@ -16,19 +16,19 @@ const STORE_NAMES = { apple: 'the App Store', google: 'Google Play' } as const
 
 export const checkStoreCommand: Command = {
   about:
-    'Requests every public source of an app once, one request per second, and prints whether each answer has the known shape. The raw answers are written to a new folder, for a report of a changed format; they contain names and texts of reviewers. It needs no database. With --key-file it requests the official API of your own app too. Fails when no source has the reviews or none has the rating.',
+    'Requests every public source of an app once, one request per second, and prints whether each response has the expected format. The raw responses are written to a new folder, for a report of a changed format; they contain names and texts of reviewers. It needs no database. With --key-file it requests the official API of your own app too. Fails when no source has the reviews or none has the rating.',
   options: {
     country: { value: 'CODE', help: 'Storefront, `us` by default.' },
     folder: {
       value: 'FOLDER',
-      help: 'New folder for the raw answers; by default one in the current folder.',
+      help: 'New folder for the raw responses; by default one in the current folder.',
     },
     'key-file': {
       value: 'FILE',
       help: 'Also request the official API with this .p8 file, or JSON file of Google.',
     },
-    'key-id': { value: 'ID', help: 'Apple: by default that of a file AuthKey_ID.p8.' },
-    'issuer-id': { value: 'UUID', help: 'Apple: the issuer of a team key.' },
+    'key-id': { value: 'ID', help: 'Apple: the key id; by default taken from the file name AuthKey_ID.p8.' },
+    'issuer-id': { value: 'UUID', help: 'Apple: the issuer id of a team key.' },
     'reports-bucket': { value: 'URI', help: 'Google: also read its monthly reports.' },
     json: JSON_OPTION,
   },
@@ -77,7 +77,7 @@ export const checkStoreCommand: Command = {
       )
     }
     for (const source of changed) {
-      err(`The format of ${source} is not the known one: report it with ${join(folder, `${source}.txt`)}.\n`)
+      err(`The format of ${source} has changed: report it with ${join(folder, `${source}.txt`)}.\n`)
     }
     if (!found.has('reviews')) err(`No source has reviews of ${app.appId} in ${app.storefront}.\n`)
     if (asksPublic && !found.has('rating'))

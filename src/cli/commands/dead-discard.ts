@@ -6,7 +6,7 @@ import { DEAD_OPTIONS, deadFilterOf, lettersText, SCOPE_HINT, selectionOf, summa
 
 export const deadDiscard: Command = {
   about:
-    'Resolves dead letters without sending them: the named ones, or, after a confirmation, those that the options select. They disappear from the list at once and are deleted after the retention period.',
+    'Resolves dead letters without sending them: those named as arguments, or those that the options select, after a confirmation. They disappear from the list at once and are deleted after the retention period.',
   options: { ...DEAD_OPTIONS, all: { help: 'Select every dead letter.' }, yes: YES_OPTION },
   positionals: ['EVENT-ID...'],
   hint: SCOPE_HINT,

@@ -12,7 +12,7 @@ import { replayText } from './dead-replays.ts'
 
 export const deadReplay: Command = {
   about:
-    'Queues dead letters again with new retries, the same event_id and the same bytes. Named ones are due at once. Those that the options select become a bulk replay, after a confirmation; --since alone selects everything not delivered since then. The service sends a bulk replay at a rate, and "radar dead replays" shows its progress. Dead letters of hooks that are gone or deleted stay.',
+    'Queues dead letters again with new retries, the same event_id and the same bytes. Events named as arguments are due at once. Those that the options select become a bulk replay, after a confirmation; --since alone selects everything not delivered since then. The service sends a bulk replay at a rate, and "radar dead replays" shows its progress. Dead letters of hooks that are gone or deleted stay.',
   options: {
     ...DEAD_OPTIONS,
     all: { help: 'Select every dead letter.' },

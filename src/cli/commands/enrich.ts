@@ -7,7 +7,7 @@ import { shownAt } from '../table.ts'
 
 export const enrich: Command = {
   about:
-    'Queues stored reviews for enrichment again, e.g. after an upgrade or with another RADAR_ENRICHMENT. The running service enriches them newest first, after the reviews of pending events. No event is created or changed.',
+    'Queues stored reviews for enrichment again, e.g. after an upgrade or a change of RADAR_ENRICHMENT. The running service enriches them newest first, after the reviews of pending events. No event is created or changed.',
   options: {
     since: { value: 'TIME', required: true, help: `Reviews published since then: ${INSTANT_HELP}.` },
   },

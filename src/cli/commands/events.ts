@@ -17,7 +17,7 @@ export const events: Command = {
     'Prints the events of your hooks, oldest first, whether delivered or not. It reads them from the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --follow it waits for new events until Ctrl-C. With --forward it posts each event to a program on this machine, signed like requests of the service, until the program accepts it; an event that it rejects six times is skipped. It does not require a public address.',
   options: {
     follow: { help: 'Wait for new events; without --after only these are printed.' },
-    after: { value: 'CURSOR', help: 'Continue where an earlier run ended; it printed this number.' },
+    after: { value: 'CURSOR', help: 'Continue after the number that an earlier run printed.' },
     app: { value: 'STORE/ID', help: 'Only those of this app, e.g. apple/310633997.' },
     type: { value: 'TYPE', help: `Only ${EVENT_TYPES.join(' or ')}.` },
     hook: { value: 'ID', help: 'Only those of this hook.' },

@@ -12,10 +12,10 @@ import { deliveriesText, recordForHook } from './hooks-retry.ts'
 
 export const hooksRecover: Command = {
   about:
-    'Sends the events again that a hook lost since a time. Pending deliveries are attempted now, and dead letters become a bulk replay. With --delivered it also sends events again that the hook accepted since then, for a receiver that lost data. The event_id and the bytes stay the same.',
+    'Sends again the events that a hook has lost since a given time. Pending deliveries are attempted now, and dead letters become a bulk replay. With --delivered it also sends events that the hook accepted since then, for a receiver that lost data. The event_id and the bytes stay the same.',
   options: {
     since: { value: 'TIME', required: true, help: `Start of the failure: ${INSTANT_HELP}.` },
-    delivered: { help: 'Also send events again that were delivered since then.' },
+    delivered: { help: 'Also send events that were delivered since then.' },
     rate: {
       value: 'N',
       help: `Events per second, ${REPLAY_RATE.min} to ${REPLAY_RATE.max}; ${REPLAY_RATE.default} by default.`,

@@ -7,11 +7,11 @@ const SERVICE = 'It calls the service at RADAR_URL with the token in RADAR_TOKEN
 const USUAL_COUNTRIES = 'us'
 
 export const storeUse: Command = {
-  about: `Gets the reviews of an app from a connection instead of the public pages, from its first good check on. Tracks the app first if the account does not. ${SERVICE}`,
+  about: `Gets the reviews of an app from a connection instead of the public pages, from its first successful check on. Tracks the app first if the account does not. ${SERVICE}`,
   options: {
     country: {
       value: 'LIST',
-      help: `Storefronts in which an app is tracked that was not, e.g. us,de; ${USUAL_COUNTRIES} by default.`,
+      help: `Storefronts to track the app in, if it is not tracked yet, e.g. us,de; ${USUAL_COUNTRIES} by default.`,
     },
   },
   positionals: ['ID', 'APP-ID'],

@@ -11,9 +11,9 @@ const CREDENTIAL_OPTIONS = {
   'key-file': { value: 'FILE', required: true, help: 'The .p8 file of Apple, or the JSON file of Google.' },
   'key-id': {
     value: 'ID',
-    help: "Apple: the key's ten characters; by default those of a file AuthKey_ID.p8.",
+    help: 'Apple: the key id of ten characters; by default taken from the file name AuthKey_ID.p8.',
   },
-  'issuer-id': { value: 'UUID', help: 'Apple: the issuer of a team key; omit it for an individual key.' },
+  'issuer-id': { value: 'UUID', help: 'Apple: the issuer id of a team key; omit it for an individual key.' },
   app: { value: 'LIST', help: 'Google: the package names, e.g. com.example.app,com.example.other.' },
   'reports-bucket': {
     value: 'URI',
@@ -23,7 +23,7 @@ const CREDENTIAL_OPTIONS = {
 
 export const storeConnect: Command = {
   about:
-    'Tests credentials for App Store Connect (apple) or the Google Play Developer API (google) and stores them encrypted in the service at RADAR_URL, with the token in RADAR_TOKEN. Prints the apps that they reach. Keys are read from files, so that they do not stay in the history of the shell.',
+    'Tests credentials for App Store Connect (apple) or the Google Play Developer API (google) and stores them encrypted in the service at RADAR_URL, with the token in RADAR_TOKEN. Prints the apps that they can access. Keys are read from files, so that they are not in the shell history.',
   options: {
     ...CREDENTIAL_OPTIONS,
     name: { value: 'NAME', help: 'Name of the connection.' },
@@ -51,7 +51,7 @@ export const storeConnect: Command = {
 
 export const storeReplaceKey: Command = {
   about:
-    'Tests a new key of the same store, and replaces the one of a connection, which is deleted. Google: package names and bucket stay as they are without --app and --reports-bucket. It calls the service at RADAR_URL with the token in RADAR_TOKEN.',
+    'Tests a new key of the same store, then replaces the key of a connection and deletes the old key. Google: without --app and --reports-bucket the package names and the bucket do not change. It calls the service at RADAR_URL with the token in RADAR_TOKEN.',
   options: CREDENTIAL_OPTIONS,
   positionals: ['ID'],
   hint: CONNECTIONS_HINT,

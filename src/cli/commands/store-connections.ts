@@ -9,7 +9,7 @@ export const CONNECTIONS_HINT = '"radar store list" shows the ids.'
 const NAME_CHARS_MAX = 40
 
 export const storeList: Command = {
-  about: `Lists the store connections of the account and the apps that they reach, without keys. ${SERVICE}`,
+  about: `Lists the store connections of the account and the apps that they can access, without keys. ${SERVICE}`,
   options: { json: JSON_OPTION },
   async run(io, args) {
     const { client, failed } = remoteService(io)
@@ -24,7 +24,7 @@ export const storeList: Command = {
 }
 
 export const storeTest: Command = {
-  about: `Tests the stored credentials of a connection and prints what they reach. The exit status is 1 when the store refuses them. ${SERVICE}`,
+  about: `Tests the stored credentials of a connection and prints what they can access. The exit status is 1 when the store refuses them. ${SERVICE}`,
   options: { json: JSON_OPTION },
   positionals: ['ID'],
   hint: CONNECTIONS_HINT,
@@ -39,7 +39,7 @@ export const storeTest: Command = {
 }
 
 export const storeRemove: Command = {
-  about: `Deletes the stored credentials of a connection. Reviews that came from it stay. ${SERVICE}`,
+  about: `Deletes the stored credentials of a connection. Reviews that came from it are kept. ${SERVICE}`,
   options: { yes: YES_OPTION },
   positionals: ['ID'],
   hint: CONNECTIONS_HINT,

@@ -11,7 +11,7 @@ export const storeHistory: Command = {
   about:
     'Imports all reviews of an app that a connected store has, in the background of the service and without events, and prints the progress until it ends. Ctrl-C ends only the command; --stop ends the import. A stopped or failed import continues where it was. It calls the service at RADAR_URL with the token in RADAR_TOKEN.',
   options: {
-    stop: { help: 'Stop the import. What was read stays.' },
+    stop: { help: 'Stop the import. Reviews that it has read are kept.' },
     'no-wait': { help: 'Do not wait for the end.' },
     json: JSON_OPTION,
   },
@@ -22,7 +22,7 @@ export const storeHistory: Command = {
     const { client, failed } = remoteService(io)
     const historyIn = (connection: StoreConnectionView) => {
       const history = connection.apps.find((app) => app.app_id === appId)?.history ?? null
-      if (history === null) throw new CommandFailed(`There is no import of the history of ${appId}.`)
+      if (history === null) throw new CommandFailed(`The history of ${appId} was never imported.`)
       return history
     }
     const request = args.isOn('stop') ? client.stopStoreHistory : client.importStoreHistory

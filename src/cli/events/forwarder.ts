@@ -33,7 +33,7 @@ export type Forwarder = {
 
 export const FORWARD_OPTIONS = {
   forward: { value: 'URL', help: 'Post each event to this URL, e.g. http://localhost:3000/reviews.' },
-  'secret-file': { value: 'FILE', help: 'Sign with the secret in this file; without it, with a new one.' },
+  'secret-file': { value: 'FILE', help: 'Sign with the secret in this file; by default with a new one.' },
 } as const satisfies Readonly<Record<string, Option>>
 
 /**
@@ -56,7 +56,7 @@ export function createForwarder(
   }
   return {
     get about() {
-      return `Forwards    to ${url}, signed with ${given === null ? secret() : 'the secret given'}\n`
+      return `Forwards    to ${url}, signed with ${given === null ? secret() : 'the given secret'}\n`
     },
     async forward(event, signal) {
       let answers = 0

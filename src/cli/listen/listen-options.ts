@@ -31,7 +31,7 @@ export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
   country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
   event: {
     value: 'TYPE',
-    help: `${EVENT_TYPES.join(', ')}. The first by default; of the others every drop, recovery or spike.`,
+    help: `${EVENT_TYPES.join(', ')}. ${EVENT_TYPES[0]} by default; the other types match every drop, recovery or spike.`,
   },
   'max-stars': { value: 'N', help: 'Only reviews with at most this many stars.' },
   test: { help: 'Send a synthetic event through the service at once.' },

@@ -26,8 +26,8 @@ export const RECEIVER_OPTIONS = {
   receive: { help: 'Run a receiver for requests of the service instead of pulling.' },
   host: { value: 'ADDRESS', help: `Address of the receiver; ${HOST} by default.` },
   port: { value: 'N', help: `Port of the receiver; ${PORT} by default, 0 selects a free port.` },
-  status: { value: 'N', help: 'Status of the receiver for valid requests, e.g. 500 to test retries.' },
-  'target-url': { value: 'URL', help: 'URL of the receiver for the service, e.g. of a tunnel.' },
+  status: { value: 'N', help: 'HTTP status of the receiver for valid requests, e.g. 500 to test retries.' },
+  'target-url': { value: 'URL', help: 'URL at which the service reaches the receiver, e.g. of a tunnel.' },
 } as const
 
 /**
@@ -52,7 +52,7 @@ export async function receiveEvents(io: Io, args: Arguments, options: ListenOpti
   const stopped = () => Promise.race([signals.first, display.unread])
   const about = (text: string) => display.say(`Receiver    ${receiver.url}\n${text}\n`)
   if (options === null || token === null) {
-    about(`Signatures  ${typeof secret === 'string' ? 'verified with the secret given' : UNCHECKED}\n`)
+    about(`Signatures  ${typeof secret === 'string' ? 'verified with the given secret' : UNCHECKED}\n`)
     await stopped()
   } else {
     const body = { ...options, target_url: args.option('target-url') ?? receiver.url }

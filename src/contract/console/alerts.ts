@@ -5,7 +5,7 @@ export const AlertsBody = z.object({
   enabled: z.boolean({ error: 'enabled: true or false' }),
   emails: z
     .array(z.string().trim().max(254, 'emails: at most 254 characters each'), { error: 'emails: a list' })
-    .max(100, 'emails: too many'),
+    .max(100, 'emails: at most 100'),
   webhookUrl: z.string({ error: 'webhookUrl: a URL or null' }).trim().max(2048).nullable(),
 })
 export type AlertsBody = z.infer<typeof AlertsBody>

@@ -72,7 +72,7 @@ export type ConnectionLine = {
       readonly lastOkAt: string | null
       readonly problem: string | null
     } | null
-    /** The import of all reviews that the store has; null without one. */
+    /** The history import: all reviews that the store has; null if none was started. */
     readonly history: {
       readonly state: HistoryState
       readonly reviews: number

@@ -113,7 +113,7 @@ export type PasskeyView = {
   readonly createdAt: string
   readonly lastUsedAt: string | null
 }
-const response = z.record(z.string(), z.unknown(), { error: 'response: the answer of the browser' })
+const response = z.record(z.string(), z.unknown(), { error: 'response: must be the response of the browser' })
 /** `POST /api/console/passkeys` */
 export const AddPasskeyBody = z.object({ name, response })
 /** `PATCH /api/console/passkeys/:id` */

@@ -108,7 +108,7 @@ describe('the sentence of a watch', () => {
     const recovered = of({ eventType: 'rating.recovered', storefronts: ['de'], delta: 0.2, threshold: 4 })
     assert.equal(
       recovered,
-      'When the rating of Foo in Germany is again what it was before it fell by 0.2 or more or fell below 4.',
+      'When the rating of Foo in Germany is back to its value before it fell by 0.2 or more or fell below 4.',
     )
   })
 })

@@ -36,7 +36,7 @@ export function watchSentence(watch: SentenceOf): string {
   const app = `${appsOf(watch.apps, 'or')}${where}`
   if (watch.eventType === 'rating.dropped') return `When the rating of ${app} ${fallOf(watch, 'falls')}.`
   if (watch.eventType === 'rating.recovered') {
-    return `When the rating of ${app} is again what it was before it ${fallOf(watch, 'fell')}.`
+    return `When the rating of ${app} is back to its value before it ${fallOf(watch, 'fell')}.`
   }
   if (watch.eventType === 'reviews.spiked') {
     const { spikeMinReviews: reviews, spikeFactor: factor } = watch

@@ -10,7 +10,7 @@ const IDEMPOTENCY_KEY: Json = {
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   description:
-    'Makes the request safe to repeat. For 24 hours, a request of the same account with the same key gets the first answer, with the same id and secret, and creates no second hook. With another body it gets 422. Use a new UUID for each hook. Without the header, every request creates a hook.',
+    'Makes the request safe to repeat. For 24 hours, a request of the same account with the same key gets the first response, with the same id and secret, and creates no second hook. With another body it gets 422. Use a new UUID for each hook. Without the header, every request creates a hook.',
 }
 
 const IF_NONE_MATCH: Json = {
@@ -18,7 +18,7 @@ const IF_NONE_MATCH: Json = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'The `ETag` of an earlier answer. If the data has not changed since, the answer is 304.',
+  description: 'The `ETag` of an earlier response. If the data has not changed since, the response is 304.',
 }
 
 const ETAG: Json = { ETag: { description: 'Changes when the body changes.', schema: { type: 'string' } } }

@@ -26,29 +26,29 @@ const COMMON: Readonly<Record<number, Common>> = {
   403: {
     name: 'Forbidden',
     description: 'The token lacks the scope.',
-    error: 'This needs a token with the scope hooks; this one has read.',
+    error: 'This request requires a token with the scope hooks; this token has read.',
   },
   405: {
     name: 'MethodNotAllowed',
     description: 'The path does not allow this method.',
-    error: 'PATCH is not possible here; possible: GET, HEAD, OPTIONS.',
+    error: 'PATCH is not allowed here. Allowed: GET, HEAD, OPTIONS.',
     headers: { Allow: { description: 'The methods that the path allows.', schema: { type: 'string' } } },
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The account has used up a limit of this minute.',
-    error: 'An account has 1200 API requests per minute; try again in 3 s.',
+    description: 'The account has reached a rate limit.',
+    error: 'An account is limited to 1200 API requests per minute. Try again in 3 s.',
     headers: RETRY_AFTER,
   },
   500: {
     name: 'InternalError',
     description: 'Internal error. The log has the details under the id in the message.',
-    error: 'Something went wrong on our side; the log has it under req-1.',
+    error: 'Internal error. The log has the details under req-1.',
   },
   503: {
     name: 'Unavailable',
     description: 'The database is unavailable.',
-    error: 'The database does not answer now; try again in a few seconds.',
+    error: 'The database does not respond; try again in a few seconds.',
     headers: RETRY_AFTER,
   },
 }

@@ -142,7 +142,7 @@ export const appRoutes = {
     scopes: ['hooks'],
     summary: 'Track an app',
     description:
-      'Tracks the app in exactly these storefronts. Storefronts that its hooks need do not change. New storefronts are polled at once.',
+      'Sets the storefronts in which the account tracks the app. Storefronts that hooks need are still polled. New storefronts are polled at once.',
     params,
     body: trackBody,
     success: { status: 204, description: 'The app is tracked.' },

@@ -25,7 +25,7 @@ export const createdAtomFeed = z
     ...fields,
     url: z.string().meta({
       format: 'uri',
-      description: 'Address of the feed, for everyone who has it; shown in this answer only.',
+      description: 'Address of the feed. It contains a token and is shown in this response only.',
     }),
   })
   .meta({ id: 'CreatedAtomFeed' })
@@ -53,7 +53,7 @@ export const atomFeedRoutes = {
     scopes: ['operate'],
     summary: 'Create an Atom feed',
     description:
-      'Creates an address that shows the newest reviews of one app as Atom 1.0. The address contains a token: whoever has it reads the reviews, until the feed is revoked.',
+      'Creates an address that shows the newest reviews of one app as Atom 1.0. The address contains a token: anyone with it can read the reviews until the feed is revoked.',
     body: atomFeedBody,
     success: { status: 200, description: 'The feed and its address.', schema: createdAtomFeed },
     errors: {
@@ -68,7 +68,7 @@ export const atomFeedRoutes = {
     tag: 'Reviews',
     scopes: ['operate'],
     summary: 'Revoke an Atom feed',
-    description: 'The address of the feed answers 404 from now on.',
+    description: 'The address of the feed returns 404 from now on.',
     params,
     success: { status: 204, description: 'The feed no longer exists.' },
     errors: { 404: NO_FEED },

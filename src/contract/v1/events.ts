@@ -23,7 +23,7 @@ export const eventsQuery = z.object({
     .meta({ description: 'Seconds to wait for an event if there is none.' }),
   limit: wholeNumber('limit', PAGE_LIMIT)
     .default(PAGE_LIMIT.default)
-    .meta({ description: 'The maximum number of events per answer.' }),
+    .meta({ description: 'The maximum number of events per response.' }),
   hook_id: z.string(hookId).max(200, hookId).optional().meta({ description: 'Only events of this hook.' }),
   event_type: z.enum(EVENT_TYPES, says('event_type', EVENT_TYPE_CHOICE)).optional(),
   store: store.optional(),
@@ -46,7 +46,7 @@ export const eventRoutes = {
     scopes: ['read', 'hooks'],
     summary: 'Pull events',
     description:
-      'The events of the account’s hooks, oldest first, for programs without a public URL. They equal the delivered events, with one per hook, and do not depend on the state of the delivery. Continuing from `next_cursor` neither misses nor repeats events. Events are kept as long as deliveries. Undelivered events of a deleted hook are removed, and the inbox of the console keeps its newest 1,000.',
+      'The events of the account’s hooks, oldest first, for programs without a public URL. They are the same events as the delivered ones, one per hook, whatever the state of the delivery. Continuing from `next_cursor` neither misses nor repeats events. Events are kept as long as deliveries. Undelivered events of a deleted hook are removed, and the inbox of the console keeps its newest 1,000.',
     query: eventsQuery,
     success: { status: 200, description: 'The next events, or none.', schema: eventList },
     errors: {

@@ -40,7 +40,7 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       scopes: ['hooks'],
       summary: 'Subscribe',
       description:
-        'Creates one hook per call: identical calls return different ids and secrets. Only this answer contains the secret. The app is polled at once, and the hook gets events from its creation on.',
+        'Creates one hook per call: identical calls return different ids and secrets. Only this response contains the secret. The app is polled at once, and the hook gets events from its creation on.',
       body: subscribeBodyOf(sources, targetUrlProblemOf),
       idempotent: true,
       success: { status: 200, description: 'The created hook.', schema: subscribeResponse },
@@ -80,7 +80,7 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       scopes: ['hooks'],
       summary: 'Change a hook',
       description:
-        'Changes the given fields of a hook that was created through the API. The id, the secret and pending deliveries stay. A new or changed watch matches what happens from now on.',
+        'Changes the given fields of a hook that was created through the API. The id, the secret and pending deliveries are kept. A new or changed watch applies to new reviews and ratings.',
       params: hookParams,
       body: hookChangeOf(targetUrlProblemOf),
       success: { status: 200, description: 'The changed hook.', schema: hookDetail },

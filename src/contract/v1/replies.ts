@@ -29,24 +29,23 @@ export const replyView = z
     shown_text: z
       .string()
       .nullable()
-      .meta({ description: 'The answer that the store showed last, also one of another tool.' }),
+      .meta({ description: 'The answer that the store showed last, including one from another tool.' }),
     draft: z.string().nullable(),
-    problem: z.string().nullable().meta({ description: 'Why it is refused, or not sent yet.' }),
+    problem: z.string().nullable().meta({ description: 'Why it was refused or is not sent yet.' }),
     author: z
       .string()
       .nullable()
-      .meta({ description: 'Who requested it; null for an answer of another tool.' }),
+      .meta({ description: 'Who requested it; null for an answer from another tool.' }),
     requested_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime().nullable(),
-    next_attempt_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When the store is asked again; null while it is asked, and at an end.' }),
+    next_attempt_at: z.iso.datetime().nullable().meta({
+      description: 'Time of the next request to the store; null during a request and in a final state.',
+    }),
     obstacle: z
       .string()
       .nullable()
       .meta({ description: 'Why the review cannot be answered; null if it can.' }),
-    chars_max: z.int().meta({ description: 'The most characters that the store takes.' }),
+    chars_max: z.int().meta({ description: 'Maximum characters that the store accepts.' }),
   })
   .meta({ id: 'Reply' })
 export type ReplyRow = z.infer<typeof replyView>
@@ -66,7 +65,7 @@ export const replyRoutes = {
     tag: 'Reviews',
     scopes: ['read', 'reply'],
     summary: 'Show the answer to a review',
-    description: 'The answer of the developer, its state, and whether the account can answer the review.',
+    description: 'Whether the account can answer the review, and the developer’s answer with its state.',
     params: reviewParams,
     success: { status: 200, description: 'The answer.', schema: replyView },
     errors: { 404: NO_REVIEW },
@@ -78,7 +77,7 @@ export const replyRoutes = {
     scopes: ['reply'],
     summary: 'Answer a review',
     description:
-      'Publishes an answer through the store connection of the app, or replaces the present one. Everyone sees it in the store, and the reviewer is notified. The answer is sent in the background; `state` follows it. Repeating the request changes nothing.',
+      'Publishes an answer through the store connection of the app, or replaces the present one. Everyone sees it in the store, and the reviewer is notified. The answer is sent in the background; `state` shows its progress. Repeating the request changes nothing.',
     params: reviewParams,
     body: replyBody,
     success: { status: 200, description: 'The answer, `pending` at first.', schema: replyView },
@@ -95,7 +94,7 @@ export const replyRoutes = {
     scopes: ['reply'],
     summary: 'Draft an answer to a review',
     description:
-      'Lets the model server of the installation draft an answer in the language of the review and within the limit of the store. The draft is neither stored nor sent: read it, change it and publish it with the other operation. The number of drafts per minute is limited (`RADAR_ACCOUNT_REPLY_DRAFTS_PER_MINUTE`, ten by default); the limit includes those of the console. A failing model server and a refused draft answer 503.',
+      'Lets the model server of the installation draft an answer in the language of the review and within the limit of the store. The draft is neither stored nor sent: read it, change it and publish it with `PUT /api/v1/reviews/{fingerprint}/reply`. The number of drafts per minute is limited (`RADAR_ACCOUNT_REPLY_DRAFTS_PER_MINUTE`, ten by default); the limit includes those of the console. If the model server fails or the draft is rejected, the status is 503.',
     params: reviewParams,
     success: { status: 200, description: 'The draft.', schema: replyDraft },
     errors: {

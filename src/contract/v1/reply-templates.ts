@@ -31,7 +31,7 @@ export type ReplyTemplateRow = z.infer<typeof replyTemplateView>
 export const filledTemplateView = z
   .object({
     ...fields,
-    filled: z.string().meta({ description: 'The text with the values of the review.' }),
+    filled: z.string().meta({ description: 'The text with its placeholders replaced.' }),
   })
   .meta({ id: 'FilledReplyTemplate' })
 export type FilledTemplateRow = z.infer<typeof filledTemplateView>
@@ -112,7 +112,7 @@ export const replyTemplateRoutes = {
     tag: 'Reviews',
     scopes: ['reply'],
     summary: 'Replace a reply template',
-    description: 'Replaces name, text and language. Answers that were made with it do not change.',
+    description: 'Replaces name, text and language. Existing answers do not change.',
     params,
     body: replyTemplateBody,
     success: { status: 200, description: 'The reply template.', schema: replyTemplateView },
@@ -124,7 +124,7 @@ export const replyTemplateRoutes = {
     tag: 'Reviews',
     scopes: ['reply'],
     summary: 'Delete a reply template',
-    description: 'Answers that were made with it do not change.',
+    description: 'Existing answers do not change.',
     params,
     success: { status: 204, description: 'The reply template no longer exists.' },
     errors: { 404: NO_TEMPLATE },
@@ -136,7 +136,7 @@ export const replyTemplateRoutes = {
     scopes: ['read', 'reply'],
     summary: 'List reply templates for a review',
     description:
-      'The reply templates with the values of the review: those in its language first, then those for any language, then the others. Sends nothing.',
+      'The reply templates with their placeholders replaced: those in the language of the review first, then those for any language, then the others. Sends nothing.',
     params: reviewParams,
     success: { status: 200, description: 'All reply templates.', schema: z.array(filledTemplateView) },
     errors: { 404: NO_REVIEW },

@@ -90,7 +90,10 @@ const fields = {
   public_reply: z
     .object({
       text: z.string(),
-      replied_at: z.iso.datetime().nullable().meta({ description: 'Its last change, as the page shows it.' }),
+      replied_at: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: 'Time of its last change, as the page shows it.' }),
     })
     .nullable()
     .meta({

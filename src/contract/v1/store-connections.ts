@@ -13,7 +13,7 @@ const params = z.object({
     .meta({ description: 'Id of the store connection.' }),
 })
 
-const NOT_REACHED = 'The account has no such store connection, or it does not reach this app.'
+const NOT_REACHED = 'The account has no such store connection, or it has no access to this app.'
 const appParams = params.extend({
   app_id: z
     .string()
@@ -37,7 +37,7 @@ export const storeConnectionView = z
     rotated_at: z.iso.datetime().nullable().meta({ description: 'When the credentials were last replaced.' }),
     checked_at: z.iso.datetime().meta({ description: 'When the credentials were last tested.' }),
     problem: z.string().nullable().meta({ description: 'Why the last test failed; null if it succeeded.' }),
-    warnings: z.array(z.string()).meta({ description: 'What works less than it could.' }),
+    warnings: z.array(z.string()).meta({ description: 'What the credentials cannot do.' }),
     rights: z
       .object({ read_reviews: right, reply: right, history: right })
       .meta({ id: 'StoreRights', description: '`unknown`: only the first use shows it.' }),
@@ -57,10 +57,10 @@ export const storeConnectionView = z
           source: z
             .object({
               state: z.enum(['switching', 'official']).meta({
-                description: '`switching`: still the public pages, until the first good poll.',
+                description: '`switching`: still the public pages, until the first successful poll.',
               }),
               since: z.iso.datetime(),
-              last_ok_at: z.iso.datetime().nullable().meta({ description: 'The last good poll.' }),
+              last_ok_at: z.iso.datetime().nullable().meta({ description: 'The last successful poll.' }),
               problem: z.string().nullable().meta({ description: 'Why the last poll failed.' }),
             })
             .nullable()
@@ -75,17 +75,19 @@ export const storeConnectionView = z
               started_at: z.iso.datetime(),
               updated_at: z.iso.datetime(),
               reviews: z.int().meta({ description: 'Reviews read so far.' }),
-              added: z.int().meta({ description: 'Of them, reviews that the account did not have.' }),
+              added: z.int().meta({ description: 'New reviews among them.' }),
               ratings_only: z.int().meta({ description: 'Rows of reports without a text.' }),
               malformed: z.int().meta({ description: 'Rows that could not be read.' }),
               percent: z
                 .int()
                 .nullable()
-                .meta({ description: 'Progress, 0 to 100; null until the store says how much there is.' }),
+                .meta({ description: 'Progress, 0 to 100; null until the total is known.' }),
               problem: z.string().nullable().meta({ description: 'Why the last page failed.' }),
             })
             .nullable()
-            .meta({ description: 'The import of all reviews that the store has; null without one.' }),
+            .meta({
+              description: 'The history import: all reviews that the store has; null if none was started.',
+            }),
         })
         .meta({ id: 'ReachedApp' }),
     ),
@@ -175,7 +177,7 @@ export const storeConnectionRoutes = {
     scopes: ['operate'],
     summary: 'List store connections',
     description:
-      'The credentials of the account for App Store Connect and the Google Play Developer API, oldest first, with the apps that they reach. Keys are never returned.',
+      'The credentials of the account for App Store Connect and the Google Play Developer API, oldest first, with the apps that they can access. Keys are never returned.',
     success: { status: 200, description: 'All store connections.', schema: z.array(storeConnectionView) },
     errors: {},
   },
@@ -212,7 +214,7 @@ export const storeConnectionRoutes = {
     scopes: ['operate'],
     summary: 'Test a store connection',
     description:
-      'Tests the stored credentials again and lists the apps that they reach. `problem` has a failure.',
+      'Tests the stored credentials again and lists the apps that they can access. `problem` describes a failure.',
     params,
     success: { status: 200, description: 'The result of the test.', schema: storeConnectionView },
     errors: { 404: NO_CONNECTION },
@@ -250,7 +252,7 @@ export const storeConnectionRoutes = {
     scopes: ['operate'],
     summary: 'Get the reviews of an app from a store connection',
     description:
-      'From the first good poll on, reviews of the app come from this connection instead of the public pages. Reviews that the public pages showed create no events. Ratings still come from the public pages.',
+      'From the first successful poll on, reviews of the app come from this connection instead of the public pages. Reviews that the public pages showed create no events. Ratings still come from the public pages.',
     params: appParams,
     success: { status: 200, description: 'The store connection.', schema: storeConnectionView },
     errors: { 404: NOT_REACHED, 409: 'The account does not track this app.' },
@@ -290,8 +292,8 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}/apps/{app_id}/history',
     tag: 'Apps',
     scopes: ['operate'],
-    summary: 'Stop the import of a history',
-    description: 'What was read stays.',
+    summary: 'Stop a history import',
+    description: 'Reviews that it has read are kept.',
     params: appParams,
     success: { status: 200, description: 'The store connection.', schema: storeConnectionView },
     errors: { 404: NOT_REACHED },
@@ -303,7 +305,7 @@ export const storeConnectionRoutes = {
     scopes: ['operate'],
     summary: 'Remove a store connection',
     description:
-      'Deletes the stored credentials at once. Reviews that came from the connection stay; its apps change back to the public pages.',
+      'Deletes the stored credentials at once. Reviews that came from the connection are kept; its apps switch back to the public pages.',
     params,
     success: { status: 204, description: 'The store connection no longer exists.' },
     errors: { 404: NO_CONNECTION },

@@ -93,7 +93,7 @@ export const watchSetRoutes = {
     scopes: ['hooks'],
     summary: 'Subscribe a hook to several apps',
     description:
-      'Gives the hook one watch for each of the apps, with the same filter. A set of `all` apps gets a watch for each later app in the commit that adds the app. A watch gets events from its creation on. An app with several watches on a hook gives the hook one event for each occurrence.',
+      'Gives the hook one watch for each of the apps, with the same filter. A set of `all` apps gets a watch for each app that is added later. A watch gets events from its creation on. If several watches of a hook match, the hook gets one event.',
     params: hookParams,
     body: watchSetBody,
     success: { status: 200, description: 'The created watch set.', schema: watchSet },
@@ -110,7 +110,7 @@ export const watchSetRoutes = {
     scopes: ['hooks'],
     summary: 'Replace a watch set',
     description:
-      'Replaces the apps and the filter. New apps, and all apps after a change of the filter, get events from now on. Apps that stay with the same filter are not affected.',
+      'Replaces the apps and the filter. New apps, and all apps after a change of the filter, get events from now on. Apps that were in the set, with an unchanged filter, are not affected.',
     params,
     body: watchSetBody,
     success: { status: 200, description: 'The changed watch set.', schema: watchSet },

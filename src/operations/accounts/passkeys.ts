@@ -55,7 +55,7 @@ export function passkeyOperations({ users, clock }: PasskeyDeps): PasskeyOperati
       await checkAdd(userId, sessionId)
       const store = await users()
       if ((await store.passkeyOf(passkey.credentialId)) !== null) {
-        throw new OperationError('conflict', 'This passkey was added before.')
+        throw new OperationError('conflict', 'This passkey is already registered.')
       }
       return store.addPasskey(userId, { ...passkey, name: nameOf(passkey.name) })
     },

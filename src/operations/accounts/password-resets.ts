@@ -21,7 +21,8 @@ export async function createPasswordReset(
   checkEmail(email)
   const store = await users()
   const user = await store.userByEmail(email)
-  if (user === null) throw new OperationError('not_found', `No user signs in with ${email}.`)
+  if (user === null)
+    throw new OperationError('not_found', `There is no user with the e-mail address ${email}.`)
   const expiresAt = new Date(clock.now().getTime() + RESET_MS)
   return { user, token: await store.createPasswordReset(user.id, expiresAt), expiresAt }
 }

@@ -59,7 +59,8 @@ export async function resetSecondFactor(
   checkEmail(email)
   const store = await users()
   const user = await store.userByEmail(email)
-  if (user === null) throw new OperationError('not_found', `No user signs in with ${email}.`)
+  if (user === null)
+    throw new OperationError('not_found', `There is no user with the e-mail address ${email}.`)
   if (await store.removeSecondFactor(user.id)) return user
   throw new OperationError('conflict', `${user.email} has no second factor.`)
 }

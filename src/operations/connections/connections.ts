@@ -103,7 +103,7 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
     const waitMs = tests.take(accountId)
     if (waitMs === 0) return testCredentials(deps, credentials, appIds)
     const retryAfterS = Math.ceil(waitMs / 1_000)
-    const problem = `An account has ${TESTS_PER_MINUTE} tests of credentials per minute; try again in ${retryAfterS} s.`
+    const problem = `An account can test credentials ${TESTS_PER_MINUTE} times per minute. Try again in ${retryAfterS} s.`
     throw new OperationError('rate_limited', problem, { retryAfterS })
   }
   const passed = async (accountId: string, sealed: SealedCredentials) => {
@@ -129,7 +129,7 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
     if (mayBeInUse && (await isSourceOf(accountId, id, appId))) return connection
     throw new OperationError(
       'not_found',
-      'The connection does not reach this app. Test it after you changed its rights.',
+      'The connection has no access to this app. Test it again after you change its permissions.',
     )
   }
   const isSourceOf = async (accountId: string, id: string, appId: string) =>
@@ -310,7 +310,7 @@ function notTheSource(isSwitching: boolean): OperationError {
   return new OperationError(
     'conflict',
     isSwitching
-      ? 'The app is still changing to this connection. Import its history after the first good poll.'
+      ? 'The app is still switching to this connection. Import its history after the first successful poll.'
       : 'The reviews of this app do not come from this connection. Change its source first.',
   )
 }
@@ -330,6 +330,6 @@ function reachesNoApp(warnings: readonly string[]): OperationError {
   const reasons = ['Give the key access to at least one app in the store.', ...warnings]
   return new OperationError(
     'invalid',
-    `The store accepted the credentials, but they reach no app. ${reasons.join(' ')}`,
+    `The store accepted the credentials, but they have access to no apps. ${reasons.join(' ')}`,
   )
 }

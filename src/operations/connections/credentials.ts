@@ -56,7 +56,7 @@ function appStoreConnectOf({ issuerId, keyId, privateKey }: CredentialsInput): G
   const key = signingKeyOf(pem, 'ec')
   if (typeof key === 'string') {
     const problem = pem.startsWith('{')
-      ? 'This is a JSON file. Google Play has those, App Store Connect has .p8 files.'
+      ? 'This is a JSON file. Google Play keys are JSON files; App Store Connect keys are .p8 files.'
       : key
     throw invalid('privateKey', `must be the whole content of the .p8 file of App Store Connect. ${problem}`)
   }

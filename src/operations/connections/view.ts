@@ -73,7 +73,7 @@ function unreachedApps(
 }
 
 function unreachedText(appId: string): string {
-  return `${appId}: The credentials do not reach this app, but its reviews come from this connection. Give them access to it, or change it back to the public pages.`
+  return `${appId}: The credentials have no access to this app, but its reviews come from this connection. Give them access, or switch the app back to the public pages.`
 }
 
 function sourceOf(

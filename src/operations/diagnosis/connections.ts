@@ -15,7 +15,7 @@ export async function* connectionFindings(
     const since = new Date(clock.now().getTime() - STALE_MS[store])
     for (const { appId, accountId, lastOkAt, problem: reason } of await reviewSources.stale(store, since)) {
       const last =
-        lastOkAt === null ? 'never polled successfully' : `last good poll ${lastOkAt.toISOString()}`
+        lastOkAt === null ? 'never polled successfully' : `last successful poll ${lastOkAt.toISOString()}`
       const loss =
         store === 'google'
           ? ' Google shows reviews for seven days only: later ones come only with its monthly reports.'

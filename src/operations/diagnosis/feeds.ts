@@ -37,7 +37,7 @@ async function* sourceFindings(storage: Storage): AsyncGenerator<Finding> {
     const { frozen, fallback } = sources
     if (frozen !== null) {
       yield note(
-        `${feed}: ${frozen.source} may be frozen since ${frozen.since.toISOString()}. ${FROZEN_BECAUSE[frozen.reason]} Polling continues.`,
+        `${feed}: ${frozen.source} may have been frozen since ${frozen.since.toISOString()}. ${FROZEN_BECAUSE[frozen.reason]} Polling continues.`,
       )
     }
     if (fallback !== null) {

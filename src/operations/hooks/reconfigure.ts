@@ -39,7 +39,10 @@ export async function reconfigureHook(
   const { hooks, limits, clock, wake } = deps
   const hook = await requireHook(hooks, accountId, id)
   if (isEditable(hook))
-    throw new OperationError('conflict', 'This hook was created in the console and is changed there.')
+    throw new OperationError(
+      'conflict',
+      'This hook was created in the console and can only be changed there.',
+    )
   requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
   const now = clock.now()
   const watches = inputs?.map((input) => newWatch(input, { accountId, hookId: id }, now))

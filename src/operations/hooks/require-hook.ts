@@ -25,7 +25,7 @@ export async function requireEditable(hooks: Hooks, accountId: string, id: strin
   if (isEditable(hook)) return hook
   throw new OperationError(
     'conflict',
-    `This destination is managed by "${hook.source}" through the API, with its URL, secret and subscriptions.`,
+    `The URL, the secret and the subscriptions of this destination are managed by "${hook.source}" through the API.`,
   )
 }
 

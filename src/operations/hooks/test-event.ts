@@ -29,7 +29,7 @@ export type TestEventDeps = {
 }
 
 /** A test event is not stored as an event, so that no program takes it for a review. */
-const PULLED_TEST = 'This hook has no receiver, so no request was made. Programs do not pull test events.'
+const PULLED_TEST = 'This hook has no URL, so no request was sent. Test events cannot be pulled.'
 
 /** The sent event and its attempt. */
 export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }

@@ -169,7 +169,7 @@ function textWithoutRequest({ state, text, shownText }: Reply): string | null {
 }
 
 const NOT_CONNECTED =
-  'Only reviews of apps whose reviews come from a store connection can be answered. Connect the store and use the connection for the app.'
+  'Only reviews that come from a store connection can be answered. Connect the store and use the connection for this app.'
 
 function requireLength(text: string, max: number): void {
   const chars = [...text].length

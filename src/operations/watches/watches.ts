@@ -53,7 +53,7 @@ export type WatchOperations = {
     input: WatchSetInput,
     by: Changer,
   ) => Promise<ChangedSet>
-  /** A new app and a changed filter match occurrences from now on. Apps that stay with the same filter are not affected. */
+  /** A new app and a changed filter match occurrences from now on. Apps that were in the set, with an unchanged filter, are not affected. */
   readonly changeSet: (
     accountId: string,
     hookId: string,

@@ -37,12 +37,12 @@ const onlyDueAt = (now: Date, ...conditions: ConnectionCondition[]) => {
 
 test('the apps of a connection share one alert, which says when reviews get lost and what to do', () => {
   const alert = onlyDueAt(after(7 * HOUR_MS), app(), app({ appId: 'com.example.two' }))
-  assert.equal(alert.title, 'Google Play: 2 apps without a good check for hours (Play key)')
+  assert.equal(alert.title, 'Google Play: 2 apps without a successful check for hours (Play key)')
   assert.equal(
     alert.text,
     [
-      'com.example.one, last good check 2026-03-01 12:00 UTC: Google rejected the access token.',
-      'com.example.two, last good check 2026-03-01 12:00 UTC: Google rejected the access token.',
+      'com.example.one, last successful check 2026-03-01 12:00 UTC: Google rejected the access token.',
+      'com.example.two, last successful check 2026-03-01 12:00 UTC: Google rejected the access token.',
       '',
       'Google shows reviews for seven days. Reviews that no check reads by 2026-03-08 12:00 UTC get no events.',
       'What to do: Correct the problem above, or open Stores in the console and choose "Replace key".',
@@ -55,7 +55,7 @@ test('after five days without a good check of Google Play the alert names the la
   assert.equal(onlyDueAt(after(5 * DAY_MS), app()).kind, 'connection.failing')
   const alert = onlyDueAt(after(5 * DAY_MS + 1), app())
   assert.equal(alert.kind, 'connection.losing_reviews')
-  assert.equal(alert.title, 'Google Play: reviews of 1 app are lost from 2026-03-08 12:00 UTC on (Play key)')
+  assert.equal(alert.title, 'Google Play: reviews of 1 app are lost after 2026-03-08 12:00 UTC (Play key)')
   const action =
     'Before 2026-03-08 12:00 UTC, correct the problem above, or open Stores in the console and choose "Replace key". If you cannot, choose "Use public pages" there for each app: they show most of these reviews.'
   assert.ok(alert.text.includes(`What to do: ${action}`), alert.text)
@@ -89,10 +89,10 @@ test('after seven days the alert names the monthly reports', () => {
 test('App Store Connect keeps reviews, and so do the public pages until the first good check', () => {
   const apple = onlyDueAt(after(30 * DAY_MS), app({ store: 'apple' }))
   assert.deepEqual([apple.kind, JSON.parse(apple.body).reviews_lost_after], ['connection.failing', null])
-  assert.match(apple.text, /The store keeps the reviews: the next good check reads them\./)
+  assert.match(apple.text, /The store keeps the reviews: the next successful check reads them\./)
   const switching = onlyDueAt(after(30 * DAY_MS), app({ isOnlySource: false }))
   assert.equal(switching.kind, 'connection.failing')
-  assert.match(switching.text, /Until the first good check, reviews come from the public pages\./)
+  assert.match(switching.text, /Until the first successful check, reviews come from the public pages\./)
 })
 
 test('an app that no node checks is reported with the role to start', () => {

@@ -54,12 +54,12 @@ function contentOf(apps: Apps, losing: boolean, now: Date, url: string | null): 
   return {
     title:
       losing && lostAfter !== null
-        ? `${NAMES[store]}: reviews of ${count} are lost from ${minuteOf(lostAfter)} on (${connectionName})`
-        : `${NAMES[store]}: ${count} without a good check for hours (${connectionName})`,
+        ? `${NAMES[store]}: reviews of ${count} are lost after ${minuteOf(lostAfter)} (${connectionName})`
+        : `${NAMES[store]}: ${count} without a successful check for hours (${connectionName})`,
     lines: [
       ...shown.map(
         ({ appId, since, detail }) =>
-          `${appId}, last good check ${minuteOf(since)}: ${detail ?? NOT_CHECKED}`,
+          `${appId}, last successful check ${minuteOf(since)}: ${detail ?? NOT_CHECKED}`,
       ),
       ...(apps.length > shown.length ? [`and ${apps.length - shown.length} more`] : []),
       '',
@@ -96,8 +96,8 @@ function effectOf(apps: Apps, lostAfter: Date | null): string {
     return `Google shows reviews for seven days. Reviews that no check reads by ${minuteOf(lostAfter)} get no events.`
   }
   return apps.some(({ isOnlySource }) => isOnlySource)
-    ? 'These apps get no events of new reviews meanwhile. The store keeps the reviews: the next good check reads them.'
-    : 'Until the first good check, reviews come from the public pages.'
+    ? 'Meanwhile new reviews of these apps cause no events. The store keeps the reviews: the next successful check reads them.'
+    : 'Until the first successful check, reviews come from the public pages.'
 }
 
 /** `lostAfter`: for an alert about reviews that get lost. */

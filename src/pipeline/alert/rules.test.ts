@@ -87,7 +87,7 @@ test('the failing feeds of a store share one alert, and a feed that fails later 
   const first = [feed(), feed({ market: 'de' }), feed({ appId: '2' })]
   const [alert, ...others] = dueAlerts({ conditions: first, last: [] }, NOON, link)
   assert.equal(others.length, 0)
-  assert.equal(alert?.title, 'App Store: 3 feeds without a usable answer')
+  assert.equal(alert?.title, 'App Store: 3 feeds without a usable response')
   assert.deepEqual(JSON.parse(alert?.body ?? '').feed_count, 3)
   const later = feed({ market: 'fr', since: at(70) })
   assert.deepEqual(over([0, ...first], [70, ...first, later], [140, ...first], [200, feed()]), [

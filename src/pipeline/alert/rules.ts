@@ -60,7 +60,7 @@ function feedAlert([first, ...others]: readonly [FeedCondition, ...FeedCondition
   const feeds = [first, ...others].sort((a, b) => b.since.getTime() - a.since.getTime())
   const { accountId, kind, store } = first
   const count = feeds.length === 1 ? '1 feed' : `${feeds.length} feeds`
-  const what = kind === 'feed.failing' ? 'without a usable answer' : 'in an unknown format'
+  const what = kind === 'feed.failing' ? 'without a usable response' : 'in an unknown format'
   const shown = feeds.slice(0, FEEDS_SHOWN)
   const url = link('/apps')
   return alertOf({ accountId, kind, subject: store }, feeds[0]?.since ?? first.since, {

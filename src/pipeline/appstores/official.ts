@@ -58,7 +58,7 @@ export function openCredentials(
 
 /** The problem when `openCredentials` returns null. */
 export const SEALED_BY_ANOTHER_KEY =
-  'The stored credentials cannot be opened, because RADAR_SECRET_KEY was replaced. Enter them again.'
+  'The stored credentials cannot be decrypted, because RADAR_SECRET_KEY was replaced. Enter them again.'
 
 /** The field of the credentials that a failure is about, for forms. */
 export type CredentialField =

@@ -10,12 +10,12 @@ export function createStoreWithoutPublicSources(store: Store): AppStore {
     kind: 'unknown',
     source: 'none',
     detail:
-      'Public pages of the stores are off on this installation (RADAR_PUBLIC_SOURCES=off): only reviews of connected apps are read.',
+      'This installation does not read the public pages of the stores (RADAR_PUBLIC_SOURCES=off): only reviews of connected apps are available.',
   }
   const noSearch: StoreFailure = {
     ...noSource,
     detail:
-      'Searches use public pages of the stores, which are off on this installation (RADAR_PUBLIC_SOURCES=off). Connect the app’s store account, which lists its apps, or add the app by its id through the API.',
+      'Searches use the public pages of the stores, which this installation does not read (RADAR_PUBLIC_SOURCES=off). Connect the app’s store account, which lists its apps, or add the app by its id through the API.',
   }
   return {
     store,

@@ -66,8 +66,7 @@ export function afterRead(claimed: ClaimedReply, answer: OneReviewAnswer, now: D
   return {
     state: 'refused',
     shownText: null,
-    problem:
-      'The store accepted the answer two days ago and still does not show it. Look at it in the store.',
+    problem: 'The store accepted the answer two days ago and still does not show it. Check it in the store.',
     nextAt: null,
   }
 }

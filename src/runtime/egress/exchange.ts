@@ -84,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (++this.interimAnswers > INTERIM_ANSWERS_MAX) {
         this.abort(
           'invalid_response',
-          `The target sent more than ${INTERIM_ANSWERS_MAX} interim answers (${status}) and no final answer.`,
+          `The target sent more than ${INTERIM_ANSWERS_MAX} interim responses (${status}) and no final response.`,
         )
       }
       return
@@ -127,8 +127,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   expire(): void {
     const ms = this.request.timeoutMs
     if (this.sentAt === 0) this.abort('timeout_connect', `After ${ms} ms there was no connection.`)
-    else if (this.status === null) this.abort('timeout_headers', `After ${ms} ms there was no answer.`)
-    else this.abort('timeout_total', `After ${ms} ms the body of the answer had not ended.`)
+    else if (this.status === null) this.abort('timeout_headers', `After ${ms} ms there was no response.`)
+    else this.abort('timeout_total', `After ${ms} ms the response body was incomplete.`)
   }
 
   /**

@@ -52,7 +52,7 @@ export function requestFailure(error: unknown): Failure {
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return stopped
   // undici reports an unexpected status 100 or 101 as a socket error with one of these texts.
   if (isParserError(error) || text === 'bad response' || text === 'bad upgrade') {
-    return { reason: 'invalid_response', detail: `The answer is not valid HTTP: ${text}.` }
+    return { reason: 'invalid_response', detail: `The response is not valid HTTP: ${text}.` }
   }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return { reason: 'invalid_response', detail: 'The length of the body differs from its Content-Length.' }
@@ -60,7 +60,7 @@ export function requestFailure(error: unknown): Failure {
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code)) {
     return { reason: 'tls', detail: `The TLS connection failed: ${tlsText(error, code)}.` }
   }
-  return { reason: 'reset', detail: `The connection was closed before the answer was complete (${code}).` }
+  return { reason: 'reset', detail: `The connection was closed before the response was complete (${code}).` }
 }
 
 /** Whether the other side closed the connection, as opposed to sending an invalid answer. */

@@ -161,13 +161,13 @@ export const SETTINGS = {
     'stores.appStoreReplyCharsMax',
     wholeNumber(1, 10_000),
     '5970',
-    'The most characters of an answer on the App Store. Apple documents no limit.',
+    'Maximum characters of an answer on the App Store. Apple documents no limit.',
   ),
   RADAR_GOOGLE_PLAY_REPLIES_PER_DAY: setting(
     'stores.googlePlayRepliesPerDay',
     wholeNumber(1, 1_000_000),
     '2000',
-    'Answers that Google Play accepts for an app in 24 hours. Later ones wait. Raise it when Google raised your quota.',
+    'Answers that Google Play accepts for an app in 24 hours. Further ones stay pending. Raise it if Google raises your quota.',
   ),
   RADAR_OFFICIAL_POLL_INTERVAL: setting(
     'stores.officialPollIntervalMs',
@@ -209,7 +209,7 @@ export const SETTINGS = {
     'delivery.perHookMax',
     wholeNumber(1, 1_000),
     '64',
-    'Maximum concurrent attempts for one hook on this node. The number starts at 8 and adapts to the answers. Chats and mail destinations have at most 2.',
+    'Maximum concurrent attempts for one hook on this node. The number starts at 8 and adapts to the answers. Chat and e-mail destinations have at most 2.',
   ),
   RADAR_DELIVERY_PER_HOST: setting(
     'delivery.perHostMax',
@@ -227,14 +227,14 @@ export const SETTINGS = {
     'outboundProxy',
     proxyUrl,
     null,
-    'HTTP proxy (`CONNECT`) for requests to public addresses, e.g. `http://proxy.example.com:3128`. Targets are resolved and checked here, then reached by their address. Private addresses are connected directly, and e-mail does not use it.',
+    'HTTP proxy (`CONNECT`) for requests to public addresses, e.g. `http://proxy.example.com:3128`. The service resolves and checks targets itself. Requests to private addresses and e-mail do not use the proxy.',
     { derived: 'none', secret: true },
   ),
   RADAR_AUTOMATION_PLATFORMS: setting(
     'automationPlatforms',
     platformNames,
     'zapier,make,n8n',
-    'Values of `source` for automation platforms. A hook with one of them is stopped when its target answers 410.',
+    'Values of `source` for automation platforms. A hook with such a source is stopped when its target answers 410.',
   ),
   RADAR_ENRICHMENT: setting(
     'enrichment.kind',
@@ -276,7 +276,7 @@ export const SETTINGS = {
     'smtp.url',
     smtpUrl,
     null,
-    'Mail server for alerts and mail destinations, e.g. `smtp://user:password@mail.example.com:587`. Its address may be private.',
+    'Mail server for alerts and e-mail destinations, e.g. `smtp://user:password@mail.example.com:587`. Its address may be private.',
     { derived: 'none: no e-mail is sent', secret: true },
   ),
   RADAR_SMTP_FROM: setting('smtp.from', mailSender, null, 'Sender of these e-mails.', {
@@ -381,7 +381,7 @@ export const LISTEN_SETTINGS = {
     'secret',
     anyText,
     null,
-    'The secret of an existing hook: the receiver of `radar listen` verifies with it, and `--forward` signs with it.',
+    'The secret of an existing hook, with which the receiver of `radar listen` verifies and `--forward` signs.',
     { secret: true },
   ),
 } as const

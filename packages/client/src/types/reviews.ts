@@ -135,12 +135,12 @@ export type Reply = {
   /** The answer that the store showed last. */
   shown_text: string | null
   draft: string | null
-  /** Why it is refused, or not sent yet. */
+  /** Why it was refused or is not sent yet. */
   problem: string | null
   author: string | null
   requested_at: string | null
   updated_at: string | null
-  /** When the store is asked again; null while it is asked, and at an end. */
+  /** Time of the next request to the store; null during a request and in a final state. */
   next_attempt_at: string | null
   /** Why the review cannot be answered; null if it can. */
   obstacle: string | null

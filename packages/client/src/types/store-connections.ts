@@ -34,7 +34,7 @@ export type StoreConnection = {
       last_ok_at: string | null
       problem: string | null
     } | null
-    /** The import of all reviews that the store has; null without one. */
+    /** The history import: all reviews that the store has; null if none was started. */
     history: StoreHistory | null
   }[]
 }
@@ -46,11 +46,11 @@ export type StoreHistory = {
   updated_at: string
   /** Reviews read so far. */
   reviews: number
-  /** Of them, reviews that the account did not have. */
+  /** New reviews among them. */
   added: number
   ratings_only: number
   malformed: number
-  /** 0 to 100; null until the store says how much there is. */
+  /** 0 to 100; null until the total is known. */
   percent: number | null
   problem: string | null
 }

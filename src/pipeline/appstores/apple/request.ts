@@ -71,7 +71,7 @@ export async function sendRequest(
   })
   if (answer.kind === 'failed') {
     const ends = answer.reason === 'interrupted' ? 'poll' : 'host'
-    return failed('unknown', source, `No answer from Apple (${answer.reason}): ${answer.detail}`, { ends })
+    return failed('unknown', source, `No response from Apple (${answer.reason}): ${answer.detail}`, { ends })
   }
   const { status } = answer
   const text = answer.body.toString('utf8')

@@ -71,7 +71,7 @@ export async function checkCredentials(
   const unreachable: { appId: string; failure: OfficialFailure }[] = []
   for (const appId of query.appIds) {
     if (known.has(appId)) continue
-    const detail = `This key does not reach the app ${appId}: it belongs to another team, or the id is wrong.`
+    const detail = `This key has no access to the app ${appId}: it belongs to another team, or the id is wrong.`
     unreachable.push({ appId, failure: failed('app_not_found', detail, { field: 'app_id' }) })
   }
   const tried = query.appIds.find((appId) => known.has(appId)) ?? listed.apps[0]?.appId

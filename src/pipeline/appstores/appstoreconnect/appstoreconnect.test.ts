@@ -119,7 +119,7 @@ test('each mistake in the credentials has its reason, its field and its sentence
     return pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   }
   const cases: readonly [Partial<AppStoreConnectCredentials>, OfficialFailure['reason'], string, RegExp][] = [
-    [{ privateKey: 'MIGHAgEAMBMGByqG' }, 'invalid_credentials', 'private_key', /PEM text/],
+    [{ privateKey: 'MIGHAgEAMBMGByqG' }, 'invalid_credentials', 'private_key', /PEM format/],
     [{ privateKey: good.privateKey.slice(0, 80) }, 'invalid_credentials', 'private_key', /whole file/],
     [{ privateKey: pem('rsa') }, 'invalid_credentials', 'private_key', /type rsa.*EC P-256/],
     [{ privateKey: pem('ec', 'P-384') }, 'invalid_credentials', 'private_key', /secp384r1/],
@@ -190,7 +190,7 @@ test('an app that the key does not reach is not found', async () => {
   assertFailed(
     await stores.apple.reviewsPage(query, stores.context),
     'app_not_found',
-    /does not reach the app 9100000101/,
+    /has no access to the app 9100000101/,
   )
   const other = { credentials, appId: '../x', cursor: null }
   assertFailed(await stores.apple.reviewsPage(other, stores.context), 'app_not_found', /ids are numbers/)
@@ -216,11 +216,11 @@ test('limits say when to try again: a minute for the short one, longer for the h
   stores.clock.leap(120_000)
   stores.world.official.configure({ applePerMinute: 300, applePerHour: 3 })
   const hour = await stores.apple.reviewsPage(query, stores.context)
-  assertFailed(hour, 'rate_limited', /for the hour/)
+  assertFailed(hour, 'rate_limited', /for this hour/)
   assert.equal(hour.retryAfterMs, 600_000)
   stores.world.setFault({ store: 'apple' }, { kind: 'status', status: 429, retryAfterSeconds: 7 })
   const told = await stores.apple.reviewsPage(query, stores.context)
-  assertFailed(told, 'rate_limited', /limits/)
+  assertFailed(told, 'rate_limited', /rate-limited/)
   assert.equal(told.retryAfterMs, 7_000)
 })
 
@@ -333,9 +333,9 @@ test('a reply that is too long, empty, or of a review that is gone is refused', 
   assertFailed(
     await stores.apple.reply({ ...query, text: 'Hi' }, stores.context),
     'review_not_found',
-    /no review/,
+    /no longer has the review/,
   )
-  assertFailed(await stores.apple.review(query, stores.context), 'review_not_found', /any more/)
+  assertFailed(await stores.apple.review(query, stores.context), 'review_not_found', /no longer/)
   assert.equal(posts(stores).length, 0)
 })
 

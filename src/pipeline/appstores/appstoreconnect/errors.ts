@@ -40,21 +40,19 @@ export function failureOf(
       return about.kind === 'app'
         ? failed(
             'app_not_found',
-            `This key does not reach the app ${about.id}: it belongs to another team, or the id is wrong.`,
+            `This key has no access to the app ${about.id}: it belongs to another team, or the id is wrong.`,
             {
               ...more,
               field: 'app_id',
             },
           )
-        : failed('review_not_found', `${API} has no review ${about.id} any more.`, more)
+        : failed('review_not_found', `${API} no longer has the review ${about.id}.`, more)
     case 429: {
       const remaining = quotaOf(headers)?.remaining ?? null
       const retryAfterMs = retryAfterOf(headers) ?? (remaining === 0 ? HOUR_LIMIT_MS : MINUTE_LIMIT_MS)
       const limit =
-        remaining === 0
-          ? 'The requests of this key for the hour are used up.'
-          : 'Too many requests in a minute.'
-      return failed('rate_limited', `${API} limits the requests of this key. ${limit}`, {
+        remaining === 0 ? 'The key has used up its requests for this hour.' : 'Too many requests in a minute.'
+      return failed('rate_limited', `${API} rate-limited this key. ${limit}`, {
         ...more,
         retryAfterMs,
       })

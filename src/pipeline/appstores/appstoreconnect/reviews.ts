@@ -33,7 +33,7 @@ export async function reviewsPage(
   if (!isAppleAppId(appId)) return notAnAppId(appId)
   const pathname = `/v1/apps/${appId}/customerReviews`
   const path = cursor ?? `${pathname}?${FIRST_PAGE}`
-  if (!path.startsWith(`${pathname}?`)) throw new TypeError('This cursor is of another app.')
+  if (!path.startsWith(`${pathname}?`)) throw new TypeError('This cursor belongs to another app.')
   const about = { kind: 'app', id: appId } as const
   const answer = await ask(deps, credentials, { method: 'GET', path, about }, context)
   if (answer.kind === 'failed') return answer

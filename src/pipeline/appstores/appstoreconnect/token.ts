@@ -30,13 +30,13 @@ export function tokenOf(
   if (issuerId !== null && !UUID.test(issuerId)) {
     return invalid(
       'issuer_id',
-      'The issuer id is not a UUID. It stands above the list of keys in App Store Connect → Users and Access → Integrations. An individual key has none.',
+      'The issuer id is not a UUID. It is shown above the list of keys in App Store Connect → Users and Access → Integrations. An individual key has none.',
     )
   }
   if (!/^[A-Z0-9]{4,20}$/i.test(keyId)) {
     return invalid(
       'key_id',
-      'The key id is not one of App Store Connect: it has ten letters and digits, as in the name AuthKey_<key id>.p8.',
+      'This is not an App Store Connect key id, which has ten letters and digits, as in the file name AuthKey_<key id>.p8.',
     )
   }
   const key = signingKeyOf(privateKey, 'ec')

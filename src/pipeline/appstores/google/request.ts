@@ -36,7 +36,7 @@ export async function sendRequest(
     signal,
   })
   if (answer.kind === 'failed') {
-    return failed('unknown', source, `No answer from Google Play (${answer.reason}): ${answer.detail}`)
+    return failed('unknown', source, `No response from Google Play (${answer.reason}): ${answer.detail}`)
   }
   const text = answer.body.toString('utf8')
   const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
@@ -57,7 +57,7 @@ export async function sendRequest(
     return changed(source, `Google Play answered with status ${status}.`, text)
   }
   if (answer.truncated) {
-    return changed(source, `The answer of Google Play is larger than ${BODY_BYTES_MAX} bytes.`, text)
+    return changed(source, `The response from Google Play is larger than ${BODY_BYTES_MAX} bytes.`, text)
   }
   return { kind: 'text', text }
 }

@@ -42,7 +42,7 @@ export function failureOf(
   if (status === 429 || (status === 403 && has(QUOTA_REASONS))) {
     return failed(
       'rate_limited',
-      `${API} limits the requests: the quota of this app or project is used up.`,
+      `${API} rate-limited the request: the quota of this app or project is used up.`,
       {
         ...more,
         retryAfterMs: retryAfterOf(answer.headers) ?? QUOTA_WAIT_MS,
@@ -109,7 +109,11 @@ function notFound(about: About, more: { readonly status: number }): OfficialFail
         field: 'app_id',
       })
     case 'review':
-      return failed('review_not_found', `${API} has no review ${about.id} of ${about.appId} any more.`, more)
+      return failed(
+        'review_not_found',
+        `${API} no longer has the review ${about.id} of ${about.appId}.`,
+        more,
+      )
   }
 }
 

@@ -115,8 +115,8 @@ test('each mistake in the service account has its reason and its sentence', asyn
   const pem = (key: typeof other) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const cases: readonly [Partial<GooglePlayCredentials>, OfficialFailure['reason'], RegExp][] = [
     [{ privateKey: pem(ec) }, 'invalid_credentials', /An RSA key of 2048 bits/],
-    [{ privateKey: 'x' }, 'invalid_credentials', /PEM text/],
-    [{ privateKey: pem(other) }, 'unauthorized', /private key is not the one of this account/],
+    [{ privateKey: 'x' }, 'invalid_credentials', /PEM format/],
+    [{ privateKey: pem(other) }, 'unauthorized', /private key belongs to another account/],
     [{ privateKeyId: 'f'.repeat(40) }, 'unauthorized', /key was deleted/],
     [
       { clientEmail: 'nobody@example-project.iam.gserviceaccount.com' },
@@ -250,7 +250,7 @@ test('a reply that is too long, refused or of a review that is gone is a failure
   assertFailed(
     await stores.google.reply(gone, stores.context),
     'review_not_found',
-    /no review gp:AOqpTOF\/none/,
+    /no longer has the review gp:AOqpTOF\/none/,
   )
   stores.world.official.configure({ googleRepliesPerDay: 1 })
   const limited = await stores.google.reply(

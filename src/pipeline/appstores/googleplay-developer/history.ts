@@ -70,7 +70,7 @@ export async function historyPage(
   }
   const rows = rowsOf(read.part, from, report)
   if (typeof rows === 'string') {
-    const detail = `The report ${report.name} has another format than the documented one: ${rows}.`
+    const detail = `The report ${report.name} does not have the documented format: ${rows}.`
     return failed('changed', detail, { raw: rawPart(read.part, from) })
   }
   const next = rows.place ?? nextStart(reports[index + 1])

@@ -64,7 +64,7 @@ export async function tokenOf(
     const expiresIn = body?.expires_in
     if (typeof token !== 'string' || token === '' || typeof expiresIn !== 'number') {
       // The raw answer may have the token under another name, so it is not kept.
-      return failed('changed', `The answer of ${OAUTH} has no access token.`, { status: 200 })
+      return failed('changed', `The response from ${OAUTH} has no access token.`, { status: 200 })
     }
     deps.tokens.put(cacheKey, token, Math.max(0, expiresIn * 1000 - RENEWED_BEFORE_MS))
     return { kind: 'token', token, cacheKey }
@@ -100,7 +100,7 @@ function refused(
   }
   if (body.error === 'invalid_grant' || body.error === 'invalid_client') {
     const reason = /signature/i.test(description)
-      ? 'Its key was deleted, or the private key is not the one of this account'
+      ? 'Its key was deleted, or the private key belongs to another account'
       : 'The account or its key was deleted or disabled'
     return failed(
       'unauthorized',

@@ -104,7 +104,7 @@ export function changedAnswer(
   answer: { readonly status: number; readonly body: Buffer },
 ): OfficialFailure {
   const raw = rawAnswer(answer.body.toString('utf8'))
-  return failed('changed', `The answer of ${api} has another format than the documented one: ${reason}.`, {
+  return failed('changed', `The response from ${api} does not have the documented format: ${reason}.`, {
     status: answer.status,
     raw,
   })

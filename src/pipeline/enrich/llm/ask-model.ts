@@ -77,17 +77,17 @@ export function createAskModel(
       problems = verdict.problems
       messages = repairMessages(first, answer.text, problems)
     }
-    return failed('invalid_answer', `The ${name} of the model was refused: ${problems.join('; ')}.`)
+    return failed('invalid_answer', `The model’s ${name} was rejected: ${problems.join('; ')}.`)
   }
 }
 
 const FAILURES: Readonly<Record<ChatFailure['reason'], (name: string) => string>> = {
   unreachable: () => 'The model server cannot be reached.',
   timeout: () => 'The model server did not answer in time.',
-  rate_limited: () => 'The model server takes no more requests at the moment.',
-  unauthorized: () => 'The model server refused the API key. The operator must check RADAR_LLM_API_KEY.',
+  rate_limited: () => 'The model server accepts no more requests at the moment.',
+  unauthorized: () => 'The model server rejected the API key. The operator must check RADAR_LLM_API_KEY.',
   server_error: () => 'The model server failed.',
   refused: () => 'The model server refused to answer this review.',
-  cut_off: (name) => `The ${name} of the model was cut off at its length limit.`,
-  unreadable: () => 'The answer of the model server could not be read.',
+  cut_off: (name) => `The model’s ${name} was cut off at the length limit.`,
+  unreadable: () => 'The model server’s response could not be read.',
 }

@@ -121,7 +121,7 @@ function textOf(body: string, truncated: boolean): ChatAnswer {
   const unreadable = {
     kind: 'failed',
     reason: 'unreadable',
-    detail: 'The answer of the model server is not a chat completion.',
+    detail: 'The model server’s response is not a chat completion.',
   } as const
   if (truncated)
     return { ...unreadable, detail: `The model server answered more than ${ANSWER_BYTES_MAX} bytes.` }

@@ -86,7 +86,7 @@ test('a channel that does not exist any more makes a dead letter at once, with w
   assert.deepEqual([delivery?.status, delivery?.deadReason], ['dead', 'channel_gone'])
   const [attempt] = await channel.attempts()
   assert.equal(attempt?.reason, 'channel_gone')
-  assert.match(attempt?.detail ?? '', /^The Slack channel does not exist any more\. .* save its URL\.$/)
+  assert.match(attempt?.detail ?? '', /^The Slack channel no longer exists\. .* save its URL\.$/)
 })
 
 test('a rate limit of the channel holds all deliveries of the hook, and only those', async () => {

@@ -72,7 +72,7 @@ async function sendAll(
 ): Promise<(MailFailure | null)[]> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-  const late = `The mails of this attempt took longer than ${timeoutMs / 1000} s.`
+  const late = `The e-mails of this attempt took longer than ${timeoutMs / 1000} s.`
   const failures: (MailFailure | null)[] = mails.map(() => null)
   const queue = mails.entries()
   const work = async () => {

@@ -7,11 +7,11 @@ const WEBHOOK_GONE = permanent(
 )
 const THREAD_GONE = permanent(
   'channel_gone',
-  'The Discord channel or thread does not exist any more. Correct thread_id, or create a webhook for another channel.',
+  'The Discord channel or thread no longer exists. Correct thread_id, or create a webhook for another channel.',
 )
 const TOKEN_INVALID = permanent(
   'access_revoked',
-  'Discord does not accept the token in the URL of the webhook. Copy the URL again and save it.',
+  'Discord rejected the token in the webhook URL. Copy the URL again and save it.',
 )
 const FORBIDDEN = permanent(
   'posting_forbidden',

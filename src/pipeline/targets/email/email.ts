@@ -73,17 +73,14 @@ function failureOf({ status, body }: TargetAnswer): TargetFailure | null {
   if (status < 500 || status > 599) return null
   const enhanced = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(body)?.[0] ?? ''
   if (/^5\.1\.|^5\.2\.1$/.test(enhanced) || (enhanced === '' && [550, 551, 553].includes(status)))
-    return permanent(
-      'channel_gone',
-      'The mail server of the recipient does not know the address. Correct it.',
-    )
+    return permanent('channel_gone', "The recipient's mail server does not know this address. Correct it.")
   if (/^5\.2\.3$|^5\.3\.4$/.test(enhanced))
-    return permanent('message_rejected', 'The mail server of the recipient rejected the mail: it is too big.')
+    return permanent('message_rejected', "The recipient's mail server rejected the e-mail: it is too large.")
   // 5.7.8 and 5.7.9 are about the sign-in at the operator's server.
   if (/^5\.7\.[0-7]$|^5\.7\.\d\d/.test(enhanced))
     return permanent(
       'posting_forbidden',
-      'The mail server rejected the mail by a policy, for example as spam. Ask its administrator to accept mails of this service.',
+      'The mail server rejected the e-mail because of a policy, for example as spam. Ask its administrator to accept e-mail from this service.',
     )
   return null
 }

@@ -5,7 +5,7 @@ import type { TargetAnswer, TargetFailure } from '../target.ts'
 const FAILURES: Readonly<Record<string, TargetFailure>> = {
   channel_not_found: permanent(
     'channel_gone',
-    'The Slack channel does not exist any more. Create an incoming webhook for another channel and save its URL.',
+    'The Slack channel no longer exists. Create an incoming webhook for another channel and save its URL.',
   ),
   channel_is_archived: permanent(
     'channel_gone',
@@ -13,7 +13,7 @@ const FAILURES: Readonly<Record<string, TargetFailure>> = {
   ),
   user_not_found: permanent(
     'channel_gone',
-    'The Slack user of this webhook does not exist any more. Create an incoming webhook for a channel and save its URL.',
+    'The Slack user of this webhook no longer exists. Create an incoming webhook for a channel and save its URL.',
   ),
   ...sameFor(
     ['no_service', 'no_service_id', 'no_active_hooks', 'invalid_token'],
@@ -24,7 +24,7 @@ const FAILURES: Readonly<Record<string, TargetFailure>> = {
   ),
   ...sameFor(
     ['no_team', 'team_disabled', 'account_inactive'],
-    permanent('access_revoked', 'The Slack workspace of this webhook is not active any more.'),
+    permanent('access_revoked', 'The Slack workspace of this webhook is no longer active.'),
   ),
   ...sameFor(
     ['action_prohibited', 'posting_to_general_channel_denied'],

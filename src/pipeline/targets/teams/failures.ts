@@ -3,7 +3,7 @@ import type { TargetAnswer, TargetFailure } from '../target.ts'
 
 const SIGNATURE_INVALID = permanent(
   'access_revoked',
-  'The workflow does not accept the signature in its URL. Copy the URL of the trigger again and save it.',
+  'The workflow rejected the signature in its URL. Copy the URL of the trigger again and save it.',
 )
 const WORKFLOW_GONE = permanent(
   'channel_gone',

@@ -3,11 +3,11 @@ import type { TargetAnswer, TargetFailure } from '../target.ts'
 
 const TOKEN_INVALID = permanent(
   'access_revoked',
-  'Telegram does not accept the token of the bot. Copy the current token from @BotFather and save it.',
+  'Telegram rejected the bot token. Copy the current token from @BotFather and save it.',
 )
 const CHAT_GONE = permanent(
   'channel_gone',
-  'Telegram does not find the chat. Check chat_id, and that the bot is a member of the chat.',
+  'Telegram cannot find the chat. Check chat_id, and that the bot is a member of the chat.',
 )
 
 /** Telegram has no codes, only descriptions. */
@@ -23,14 +23,14 @@ const FAILURES: readonly (readonly [description: RegExp, failure: TargetFailure]
     /not enough rights|have no rights|need administrator rights|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED/i,
     permanent(
       'posting_forbidden',
-      'The bot may not post in the chat. Give it the right to send messages; in a channel it must be an administrator.',
+      'The bot is not allowed to post in the chat. Give it permission to send messages; in a channel it must be an administrator.',
     ),
   ],
   [
     /thread not found|TOPIC_(?:CLOSED|DELETED)/i,
     permanent(
       'channel_gone',
-      'The topic of the group does not exist any more or is closed. Correct message_thread_id.',
+      'The topic of the group no longer exists or is closed. Correct message_thread_id.',
     ),
   ],
   [/chat not found|chat was deleted|user is deactivated|PEER_ID_INVALID|USER_DEACTIVATED/i, CHAT_GONE],

@@ -181,7 +181,7 @@ async function requestJson<S extends z.ZodType>(
   if (answer.kind === 'failed') throw new ProviderError(`${url}: ${answer.detail}`)
   if (answer.status !== 200) throw new ProviderError(`${url} answered HTTP ${answer.status}`)
   const parsed = schema.safeParse(jsonOf(answer.body))
-  if (!parsed.success) throw new ProviderError(`${url} answered in an unknown form`)
+  if (!parsed.success) throw new ProviderError(`${url} returned an unknown format`)
   return parsed.data
 }
 

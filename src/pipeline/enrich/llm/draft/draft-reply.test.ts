@@ -95,7 +95,7 @@ for (const [what, text] of [
   test(`a draft with ${what} is requested again, then refused without quoting it`, async () => {
     const { draft, requests } = await drafted(() => json(text))
     assert.equal(requests.length, 2)
-    assert.match(problemOf(draft), /^The draft of the model was refused: it (?:had|was) [^.]*\.$/)
+    assert.match(problemOf(draft), /^The model’s draft was rejected: it (?:had|was) [^.]*\.$/)
     assert.doesNotMatch(problemOf(draft), /evil|555|Name|bold/)
     assert.match(requests[1]?.messages.at(-1)?.content ?? '', /^That answer cannot be used: it (?:had|was) /)
   })
@@ -121,10 +121,7 @@ test('a draft that is too long is shortened to whole sentences, or refused', asy
     'Danke für den Hinweis. '.repeat(15).trim(),
   )
   const endless = await drafted(() => json('x'.repeat(1_000)))
-  assert.equal(
-    problemOf(endless.draft),
-    'The draft of the model was refused: it had more than 350 characters.',
-  )
+  assert.equal(problemOf(endless.draft), 'The model’s draft was rejected: it had more than 350 characters.')
 })
 
 test('characters that are invisible or change the direction are removed', async () => {
@@ -145,8 +142,8 @@ test('each failure of the server has a sentence', async () => {
       response.end('{"error":"secret detail"}')
     })
   const expected: readonly (readonly [Behaviour, RegExp])[] = [
-    [status(401), /refused the API key/],
-    [status(429), /takes no more requests/],
+    [status(401), /rejected the API key/],
+    [status(429), /accepts no more requests/],
     [status(500), /^The model server failed\.$/],
     [status(400), /refused to answer this review/],
     [custom((response) => response.destroy()), /cannot be reached/],

@@ -64,7 +64,7 @@ test('an answer that is no translation is requested again with the reason, and t
     const { translation } = await translated(() => bad)
     assert.deepEqual(translation, {
       kind: 'failed',
-      problem: `The translation of the model was refused: ${problem}.`,
+      problem: `The model’s translation was rejected: ${problem}.`,
     })
   }
 })
