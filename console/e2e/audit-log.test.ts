@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { PASSWORD } from '../../test/support/console-client.ts'
-import { openAs, startSeededConsole } from './support/seeded-console.ts'
+import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
 test('an owner reads, filters and exports the audit log; a member cannot', async () => {
   await using seeded = await startSeededConsole()
@@ -11,6 +12,9 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   const removed = await seeded.newDestination()
   await ann.fetchJson('DELETE', `/destinations/${removed.id}`)
   await ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
+  await ann.fetchJson('POST', '/reply-templates', { name: 'Thanks', text: 'Thank you!', language: null })
+  const key = createAppleKey(running.world, { appIds: [NOTES.appId] })
+  await ann.fetchJson('POST', '/stores', { kind: 'appstoreconnect', name: 'Our team', ...key })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/account')
@@ -23,6 +27,14 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   await tracked.getByRole('cell', { name: 'ann@example.com' }).waitFor()
   await tracked.getByRole('cell', { name: '127.0.0.1' }).waitFor()
   await tracked.getByRole('link', { name: 'Larkspur Notes' }).waitFor()
+  await rows
+    .filter({ hasText: 'Created an answer template' })
+    .getByRole('link', { name: 'Thanks', exact: true })
+    .waitFor()
+  await rows
+    .filter({ hasText: 'Connected a store' })
+    .getByRole('link', { name: 'Our team', exact: true })
+    .waitFor()
 
   const links = page.getByRole('group', { name: 'Audit log' }).getByRole('link', { name: kept.targetUrl })
   assert.equal(await links.count(), 1, 'a deleted destination is not a link')

@@ -33,7 +33,7 @@ export const connectionTexts = {
   noApps: 'These credentials have access to no apps.',
   mayAnswer: 'Can answer reviews',
   mayNotAnswer: 'Cannot answer reviews',
-  answerUnknown: 'Right to answer unknown',
+  answerUnknown: 'Answering not verified yet',
 } as const
 
 export const reachedAppTexts = {

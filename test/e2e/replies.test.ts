@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReplyRow } from '../../src/contract/v1/replies.ts'
+import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
 import { connectStore } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
 import { publish, publishOld } from '../support/publish.ts'
@@ -58,7 +59,11 @@ const writes = (appId: string) => world.official.count(`google/replies/${appId}`
 
 for (const store of ['apple', 'google'] as const) {
   test(`an answer is sent once, followed until the store shows it, and replaced (${store})`, async () => {
-    const { who, row, worldReview } = await connected(store)
+    const { who, row, worldReview, connectionId } = await connected(store)
+    const replyRight = async () =>
+      (await who.client.call<StoreConnectionView>('GET', `/store-connections/${connectionId}`)).rights.reply
+    // A test of Apple's keys cannot see the right.
+    assert.equal(await replyRight(), store === 'apple' ? 'unknown' : 'granted')
     const before = await replyOf(who, row.fingerprint)
     assert.equal(before.state, 'none')
     assert.equal(before.obstacle, null)
@@ -73,6 +78,7 @@ for (const store of ['apple', 'google'] as const) {
     const published = await once(who, row.fingerprint, 'published')
     assert.equal(published.shown_text, 'Thank you!')
     assert.match(published.author ?? '', /token/)
+    assert.equal(await replyRight(), 'granted')
     assert.equal(world.official.reply(worldReview)?.text, 'Thank you!')
     assert.equal((await answer(who, row.fingerprint, 'Thank you!')).state, 'published')
 

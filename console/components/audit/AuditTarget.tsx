@@ -3,10 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { AuditLine } from '../../../src/contract/console/audit.ts'
 import { appsQuery } from '../../data/apps.ts'
 import { destinationsQuery } from '../../data/destinations.ts'
+import { templatesQuery } from '../../data/reply-templates.ts'
+import { storesQuery } from '../../data/stores.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { destinationName } from '../../util/destination-name.ts'
 
+const OF_CONNECTIONS = /^store\./
+const OF_TEMPLATES = /^reply_template\./
 const OF_DESTINATIONS = /^(hook|secret|watch|recovery)\./
 
 /** The fingerprint of a review. */
@@ -16,6 +20,8 @@ const REVIEW = /^[0-9a-f]{64}$/
 export function AuditTarget({ line: { action, actor, target } }: { readonly line: AuditLine }) {
   const apps = useQuery(appsQuery)
   const destinations = useQuery(destinationsQuery)
+  const connections = useQuery({ ...storesQuery, enabled: OF_CONNECTIONS.test(action) })
+  const templates = useQuery({ ...templatesQuery, enabled: OF_TEMPLATES.test(action) })
   // The target of a sign-in is the user who signs in.
   if (target === null || target === actor.id) return <Text size="sm">–</Text>
   if (action.startsWith('delivery.')) {
@@ -45,7 +51,17 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
       </AnchorLink>
     )
   }
-  const app = action.startsWith('app.') && apps.data?.find((each) => `${each.store}/${each.appId}` === target)
+  const onStoresPage =
+    (OF_CONNECTIONS.test(action) && connections.data?.find(({ id }) => id === target)) ||
+    (OF_TEMPLATES.test(action) && templates.data?.find(({ id }) => id === target))
+  if (onStoresPage) {
+    return (
+      <AnchorLink to="/stores" {...LINK_PROPS} title={onStoresPage.name}>
+        {onStoresPage.name}
+      </AnchorLink>
+    )
+  }
+  const app = apps.data?.find((each) => `${each.store}/${each.appId}` === target)
   if (app) {
     const { store, appId, name } = app
     return (

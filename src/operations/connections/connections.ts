@@ -13,6 +13,7 @@ import {
 import { createKeyedRateLimit } from '../../runtime/keyed-rate-limit.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
+import type { ReplyStorage } from '../../storage/port/replies.ts'
 import type { ReviewHistoryStorage } from '../../storage/port/review-histories.ts'
 import type { ReviewSourceStorage } from '../../storage/port/review-sources.ts'
 import type { StoreConnectionStorage } from '../../storage/port/store-connections.ts'
@@ -34,6 +35,7 @@ export type ConnectionDeps = CredentialTestDeps & {
   readonly reviewSources: Pick<ReviewSourceStorage, 'list' | 'use' | 'leave'>
   readonly reviewHistories: Pick<ReviewHistoryStorage, 'list' | 'start' | 'stop'>
   readonly hooks: Pick<HookStorage, 'watchedApps'>
+  readonly replies: Pick<ReplyStorage, 'lastAcceptedAt'>
   readonly sealer: Sealer
   /** Ends the wait of the loops. */
   readonly wake: () => void
@@ -115,13 +117,22 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
   const seal = (connection: Pick<StoreConnection, 'id' | 'accountId'>, sealed: SealedCredentials) =>
     sealer.seal(JSON.stringify(sealed), connectionSealOf(connection))
   const open = (connection: StoreConnection) => openCredentials(sealer.open, connection)
-  const shown = async (connection: StoreConnection) =>
-    connectionView(
-      connection,
-      await deps.hooks.watchedApps(connection.accountId),
-      await deps.reviewSources.list(connection.accountId),
-      await deps.reviewHistories.list(connection.accountId),
+  const views = async (accountId: string, connections: readonly StoreConnection[]) => {
+    const [watched, sources, histories, accepted] = await Promise.all([
+      deps.hooks.watchedApps(accountId),
+      deps.reviewSources.list(accountId),
+      deps.reviewHistories.list(accountId),
+      deps.replies.lastAcceptedAt(accountId),
+    ])
+    const rest = { watched, sources, histories }
+    return connections.map((connection) =>
+      connectionView(connection, { ...rest, acceptedAt: accepted.get(connection.id) ?? null }),
     )
+  }
+  const shown = async (connection: StoreConnection): Promise<ConnectionView> => {
+    const [view] = await views(connection.accountId, [connection])
+    return view as ConnectionView
+  }
   /** `mayBeInUse`: also an app that the connection is the source of and does not reach any more. */
   const requireApp = async (accountId: string, id: string, appId: string, mayBeInUse: boolean) => {
     const connection = await require(accountId, id)
@@ -148,15 +159,7 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
   }
 
   return {
-    async list(accountId) {
-      const [connections, watched, sources, histories] = await Promise.all([
-        storeConnections.list(accountId),
-        deps.hooks.watchedApps(accountId),
-        deps.reviewSources.list(accountId),
-        deps.reviewHistories.list(accountId),
-      ])
-      return connections.map((connection) => connectionView(connection, watched, sources, histories))
-    },
+    list: async (accountId) => views(accountId, await storeConnections.list(accountId)),
 
     get: async (accountId, id) => shown(await require(accountId, id)),
 

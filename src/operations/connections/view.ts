@@ -1,6 +1,11 @@
 import type { ReviewHistory } from '../../model/review-history.ts'
 import type { ReviewSource } from '../../model/review-source.ts'
-import { type ConnectedApp, type StoreConnection, storeOfConnection } from '../../model/store-connection.ts'
+import {
+  type ConnectedApp,
+  type Right,
+  type StoreConnection,
+  storeOfConnection,
+} from '../../model/store-connection.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 
@@ -36,16 +41,25 @@ export function historyPercent({ state, progress }: ReviewHistory): number | nul
 
 export function connectionView(
   { credentials: _, check: { apps: reached, ...check }, ...connection }: StoreConnection,
-  watched: readonly WatchedApp[],
-  sources: readonly ReviewSource[],
-  histories: readonly ReviewHistory[],
+  account: {
+    readonly watched: readonly WatchedApp[]
+    readonly sources: readonly ReviewSource[]
+    readonly histories: readonly ReviewHistory[]
+    /** When the newest answer that the store accepted through the connection was sent. */
+    readonly acceptedAt: Date | null
+  },
 ): ConnectionView {
+  const { watched, sources, histories } = account
   const store = storeOfConnection(connection.kind)
   const unreached = unreachedApps(connection.id, reached, sources)
   return {
     ...connection,
     store,
-    check: { ...check, warnings: [...check.warnings, ...unreached.map(({ appId }) => unreachedText(appId))] },
+    check: {
+      ...check,
+      rights: { ...check.rights, reply: replyRightOf(check.rights.reply, connection, account.acceptedAt) },
+      warnings: [...check.warnings, ...unreached.map(({ appId }) => unreachedText(appId))],
+    },
     apps: [...reached, ...unreached].map((app) => {
       const rows = watched.filter((row) => row.store === store && row.appId === app.appId)
       return {
@@ -59,6 +73,16 @@ export function connectionView(
       }
     }),
   }
+}
+
+/** An accepted answer shows the right that a test of Apple's keys cannot see. */
+function replyRightOf(
+  tested: Right,
+  { createdAt, rotatedAt }: Pick<StoreConnection, 'createdAt' | 'rotatedAt'>,
+  acceptedAt: Date | null,
+): Right {
+  if (tested !== 'unknown' || acceptedAt === null) return tested
+  return acceptedAt >= (rotatedAt ?? createdAt) ? 'granted' : 'unknown'
 }
 
 /** Apps that the connection is the source of, although its last test did not reach them: other credentials, or lost rights. */

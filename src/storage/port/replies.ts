@@ -71,4 +71,6 @@ export type ReplyStorage = {
    * answer that was sent again counts once.
    */
   readonly nthNewestSentAt: (store: Store, appId: string, count: number) => Promise<Date | null>
+  /** By connection: when the newest answer that the store accepted through it was sent. */
+  readonly lastAcceptedAt: (accountId: string) => Promise<ReadonlyMap<string, Date>>
 }

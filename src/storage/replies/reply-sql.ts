@@ -187,6 +187,18 @@ export function nthNewestSent(p: Placeholder, store: Store, appId: string, count
   return { sql, values: [store, appId, count - 1] }
 }
 
+export type AcceptedRow = { connection_id: string; sent_at: number }
+
+/** An answer of another tool may have replaced one that the store did not accept. */
+export function lastAccepted(p: Placeholder, accountId: string): Statement {
+  const sql = `
+    select connection_id, max(sent_at) as sent_at from replies
+    where account_id = ${p(1)} and connection_id is not null and sent_at is not null
+      and (state = 'sent' or (state = 'published' and shown_text = sent_text))
+    group by connection_id`
+  return { sql, values: [accountId] }
+}
+
 /**
  * An answer that an official source showed. It ends neither an answer that is under way nor, while Apple may still show it, a deletion.
  * Parameters: account, fingerprint, store, app, review id, connection, text, now.

@@ -86,6 +86,26 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await replies.nthNewestSentAt('apple', '1', 2), null)
       assert.equal(await replies.nthNewestSentAt('google', '1', 1), null)
       assert.equal(await replies.get('bob', OFFICIAL), null)
+      assert.deepEqual([...(await replies.lastAcceptedAt('alice'))], [['con_1', NOON]])
+      assert.deepEqual([...(await replies.lastAcceptedAt('bob'))], [])
+    })
+
+    it('that the store did not accept, or that another tool wrote, are not accepted ones', async () => {
+      await using storage = await prepared(open, 'By hand')
+      const { replies } = storage
+      const accepted = async () => [...(await replies.lastAcceptedAt('alice')).keys()]
+      await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      assert.deepEqual(await accepted(), [])
+      const [claimed] = await claim(storage)
+      assert.deepEqual(await accepted(), [], 'the attempt is under way')
+      const refused = { state: 'refused', shownText: 'By hand', problem: 'No.', nextAt: null } as const
+      await replies.settle(claimed as ClaimedReply, refused, NOON)
+      assert.deepEqual(await accepted(), [])
+      await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), after(HOUR))
+      const [again] = await claim(storage, after(HOUR))
+      const sent = { ...PUBLISHED, state: 'sent', nextAt: after(2 * HOUR) } as const
+      await replies.settle(again as ClaimedReply, sent, after(HOUR))
+      assert.deepEqual(await accepted(), ['con_1'])
     })
 
     it('replaced while an attempt is under way, are due when it ends, with what it found', async () => {

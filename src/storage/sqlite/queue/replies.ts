@@ -1,9 +1,11 @@
 import type { ReplyStorage } from '../../port/replies.ts'
 import {
+  type AcceptedRow,
   anyDue,
   type ClaimedReplyRow,
   claimedReplyOf,
   dueReplies,
+  lastAccepted,
   leaseReply,
   nthNewestSent,
   type ReplyRow,
@@ -16,7 +18,7 @@ import {
   targetOf,
   targetQuery,
 } from '../../replies/reply-sql.ts'
-import { dateOrNull, msOf } from '../../values.ts'
+import { dateOf, dateOrNull, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 const p = (index: number) => `?${index}`
@@ -71,6 +73,11 @@ export function replyStorage(db: Connection): ReplyStorage {
     nthNewestSentAt: async (store, appId, count) => {
       const { sql, values } = nthNewestSent(p, store, appId, count)
       return dateOrNull(db.get<{ sent_at: number }>(sql, ...values)?.sent_at ?? null)
+    },
+    lastAcceptedAt: async (accountId) => {
+      const { sql, values } = lastAccepted(p, accountId)
+      const rows = db.all<AcceptedRow>(sql, ...values)
+      return new Map(rows.map((row) => [row.connection_id, dateOf(row.sent_at)]))
     },
   }
 }
