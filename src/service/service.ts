@@ -22,6 +22,7 @@ import type { Egress } from '../runtime/egress/egress.ts'
 import { createGuard } from '../runtime/egress/guard.ts'
 import { openEgress } from '../runtime/egress/open.ts'
 import { lagWatch, measureLag } from '../runtime/event-loop-lag.ts'
+import { giveBackIdleMemory } from '../runtime/idle-memory.ts'
 import type { Log } from '../runtime/log.ts'
 import { createLog } from '../runtime/pino-log.ts'
 import { createSealer } from '../runtime/seal.ts'
@@ -102,6 +103,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const secretKey = secretKeyOf(config, log)
   const sealer = createSealer(secretKey)
   await using opened = new AsyncDisposableStack()
+  opened.use(giveBackIdleMemory())
   const storage = opened.use(await openConfigured(config, log, base, databaseNow, overrides.demo !== true))
   const keeper = await openTimekeeper({ base, time: storage.time, log })
   const { clock } = keeper

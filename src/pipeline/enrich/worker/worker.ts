@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveBackIdleMemory } from '../../../runtime/idle-memory.ts'
 import type { CreateEngine, FromWorker, ToWorker, WorkerOptions } from './wire.ts'
 
 /** The thread of `createEngineWorker`: builds the engine, then enriches reviews one after another. */
 
 if (parentPort === null) throw new Error('This module is the thread of an engine.')
 const port = parentPort
+giveBackIdleMemory()
 const post = (message: FromWorker) => port.postMessage(message)
 const { createEngine } = (await import((workerData as WorkerOptions).engine)) as {
   createEngine: CreateEngine

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveBackIdleMemory } from '../../idle-memory.ts'
 import { createTasks } from '../../tasks.ts'
 import { createGuard } from '../guard.ts'
 import { openEgress } from '../open.ts'
@@ -16,6 +17,7 @@ import {
 
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
+giveBackIdleMemory()
 const { userAgent, allowCidrs, proxy, signatureModule } = workerData as ThreadOptions
 const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
 /** The type of the module is not checked. */
