@@ -65,9 +65,13 @@ export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
 function Facts({ page }: { readonly page: DeliveryPage }) {
   return (
     <Text size="sm" c="dimmed" component="div">
+      <Group gap={4} wrap="nowrap">
+        <span>
+          {deliveryTexts.eventLine(<Code style={{ overflowWrap: 'anywhere' }}>{page.eventId}</Code>)}
+        </span>
+        <CopyIcon value={page.eventId} what={deliveryTexts.eventIdName} />
+      </Group>
       {deliveryTexts.facts(
-        <Code style={{ overflowWrap: 'anywhere' }}>{page.eventId}</Code>,
-        <CopyIcon value={page.eventId} what={deliveryTexts.eventIdName} />,
         <Instant at={page.createdAt} />,
         page.deliveredAt !== null &&
           page.status === 'delivered' &&

@@ -126,7 +126,7 @@ test('the overview counts notable rating drops, with their time', async () => {
   await page.goto('/')
   const drops = page.getByRole('region', { name: 'Rating drops' })
   await drops
-    .getByText(/Larkspur Notes in App Store, United States fell from 4\.48 to 4\.43 \d\d:\d\d/)
+    .getByText(/Larkspur Notes \(App Store\), United States fell from 4\.48 to 4\.43 · \d\d:\d\d/)
     .waitFor()
   assert.equal(await drops.getByRole('listitem').count(), 1)
   await page.getByRole('link', { name: /^Rating drops ?1/ }).waitFor()

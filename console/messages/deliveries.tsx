@@ -24,16 +24,10 @@ export const deliveryTexts = {
   messageNote: 'Each attempt creates the message from this event.',
   attempts: 'Attempts',
   noAttempts: 'No attempts yet.',
-  facts: (
-    id: ReactNode,
-    copy: ReactNode,
-    created: ReactNode,
-    delivered: ReactNode,
-    next: ReactNode,
-    dead: ReactNode,
-  ) => (
+  eventLine: (id: ReactNode) => <>Event {id}</>,
+  facts: (created: ReactNode, delivered: ReactNode, next: ReactNode, dead: ReactNode) => (
     <>
-      Event {id} {copy} Created {created}
+      Created {created}
       {delivered}
       {next}
       {dead}

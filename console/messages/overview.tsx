@@ -31,7 +31,7 @@ export const overviewTexts = {
   noDrops: 'No rating dropped in this period.',
   appIn: (app: ReactNode, store: string) => (
     <>
-      {app} in {store}
+      {app} ({store})
     </>
   ),
   ratingChanges: 'Rating changes',
@@ -58,7 +58,7 @@ export const ratingDropTexts = {
     <>
       {mark}
       {app}
-      {storefront} fell from {before} to {now} {at}
+      {storefront} fell from {before} to {now} · {at}
     </>
   ),
 } as const

@@ -76,7 +76,7 @@ export function createPastStores(world: World, now: Date) {
       return isBroken &&
         indexOf({ kind, store, market, ...feed }) === BROKEN.app &&
         daysBefore(at) < BROKEN.daysAgo
-        ? 'Google Play changed: a review has no id at [0].'
+        ? "The format of Google Play's response changed: a review has no id at [0]."
         : null
     },
   }

@@ -98,7 +98,10 @@ const REVIEW_MARK = /"entry"|<entry[\s>]|"user-reviews"|"userReviewId"|"\$kind":
 export function failedAsChanged(source: string, reason: string, text: string): Failed {
   const raw = rawAnswer(text)
   const containsReviews = REVIEW_MARK.test(text)
-  return failed('changed', source, `Apple's answer changed: ${reason}.`, { raw, containsReviews })
+  return failed('changed', source, `The format of Apple's response changed: ${reason}.`, {
+    raw,
+    containsReviews,
+  })
 }
 
 export function failed(

@@ -64,8 +64,11 @@ export async function sendRequest(
 
 /** The failure for an unreadable page: Google's block page for bots, or an unknown format. */
 export function unreadable(source: string, reason: string, text: string): StoreFailure {
-  return (looksBlocked(text) ? blockPage(source) : changed(source, `Google Play changed: ${reason}.`, text))
-    .failure
+  return (
+    looksBlocked(text)
+      ? blockPage(source)
+      : changed(source, `The format of Google Play's response changed: ${reason}.`, text)
+  ).failure
 }
 
 export function looksBlocked(text: string): boolean {
