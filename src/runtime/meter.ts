@@ -18,7 +18,7 @@ export const METRICS = {
   poll_seconds: { kind: 'histogram', help: 'Duration of a poll.', labels: ['store', 'kind'] },
   store_blocks_total: {
     kind: 'counter',
-    help: 'Responses that block requests.',
+    help: 'Responses by which a store blocked requests.',
     labels: ['store'],
   },
   malformed_rows_total: {

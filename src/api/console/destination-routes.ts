@@ -31,7 +31,7 @@ export type DestinationDeps = DestinationViewDeps & {
 const NOTICES_SHOWN = 50
 
 const TestBody = z.object({
-  eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }).optional(),
+  eventType: z.enum(EVENT_TYPES, { error: `eventType: one of ${EVENT_TYPES.join(', ')}` }).optional(),
 })
 
 /** Destinations: all hooks of the account, as the console shows them. */

@@ -7,13 +7,13 @@ import { INSTANT_HELP, instantOption } from '../instant.ts'
 
 /** The options that select dead letters. */
 export const DEAD_OPTIONS: Readonly<Record<string, Option>> = {
-  account: { value: 'ID', help: 'Only those of this account.' },
-  hook: { value: 'ID', help: 'Only those of this hook.' },
-  store: { value: 'STORE', help: 'Only those of apple or google.' },
-  app: { value: 'ID', help: 'Only those of this app.' },
-  type: { value: 'TYPE', help: 'Only review.created or rating.dropped.' },
-  reason: { value: 'REASON', help: 'Only those with this last failure or dead-letter reason.' },
-  'http-status': { value: 'N', help: 'Only those whose last answer had this status.' },
+  account: { value: 'ID', help: 'Only dead letters of this account.' },
+  hook: { value: 'ID', help: 'Only dead letters of this hook.' },
+  store: { value: 'STORE', help: 'Only dead letters of apple or google.' },
+  app: { value: 'ID', help: 'Only dead letters of this app.' },
+  type: { value: 'TYPE', help: `Only events of this type: ${EVENT_TYPES.join(', ')}.` },
+  reason: { value: 'REASON', help: 'Only dead letters with this last failure or dead-letter reason.' },
+  'http-status': { value: 'N', help: 'Only dead letters whose last response had this status.' },
   since: { value: 'TIME', help: `Only events created since then: ${INSTANT_HELP}.` },
   until: { value: 'TIME', help: 'Only events created before then.' },
 }

@@ -9,7 +9,7 @@ const LIMIT = 20
 export const deadReplays: Command = {
   about: 'Lists bulk replays and their progress, newest first.',
   options: {
-    account: { value: 'ID', help: 'Only those of this account.' },
+    account: { value: 'ID', help: 'Only replays of this account.' },
     limit: { value: 'N', help: `Maximum number; ${LIMIT} by default.` },
     json: JSON_OPTION,
   },

@@ -18,9 +18,9 @@ export const events: Command = {
   options: {
     follow: { help: 'Wait for new events; without --after only these are printed.' },
     after: { value: 'CURSOR', help: 'Continue after the number that an earlier run printed.' },
-    app: { value: 'STORE/ID', help: 'Only those of this app, e.g. apple/310633997.' },
-    type: { value: 'TYPE', help: `Only ${EVENT_TYPES.join(' or ')}.` },
-    hook: { value: 'ID', help: 'Only those of this hook.' },
+    app: { value: 'STORE/ID', help: 'Only events of this app, e.g. apple/310633997.' },
+    type: { value: 'TYPE', help: `Only events of this type: ${EVENT_TYPES.join(', ')}.` },
+    hook: { value: 'ID', help: 'Only events of this hook.' },
     limit: { value: 'N', help: `Maximum number; ${LIMIT} by default, none with --follow.` },
     ...FORWARD_OPTIONS,
     json: { help: 'Print each event as one line of JSON.' },

@@ -7,7 +7,7 @@ import { JSON_OPTION, jsonLines, sanitize, shownAt, table } from '../table.ts'
 
 export const hooksList: Command = {
   about: 'Lists the hooks of all accounts, oldest first.',
-  options: { account: { value: 'ID', help: 'Only those of this account.' }, json: JSON_OPTION },
+  options: { account: { value: 'ID', help: 'Only hooks of this account.' }, json: JSON_OPTION },
   hint: '"radar hooks list" without --account shows the accounts that have hooks.',
   async run({ environment, out, err }, args) {
     const hooks = await withOperations(environment, (operations) =>

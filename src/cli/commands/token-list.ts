@@ -4,7 +4,7 @@ import { JSON_OPTION, jsonLines, sanitize, shownAt, table } from '../table.ts'
 
 export const tokenList: Command = {
   about: 'Lists API tokens, newest first. Their values are not stored.',
-  options: { account: { value: 'ID', help: 'Only those of this account.' }, json: JSON_OPTION },
+  options: { account: { value: 'ID', help: 'Only tokens of this account.' }, json: JSON_OPTION },
   hint: '"radar token list" without --account shows the accounts that have tokens.',
   async run({ environment, out, err }, args) {
     const tokens = await withOperations(environment, (operations) =>

@@ -105,7 +105,7 @@ const app = {
 }
 
 const filter = {
-  eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
+  eventType: z.enum(EVENT_TYPES, { error: `eventType: one of ${EVENT_TYPES.join(', ')}` }),
   storefronts: z.array(z.enum(STOREFRONTS, { error: 'storefronts: an unknown storefront' })).nullish(),
   minStars: stars('minStars', STARS.min),
   maxStars: stars('maxStars', STARS.max),
@@ -202,7 +202,7 @@ export const DestinationChange = z.object({
 export const MessagePreviewBody = z.object({
   targetType: typeOf(FORMATTED_TARGET_TYPES),
   targetSettings: targetSettings.optional(),
-  eventType: z.enum(EVENT_TYPES, { error: `eventType: ${EVENT_TYPES.join(' or ')}` }),
+  eventType: z.enum(EVENT_TYPES, { error: `eventType: one of ${EVENT_TYPES.join(', ')}` }),
 })
 export type MessagePreview = {
   readonly heading: string

@@ -62,6 +62,6 @@ export function createAppStoreConnect(options: AppStoreConnectDeps): OfficialSto
 
 function ownCredentials(credentials: StoreCredentials): AppStoreConnectCredentials {
   if (credentials.kind !== 'appstoreconnect')
-    throw new TypeError('These are not credentials of App Store Connect.')
+    throw new TypeError('These are not App Store Connect credentials.')
   return credentials
 }

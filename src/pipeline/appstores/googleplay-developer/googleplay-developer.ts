@@ -70,7 +70,7 @@ export function createGooglePlayDeveloper(options: GooglePlayDeps): OfficialStor
 
 function ownCredentials(credentials: StoreCredentials): GooglePlayCredentials {
   if (credentials.kind !== 'googleplay-developer') {
-    throw new TypeError('These are not credentials of Google Play.')
+    throw new TypeError('These are not Google Play credentials.')
   }
   return credentials
 }
