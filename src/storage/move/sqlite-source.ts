@@ -16,6 +16,9 @@ export type SourceTable = {
 /** Tables of a running database, which are not moved. */
 const NOT_MOVED: readonly string[] = ['schema_migrations', 'nodes', 'clock']
 
+/** Columns for an index of SQLite alone. */
+const COLUMNS_NOT_MOVED: Readonly<Record<string, readonly string[]>> = { occurrences: ['events_after'] }
+
 const BUSY_TIMEOUT_MS = 5_000
 /** https://www.sqlite.org/rescode.html */
 const BUSY_CODE = 5
@@ -84,9 +87,9 @@ export class SqliteSource implements Disposable {
     for (const name of names) place(name, [])
     return [...ordered].map((name) => ({
       name,
-      columns: this.#all<{ name: string }>('select name from pragma_table_info(?) order by cid', name).map(
-        (column) => column.name,
-      ),
+      columns: this.#all<{ name: string }>('select name from pragma_table_info(?) order by cid', name)
+        .map((column) => column.name)
+        .filter((column) => !COLUMNS_NOT_MOVED[name]?.includes(column)),
       lastSeq: this.#lastSeqOf(name),
     }))
   }
