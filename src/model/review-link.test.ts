@@ -56,6 +56,19 @@ test('an edited review is linked by its author, unless the author is ambiguous',
   assert.deepEqual(linked([edited], [review({ key: 'x' }), review({ key: 'y', body: 'Fine' })]), {})
 })
 
+test('a review without a name does not take the link of an edited one with a name', () => {
+  const words = { body: 'Too expensive', rating: 1 }
+  const ours = [
+    review({ ...words, key: 'nameless', author: null, at: new Date(NOW_MS - 31 * 60_000) }),
+    review({ key: 'edited', body: 'Fair price now' }),
+  ]
+  const theirs = [
+    review({ ...words, key: 'x', author: 'A Google user' }),
+    review({ ...words, key: 'y', at: new Date(NOW_MS - HOUR_MS) }),
+  ]
+  assert.deepEqual(linked(ours, theirs), { nameless: 'x', edited: 'y' })
+})
+
 test('reviews of different markets are not linked', () => {
   assert.deepEqual(linked([review({ market: 'de' })], [review({ key: 'x' })]), {})
 })

@@ -46,8 +46,9 @@ const GENERIC_AUTHORS = new Set(['', 'a google user', 'google user', 'anonymous'
 /**
  * Links reviews of two sources one to one: the keys of `theirs`, by the key of `ours`. The strongest evidence first:
  * 1. the same author and text, whatever the dates, since a person has one review of an app;
- * 2. the same text and stars at about the same time, unless both authors are known and differ;
- * 3. the same author, if only one review on each side is left of this author: it was edited in between.
+ * 2. the same text and stars at about the same time, of the same author or both without a known one;
+ * 3. the same author, if only one review on each side is left of this author: it was edited in between;
+ * 4. as 2, if only one author is known.
  * Among equal candidates the nearest in time is linked, so that of several equal texts each is linked once.
  */
 export function linkReviews(
@@ -67,12 +68,14 @@ export function linkReviews(
     left.theirs = left.theirs.filter(({ key }) => !taken.has(key))
   }
   link(pairsOf(left.ours, left.theirs, (review) => named(review, textOf(review))))
-  link(
+  const sameText = (isOnePerson: (our: string | null, their: string | null) => boolean) =>
     pairsOf(left.ours, left.theirs, (review) => `${review.market} ${review.rating} ${textOf(review)}`).filter(
-      ({ our, their, distanceMs }) => distanceMs <= DATE_TOLERANCE_MS && mayBeOnePerson(our, their),
-    ),
-  )
+      ({ our, their, distanceMs }) =>
+        distanceMs <= DATE_TOLERANCE_MS && isOnePerson(authorOf(our), authorOf(their)),
+    )
+  link(sameText((our, their) => our === their))
   link(pairsOf(onlyOfAuthor(left.ours), onlyOfAuthor(left.theirs), (review) => named(review, '')))
+  link(sameText((our, their) => our === null || their === null))
   return links
 }
 
@@ -105,11 +108,6 @@ function onlyOfAuthor(reviews: readonly LinkableReview[]): LinkableReview[] {
   return [...Map.groupBy(reviews, (review) => named(review, '')).values()].flatMap((group) =>
     group.length === 1 ? group : [],
   )
-}
-
-function mayBeOnePerson(our: LinkableReview, their: LinkableReview): boolean {
-  const [ourAuthor, theirAuthor] = [authorOf(our), authorOf(their)]
-  return ourAuthor === null || theirAuthor === null || ourAuthor === theirAuthor
 }
 
 function authorOf({ author }: LinkableReview): string | null {

@@ -66,6 +66,10 @@ export function seenInMail(mail: MailMessage): Seen {
     if (name === 'a') seen.links.push(String(attributes.href))
     if (name === 'i' || name === 'span') seen.styled.push(name)
   })
+  // Two blocks are two lines: the end of one and the start of the next are no address.
+  parser.on('closetag', ({ name }) => {
+    if (name === 'div' || name === 'td') seen.text += '\n'
+  })
   parser.on('comment', (comment) => seen.mentions.push(comment))
   parser.on('text', (text) => {
     seen.text += text
