@@ -12,12 +12,12 @@ import { createLanguageEngine } from './engine.ts'
  */
 const FLOORS = {
   language: 0.96,
-  sentiment: 0.76,
+  sentiment: 0.77,
   themes: 0.62,
-  bug: 0.79,
-  request: 0.73,
-  severity: 0.7,
-  competitor: 0.71,
+  bug: 0.8,
+  request: 0.71,
+  severity: 0.71,
+  competitor: 0.67,
 } as const
 
 const root = new URL('../data/', import.meta.url)

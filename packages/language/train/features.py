@@ -20,10 +20,11 @@ def main():
     parser.add_argument("--rows", type=Path, action="append", required=True)
     parser.add_argument("--pieces", type=Path, default=Path(__file__).parent / "../model/pieces.tsv")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    torch.manual_seed(1)
+    torch.manual_seed(options.seed)
     network, checkpoint = from_checkpoint(options.checkpoint)
     texts = Texts(options.pieces)
     place = {slug: at for at, slug in enumerate(checkpoint["features"])}
