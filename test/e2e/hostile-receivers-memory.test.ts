@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { newSecret } from '../../src/model/signature.ts'
 import { attempt } from '../../src/pipeline/send/attempt.ts'
@@ -45,6 +46,7 @@ for (const name of FLOODING) {
           { eventId: 'e'.repeat(64), targetUrl, body: '{}', secrets: [newSecret()], number: 1 },
           TIMEOUT_MS,
         )
+      resetPeak()
       const before = process.memoryUsage.rss()
       const records = await Promise.all(Array.from({ length: CONCURRENT }, make))
       const growth = peakBytes() - before
@@ -60,7 +62,15 @@ for (const name of FLOODING) {
   })
 }
 
+const IS_LINUX = process.platform === 'linux'
+
+/** Forgets the memory that earlier tests of this process needed (proc_pid_clear_refs(5)). */
+function resetPeak(): void {
+  if (IS_LINUX) writeFileSync('/proc/self/clear_refs', '5')
+}
+
 /** The peak memory of this process, measured by the system even while the event loop is blocked. */
 function peakBytes(): number {
-  return process.resourceUsage().maxRSS * 1024
+  if (!IS_LINUX) return process.resourceUsage().maxRSS * 1024
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024
 }
