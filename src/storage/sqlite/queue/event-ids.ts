@@ -4,9 +4,9 @@ import type { Connection } from '../connect.ts'
 
 /**
  * Events by their id. The ids are hashes, so in one index each new event would change a page of its own, and the commit
- * would write it: a sixth of what a delivery costs. Therefore the index has a part for every 8,192 events, of about 100
- * pages, and only that of the newest events changes. A search looks in each part, from the newest: a microsecond a part,
- * thus a tenth of a millisecond with a million events.
+ * would write it: 5 to 10 µs of the 75 to 80 that a delivery takes. Therefore the index has a part for every 8,192 events, of
+ * about 100 pages, and only that of the newest events changes. A search looks in each part, from the newest: with a
+ * million events it takes 8 µs for one of the newest and 0.2 ms for the oldest.
  */
 const partsAfter = (seq: string) => `with recursive parts (part) as (
     select max(seq) >> 13 from events
