@@ -15,9 +15,9 @@ const FLOORS = {
   sentiment: 0.77,
   themes: 0.62,
   bug: 0.8,
-  request: 0.71,
+  request: 0.73,
   severity: 0.71,
-  competitor: 0.67,
+  competitor: 0.71,
 } as const
 
 const root = new URL('../data/', import.meta.url)
