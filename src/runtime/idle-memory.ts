@@ -1,12 +1,12 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
-/** A window in which the process does nothing worth waiting for. */
+/** Idle for this long. */
 const WINDOW_MS = 10_000
-/** A busier process needs its memory again soon, and its requests would wait for the collection. */
+/** The busy share of an idle thread. A busier one needs its memory again soon, and its work would wait for the collection. */
 const BUSY_SHARE_MAX = 0.02
 /** The least that memory must have grown since the last collection. */
 const GROWN_BYTES_MIN = 24 * 2 ** 20
-/** Collections take about 60 ms each. */
+/** A collection takes about 0.1 s. */
 const APART_MS_MIN = 5 * 60_000
 
 export type IdleMemoryDeps = {
@@ -32,7 +32,7 @@ export function collectWhenIdle({ collect, busyShare, rssBytes, nowMs }: IdleMem
   }
 }
 
-/** Gives memory back while this process is idle. Without Node's option `--expose-gc`, it does nothing. */
+/** Gives memory back while this thread is idle; each thread has its own heap. Without Node's option `--expose-gc`, it does nothing. */
 export function giveBackIdleMemory(): Disposable {
   const { gc } = globalThis
   if (gc === undefined) return { [Symbol.dispose]: () => {} }

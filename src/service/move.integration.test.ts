@@ -117,7 +117,7 @@ function fill(db: DatabaseSync, table: string, rows: number): void {
 }
 
 /** For an index that only SQLite has. */
-const SQLITE_ONLY = 'events_after'
+const SQLITE_ONLY = 'no_events_until'
 
 /** Every row of every table in a canonical form and order, the same on both engines. */
 function dumpSqlite(file: string): Record<string, string[]> {

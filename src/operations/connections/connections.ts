@@ -117,22 +117,22 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
   const seal = (connection: Pick<StoreConnection, 'id' | 'accountId'>, sealed: SealedCredentials) =>
     sealer.seal(JSON.stringify(sealed), connectionSealOf(connection))
   const open = (connection: StoreConnection) => openCredentials(sealer.open, connection)
-  const views = async (accountId: string, connections: readonly StoreConnection[]) => {
+  const viewerOf = async (accountId: string) => {
     const [watched, sources, histories, accepted] = await Promise.all([
       deps.hooks.watchedApps(accountId),
       deps.reviewSources.list(accountId),
       deps.reviewHistories.list(accountId),
       deps.replies.lastAcceptedAt(accountId),
     ])
-    const rest = { watched, sources, histories }
-    return connections.map((connection) =>
-      connectionView(connection, { ...rest, acceptedAt: accepted.get(connection.id) ?? null }),
-    )
+    return (connection: StoreConnection): ConnectionView =>
+      connectionView(connection, {
+        watched,
+        sources,
+        histories,
+        acceptedAt: accepted.get(connection.id) ?? null,
+      })
   }
-  const shown = async (connection: StoreConnection): Promise<ConnectionView> => {
-    const [view] = await views(connection.accountId, [connection])
-    return view as ConnectionView
-  }
+  const shown = async (connection: StoreConnection) => (await viewerOf(connection.accountId))(connection)
   /** `mayBeInUse`: also an app that the connection is the source of and does not reach any more. */
   const requireApp = async (accountId: string, id: string, appId: string, mayBeInUse: boolean) => {
     const connection = await require(accountId, id)
@@ -159,7 +159,10 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
   }
 
   return {
-    list: async (accountId) => views(accountId, await storeConnections.list(accountId)),
+    async list(accountId) {
+      const [connections, view] = await Promise.all([storeConnections.list(accountId), viewerOf(accountId)])
+      return connections.map(view)
+    },
 
     get: async (accountId, id) => shown(await require(accountId, id)),
 

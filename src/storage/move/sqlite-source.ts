@@ -17,7 +17,7 @@ export type SourceTable = {
 const NOT_MOVED: readonly string[] = ['schema_migrations', 'nodes', 'clock']
 
 /** Columns for an index of SQLite alone. */
-const COLUMNS_NOT_MOVED: Readonly<Record<string, readonly string[]>> = { occurrences: ['events_after'] }
+const COLUMNS_NOT_MOVED: Readonly<Record<string, readonly string[]>> = { occurrences: ['no_events_until'] }
 
 const BUSY_TIMEOUT_MS = 5_000
 /** https://www.sqlite.org/rescode.html */

@@ -35,11 +35,11 @@ export function upsertReviews(
 }
 
 /**
- * `events_after` of an occurrence that another market may have had: no event of it has this number or a lower one. Without
- * another row its events are unknown, because retention may have deleted the row before them.
+ * `no_events_until` of an occurrence that another market had. Without the row of that market it is 0, because retention may have
+ * deleted the row before its events.
  */
-const AFTER_OTHERS = `(select case count(*) when 0 then 0
-    else coalesce(min(events_after), (select max(seq) from events), 0) end from occurrences where occurrence_id = ?)`
+const NO_EVENTS_UNTIL = `(select case count(*) when 0 then 0
+    else coalesce(min(no_events_until), (select max(seq) from events), 0) end from occurrences where occurrence_id = ?)`
 
 /**
  * Inserts `review.created` occurrences that do not exist yet. An occurrence waits until `readyAt` only while its
@@ -64,8 +64,8 @@ export function insertReviewOccurrences(
     if (waits && stored.enrich_at !== 0) db.run('update reviews set enrich_at = 0 where seq = ?', stored.seq)
     db.run(
       `insert into occurrences
-         (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at, events_after)
-       values (?, ?, 'review.created', ?, ?, ?, ?, ?, ?, iif(?, ${AFTER_OTHERS}, null)) on conflict (occurrence_id, market) do nothing`,
+         (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at, no_events_until)
+       values (?, ?, 'review.created', ?, ?, ?, ?, ?, ?, iif(?, ${NO_EVENTS_UNTIL}, null)) on conflict (occurrence_id, market) do nothing`,
       bytesOf(review.fingerprint),
       review.market,
       review.store,

@@ -15,7 +15,7 @@ const partsAfter = (seq: string) => `with recursive parts (part) as (
 export const SEQ_OF_EVENT = `${partsAfter('?2')}
   select e.seq from parts cross join events e on e.seq >> 13 = part and e.event_id = ?1 limit 1`
 
-/** The number of an event, null without one. */
+/** The number of the event; null if there is none. Events up to `after` need not be searched. */
 export function seqOfEvent(db: Connection, eventId: string, after = 0): number | null {
   const key = hashKey(eventId)
   return key === null ? null : (db.get<{ seq: number }>(SEQ_OF_EVENT, key, after)?.seq ?? null)
@@ -27,14 +27,14 @@ export function seqsOfEvents(db: Connection, eventIds: readonly string[]): numbe
 }
 
 /**
- * Whether an event of this occurrence exists already. None does at the first fan-out of a new review that no other market of
- * the app has shown: `after` is null. Occurrences of ratings and spikes may have been deleted before their events.
+ * Whether an event of this occurrence exists already. None does at the first fan-out of a review that no other market of the
+ * app has shown: `noEventsUntil` is null. Occurrences of ratings and spikes may have been deleted before their events.
  */
 export function createdBefore(
   db: Connection,
   { eventType }: Occurrence,
-  after: number | null,
+  noEventsUntil: number | null,
 ): (eventId: string) => boolean {
-  const from = eventType === 'review.created' ? after : 0
-  return (eventId) => from !== null && seqOfEvent(db, eventId, from) !== null
+  const after = eventType === 'review.created' ? noEventsUntil : 0
+  return (eventId) => after !== null && seqOfEvent(db, eventId, after) !== null
 }

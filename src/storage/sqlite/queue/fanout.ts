@@ -17,7 +17,7 @@ import { storeSpikes, withSpikes } from './watch-spikes.ts'
 /** A commit ends with the occurrence that exceeds this: about 50 ms without other writes. */
 const EVENTS_PER_COMMIT = 2_000
 
-export const READY = `select ${OCCURRENCE_COLUMNS}, o.events_after from occurrences o left join reviews r on r.seq = o.review_seq
+export const READY = `select ${OCCURRENCE_COLUMNS}, o.no_events_until from occurrences o left join reviews r on r.seq = o.review_seq
   where o.ready_at <= ? order by o.ready_at, o.seq limit ?`
 
 export function fanOut(
@@ -26,7 +26,7 @@ export function fanOut(
   decide: Parameters<OccurrenceStorage['fanOut']>[1],
 ): { occurrences: number; events: number } {
   return db.creatingEvents(() => {
-    const rows = db.all<OccurrenceRow & { events_after: number | null }>(
+    const rows = db.all<OccurrenceRow & { no_events_until: number | null }>(
       READY,
       msOf(request.now),
       request.limit,
@@ -45,7 +45,7 @@ export function fanOut(
         withSlides(db, stored, sources.filter(stored, candidates(stored))),
       )
       const occurrence = watches.length === 0 ? stored : withHistory(db, stored, request.reviewsKeptMs)
-      const exists = createdBefore(db, stored, row.events_after)
+      const exists = createdBefore(db, stored, row.no_events_until)
       const before = created.at(-1) ?? newest
       for (const event of decide(occurrence, watches)) {
         storeSlides(db, occurrence, event.slides ?? [], msOf(request.now))
@@ -102,7 +102,7 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
 }
 
 const FANNED_OUT =
-  'update occurrences set ready_at = null, events_after = coalesce(events_after, ?) where seq = ?'
+  'update occurrences set ready_at = null, no_events_until = coalesce(no_events_until, ?) where seq = ?'
 
 /** Returns the number of the event. */
 function insertEvent(db: Connection, occurrence: Occurrence, event: NewEvent, nowMs: number): number {
