@@ -172,9 +172,8 @@ test('a model drafts an answer, which the person changes and publishes', async (
   await button.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
   await until('the model was asked', () => model.requests.some(asksForDraft))
-  for (const name of ['Insert template', 'Save draft', 'Publish']) {
-    assert.equal(await card.getByRole('button', { name }).isDisabled(), true, name)
-  }
+  for (const name of ['Insert template', 'Save draft', 'Publish'])
+    await card.getByRole('button', { name, disabled: true }).waitFor()
   first.resolve()
   await card.getByText('Written by a model. Check it before you publish.').waitFor()
   assert.equal(await field.inputValue(), reply)
