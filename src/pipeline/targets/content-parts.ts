@@ -1,3 +1,4 @@
+import { lazily } from '../../model/lazily.ts'
 import type { EventContext, MessageEvent } from './target.ts'
 import { cleanLine, isolated, truncated } from './text.ts'
 
@@ -46,13 +47,11 @@ export function placeOf(country: string): string {
   return `${String.fromCodePoint(...letters)} ${codeOf(country)}`
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const dateFormat = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+)
 
 export function dateOf(instant: string): string {
-  return DATE.format(new Date(instant))
+  return dateFormat().format(new Date(instant))
 }

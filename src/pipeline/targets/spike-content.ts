@@ -1,5 +1,6 @@
 import { EVENT_TYPE_NAMES, STORE_NAMES } from '../../contract/console/display-names.ts'
 import type { ReviewsSpiked } from '../../contract/webhook.ts'
+import { lazily } from '../../model/lazily.ts'
 import { appOf, codeOf, dateOf, type Facts, placeOf } from './content-parts.ts'
 import type { EventContext } from './target.ts'
 
@@ -52,12 +53,10 @@ function number(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 1 })
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-})
+const timeFormat = lazily(
+  () => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
+)
 
 function timeOf(instant: string): string {
-  return TIME.format(new Date(instant))
+  return timeFormat().format(new Date(instant))
 }

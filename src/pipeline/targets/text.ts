@@ -1,3 +1,5 @@
+import { lazily } from '../../model/lazily.ts'
+
 /**
  * Texts of reviews are hostile. These functions make them harmless as text; each type of target also escapes the
  * markup of its service.
@@ -38,7 +40,7 @@ export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text
 }
 
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const graphemes = lazily(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 /** How far back to look for the end of a word. */
 const WORD_CHARS_MAX = 30
 
@@ -50,7 +52,10 @@ export function truncated(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   if (charsMax < 1) return ''
   const room = charsMax - 1
-  const start = GRAPHEMES.segment(text.slice(0, room + WORD_CHARS_MAX)).containing(room)?.index ?? room
+  const start =
+    graphemes()
+      .segment(text.slice(0, room + WORD_CHARS_MAX))
+      .containing(room)?.index ?? room
   // A character can be longer than the room for it.
   const end = start > room - WORD_CHARS_MAX ? start : wholeSurrogates(text, room)
   const from = Math.max(Math.ceil(room / 2), end - WORD_CHARS_MAX)

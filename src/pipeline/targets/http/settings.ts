@@ -46,7 +46,9 @@ export function parsed(source: string): Template {
 }
 
 function template(field: string, charsMax: number) {
-  const allowed = `text of at most ${charsMax.toLocaleString('en-US')} characters`
+  // `toLocaleString` would load the data of Intl at the start: src/model/lazily.ts.
+  const chars = String(charsMax).replace(/\d(?=(?:\d{3})+$)/g, '$&,')
+  const allowed = `text of at most ${chars} characters`
   return z
     .string(saysUnquoted(field, allowed))
     .max(charsMax, `${field} must be ${allowed}.`)

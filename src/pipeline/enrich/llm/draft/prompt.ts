@@ -1,3 +1,4 @@
+import { lazily } from '../../../../model/lazily.ts'
 import type { ReplyDraftRequest } from '../../../../model/reply-draft.ts'
 import type { AnswerShape } from '../chat.ts'
 import type { ChatMessage } from '../prompt.ts'
@@ -20,13 +21,13 @@ const CHARS_MAX = 600
 /** Models count characters badly. */
 const CHARS_MARGIN = 0.85
 const NAME_CHARS_MAX = 100
-const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' })
+const languages = lazily(() => new Intl.DisplayNames('en', { type: 'language' }))
 
 /** The messages of one draft. The review is data in a JSON document, without its author, and without addresses and long numbers. */
 export function draftMessages({ review, appName, language, charsMax }: ReplyDraftRequest): ChatMessage[] {
   const max = Math.floor(Math.min(CHARS_MAX, charsMax * CHARS_MARGIN))
   const written =
-    language === null ? 'the language of the review' : `${LANGUAGES.of(language)} (ISO 639-1 "${language}")`
+    language === null ? 'the language of the review' : `${languages().of(language)} (ISO 639-1 "${language}")`
   const app = appName === null ? {} : { app: appName.slice(0, NAME_CHARS_MAX).toWellFormed() }
   const { rating, title, body } = review
   return [

@@ -1,3 +1,4 @@
+import { lazily } from '../../../../model/lazily.ts'
 import type { DigestItem } from '../../target.ts'
 
 /** The reviews of a digest in figures. */
@@ -41,11 +42,13 @@ export function digestFigures(items: readonly DigestItem[]): DigestFigures | nul
   return { byStars, byDay }
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = lazily(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+)
 
 /** `15 Jan` */
 export function dayName(dayMs: number): string {
-  return DAY.format(dayMs)
+  return dayFormat().format(dayMs)
 }
 
 /** `5 stars: 12, 4 stars: 3, …` */
