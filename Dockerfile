@@ -8,7 +8,7 @@ COPY . .
 RUN node scripts/build-console.ts && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim
-ENV NODE_ENV=production RADAR_HOST=0.0.0.0 RADAR_DATA_DIR=/data MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production RADAR_HOST=0.0.0.0 RADAR_DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/bin ./bin

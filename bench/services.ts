@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import MALLOC from '../src/runtime/malloc.json' with { type: 'json' }
 import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { type Child, startChild } from './child.ts'
 import type { Usage } from './children/calls.ts'
@@ -36,8 +37,7 @@ export async function startService(
       RADAR_SECRET_KEY: SECRET_KEY,
       RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
       RADAR_ENRICHMENT: 'off',
-      // As deploy/review-radar.service sets it.
-      MALLOC_ARENA_MAX: '2',
+      ...MALLOC,
       UV_THREADPOOL_SIZE: '32',
       ...settings,
     },

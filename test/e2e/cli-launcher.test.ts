@@ -5,6 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import MALLOC from '../../src/runtime/malloc.json' with { type: 'json' }
+import NODE_OPTIONS from '../../src/runtime/node-options.json' with { type: 'json' }
 import { until } from '../support/until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
@@ -15,6 +17,40 @@ const folders: string[] = []
 after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
+
+/** `radar serve` by this Node, once it listens. */
+async function serve(environment: Readonly<Record<string, string>>, withChannel = false) {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-launcher-'))
+  folders.push(folder)
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:RADAR|MALLOC)_|^NODE_OPTIONS$/.test(name),
+  )
+  const service = spawn(process.execPath, ['--no-deprecation', RADAR, 'serve'], {
+    env: { ...Object.fromEntries(inherited), ...environment, RADAR_PORT: '0', RADAR_DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe', ...(withChannel ? (['ipc'] as const) : [])],
+  })
+  let out = ''
+  let err = ''
+  service.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  service.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  await until('the service listened', () => /"url":"(http:[^"]+)"/.exec(out)?.[1])
+  const pid = service.pid ?? 0
+  const malloc = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  return {
+    service,
+    command: commandOf(pid),
+    malloc: Object.fromEntries(
+      malloc.flatMap((line) => (line.startsWith('MALLOC_') ? [line.split('=')] : [])),
+    ),
+    children: childrenOf(pid),
+    err: () => err,
+    [Symbol.dispose]: () => endHard(pid),
+  }
+}
 
 type Launched = { readonly launcher: ChildProcess; readonly url: string; readonly servicePid: number }
 
@@ -98,3 +134,32 @@ test(
     }
   },
 )
+
+test(
+  'a service that Node 24 starts gets the options of Node and the settings of malloc in the same process',
+  onLinux,
+  async () => {
+    using started = await serve({})
+    assert.match(
+      started.command,
+      new RegExp(`^\\S+ --no-deprecation ${NODE_OPTIONS.join(' ')} ${RADAR} serve`),
+    )
+    assert.deepEqual(started.malloc, MALLOC)
+    assert.deepEqual(started.children, [])
+    assert.equal(started.err(), '')
+    started.service.kill('SIGTERM')
+    assert.deepEqual(await once(started.service, 'exit'), [0, null])
+  },
+)
+
+test('options of Node and settings of malloc that are given stay', onLinux, async () => {
+  using started = await serve({ NODE_OPTIONS: '--max_semi_space_size=8', MALLOC_ARENA_MAX: '1' })
+  assert.match(started.command, new RegExp(`^\\S+ --no-deprecation --expose-gc ${RADAR} serve`))
+  assert.deepEqual(started.malloc, { ...MALLOC, MALLOC_ARENA_MAX: '1' })
+})
+
+test('a service with a channel to its parent keeps it', onLinux, async () => {
+  using started = await serve({}, true)
+  assert.match(started.command, new RegExp(`^\\S+ --no-deprecation ${RADAR} serve`))
+  assert.ok(started.service.connected)
+})
