@@ -1,12 +1,17 @@
+import { writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { threadId } from 'node:worker_threads'
 import type { CreateEngine, Engine } from '../../src/pipeline/enrich/worker/wire.ts'
 import { enrichment } from './occurrences.ts'
 
-/** An engine for worker tests. The review's text selects its behaviour. */
+/** An engine for worker tests. The review's text selects its behaviour; a path is a file to write at the slow end of the thread. */
 export const createEngine: CreateEngine = () => engine
 
 const engine: Engine = async ({ body }) => {
+  if (body.startsWith('/')) process.once('exit', () => endSlowly(body))
   switch (body) {
+    case 'thread':
+      return { ...enrichment, summary_en: `thread ${threadId}` }
     case 'throw':
       throw new Error('cannot read this')
     case 'hang':
@@ -22,4 +27,9 @@ const engine: Engine = async ({ body }) => {
       await setTimeout(20)
   }
   return { ...enrichment, summary_en: body }
+}
+
+function endSlowly(path: string): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  writeFileSync(path, '')
 }

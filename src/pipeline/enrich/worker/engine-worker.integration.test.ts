@@ -112,6 +112,60 @@ test('reports why an engine cannot start, and retries', async () => {
   assert.match(worker.pending() ?? '', /cannot start: the tables are missing/)
 })
 
+/** A worker that calls `onUnload` each time it unloads its engine, at once. */
+function openUnused(onUnload: (worker: ReturnType<typeof open>) => void) {
+  const log = {
+    ...silentLog,
+    info: (event: string) => event === 'enrichment.engine_unloaded' && onUnload(worker),
+  }
+  const worker = createEngineWorker({ engine: hostile, unusedMsMax: 1 }, log)
+  return worker
+}
+
+test('an unused engine is unloaded without being pending, and the next review starts another thread', async () => {
+  let unloads = 0
+  await using worker = openUnused(() => {
+    unloads += 1
+  })
+  worker.begin(() => {})
+  await until('it is unloaded after its start', () => unloads === 1)
+  assert.equal(worker.pending(), null)
+  const first = await enrich(worker, ['thread'])
+  await until('it is unloaded after a review', () => unloads === 2)
+  assert.equal(worker.pending(), null)
+  const second = await enrich(worker, ['thread'])
+  assert.match(`${first} ${second}`, /^thread \d+ thread \d+$/)
+  assert.notDeepEqual(first, second)
+})
+
+test('reviews that arrive while the thread ends are enriched, and closing the worker then settles them', async () => {
+  const requests: Promise<string[]>[] = []
+  await using worker = openUnused((unloading) => {
+    if (requests.length < 3) requests.push(enrich(unloading, ['a', 'wait', 'b']))
+    else void unloading[Symbol.asyncDispose]()
+    requests.push(enrich(unloading, ['c']))
+  })
+  assert.deepEqual(await enrich(worker, ['first']), ['first'])
+  await until('it was closed while it was unloaded', () => requests.length === 5)
+  assert.deepEqual(await Promise.all(requests), [
+    ['a', 'wait', 'b'],
+    ['c'],
+    ['a', 'wait', 'b'],
+    ['c'],
+    ['aborted'],
+  ])
+})
+
+test('closing the worker waits for the end of a thread whose engine is unloaded', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-engine-'))
+  const closed = Promise.withResolvers<void>()
+  const worker = openUnused(() => closed.resolve(worker[Symbol.asyncDispose]()))
+  await enrich(worker, [join(folder, 'ended')])
+  await closed.promise
+  assert.ok(existsSync(join(folder, 'ended')))
+  rmSync(folder, { recursive: true })
+})
+
 test('closing the worker settles open requests', async () => {
   const worker = open({ endMsMax: 10 })
   const results = enrich(worker, ['hang'])

@@ -20,6 +20,8 @@ const RESTART_MS = 5_000
 const END_MS_MAX = 5_000
 /** The same during the start of the engine: one native call of 1 to 2 s, or 10 s on a loaded machine. */
 const START_END_MS_MAX = 60_000
+/** An engine without reviews for this long is unloaded. The next review starts it again, and waits 0.5 to 2 s for it. */
+const UNUSED_MS_MAX = 10 * 60_000
 /** Memory limit of the thread in MiB. The offline engine uses about 200 with the examples of all languages. */
 const MEMORY_MIB_MAX = 1_024
 
@@ -31,6 +33,7 @@ export type EngineWorkerOptions = {
   readonly restartMs?: number
   readonly endMsMax?: number
   readonly startEndMsMax?: number
+  readonly unusedMsMax?: number
   readonly memoryMibMax?: number
 }
 
@@ -44,8 +47,8 @@ export type EngineWorker = AsyncDisposable & {
   /** Starts the thread and the engine once. Calls `onReady` when the engine is ready, which may be at once. */
   readonly begin: (onReady: () => void) => void
   /**
-   * Why the worker is not ready, in a sentence; null once the engine has started. A restart because of a review does
-   * not change that.
+   * Why the worker is not ready, in a sentence; null once the engine has started. A restart because of a review, or an
+   * unused engine that is unloaded, does not change that.
    */
   readonly pending: () => string | null
   /** Enriches each review separately, in the order of the input. Never rejects. */
@@ -60,7 +63,7 @@ const PRELOADED = ['--import', new URL('../../../runtime/load-typescript.js', im
 /**
  * An enrichment engine in a separate thread, so that no review blocks HTTP, signals or deliveries. A review that
  * exceeds its time limit or crashes the thread fails with that reason. Then the thread restarts and continues with the
- * next review.
+ * next review. Without reviews for a while it ends, and the next review starts it again.
  */
 export function createEngineWorker(options: EngineWorkerOptions, log: Log): EngineWorker {
   const {
@@ -69,6 +72,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     restartMs = RESTART_MS,
     endMsMax = END_MS_MAX,
     startEndMsMax = START_END_MS_MAX,
+    unusedMsMax = UNUSED_MS_MAX,
     memoryMibMax = MEMORY_MIB_MAX,
   } = options
   /** In the order of processing: the first one is in progress. */
@@ -81,6 +85,8 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
   let onReadyCallbacks: (() => void)[] = []
   let closed = false
   let ended: Promise<unknown> = Promise.resolve()
+  /** The end of the thread that was unloaded last, which another one may have replaced. */
+  let unloaded: Promise<unknown> = Promise.resolve()
   let timeout: NodeJS.Timeout | undefined
   let restart: NodeJS.Timeout | undefined
 
@@ -93,13 +99,21 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     if (jobs.size === 0 && !closed) thread?.unref()
   }
 
-  /** Ends the thread when it exceeds its time limit: for the start of the engine, or for the review in progress. */
+  /**
+   * Ends the thread when it exceeds its time limit: for the start of the engine, for the review in progress, or without
+   * a review.
+   */
   const startTimeout = () => {
     clearTimeout(timeout)
     const timed = thread
     const job = currentJob()
-    if (timed === null || (hasStarted && job === undefined)) return
+    if (timed === null) return
     const hadStarted = hasStarted
+    if (hadStarted && job === undefined) {
+      timeout = setTimeout(() => unload(timed), unusedMsMax)
+      timeout.unref()
+      return
+    }
     timeout = setTimeout(
       () => {
         // Processes pending answers first, because this thread itself may have been blocked.
@@ -194,6 +208,14 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
     ending.postMessage('end' satisfies ToWorker)
   }
 
+  /** Ends a thread without reviews. From now on, reviews go to another one: none is sent to a thread that ends. */
+  const unload = (unused: Worker) => {
+    thread = null
+    unloaded = ended
+    endThread(unused, true)
+    log.info('enrichment.engine_unloaded', { unused_ms: unusedMsMax })
+  }
+
   return {
     begin(onReady) {
       if (pending === null) return onReady()
@@ -234,7 +256,7 @@ export function createEngineWorker(options: EngineWorkerOptions, log: Log): Engi
       clearTimeout(restart)
       for (const job of [...jobs.values()]) settle(job, { kind: 'aborted' })
       if (thread !== null) endThread(thread, hasStarted)
-      await ended
+      await Promise.all([ended, unloaded])
     },
   }
 }
