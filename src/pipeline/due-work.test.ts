@@ -21,15 +21,24 @@ const LOOPS: LoopsByQueue = {
   replay: 'replay',
 }
 
-/** One pass. Returns the LOOPS loops and the wait after it. */
-async function runPass(due: Partial<DueWork>) {
+/** One pass for each, one after another. Returns the woken loops and the wait after each. */
+async function runPasses(...passes: readonly Partial<DueWork>[]) {
   const names: string[] = []
-  const waits: number[] = []
+  const waitsMs: number[] = []
+  const left = [...passes]
   const clock: Clock = { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} }
-  const wake: Wake = { wake: (name) => names.push(name), wait: async (_, ms) => void waits.push(ms) }
-  const maintenance = { dueWork: async () => ({ ...nothing, ...due }) } as unknown as MaintenanceStorage
-  await dueWorkLoop({ storage: { maintenance }, clock, wake }, LOOPS).pass(new AbortController().signal)
-  return { names, waitMs: waits[0] }
+  const wake: Wake = { wake: (name) => names.push(name), wait: async (_, ms) => void waitsMs.push(ms) }
+  const maintenance = {
+    dueWork: async () => ({ ...nothing, ...left.shift() }),
+  } as unknown as MaintenanceStorage
+  const loop = dueWorkLoop({ storage: { maintenance }, clock, wake }, LOOPS)
+  for (const _ of passes) await loop.pass(new AbortController().signal)
+  return { names, waitsMs }
+}
+
+async function runPass(due: Partial<DueWork>) {
+  const { names, waitsMs } = await runPasses(due)
+  return { names, waitMs: waitsMs[0] }
 }
 
 const inMs = (ms: number) => new Date(now.getTime() + ms)
@@ -51,7 +60,20 @@ test('reads again when the next work is due, after a second at most', async () =
   assert.equal((await runPass({ sendAt: inMs(86_400_000) })).waitMs, 1000)
 })
 
+test('reads again soon after due work, because more may be due before the next second', async () => {
+  assert.equal((await runPass({ sendAt: now })).waitMs, 50)
+  assert.equal((await runPass({ sendAt: now, enrichAt: inMs(20) })).waitMs, 20)
+  const polls = (ms: number) => ({ polls: { ...noPolls, 'apple.reviews': inMs(ms) } })
+  assert.deepEqual(
+    (await runPasses(polls(-300), polls(-200), polls(-100), polls(400))).waitsMs,
+    [50, 50, 50, 400],
+  )
+})
+
 test('work that stays due does not cause a busy loop', async () => {
-  assert.equal((await runPass({ sendAt: inMs(-5000) })).waitMs, 1000)
+  const blocked = { polls: { ...noPolls, 'apple.reviews': inMs(-5000) } }
+  const { names, waitsMs } = await runPasses(...Array.from({ length: 7 }, () => blocked))
+  assert.deepEqual(waitsMs, [50, 100, 200, 400, 800, 1000, 1000])
+  assert.equal(names.length, 7)
   assert.equal((await runPass({ sendAt: inMs(1) })).waitMs, 5)
 })

@@ -25,21 +25,36 @@ export const DUE_WORK_LOOP = 'pulse'
 const READ_EVERY_MS = 1000
 /** The minimum interval between two reads. */
 const READ_EVERY_MS_MIN = 5
+/**
+ * The interval after a read that found new due work: its loop claims it meanwhile, so the next read sees what is due after it. With a
+ * second, the feeds that became due within it were polled together, and their events came in bursts.
+ */
+const READ_AGAIN_MS = 50
 
 /**
- * Reads once a second when the next work of each queue is due, and wakes its loop then. So an idle node costs one
- * statement per second, and work that becomes due between two reads starts on time.
+ * Reads when the next work of each queue is due, and wakes its loop then: once a second while nothing is due, so an idle node costs one
+ * statement per second, and sooner while work becomes due. So work that becomes due between two reads starts on time.
  */
 export function dueWorkLoop({ storage, clock, wake }: DueWorkDeps, loops: LoopsByQueue): Loop {
+  let due: readonly Instant[] = []
+  let againMs = READ_AGAIN_MS
   return {
     name: DUE_WORK_LOOP,
     idleMs: READ_EVERY_MS,
     async pass(signal) {
       const now = clock.now()
-      const due = await storage.maintenance.dueWork(now)
-      const instants = instantsOf(due, loops)
-      for (const { at, loop } of instants) if (at <= now) wake.wake(loop)
-      await wake.wait(DUE_WORK_LOOP, waitMs(instants, now), signal)
+      const instants = instantsOf(await storage.maintenance.dueWork(now), loops)
+      const before = due
+      due = instants.filter(({ at }) => at <= now)
+      for (const { loop } of due) wake.wake(loop)
+      const isNew = due.some((one) => !before.some((other) => isSame(one, other)))
+      // Work that cannot be claimed, such as feeds of a blocked store, stays due and must not cause many reads.
+      againMs = isNew ? READ_AGAIN_MS : Math.min(READ_EVERY_MS, againMs * 2)
+      await wake.wait(
+        DUE_WORK_LOOP,
+        waitMs(instants, now, due.length === 0 ? READ_EVERY_MS : againMs),
+        signal,
+      )
       return 'worked'
     },
   }
@@ -59,8 +74,12 @@ function instantsOf(due: DueWork, loops: LoopsByQueue): Instant[] {
   return all.flatMap(({ at, loop }) => (at === null ? [] : [{ at, loop }]))
 }
 
-/** The time until the next work is due, a second at most. */
-function waitMs(instants: readonly Instant[], now: Date): number {
+function isSame(a: Instant, b: Instant): boolean {
+  return a.loop === b.loop && a.at.getTime() === b.at.getTime()
+}
+
+/** The time until the next work is due, at most `maxMs`. */
+function waitMs(instants: readonly Instant[], now: Date, maxMs: number): number {
   const aheadMs = instants.map(({ at }) => at.getTime() - now.getTime()).filter((ms) => ms > 0)
-  return Math.max(READ_EVERY_MS_MIN, Math.min(READ_EVERY_MS, ...aheadMs))
+  return Math.max(READ_EVERY_MS_MIN, Math.min(maxMs, ...aheadMs))
 }
