@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
+
+/** Loaded at the first export, so that it takes no memory before. */
+const require = createRequire(import.meta.url)
 
 /** The start of a cell that a spreadsheet may evaluate as a formula: one of four signs or their full-width forms. Programs strip white space, control and invisible format characters (such as U+FEFF or U+200B) before the sign. Such a cell gets an apostrophe, which spreadsheets show as text. The `escape_formulas` of the library does not cover stripped characters. */
 const FORMULA = /^[=+\-@＝＋－＠\s\p{Cc}\p{Cf}]/u
@@ -10,6 +13,7 @@ export type CsvCell = string | number | boolean | null
 
 /** Rows in the format of RFC 4180, each ended by CRLF, without cells that a spreadsheet would evaluate as a formula. */
 export function csvOf(rows: readonly (readonly CsvCell[])[]): string {
+  const { stringify }: typeof import('csv-stringify/sync') = require('csv-stringify/sync')
   return stringify(
     rows.map((row) => [...row]),
     {

@@ -1,7 +1,10 @@
-import { parse } from 'csv-parse/sync'
+import { createRequire } from 'node:module'
 import type { z } from 'zod'
 import { TABLE_TYPES } from '../contract/route.ts'
 import { ApiError } from './errors.ts'
+
+/** Loaded at the first import, so that it takes no memory before. */
+const require = createRequire(import.meta.url)
 
 /** JSON Lines has no registered media type; these are in use. */
 const JSON_LINES: readonly string[] = [TABLE_TYPES.jsonl, 'application/x-ndjson', 'application/jsonlines']
@@ -62,6 +65,7 @@ function jsonRows(text: string): unknown[] {
 }
 
 function csvRows(text: string): unknown[] {
+  const { parse }: typeof import('csv-parse/sync') = require('csv-parse/sync')
   try {
     return parse(text, {
       bom: true,

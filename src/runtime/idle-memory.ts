@@ -1,7 +1,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 
-/** Idle for this long. */
-const WINDOW_MS = 10_000
+/** Idle for this long. The start is busy for more than the allowed share of it, so the first collection is after the second window. */
+const WINDOW_MS = 5_000
 /** The busy share of an idle thread. A busier one needs its memory again soon, and its work would wait for the collection. */
 const BUSY_SHARE_MAX = 0.02
 /** The least that memory must have grown since the last collection. */
