@@ -106,7 +106,6 @@ const tree = root.addChildren([
       loaderDeps: ({ search }) => search,
       loader: ({ context: { queryClient }, deps }) => {
         void queryClient.prefetchQuery(overviewQuery(rangeOf(deps)))
-        void queryClient.prefetchQuery(destinationsQuery)
       },
       // Not lazy: most visits begin here, and its script is small.
       component: Overview,

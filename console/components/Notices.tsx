@@ -1,5 +1,4 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { NoticeView } from '../../src/contract/console/destinations.ts'
 import {
   displayName,
@@ -7,7 +6,6 @@ import {
   NOTICE_NAMES,
   REASON_NAMES,
 } from '../../src/contract/console/display-names.ts'
-import { destinationsQuery } from '../data/destinations.ts'
 import { commonTexts } from '../messages/common.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
@@ -39,7 +37,7 @@ export function Notices({
             {displayName(NOTICE_NAMES, notice.kind)}
           </Badge>
           <Text size="sm" className="notice-text">
-            {linked && <NoticeLink hookId={notice.hookId} />}
+            {linked && <NoticeLink notice={notice} />}
             <WithInstants text={detailOf(notice)} />
           </Text>
           <Text size="sm" c="dimmed" ml="auto">
@@ -51,13 +49,11 @@ export function Notices({
   )
 }
 
-function NoticeLink({ hookId }: { readonly hookId: string }) {
-  const destinations = useQuery(destinationsQuery)
-  const line = destinations.data?.find(({ id }) => id === hookId)
+function NoticeLink({ notice: { hookId, destination } }: { readonly notice: NoticeView }) {
   return (
     <>
       <AnchorLink to="/destinations/$id" params={{ id: hookId }} size="sm" underline="always">
-        {line === undefined ? commonTexts.viewDestination : destinationName(line)}
+        {destination === null ? commonTexts.viewDestination : destinationName(destination)}
       </AnchorLink>{' '}
     </>
   )

@@ -70,6 +70,7 @@ export function useDestinationChanged(id: string): () => Promise<void> {
   return async () => {
     await queryClient.invalidateQueries({ queryKey: ['destination', id] })
     await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+    await queryClient.invalidateQueries({ queryKey: ['overview'] })
     await queryClient.invalidateQueries({ queryKey: ['inbox'] })
   }
 }

@@ -117,9 +117,11 @@ test('a hook created through the API can be named, limited, paused and disconnec
 test('a failing destination shows since when, in the list, on its page and on the overview', async () => {
   await using seeded = await startSeededConsole()
   const { running, receiver } = seeded
-  receiver.answerWith(500)
   await using visitor = await openDestination(seeded)
-  const { page } = visitor
+  const { page, id } = visitor
+  // Without a delivered event the overview shows the first steps.
+  await seeded.ann.fetchJson('POST', `/destinations/${id}/test`, {})
+  receiver.answerWith(500)
   for (let count = 0; count < 3; count += 1) {
     publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
   }
@@ -127,14 +129,29 @@ test('a failing destination shows since when, in the list, on its page and on th
   await page.getByText('Attempt success (24 h)').waitFor()
   await page.goto('/destinations')
   await page.getByText(/^Failing since/).waitFor()
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/')
   const failing = page.getByRole('region', { name: 'Failing destinations' })
   await failing.getByRole('link', { name: receiver.url }).waitFor()
+  await page
+    .getByRole('region', { name: 'Notices' })
+    .getByRole('link', { name: receiver.url })
+    .first()
+    .waitFor()
   await page.getByRole('navigation').getByRole('link', { name: 'Dead letters 3' }).waitFor()
+  assert.ok(requested.includes('/api/console/session'), `${requested}`)
+  assert.ok(!requested.includes('/api/console/destinations'), 'the overview loads the list of destinations')
 
   receiver.answerWith(204)
-  await failing.getByRole('link', { name: receiver.url }).click()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
+  await failing.waitFor({ state: 'hidden' })
+  assert.ok(!requested.includes('/api/console/destinations'), 'an update loads the list of destinations')
+  await page
+    .getByRole('region', { name: 'Notices' })
+    .getByRole('link', { name: receiver.url })
+    .first()
+    .click()
   await page.getByText('Active', { exact: true }).waitFor()
   assert.deepEqual(visitor.errors, [])
 })

@@ -12,6 +12,7 @@ export const overviewTexts = {
   chartsTitle: 'Reviews and deliveries',
   failingDestinations: 'Failing destinations',
   pendingEvents: (count: number) => `${counted(count, 'event')} pending`,
+  moreFailing: (count: number) => `and ${number(count)} more`,
   feedProblems: 'Feed problems',
   allHealthy: 'All feeds are healthy.',
   since: (at: ReactNode) => <> Since {at}</>,

@@ -68,7 +68,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
   return (
     <>
       {!(steps.destination && steps.delivered) && <Guide steps={steps} />}
-      <FailingDestinations />
+      <FailingDestinations failing={overview.failingDestinations} />
       <Figures overview={overview} />
       <Section title={overviewTexts.chartsTitle}>
         <Throughput series={overview.series} hourly={hourly} />

@@ -1,7 +1,6 @@
+import type { DestinationName } from '../../src/contract/console/destinations.ts'
 import { hasReceiver, isInbox, isPulled } from '../../src/model/inbox.ts'
 import { commonTexts } from '../messages/common.ts'
-
-type Named = { readonly name: string | null; readonly targetUrl: string }
 
 /** A mail address without its scheme. */
 function shownUrl(targetUrl: string): string {
@@ -9,13 +8,13 @@ function shownUrl(targetUrl: string): string {
 }
 
 /** The name of a destination, else its URL. Destinations without a receiver have a default name. */
-export function destinationName(destination: Named): string {
+export function destinationName(destination: DestinationName): string {
   if (destination.name !== null) return destination.name
   if (isInbox(destination)) return commonTexts.inbox
   return isPulled(destination) ? commonTexts.pulledEvents : shownUrl(destination.targetUrl)
 }
 
 /** The URL to show beside the name, or null if there is none or it is the name. */
-export function secondaryUrl(destination: Named): string | null {
+export function secondaryUrl(destination: DestinationName): string | null {
   return destination.name === null || !hasReceiver(destination) ? null : shownUrl(destination.targetUrl)
 }

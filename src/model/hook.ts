@@ -116,6 +116,9 @@ export type Hook = {
   readonly createdAt: Date
 }
 
+/** What a hook is called: its name, else its URL. */
+export type HookName = Pick<Hook, 'name' | 'targetUrl'>
+
 export type HookWithWatches = Hook & {
   /** Oldest first, including those of its watch sets. */
   readonly watches: readonly Watch[]

@@ -55,6 +55,7 @@ function useRemoval(page: DestinationPage): () => void {
       await destinations.remove(page.id)
       queryClient.removeQueries({ queryKey: ['destination', page.id] })
       await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+      await queryClient.invalidateQueries({ queryKey: ['overview'] })
       await queryClient.invalidateQueries({ queryKey: ['inbox'] })
       await navigate({ to: '/destinations' })
       notifyDone(page.editable ? destinationTexts.deleted : destinationTexts.disconnected)

@@ -31,6 +31,7 @@ export function DestinationBulk({
       notifyDone(bulkSummary(result, ids.length, DONE[action]))
       onClear()
       await queryClient.invalidateQueries({ queryKey: ['destinations'] })
+      await queryClient.invalidateQueries({ queryKey: ['overview'] })
     },
     onError: notifyFailed,
   })

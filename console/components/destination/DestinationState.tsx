@@ -32,9 +32,13 @@ export function SourceBadge({ line }: { readonly line: Pick<DestinationLine, 'so
 export function DestinationState({ line }: { readonly line: Pick<DestinationLine, 'status' | 'health'> }) {
   const { failingSince } = line.health
   if (line.status !== 'active' || failingSince === null) return <StatusBadge status={line.status} />
+  return <FailingSince at={failingSince} />
+}
+
+export function FailingSince({ at }: { readonly at: string }) {
   return (
     <Badge color="red" variant="light" tt="none">
-      {destinationStateTexts.failingSince(<Instant at={failingSince} as="clock" />)}
+      {destinationStateTexts.failingSince(<Instant at={at} as="clock" />)}
     </Badge>
   )
 }

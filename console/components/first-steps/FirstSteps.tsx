@@ -1,7 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
 import type { Overview } from '../../../src/contract/console/overview.ts'
 import { isInbox } from '../../../src/model/inbox.ts'
 import { destinationsQuery } from '../../data/destinations.ts'
@@ -14,7 +13,6 @@ import { Step } from './Step.tsx'
 
 /** Guides a new account to its first event in three steps. Only the current step has a button. */
 export function FirstSteps({ steps }: { readonly steps: Overview['steps'] }) {
-  const destinations = useQuery(destinationsQuery)
   const { app, destination, delivered } = steps
   return (
     <Stack component="section" aria-label={startTexts.title} gap="sm">
@@ -34,7 +32,7 @@ export function FirstSteps({ steps }: { readonly steps: Overview['steps'] }) {
         done={delivered}
         current={app && destination && !delivered}
       >
-        <SeeEvent first={destinations.data?.find(isInbox) ?? destinations.data?.[0]} />
+        <SeeEvent />
       </Step>
     </Stack>
   )
@@ -59,7 +57,9 @@ function TurnOnInbox() {
   )
 }
 
-function SeeEvent({ first }: { readonly first: DestinationLine | undefined }) {
+function SeeEvent() {
+  const destinations = useQuery(destinationsQuery)
+  const first = destinations.data?.find(isInbox) ?? destinations.data?.[0]
   const navigate = useNavigate()
   if (first === undefined) return null
   const show = () =>

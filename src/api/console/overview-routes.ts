@@ -57,12 +57,13 @@ function bucketsOf(range: Range, zone: string, now: Date): Buckets {
   return range === '24h' ? hourStarts(now, 24) : dayStarts(now, range === '7d' ? 7 : 30, zone)
 }
 
-export function presentNotice({ kind, at, detail, hookId }: Notice): NoticeView {
-  return { kind, at: at.toISOString(), detail, hookId }
+export function presentNotice({ kind, at, detail, hookId, hook }: Notice): NoticeView {
+  return { kind, at: at.toISOString(), detail, hookId, destination: hook }
 }
 
 function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): Overview {
-  const { everDelivered, failingFeeds, hooks, movements, oldestDueAt, series, ...rest } = figures
+  const { everDelivered, failingFeeds, failingHooks, hooks, movements, oldestDueAt, series, ...rest } =
+    figures
   return {
     apps: rest.apps,
     destinations: hooks,
@@ -89,6 +90,13 @@ function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): 
       now: starsOf(now.micros),
       count: now.count,
     })),
+    failingDestinations: {
+      total: failingHooks.total,
+      longest: failingHooks.longest.map(({ failingSince, ...line }) => ({
+        ...line,
+        failingSince: failingSince.toISOString(),
+      })),
+    },
     failingFeeds: failingFeeds.map((feed) => ({
       store: feed.store,
       appId: feed.appId,

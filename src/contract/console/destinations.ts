@@ -319,11 +319,15 @@ export type RecipientView = {
   /** Null while subscribed. */
   readonly unsubscribedAt: string | null
 }
+/** A destination without a name is called by its URL. */
+export type DestinationName = { readonly name: string | null; readonly targetUrl: string }
 export type NoticeView = {
   readonly kind: string
   readonly at: string
   readonly detail: string
   readonly hookId: string
+  /** Null once it is deleted. */
+  readonly destination: DestinationName | null
 }
 
 /** `POST /api/console/watches/preview`, and the same for watch sets: how many of the last reviews or rating changes match. */

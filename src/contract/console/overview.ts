@@ -1,5 +1,5 @@
 import type { FeedHealth, RatingDropLine } from './apps.ts'
-import type { NoticeView } from './destinations.ts'
+import type { DestinationName, NoticeView } from './destinations.ts'
 
 export const RANGES = ['24h', '7d', '30d'] as const
 export type Range = (typeof RANGES)[number]
@@ -41,6 +41,16 @@ export type Overview = {
     readonly now: number
     readonly count: number
   }[]
+  /** Active destinations whose last attempts failed. */
+  readonly failingDestinations: {
+    readonly total: number
+    /** Failing longest first, at most 10. */
+    readonly longest: readonly (DestinationName & {
+      readonly id: string
+      readonly failingSince: string
+      readonly pending: number
+    })[]
+  }
   readonly failingFeeds: readonly {
     readonly store: string
     readonly appId: string

@@ -47,6 +47,7 @@ import { spikesSuite } from './queue/review-spikes.ts'
 import { sendAgainSuite } from './queue/send-again.ts'
 import { settleSuite } from './queue/settle.ts'
 import { appReportsSuite } from './reports/apps.ts'
+import { failingHooksSuite } from './reports/failing-hooks.ts'
 import { figuresSuite } from './reports/figures.ts'
 import { importsSuite } from './reports/imports.ts'
 import { reviewReportsSuite } from './reports/reviews.ts'
@@ -112,6 +113,7 @@ export function consoleSuites(engine: Engine): void {
   reviewReportsSuite(engine)
   appReportsSuite(engine)
   figuresSuite(engine)
+  failingHooksSuite(engine)
   statisticsSuite(engine)
   importsSuite(engine)
 }

@@ -1,3 +1,4 @@
+import type { HookName } from '../../model/hook.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
 import type { NoticeKind } from './deliveries.ts'
 
@@ -8,6 +9,8 @@ export type Notice = {
   readonly kind: NoticeKind
   readonly at: Date
   readonly detail: string
+  /** Null once the hook is deleted. */
+  readonly hook: HookName | null
 }
 
 /** The feeds of one store and kind. */

@@ -1,7 +1,7 @@
 import type { Buckets } from '../../model/days.ts'
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { FeedView } from '../../model/feed.ts'
-import type { AppKey } from '../../model/hook.ts'
+import type { AppKey, HookName } from '../../model/hook.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Release } from '../../model/release.ts'
 import type { EnrichedReview, PublicReply } from '../../model/review.ts'
@@ -223,10 +223,22 @@ export type OverviewFigures = {
     readonly before: Rating
     readonly now: Rating
   }[]
+  readonly failingHooks: FailingHooks
   /** Feeds whose last poll failed, at most 100. */
   readonly failingFeeds: readonly (FeedView & { readonly appName: string | null })[]
   /** Whether any event was ever delivered. */
   readonly everDelivered: boolean
+}
+
+/** Active hooks whose last attempts failed (HookFigures, failingSince). */
+export type FailingHooks = {
+  readonly total: number
+  /** Failing longest first, at most 10. */
+  readonly longest: readonly (HookName & {
+    readonly id: string
+    readonly failingSince: Date
+    readonly pending: number
+  })[]
 }
 
 export type HookFigures = {

@@ -3,7 +3,7 @@ import type { FeedView } from '../../model/feed.ts'
 import { appKeyOf } from '../../model/hook.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
-import type { HookFigures, OverviewFigures, RatingDrops } from '../port/reports.ts'
+import type { FailingHooks, HookFigures, OverviewFigures, RatingDrops } from '../port/reports.ts'
 import {
   countOf,
   DEAD_LETTERED,
@@ -13,7 +13,7 @@ import {
   hourOf,
   percentileMs,
 } from '../queue/latency.ts'
-import { dateOrNull } from '../values.ts'
+import { dateOf, dateOrNull } from '../values.ts'
 import type { AppRow } from './app-rows.ts'
 
 /** The overview and the health of hooks from the rows of either engine. */
@@ -40,7 +40,17 @@ export type HookRow = {
   readonly breaker_open_until: number | null
   readonly failing_since: number | null
 }
+/** `total`: of all failing hooks. */
+export type FailingHookRow = {
+  readonly id: string
+  readonly name: string | null
+  readonly target_url: string
+  readonly failing_since: number
+  readonly pending: number
+  readonly total: number
+}
 
+export const FAILING_HOOKS_MAX = 10
 const MOVEMENTS_MAX = 20
 const FAILING_MAX = 100
 
@@ -52,6 +62,7 @@ export function overviewOf(given: {
   readonly reviews: readonly BucketRow[]
   readonly drops: RatingDrops
   readonly queue: QueueRow
+  readonly failingHooks: readonly FailingHookRow[]
   readonly feeds: readonly FeedView[]
   readonly names: ReadonlyMap<string, AppRow>
   readonly before: readonly MovementRow[]
@@ -93,11 +104,25 @@ export function overviewOf(given: {
       }
     }),
     movements: movementsOf(given.before, feeds, nameOf),
+    failingHooks: failingHooksOf(given.failingHooks),
     failingFeeds: feeds
       .filter(({ failingSince }) => failingSince !== null)
       .slice(0, FAILING_MAX)
       .map((feed) => ({ ...feed, appName: nameOf(feed) })),
     everDelivered: given.everDelivered,
+  }
+}
+
+function failingHooksOf(rows: readonly FailingHookRow[]): FailingHooks {
+  return {
+    total: rows[0]?.total ?? 0,
+    longest: rows.map(({ id, name, target_url, failing_since, pending }) => ({
+      id,
+      name,
+      targetUrl: target_url,
+      failingSince: dateOf(failing_since),
+      pending,
+    })),
   }
 }
 

@@ -209,6 +209,21 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await details('alice', { hookId: bobs.id, limit: 10 }), [])
       assert.deepEqual(await details('bob', { limit: 10 }), [bobs.id])
     })
+
+    it('name their hook until it is deleted', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage, { name: 'Support' })
+      await enqueue(storage, [hook])
+      await settle(storage, await claim(storage), retryAt(after(HOUR)), {
+        change: { ...NO_CHANGE, notices: [{ kind: 'failing', detail: '' }] },
+      })
+      const named = async () =>
+        (await storage.maintenance.notices('alice', { limit: 10 })).map((notice) => notice.hook)
+      assert.deepEqual(await named(), [{ name: 'Support', targetUrl: hook.targetUrl }])
+      await storage.hooks.remove('alice', hook.id, after(HOUR))
+      assert.deepEqual(await named(), [null])
+    })
   })
 
   describe('nodes', () => {

@@ -303,7 +303,12 @@ export function settleSuite({ open }: Engine): void {
         },
       })
       const notices = await storage.maintenance.notices('alice', { limit: 10 })
-      const shared = { accountId: 'alice', hookId: hook.id, at: after(SECOND) }
+      const shared = {
+        accountId: 'alice',
+        hookId: hook.id,
+        at: after(SECOND),
+        hook: { name: hook.name, targetUrl: hook.targetUrl },
+      }
       assert.deepEqual(
         notices.map(({ seq: _, ...notice }) => notice),
         [

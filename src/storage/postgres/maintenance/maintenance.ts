@@ -1,8 +1,7 @@
 import { type DueWorkRow, dueWorkOf, FEED_QUEUES } from '../../maintenance/due-work.ts'
 import { NODE_COLUMNS, type NodeRow, nodeOf, nodeValues } from '../../maintenance/node-rows.ts'
-import type { NoticeKind } from '../../port/deliveries.ts'
+import { type NoticeRow, noticeOf } from '../../maintenance/notice-rows.ts'
 import type { DueWork, MaintenanceStorage } from '../../port/maintenance.ts'
-import { dateOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
 import { depths } from '../queue/depths.ts'
 import { prune, pruneQuotas } from './prune.ts'
@@ -15,26 +14,13 @@ export function maintenanceStorage(db: Database): MaintenanceStorage {
     pruneQuotas: async (share) => pruneQuotas(db, share),
 
     notices: async (accountId, { hookId, limit }) => {
-      const rows = await db.all<{
-        seq: number
-        account_id: string
-        hook_id: string
-        kind: NoticeKind
-        at: number
-        detail: string
-      }>(
-        `select seq, account_id, hook_id, kind, at, detail from notices
-         where account_id = $1 ${hookId === undefined ? '' : 'and hook_id = $3'} order by seq desc limit $2`,
+      const rows = await db.all<NoticeRow>(
+        `select n.seq, n.account_id, n.hook_id, n.kind, n.at, n.detail, h.name, h.target_url
+         from notices n left join hooks h on h.id = n.hook_id and h.deleted_at is null
+         where n.account_id = $1 ${hookId === undefined ? '' : 'and n.hook_id = $3'} order by n.seq desc limit $2`,
         ...[accountId, limit, ...(hookId === undefined ? [] : [hookId])],
       )
-      return rows.map((row) => ({
-        seq: row.seq,
-        accountId: row.account_id,
-        hookId: row.hook_id,
-        kind: row.kind,
-        at: dateOf(row.at),
-        detail: row.detail,
-      }))
+      return rows.map(noticeOf)
     },
 
     heartbeat: async (node) => {

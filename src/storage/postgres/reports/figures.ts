@@ -2,6 +2,8 @@ import type { Buckets } from '../../../model/days.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import {
   type BucketRow,
+  FAILING_HOOKS_MAX,
+  type FailingHookRow,
   firstHourOf,
   type HookRow,
   type HourRow,
@@ -33,6 +35,7 @@ export function reportFigures(db: Database): Pick<ReportStorage, 'overview' | 'h
           reviews: await reviewBuckets(tx, scopes, buckets, now),
           drops: await notableDrops(tx, accountId, scopes, since, now),
           queue: await queueOf(tx, accountId),
+          failingHooks: await tx.all<FailingHookRow>(FAILING_HOOKS, accountId),
           feeds,
           names: await appRows(tx, scopes),
           before: await ratingsBefore(
@@ -136,6 +139,19 @@ const EVER_DELIVERED = `(select 1 from hook_hours where account_id = $1 and outc
   (select 1 from hooks h join tests t on t.hook_id = h.id and t.record::json ->> 'reason' is null
   where h.account_id = $1 limit 1)`
 
+const FAILING_SINCE = `(select case n.kind when 'failing' then n.at end from notices n
+      where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1)`
+
+/** Counts the pending deliveries only of the hooks it returns. */
+const FAILING_HOOKS = `with failing as materialized (
+    select h.id, h.name, h.target_url, ${FAILING_SINCE} as failing_since
+    from hooks h where h.account_id = $1 and h.status = 'active' and h.deleted_at is null),
+  longest as (
+    select f.*, count(*) over () as total from failing f
+    where f.failing_since is not null order by f.failing_since, f.id limit ${FAILING_HOOKS_MAX})
+  select l.*, (select count(*) from deliveries d where d.hook_id = l.id and d.status = 'pending') as pending
+  from longest l order by l.failing_since, l.id`
+
 /** The number of deliveries to search for the last accepted one. */
 const LAST_DELIVERIES = 20
 
@@ -150,8 +166,7 @@ const HOOKS = `select h.id,
       select n.kind from notices n
       where n.hook_id = h.id and n.kind in ('breaker_opened', 'breaker_closed') order by n.seq desc limit 1)
     then l.not_before end as breaker_open_until,
-    (select case n.kind when 'failing' then n.at end from notices n
-      where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1) as failing_since
+    ${FAILING_SINCE} as failing_since
   from hooks h join lanes l on l.hook_id = h.id
   left join (
     select d.hook_id, count(*) as letters from deliveries d

@@ -2,6 +2,8 @@ import type { ReportStorage } from '../../port/reports.ts'
 import { bucketSpans, type Span } from '../../reports/app-figures.ts'
 import {
   type BucketRow,
+  FAILING_HOOKS_MAX,
+  type FailingHookRow,
   firstHourOf,
   type HookRow,
   type HourRow,
@@ -33,6 +35,7 @@ export function reportFigures(db: Connection): Pick<ReportStorage, 'overview' | 
           reviews: scopes.flatMap((scope) => reviewBuckets(db, scope, bucketSpans(buckets, now))),
           drops: notableDrops(db, accountId, scopes, since, now),
           queue: queueOf(db, accountId),
+          failingHooks: db.all<FailingHookRow>(FAILING_HOOKS, accountId),
           feeds,
           names: appRows(db, scopes),
           before: ratingsBefore(
@@ -126,6 +129,19 @@ const EVER_DELIVERED = `select 1 from hook_hours where account_id = ?1 and outco
   select 1 from hooks h join tests t on t.hook_id = h.id and t.record ->> 'reason' is null
   where h.account_id = ?1 limit 1`
 
+const FAILING_SINCE = `(select case n.kind when 'failing' then n.at end from notices n
+      where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1)`
+
+/** Counts the pending deliveries only of the hooks it returns. */
+const FAILING_HOOKS = `with failing as materialized (
+    select h.id, h.name, h.target_url, ${FAILING_SINCE} as failing_since
+    from hooks h where h.account_id = ?1 and h.status = 'active' and h.deleted_at is null),
+  longest as (
+    select f.*, count(*) over () as total from failing f
+    where f.failing_since is not null order by f.failing_since, f.id limit ${FAILING_HOOKS_MAX})
+  select l.*, (select count(*) from deliveries d where d.hook_id = l.id and d.status = 'pending') as pending
+  from longest l order by l.failing_since, l.id`
+
 /** The number of deliveries to search for the last accepted one. */
 const LAST_DELIVERIES = 20
 
@@ -140,8 +156,7 @@ const HOOKS = `select h.id,
       select n.kind from notices n
       where n.hook_id = h.id and n.kind in ('breaker_opened', 'breaker_closed') order by n.seq desc limit 1)
     then l.not_before end as breaker_open_until,
-    (select case n.kind when 'failing' then n.at end from notices n
-      where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1) as failing_since
+    ${FAILING_SINCE} as failing_since
   from hooks h join lanes l on l.hook_id = h.id
   left join (
     select d.hook_id, count(*) as letters from deliveries d indexed by deliveries_dead

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hourStarts } from '../../../model/days.ts'
+import type { Hook } from '../../../model/hook.ts'
+import type { NoticeKind } from '../../port/deliveries.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { claim, enqueue, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
+import { addPeople, after, HOUR, MINUTE, subscribe } from '../samples.ts'
+
+const NEVER = after(1_000 * HOUR)
+
+/** Settles a new delivery of the hook, which stays pending, with a notice. */
+async function notify(storage: Storage, hook: Hook, kind: NoticeKind, at: Date): Promise<void> {
+  await enqueue(storage, [hook], { at })
+  await settle(storage, await claim(storage, { now: at }), retryAt(NEVER), {
+    now: at,
+    change: { ...NO_CHANGE, notices: [{ kind, detail: '' }] },
+  })
+}
+
+async function failing(storage: Storage, accountId = 'alice') {
+  const now = after(HOUR)
+  return (await storage.reports.overview(accountId, hourStarts(now, 24), now)).failingHooks
+}
+
+export function failingHooksSuite({ open }: Engine): void {
+  describe('the failing hooks of an account', () => {
+    it('are counted, and the ten that fail longest are listed', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const hooks: Hook[] = []
+      for (let number = 0; number < 12; number += 1) {
+        const { hook } = await subscribe(storage, { targetUrl: `https://example.com/${number}` })
+        hooks.push(hook)
+      }
+      // The newest hook fails longest.
+      for (const [index, hook] of hooks.toReversed().entries()) {
+        await notify(storage, hook, 'failing', after(index * MINUTE))
+      }
+      const { total, longest } = await failing(storage)
+      assert.equal(total, 12)
+      assert.deepEqual(
+        longest.map(({ targetUrl }) => targetUrl),
+        [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((number) => `https://example.com/${number}`),
+      )
+    })
+
+    it('have their name, the time of the first failure and their pending deliveries', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage, { name: 'Support' })
+      assert.deepEqual(await failing(storage), { total: 0, longest: [] })
+      await notify(storage, hook, 'failing', after(MINUTE))
+      await notify(storage, hook, 'exhausted', after(2 * MINUTE))
+      const line = { id: hook.id, name: 'Support', targetUrl: hook.targetUrl }
+      assert.deepEqual(await failing(storage), {
+        total: 1,
+        longest: [{ ...line, failingSince: after(MINUTE), pending: 2 }],
+      })
+    })
+
+    it('are active, have not recovered, and belong to the account', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const { hook: recovered } = await subscribe(storage)
+      const { hook: paused } = await subscribe(storage)
+      const { hook: deleted } = await subscribe(storage)
+      const { hook: foreign } = await subscribe(storage, { accountId: 'bob' })
+      await subscribe(storage)
+      for (const each of [hook, recovered, paused, deleted, foreign]) {
+        await notify(storage, each, 'failing', after(MINUTE))
+      }
+      await notify(storage, recovered, 'recovered', after(2 * MINUTE))
+      await storage.hooks.setStatus('alice', paused.id, 'paused', after(3 * MINUTE))
+      await storage.hooks.remove('alice', deleted.id, after(3 * MINUTE))
+      const idsOf = async (accountId: string) => {
+        const { total, longest } = await failing(storage, accountId)
+        assert.equal(total, longest.length)
+        return longest.map(({ id }) => id)
+      }
+      assert.deepEqual(await idsOf('alice'), [hook.id])
+      assert.deepEqual(await idsOf('bob'), [foreign.id])
+      await storage.hooks.setStatus('alice', paused.id, 'active', after(4 * MINUTE))
+      assert.deepEqual((await idsOf('alice')).sort(), [hook.id, paused.id].sort())
+    })
+  })
+}
