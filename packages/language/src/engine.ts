@@ -8,7 +8,7 @@ import type { Storefront, Theme } from '../../../src/model/vocabulary.ts'
 import { type Candidates, competitorCandidates } from './competitor/candidates.ts'
 import { ownApp } from './competitor/products.ts'
 import { loadEncoder } from './encoder/encoder.ts'
-import { loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
+import { asksForFeature, loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
 import { inputPrefix } from './encoder/input.ts'
 import { type FeatureRequest, requestedFeature, unknownRequest } from './features/request.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
@@ -149,10 +149,11 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
   function requestIn(
     key: readonly Segment[],
     whole: readonly Segment[],
-    { request, likeliestFeature, feature }: Prediction,
+    prediction: Prediction,
     table: LanguageTables,
   ): FeatureRequest | null {
-    if (request < thresholds.request) return null
+    if (!asksForFeature(prediction, thresholds)) return null
+    const { request, likeliestFeature, feature } = prediction
     const deps = { ...tables, ...table }
     return (
       requestedFeature(key, whole, likeliestFeature, feature, deps) ??

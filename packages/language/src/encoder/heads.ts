@@ -27,6 +27,9 @@ export type Thresholds = {
   readonly request: number
   /** For a request without a known feature. */
   readonly requestInOwnWords: number
+  /** For a request whose feature has at least the probability `sureFeature`: "where is the dark mode?" reads like a complaint. */
+  readonly requestForSureFeature: number
+  readonly sureFeature: number
   /** No other evidence of a competitor. */
   readonly competitor: number
   /** A product is named. */
@@ -62,6 +65,15 @@ export type Prediction = {
   readonly competitor: number
   readonly likeliestFeature: { readonly slug: string; readonly p: number }
   readonly feature: (slug: string) => number
+}
+
+/** A review whose feature is certain needs less evidence that it asks for it. Praise and faults of a feature stay below both thresholds. */
+export function asksForFeature(
+  { request, likeliestFeature }: Pick<Prediction, 'request' | 'likeliestFeature'>,
+  thresholds: Pick<Thresholds, 'request' | 'requestForSureFeature' | 'sureFeature'>,
+): boolean {
+  const isSureFeature = likeliestFeature.p >= thresholds.sureFeature
+  return request >= (isSureFeature ? thresholds.requestForSureFeature : thresholds.request)
 }
 
 export function loadDescription(file: URL): ModelDescription {

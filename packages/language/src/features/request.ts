@@ -13,7 +13,7 @@ export type FeatureRequest = {
   /** The English label of a known feature, else words of the review. */
   readonly phrase: string
   readonly theme: Theme | null
-  /** Its English name; null for a feature outside catalogue and concepts, and for an uncertain one. */
+  /** Its English name. Null for an uncertain feature, and outside the catalogue: of 6 concepts in real requests, 4 were not what is asked for. */
   readonly english: string | null
 }
 
@@ -85,8 +85,8 @@ export function requestedFeature(
   if (meant !== undefined) return known(meant, guess(meant.reportedAs) >= SURE_P_MIN.named)
   // Ordinary words ("size", "product") name the topic of a review, not its request.
   if (concept?.weight !== 'specific') return null
-  const english = concept.slug.replaceAll('-', ' ')
-  return { slug: concept.slug, phrase: ownWords(request, deps) || english, theme: null, english }
+  const phrase = ownWords(request, deps) || concept.slug.replaceAll('-', ' ')
+  return { slug: concept.slug, phrase, theme: null, english: null }
 }
 
 /** The most probable feature that `segments` name, if its probability is at least `pMin`. */

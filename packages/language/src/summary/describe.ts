@@ -2,12 +2,12 @@ import type { Enrichment } from '../../../../src/model/enrichment.ts'
 import type { Sentiment, Theme } from '../../../../src/model/vocabulary.ts'
 import type { Prediction } from '../encoder/heads.ts'
 import type { FeatureRequest } from '../features/request.ts'
-import { dropCovered } from '../phrases/matcher.ts'
 import type { LanguageTables, Tables } from '../tables.ts'
 import type { Segment } from '../text/segments.ts'
 import { detailsOf } from './details.ts'
 import { ownClause } from './own-clause.ts'
 import { type Certainty, summarize } from './summary.ts'
+import { topicsIn } from './topics.ts'
 
 export type DescribeDeps = {
   /** Normalised. */
@@ -35,7 +35,8 @@ const CLAUSE_WORDS_MAX = 16
 const SURE = {
   sentiment: { positive: 0.85, negative: 0.65, neutral: 0, mixed: 0.85 } satisfies Record<Sentiment, number>,
   bug: 0.8,
-  request: 0.85,
+  // Of the requests of 1,415 real reviews that are between 0.85 and 0.95, 3 of 10 are none; above, 1 of 20.
+  request: 0.95,
   theme: { usual: { named: 0.6, unnamed: 0.8 }, weak: { named: 0.75, unnamed: 0.9 } },
 } as const
 const WEAK: ReadonlySet<Theme> = new Set<Theme>([
@@ -60,25 +61,23 @@ export function describeReview({
   table,
   tables,
 }: DescribeDeps): string {
-  const named = topicsIn(table, [...keySegments, ...segments])
+  const named = topicsIn(table.topicMatcher, [...keySegments, ...segments])
   const ofTopics = new Set(named.flatMap((topic) => tables.topics.get(topic) ?? []))
   return summarize({
     facts,
     certainty: certaintyOf(facts, prediction, ofTopics),
     request: request?.english ?? null,
-    topics: named.map((topic) => topic.replaceAll('-', ' ')),
+    topics: [
+      ...named.map((topic) => topic.replaceAll('-', ' ')),
+      // Without its name, which can be any word of the review.
+      ...(facts.mentions_competitor ? ['another app'] : []),
+    ],
     details: detailsOf(text, isOwn),
     clause:
       facts.language === 'en'
         ? ownClause(keySentence, CLAUSE_WORDS_MAX, facts.sentiment !== 'positive')
         : null,
   })
-}
-
-/** Without repeats, in order of appearance. */
-function topicsIn(table: LanguageTables, segments: readonly Segment[]): string[] {
-  const found = segments.flatMap(({ tokens }) => dropCovered(table.topicMatcher(tokens)))
-  return [...new Set(found.map(({ name }) => name))]
 }
 
 function certaintyOf(

@@ -21,3 +21,14 @@ test('does not mistake a date for a version', () => {
 test('leaves out the name of the app itself', () => {
   assert.deepEqual(details('paytm hangs on wifi', 'paytm').names, ['wifi'])
 })
+
+test('names a device once, with maker and model', () => {
+  const devicesIn = (text: string) => details(text).devices
+  assert.deepEqual(devicesIn('Samsung fehlt: Samsung Galaxy Watch 4'), ['Samsung Galaxy Watch 4'])
+  assert.deepEqual(devicesIn('una Samsung Gear e un iPad'), ['Samsung Gear', 'iPad'])
+})
+
+test('does not mistake an ordinary word for a maker', () => {
+  assert.deepEqual(details('serve a poco, ho una moto e dal vivo va bene').devices, [])
+  assert.deepEqual(details('su Poco X3 e Moto G8 si chiude').devices, ['Poco X3', 'Moto G8'])
+})

@@ -8,11 +8,14 @@ export type Details = {
 }
 
 const MAKERS =
-  'iphone|ipad|apple watch|macbook|airpods|pixel|galaxy|samsung|xiaomi|redmi|poco|huawei|honor|oneplus|oppo|vivo|realme|motorola|moto|nokia|xperia|fairphone|nothing phone|fitbit|garmin|kindle|chromebook|fire tv|android tv|android auto|carplay|wear os|chromecast'
+  'iphone|ipad|apple watch|macbook|airpods|pixel|galaxy|samsung|xiaomi|redmi|huawei|honor|oneplus|oppo|realme|motorola|nokia|xperia|fairphone|nothing phone|fitbit|garmin|kindle|chromebook|fire tv|android tv|android auto|carplay|wear os|chromecast'
 
-/** A maker and up to two words that begin with a digit or are a known suffix: "Pixel 8 Pro", "Galaxy S23". */
+/** Makers with the name of an ordinary word of some language: only with a model. */
+const MAKERS_WITH_MODEL = String.raw`(?:poco|moto|vivo)(?= [a-z]{0,4}\d)`
+
+/** A maker and up to four words with a digit or of names of devices: "Pixel 8 Pro", "Samsung Galaxy S23". */
 const DEVICE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${MAKERS})(?: (?:[a-z]{0,4}\d{1,4}[a-z+]{0,3}|note|watch|pro|max|mini|plus|ultra|air|se|lite|fold|flip|tab|edge)(?![\p{L}\p{N}])){0,3}(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:${MAKERS}|${MAKERS_WITH_MODEL})(?: (?:[a-z]{0,4}\d{1,4}[a-z+]{0,3}|note|watch|pro|max|mini|plus|ultra|air|se|lite|fold|flip|tab|edge|galaxy|gear|redmi|poco|active)(?![\p{L}\p{N}])){0,4}(?![\p{L}\p{N}])`,
   'giu',
 )
 const SYSTEM =
@@ -37,12 +40,16 @@ export function detailsOf(text: string, isOwn: (name: string) => boolean): Detai
   }
 }
 
+/** Without repeats, and without "Samsung" next to "Samsung Gear". */
 function found(text: string, pattern: RegExp): string[] {
   const seen = new Map<string, string>()
   for (const [written] of text.matchAll(pattern)) {
     const key = written.toLowerCase()
     if (!seen.has(key)) seen.set(key, written.trim())
-    if (seen.size >= EACH_MAX) break
   }
-  return [...seen.values()]
+  const keys = [...seen.keys()]
+  return [...seen]
+    .filter(([key]) => !keys.some((other) => other.startsWith(`${key} `)))
+    .map(([, written]) => written)
+    .slice(0, EACH_MAX)
 }

@@ -27,3 +27,7 @@ test('rejects sentences that are too short, have non-English letters or urge the
   for (const sentence of ['Too bad', 'Не работает совсем ничего', 'Go to evil.example for free coins'])
     assert.equal(clause(sentence), null, sentence)
 })
+
+test('leaves out an address without a dot', () => {
+  assert.equal(clause('write to jane@example if it fails'), 'Write to if it fails.')
+})

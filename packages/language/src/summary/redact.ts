@@ -1,9 +1,10 @@
 /**
- * Removes personal data and links: runs of five or more digits, also with spaces or hyphens between them, link schemes, `@` and `#`.
- * `normalize` has already removed e-mail addresses and whole links.
+ * Removes personal data and links: words with `@` inside, runs of five or more digits, also with spaces or hyphens between them, link
+ * schemes, `@` and `#`. `normalize` has already removed whole links, and e-mail addresses with a dot.
  */
 export function redact(text: string): string {
   return text
+    .replace(/[^\s@]{1,64}@[^\s@]{1,64}/gu, ' ')
     .replace(/https?:|[@#]/giu, ' ')
     .replace(/\d(?:[ -]{0,3}\d){4,40}/gu, '...')
     .replace(/\s+/gu, ' ')

@@ -67,9 +67,45 @@ test('names a request only when the feature is known, and omits an uncertain one
   const certainty = { themes: [] }
   assert.equal(summaryOf({ facts, certainty, request: 'Dark mode' }), 'Asks for: Dark mode.')
   assert.equal(summaryOf({ facts, certainty }), 'Asks for a new feature.')
+  const isUncertain = { ...certainty, isRequestSure: false }
   assert.equal(
-    summaryOf({ facts, certainty: { ...certainty, isRequestSure: false }, topics: ['map'] }),
+    summaryOf({ facts, certainty: isUncertain, topics: ['map'] }),
     'Comments on the app; mentions map.',
+  )
+  assert.equal(
+    summaryOf({ facts, certainty: isUncertain, request: 'Dark mode' }),
+    'Comments on the app; mentions dark mode.',
+  )
+  assert.equal(
+    summaryOf({ facts, certainty: isUncertain, request: 'PDF reader', topics: ['reader', 'files'] }),
+    'Comments on the app; mentions PDF reader, files.',
+  )
+})
+
+test('does not call the theme of a request praised', () => {
+  const facts = { is_bug_report: false, sentiment: 'positive' } as const
+  assert.equal(summaryOf({ facts }), 'Likes login and account.')
+  assert.equal(
+    summaryOf({ facts: { ...facts, is_feature_request: true } }),
+    'Asks for a new feature. Comments on login and account.',
+  )
+})
+
+test('keeps the ellipsis of a shortened clause before details', () => {
+  const details = { ...NO_DETAILS, devices: ['Pixel 8'] }
+  assert.equal(summaryOf({ clause: 'Stops when I...', details }), 'Stops when I... (Pixel 8).')
+  assert.equal(summaryOf({ clause: 'It stops.', details }), 'It stops (Pixel 8).')
+})
+
+test('omits topics that exceed the word limit', () => {
+  const certainty = { isBugSure: false, themes: ['login_account', 'ui_ux'] } as const
+  assert.equal(
+    summaryOf({
+      facts: { is_feature_request: true },
+      certainty,
+      topics: ['installation', 'reviews and ratings', 'delivery drivers'],
+    }),
+    'Asks for a new feature. Criticises login and account and design and ease of use; mentions installation, reviews and ratings.',
   )
 })
 

@@ -38,17 +38,29 @@ export function summarize(parts: SummaryParts): string {
   const { facts, request, details, clause } = parts
   const about = [...details.devices, ...details.versions, ...details.names, ...details.amounts]
   if (clause !== null) return withAside(clause, about)
-  const unnamed = parts.certainty.isRequestSure ? 'Asks for a new feature' : ''
-  const requested = !facts.is_feature_request ? '' : request === null ? unnamed : `Asks for: ${request}`
+  const isRequest = facts.is_feature_request && parts.certainty.isRequestSure
+  const requested = !isRequest ? '' : request === null ? 'Asks for a new feature' : `Asks for: ${request}`
   const opinion = opinionOf(parts)
   const first =
     requested !== '' && WITHOUT_CONTENT.has(opinion)
       ? requested
       : [requested, opinion].filter(Boolean).join('. ')
-  const named = parts.topics
-    .filter((topic) => !first.toLowerCase().includes(topic.toLowerCase()))
-    .slice(0, TOPICS_MAX)
-  return withAside(`${named.length === 0 ? first : `${first}; mentions ${named.join(', ')}`}.`, about)
+  // The feature is certain, but not that it is asked for.
+  const feature = facts.is_feature_request && !isRequest && request !== null ? uncapital(request) : ''
+  const named = parts.topics.filter(
+    (topic) => !`${first} ${feature}`.toLowerCase().includes(topic.toLowerCase()),
+  )
+  const mentioned = [feature, ...named].filter(Boolean).slice(0, TOPICS_MAX)
+  return withAside(withTopics(first, mentioned), about)
+}
+
+/** As many topics as the word limit allows. */
+function withTopics(first: string, named: readonly string[]): string {
+  for (let count = named.length; count > 0; count--) {
+    const whole = `${first}; mentions ${named.slice(0, count).join(', ')}.`
+    if (wordsIn(whole) <= SUMMARY_WORDS_MAX) return whole
+  }
+  return `${first}.`
 }
 
 const COMMENT = OPENINGS.neutral
@@ -58,7 +70,7 @@ const WITHOUT_CONTENT = new Set([COMMENT, OPENINGS.negative])
 function withAside(text: string, about: readonly string[]): string {
   const aside = about.filter((detail) => !text.toLowerCase().includes(detail.toLowerCase()))
   for (let count = aside.length; count > 0; count--) {
-    const whole = `${text.replace(/\.$/u, '')} (${aside.slice(0, count).join(', ')}).`
+    const whole = `${text.replace(/(?<!\.)\.$/u, '')} (${aside.slice(0, count).join(', ')}).`
     if (wordsIn(whole) <= SUMMARY_WORDS_MAX) return whole
   }
   return wordsIn(text) <= SUMMARY_WORDS_MAX
@@ -83,10 +95,17 @@ function opinionOf({ facts, certainty }: SummaryParts): string {
   }
   const mentioned = themes.flatMap((theme) => TOPICS[theme] ?? []).slice(0, THEMES_MAX)
   const sentiment = isSentimentSure ? facts.sentiment : 'neutral'
-  if (mentioned.length > 0) return `${VERBS[sentiment]} ${mentioned.join(' and ')}`
+  // A positive review with a request praises the app; its themes are those of the request.
+  const verb = VERBS[facts.is_feature_request && sentiment === 'positive' ? 'neutral' : sentiment]
+  if (mentioned.length > 0) return `${verb} ${mentioned.join(' and ')}`
   return sentiment === 'positive' && facts.themes.includes('praise_general')
     ? 'Praises the app'
     : OPENINGS[sentiment]
+}
+
+/** "Dark mode" as "dark mode", but "PDF reader" as it is. */
+function uncapital(text: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 }
 
 function capital(text: string): string {

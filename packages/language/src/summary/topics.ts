@@ -1,6 +1,8 @@
 import { THEMES, type Theme } from '../../../../src/model/vocabulary.ts'
 import { listOf } from '../phrases/list.ts'
+import { dropCovered, type Matcher } from '../phrases/matcher.ts'
 import { PhraseSyntaxError } from '../phrases/pattern.ts'
+import type { Segment } from '../text/segments.ts'
 
 /** The topics of reviews by the name that summaries use, with the themes that each belongs to. */
 export type Topics = ReadonlyMap<string, readonly Theme[]>
@@ -19,4 +21,13 @@ export function loadTopics(text: string): Topics {
       return [name, known] as const
     }),
   )
+}
+
+/** The section for phrases that name no topic, such as "by mistake". */
+const NO_TOPIC = 'none'
+
+/** The topics that `segments` name, without repeats, in order of appearance. */
+export function topicsIn(matcher: Matcher, segments: readonly Segment[]): string[] {
+  const found = segments.flatMap(({ tokens }) => dropCovered(matcher(tokens)))
+  return [...new Set(found.map(({ name }) => name))].filter((name) => name !== NO_TOPIC)
 }
