@@ -1,24 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import { atMost } from '../figures.ts'
-import { createHooks } from '../hooks.ts'
 import type { Measurement } from '../measurement.ts'
-import { createOffer } from '../offer.ts'
 import { startService } from '../services.ts'
 
 const STATEMENTS_MAX = 2
 
-/** The statements of an idle node on PostgreSQL. */
+/** The statements of an idle node on PostgreSQL. Without a hook: a poll has some fifty statements, and the service polls a new app at once. */
 export const idle: Measurement = {
   name: 'idle',
   about: 'statements per second of an idle node on PostgreSQL',
   async run(bench) {
     if (!bench.options.engines.includes('postgres')) return
     const engine = await bench.engine('postgres')
-    await createHooks(engine.storage, [
-      { store: 'google', appId: 'org.example.quiet', targetUrl: 'http://127.0.0.1:9/hook' },
-    ])
-    // Postpones the feed of its app to the far future.
-    await createOffer(engine.storage).reviews(0)
     await using service = await startService(bench, engine, {})
     await setTimeout(bench.options.short ? 3_000 : 10_000)
     const before = await service.statements()

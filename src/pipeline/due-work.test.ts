@@ -12,13 +12,25 @@ const noPolls: DueWork['polls'] = {
   'google.reviews': null,
   'google.rating': null,
 }
-const nothing: DueWork = { polls: noPolls, enrichAt: null, fanOutAt: null, sendAt: null, replayAt: null }
+const nothing: DueWork = {
+  polls: noPolls,
+  enrichAt: null,
+  fanOutAt: null,
+  sendAt: null,
+  replayAt: null,
+  officialAt: null,
+  historyAt: null,
+  replyAt: null,
+}
 const LOOPS: LoopsByQueue = {
   poll: (queue) => `poll.${queue}`,
   enrich: 'enrich',
   fanOut: 'fanout',
   send: 'send',
   replay: 'replay',
+  official: 'official',
+  history: 'history',
+  reply: 'reply',
 }
 
 /** One pass for each, one after another. Returns the woken loops and the wait after each. */
@@ -49,8 +61,15 @@ test('reads again after a second without due work', async () => {
 
 test('wakes only the loops with due work', async () => {
   const polls = { ...noPolls, 'google.rating': new Date(0), 'apple.reviews': inMs(1) }
-  const { names } = await runPass({ polls, sendAt: now, fanOutAt: inMs(1) })
-  assert.deepEqual(names, ['poll.google.rating', 'send'])
+  const { names } = await runPass({
+    polls,
+    sendAt: now,
+    fanOutAt: inMs(1),
+    officialAt: now,
+    historyAt: inMs(1),
+    replyAt: now,
+  })
+  assert.deepEqual(names, ['poll.google.rating', 'send', 'official', 'reply'])
 })
 
 test('reads again when the next work is due, after a second at most', async () => {

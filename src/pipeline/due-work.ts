@@ -17,6 +17,9 @@ export type LoopsByQueue = {
   readonly fanOut: string
   readonly send: string
   readonly replay: string
+  readonly official: string
+  readonly history: string
+  readonly reply: string
 }
 
 export const DUE_WORK_LOOP = 'pulse'
@@ -63,13 +66,16 @@ export function dueWorkLoop({ storage, clock, wake }: DueWorkDeps, loops: LoopsB
 type Instant = { readonly at: Date; readonly loop: string }
 
 function instantsOf(due: DueWork, loops: LoopsByQueue): Instant[] {
-  const { polls, enrichAt, fanOutAt, sendAt, replayAt } = due
+  const { polls, enrichAt, fanOutAt, sendAt, replayAt, officialAt, historyAt, replyAt } = due
   const all = [
     ...Object.entries(polls).map(([queue, at]) => ({ at, loop: loops.poll(queue as FeedQueue) })),
     { at: enrichAt, loop: loops.enrich },
     { at: fanOutAt, loop: loops.fanOut },
     { at: sendAt, loop: loops.send },
     { at: replayAt, loop: loops.replay },
+    { at: officialAt, loop: loops.official },
+    { at: historyAt, loop: loops.history },
+    { at: replyAt, loop: loops.reply },
   ]
   return all.flatMap(({ at, loop }) => (at === null ? [] : [{ at, loop }]))
 }

@@ -221,6 +221,9 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
       fanOut: FAN_OUT_LOOP,
       send: SEND_LOOP,
       replay: REPLAY_LOOP,
+      official: OFFICIAL_LOOP,
+      history: HISTORY_LOOP,
+      reply: REPLY_LOOP,
     },
   )
   let stopListening = () => {}

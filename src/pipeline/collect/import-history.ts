@@ -28,7 +28,8 @@ export type HistoryLoopDeps = {
 
 export const HISTORY_LOOP = 'poll.history'
 
-const IDLE_MS = 5_000
+/** The fallback when no wake arrives (due-work.ts). */
+const IDLE_MS = 60_000
 /** A page has one to three requests with a timeout of 30 s each. */
 const LEASE_MS = 5 * 60_000
 /** Between two pages of an app, so that polls and replies keep most of the store's quota. */

@@ -47,7 +47,8 @@ export type OfficialLoopSettings = {
 export const OFFICIAL_LOOP = 'poll.official'
 
 const POLLS_MAX = 4
-const IDLE_MS = 2_000
+/** The fallback when no wake arrives (due-work.ts). */
+const IDLE_MS = 60_000
 const LEASE_MS = 10 * 60_000
 /** Of the lease, so that it is still valid at the commit. */
 const FETCH_MS_MAX = 8 * 60_000

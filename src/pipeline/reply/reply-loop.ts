@@ -22,7 +22,8 @@ export type ReplyLoopDeps = {
 
 export const REPLY_LOOP = 'reply'
 
-const IDLE_MS = 2_000
+/** The fallback when no wake arrives (due-work.ts). */
+const IDLE_MS = 60_000
 /** Above the requests of one answer, each with its time limit. The lease of a killed process ends after it. */
 const LEASE_MS = 3 * 60_000
 

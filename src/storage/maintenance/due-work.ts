@@ -14,7 +14,14 @@ export const FEED_QUEUES = STORES.flatMap((store) =>
 
 export type DueWorkRow = Readonly<
   Record<
-    (typeof FEED_QUEUES)[number]['column'] | 'enrich_at' | 'fan_out_at' | 'send_at' | 'replay_at',
+    | (typeof FEED_QUEUES)[number]['column']
+    | 'enrich_at'
+    | 'fan_out_at'
+    | 'send_at'
+    | 'replay_at'
+    | 'official_at'
+    | 'history_at'
+    | 'reply_at',
     number | null
   >
 >
@@ -28,5 +35,8 @@ export function dueWorkOf(row: DueWorkRow): DueWork {
     fanOutAt: dateOrNull(row.fan_out_at),
     sendAt: dateOrNull(row.send_at),
     replayAt: dateOrNull(row.replay_at),
+    officialAt: dateOrNull(row.official_at),
+    historyAt: dateOrNull(row.history_at),
+    replyAt: dateOrNull(row.reply_at),
   }
 }

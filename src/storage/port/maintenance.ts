@@ -23,6 +23,11 @@ export type DueWork = {
   readonly fanOutAt: Date | null
   readonly sendAt: Date | null
   readonly replayAt: Date | null
+  /** Polls of official sources. */
+  readonly officialAt: Date | null
+  /** Imports of histories. */
+  readonly historyAt: Date | null
+  readonly replyAt: Date | null
 }
 
 export type QueueDepths = {

@@ -113,11 +113,14 @@ export function reviewHistoriesSuite({ open }: Engine): void {
         null,
         'not due yet',
       )
+      const dueAt = async () => (await storage.maintenance.dueWork(NOON)).historyAt
+      assert.deepEqual(await dueAt(), after(MINUTE))
       const second = await claim(storage, after(MINUTE))
       assert.equal(second.cursor, 'page-2')
       await read(storage, pageOf(second, { next: null }), [officialOf('older')])
       const [done] = await storage.reviewHistories.list('alice')
       assert.deepEqual([done?.state, done?.reviews, done?.added], ['done', 3, 2])
+      assert.equal(await dueAt(), null)
       assert.deepEqual(done?.progress, { done: 2, total: 3 })
       const filter = { store: 'apple', appId: '1' } as const
       assert.equal(await storage.reports.countReviews('alice', filter, 99), 3)

@@ -112,6 +112,11 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.equal(source.connection.credentials, connectionOf().credentials)
       const again = { now: NOON, lease: 'other', leaseMs: MINUTE, limit: 9 }
       assert.deepEqual(await storage.reviewSources.claim(again), [])
+      assert.deepEqual(
+        (await storage.maintenance.dueWork(NOON)).officialAt,
+        after(MINUTE),
+        'the end of the lease',
+      )
       await claimSource(storage, after(2 * MINUTE), 'later')
       const committed = storage.reviewSources.commit(pollOf(source), [], false, NO_ENRICHMENT, () => {
         assert.fail('a lost lease decides nothing')

@@ -34,6 +34,9 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
         fanOutAt: null,
         sendAt: null,
         replayAt: null,
+        officialAt: null,
+        historyAt: null,
+        replyAt: null,
       })
     })
 

@@ -73,7 +73,10 @@ export function repliesSuite({ open }: Engine): void {
       const { replies } = storage
       const asked = await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
       assert.deepEqual([asked?.state, asked?.text, asked?.author], ['pending', 'Thanks', 'Ann'])
+      const dueAt = async () => (await storage.maintenance.dueWork(NOON)).replyAt
+      assert.deepEqual(await dueAt(), NOON)
       const [claimed] = await claim(storage)
+      assert.deepEqual(await dueAt(), after(MINUTE), 'the end of the lease')
       assert.equal(claimed?.connection.credentials, connectionOf().credentials)
       assert.deepEqual(await claim(storage), [])
       // The process was killed: another node knows the text that the store may show.
@@ -81,6 +84,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual([again?.sentText, again?.attempts], ['Thanks', 1])
       assert.equal(await replies.settle(claimed as ClaimedReply, PUBLISHED, NOON), false)
       assert.equal(await replies.settle(again as ClaimedReply, PUBLISHED, NOON), true)
+      assert.equal(await dueAt(), null)
       assert.equal((await replies.get('alice', OFFICIAL))?.shownText, 'Thanks')
       assert.deepEqual(await replies.nthNewestSentAt('apple', '1', 1), NOON)
       assert.equal(await replies.nthNewestSentAt('apple', '1', 2), null)

@@ -88,7 +88,10 @@ export const DUE_WORK = `select ${FEEDS.join(', ')},
   ) as enrich_at,
   ${first('ready_at', 'occurrences where ready_at is not null')} as fan_out_at,
   ${first('next_claim_at', 'lanes where next_claim_at is not null')} as send_at,
-  ${first('next_at', "replays where status = 'running'")} as replay_at`
+  ${first('next_at', "replays where status = 'running'")} as replay_at,
+  ${first('next_poll_at', 'review_sources where next_poll_at is not null')} as official_at,
+  ${first('next_at', 'review_histories where next_at is not null')} as history_at,
+  ${first('next_at', 'replies where next_at is not null')} as reply_at`
 
 async function dueWork(db: Database): Promise<DueWork> {
   const row = await db.get<DueWorkRow>(DUE_WORK)

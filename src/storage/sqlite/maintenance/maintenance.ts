@@ -91,7 +91,10 @@ export const DUE_WORK = `select
   )) as enrich_at,
   (select min(ready_at) from occurrences where ready_at is not null) as fan_out_at,
   (select min(next_claim_at) from lanes where next_claim_at is not null) as send_at,
-  (select min(next_at) from replays where status = 'running') as replay_at`
+  (select min(next_at) from replays where status = 'running') as replay_at,
+  (select min(next_poll_at) from review_sources where next_poll_at is not null) as official_at,
+  (select min(next_at) from review_histories where next_at is not null) as history_at,
+  (select min(next_at) from replies where next_at is not null) as reply_at`
 
 function dueWork(db: Connection): DueWork {
   const row = db.get<DueWorkRow>(DUE_WORK)
