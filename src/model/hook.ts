@@ -116,7 +116,7 @@ export type Hook = {
   readonly createdAt: Date
 }
 
-/** What a hook is called: its name, else its URL. */
+/** The display name of a hook is its name or, without one, its URL. */
 export type HookName = Pick<Hook, 'name' | 'targetUrl'>
 
 export type HookWithWatches = Hook & {

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NOTHING_DUE } from '../../test/support/due-work.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Wake } from '../runtime/wake.ts'
 import type { DueWork, MaintenanceStorage } from '../storage/port/maintenance.ts'
 import { dueWorkLoop, type LoopsByQueue } from './due-work.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
-const noPolls: DueWork['polls'] = {
-  'apple.reviews': null,
-  'apple.rating': null,
-  'google.reviews': null,
-  'google.rating': null,
-}
-const nothing: DueWork = {
-  polls: noPolls,
-  enrichAt: null,
-  fanOutAt: null,
-  sendAt: null,
-  replayAt: null,
-  officialAt: null,
-  historyAt: null,
-  replyAt: null,
-}
+const { polls: noPolls } = NOTHING_DUE
 const LOOPS: LoopsByQueue = {
   poll: (queue) => `poll.${queue}`,
   enrich: 'enrich',
@@ -41,7 +27,7 @@ async function runPasses(...passes: readonly Partial<DueWork>[]) {
   const clock: Clock = { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} }
   const wake: Wake = { wake: (name) => names.push(name), wait: async (_, ms) => void waitsMs.push(ms) }
   const maintenance = {
-    dueWork: async () => ({ ...nothing, ...left.shift() }),
+    dueWork: async () => ({ ...NOTHING_DUE, ...left.shift() }),
   } as unknown as MaintenanceStorage
   const loop = dueWorkLoop({ storage: { maintenance }, clock, wake }, LOOPS)
   for (const _ of passes) await loop.pass(new AbortController().signal)

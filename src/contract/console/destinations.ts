@@ -319,7 +319,7 @@ export type RecipientView = {
   /** Null while subscribed. */
   readonly unsubscribedAt: string | null
 }
-/** A destination without a name is called by its URL. */
+/** The display name of a destination is its name or, without one, its URL. */
 export type DestinationName = { readonly name: string | null; readonly targetUrl: string }
 export type NoticeView = {
   readonly kind: string

@@ -46,9 +46,7 @@ export function parsed(source: string): Template {
 }
 
 function template(field: string, charsMax: number) {
-  // `toLocaleString` would load the data of Intl at the start: src/model/lazily.ts.
-  const chars = String(charsMax).replace(/\d(?=(?:\d{3})+$)/g, '$&,')
-  const allowed = `text of at most ${chars} characters`
+  const allowed = `text of at most ${charsMax} characters`
   return z
     .string(saysUnquoted(field, allowed))
     .max(charsMax, `${field} must be ${allowed}.`)
