@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
@@ -18,14 +18,19 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** `radar serve` by this Node, once it listens. */
-async function serve(environment: Readonly<Record<string, string>>, withChannel = false) {
+/** `radar serve` by this Node or a copy of it, once it listens. */
+async function serve(
+  environment: Readonly<Record<string, string>>,
+  withChannel = false,
+  node: readonly [string, ...string[]] = [process.execPath, '--no-deprecation'],
+) {
   const folder = mkdtempSync(join(tmpdir(), 'radar-launcher-'))
   folders.push(folder)
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:RADAR|MALLOC)_|^NODE_OPTIONS$/.test(name),
   )
-  const service = spawn(process.execPath, ['--no-deprecation', RADAR, 'serve'], {
+  const [program, ...options] = node
+  const service = spawn(program, [...options, RADAR, 'serve'], {
     env: { ...Object.fromEntries(inherited), ...environment, RADAR_PORT: '0', RADAR_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe', ...(withChannel ? (['ipc'] as const) : [])],
   })
@@ -162,4 +167,15 @@ test('a service with a channel to its parent keeps it', onLinux, async () => {
   using started = await serve({}, true)
   assert.match(started.command, new RegExp(`^\\S+ --no-deprecation ${RADAR} serve`))
   assert.ok(started.service.connected)
+})
+
+test('a service starts although its Node was removed from the disk', onLinux, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-launcher-'))
+  folders.push(folder)
+  const copy = join(folder, 'node')
+  copyFileSync(process.execPath, copy)
+  const removal = `data:text/javascript,import fs from 'node:fs'; fs.rmSync(process.execPath)`
+  using started = await serve({}, false, [copy, '--import', removal])
+  assert.ok(!existsSync(copy))
+  assert.deepEqual(started.malloc, {})
 })
