@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { textsIn, unusedTexts } from './support/console-texts.ts'
 import { unusedExports } from './support/product-exports.ts'
 import { readSourceTree, type SourceFile } from './support/source-tree.ts'
+import { predicateTitles } from './support/test-titles.ts'
 
 /**
  * The allowed imports. The first row with the folder of a file applies; a folder may always import itself. Data flows
@@ -232,6 +233,10 @@ test('every text of the console is used', () => {
     code.filter(({ path }) => within(path, 'console') && within(path, 'console/messages') === isMessage),
   )
   assert.deepEqual(unusedTexts(messages ?? [], users ?? []), [])
+})
+
+test('a test title is a sentence with its own subject', () => {
+  assert.deepEqual(predicateTitles([...sources, ...tools, ...readSourceTree(['integrations'])]), [])
 })
 
 test('every folder of the tree has a rule', () => {

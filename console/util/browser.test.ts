@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { browserOf } from './browser.ts'
 
-test('names the browser and its operating system', () => {
+test('a user agent is shown as its browser and operating system', () => {
   const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
   for (const [userAgent, name] of [
     [`Mozilla/5.0 (X11; Linux x86_64) ${webKit} Chrome/142.0.0.0 Safari/537.36`, 'Chrome on Linux'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bulkSummary } from './bulk-summary.ts'
 
-test('counts what was done, unchanged and refused, with each reason once', () => {
+test('a summary counts what was done, unchanged and refused, with each reason once', () => {
   const failed = [
     { id: 'a', reason: 'It is gone.' },
     { id: 'b', reason: 'It is gone.' },

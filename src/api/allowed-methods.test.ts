@@ -9,12 +9,12 @@ const routes = [
   { method: 'GET', pattern: '/*' },
 ]
 
-test('lists each method of a path once', () => {
+test('each method of a path is listed once', () => {
   assert.deepEqual(allowedMethods(routes, '/api/v1/hooks'), ['GET', 'POST', 'OPTIONS'])
   assert.deepEqual(allowedMethods(routes, '/api/v1/hooks/api-1'), ['DELETE', 'OPTIONS'])
 })
 
-test('does not count wildcard routes', () => {
+test('wildcard routes do not count as allowed methods', () => {
   for (const path of ['/', '/nothing', '/api/v1/hooks/', '/api/v1/hooks/a/b', '/api/v1']) {
     assert.deepEqual(allowedMethods(routes, path), [], path)
   }

@@ -22,12 +22,12 @@ for (const [prefix, routes] of Object.entries(ROUTES)) {
     const named = ({ method, path }: Route) => `${method} ${path}`
     const rules = AUDIT_RULES[prefix] ?? {}
 
-    it('cover every changing route and no other', () => {
+    it(`the audit rules of ${prefix} cover every changing route and no other`, () => {
       assert.ok(changing.length > 5)
       assert.deepEqual(Object.keys(rules).sort(), changing.map(named).sort())
     })
 
-    it('exist for every changing route except previews and routes without a caller', () => {
+    it(`the audit rules of ${prefix} exist for every changing route except previews and routes without a caller`, () => {
       const without = changing.filter((route) => rules[named(route)] === null)
       assert.deepEqual(
         without.filter(({ access, path }) => access !== 'anyone' && !path.endsWith('/preview')).map(named),

@@ -24,12 +24,12 @@ function isDefused(cell: string): boolean {
 }
 
 describe('a CSV export', () => {
-  it('quotes cells with commas, quotes and line breaks', () => {
+  it('a CSV export quotes cells with commas, quotes and line breaks', () => {
     assert.equal(csvOf([['a', 'b c', null, 4.5, true]]), 'a,b c,,4.5,true\r\n')
     assert.equal(csvOf([['a,b', 'say "hi"', 'two\nlines']]), '"a,b","say ""hi""","two\nlines"\r\n')
   })
 
-  it('escapes every cell that a spreadsheet would evaluate as a formula', () => {
+  it('a CSV export escapes every cell that a spreadsheet would evaluate as a formula', () => {
     for (const cell of [
       '=1+1',
       '+1',
@@ -59,7 +59,7 @@ describe('a CSV export', () => {
     assert.equal(csvOf([['a=1']]), 'a=1\r\n')
   })
 
-  it('parses to the same cells, except for the apostrophe of escaped ones', () => {
+  it('a CSV export parses to the same cells, except for the apostrophe of escaped ones', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (cells) => {
         const read = cellsOf(csvOf([cells])).map((cell, index) =>

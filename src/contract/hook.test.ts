@@ -163,7 +163,7 @@ test('unknown fields are ignored', () => {
   assert.deepEqual(errorsOf({ ...reviews, colour: 'red', constructor: 1 }), [])
 })
 
-test('reports every wrong field at once', () => {
+test('the check of a body reports every wrong field at once', () => {
   const messages = errorsOf({ ...reviews, store: 'steam', min_stars: 9 })
   assert.equal(messages.length, 2)
 })
@@ -178,7 +178,7 @@ test('an error quotes at most a short part of the input', () => {
   assert.ok(message.length < 200)
 })
 
-test('reports an error only once', () => {
+test('the check of a body reports an error only once', () => {
   const messages = (given: object) => [...new Set(errorsOf({ ...reviews, ...given }))]
   assert.deepEqual(messages({ app_id: '' }).length, 1)
   assert.deepEqual(messages({ min_stars: 6 }), ['min_stars must be a whole number from 1 to 5, not 6.'])

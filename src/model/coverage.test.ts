@@ -31,29 +31,29 @@ function watch(
 const names = (feeds: readonly FeedKey[]) => feeds.map(({ kind, market }) => `${kind} ${market}`).sort()
 
 describe('the feeds of an app', () => {
-  it('are none without a watch', () => {
+  it('an app without a watch has no feeds', () => {
     assert.deepEqual(feedsNeeded('apple', [], []), [])
   })
 
-  it('for a watch without a country is the feed of the event type in us', () => {
+  it('an app with a watch without a country has the feed of the event type in us', () => {
     assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'review.created', null)], [])), [
       'reviews us',
     ])
     assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'rating.dropped', null)], [])), ['rating us'])
   })
 
-  it('for a watch with a country are only in its storefront', () => {
+  it('an app with a watch with a country has feeds only in its storefront', () => {
     assert.deepEqual(names(feedsNeeded('apple', [watch('alice', 'review.created', 'jp')], [])), [
       'reviews jp',
     ])
   })
 
-  it('for a watch without a country are in every storefront that its account watches', () => {
+  it('an app with a watch without a country has feeds in every storefront that its account watches', () => {
     const watches = [watch('alice', 'review.created', null), watch('alice', 'rating.dropped', 'fr')]
     assert.deepEqual(names(feedsNeeded('apple', watches, [])), ['rating fr', 'reviews fr', 'reviews us'])
   })
 
-  it('do not depend on the watches of another account', () => {
+  it('the feeds of an app for an account do not depend on the watches of another account', () => {
     const watches = [watch('alice', 'review.created', null), watch('bob', 'review.created', 'jp')]
     const tracked: TrackedStorefront[] = [{ accountId: 'bob', storefront: 'de' }]
     assert.deepEqual(names(feedsNeeded('apple', watches, tracked)), [
@@ -64,12 +64,12 @@ describe('the feeds of an app', () => {
     ])
   })
 
-  it('are reviews and rating for a tracked storefront', () => {
+  it('a tracked storefront has the feeds of reviews and rating', () => {
     const tracked: TrackedStorefront[] = [{ accountId: 'alice', storefront: 'se' }]
     assert.deepEqual(names(feedsNeeded('apple', [], tracked)), ['rating se', 'reviews se'])
   })
 
-  it('are one Google review feed per language and one Google rating feed per storefront', () => {
+  it('Google has one review feed per language and one rating feed per storefront', () => {
     const tracked = (['us', 'gb', 'in', 'mx', 'es'] as const).map((storefront) => ({
       accountId: 'alice',
       storefront,
@@ -85,7 +85,7 @@ describe('the feeds of an app', () => {
     ])
   })
 
-  it('are listed in the order of the storefronts', () => {
+  it('the feeds of an app are listed in the order of the storefronts', () => {
     const tracked: TrackedStorefront[] = [
       { accountId: 'alice', storefront: 'it' },
       { accountId: 'alice', storefront: 'gb' },
@@ -97,7 +97,7 @@ describe('the feeds of an app', () => {
 })
 
 describe('the oldest relevant review of a market', () => {
-  it('is the creation of the oldest watch that could match', () => {
+  it('the oldest relevant review of a market is as old as the oldest watch that could match', () => {
     const watches = [
       watch('alice', 'review.created', 'us', 30),
       watch('bob', 'review.created', null, 10),
@@ -108,11 +108,11 @@ describe('the oldest relevant review of a market', () => {
     assert.deepEqual(forwardFrom('apple', 'jp', watches, []), new Date(NOON + 60_000))
   })
 
-  it('is empty for markets that are only tracked', () => {
+  it('a market that is only tracked has no oldest relevant review', () => {
     assert.equal(forwardFrom('apple', 'us', [], [{ accountId: 'alice', storefront: 'us' }]), null)
   })
 
-  it('counts each storefront of a watch of several', () => {
+  it('the oldest relevant review is known for each storefront of a watch of several', () => {
     const watches = [{ ...watch('alice', 'review.created', 'us'), storefronts: ['de', 'fr'] as const }]
     assert.deepEqual(names(feedsNeeded('apple', watches, [])), ['reviews de', 'reviews fr'])
     assert.deepEqual(storefrontsWatched(watches, []).get('alice'), ['fr', 'de'])
@@ -120,7 +120,7 @@ describe('the oldest relevant review of a market', () => {
     assert.equal(forwardFrom('apple', 'us', watches, []), null)
   })
 
-  it('counts storefronts of one language as one market on Google', () => {
+  it('the oldest relevant review is known for one Google market of storefronts with one language', () => {
     assert.deepEqual(
       forwardFrom('google', 'en', [watch('alice', 'review.created', 'au', 5)], []),
       new Date(NOON + 5 * 60_000),
@@ -140,7 +140,7 @@ const anyFollow = fc.record({
 })
 
 describe('coverage of any watches', () => {
-  it('has every required feed once and no other', () => {
+  it('coverage of any watches has every required feed once and no other', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('apple' as const, 'google' as const),
@@ -160,7 +160,7 @@ describe('coverage of any watches', () => {
     )
   })
 
-  it('never shrinks when a watch is added', () => {
+  it('coverage of any watches never shrinks when a watch is added', () => {
     fc.assert(
       fc.property(fc.array(anyWatch, { maxLength: 5 }), anyWatch, (watches, more) => {
         const before = new Set(names(feedsNeeded('google', watches, [])))

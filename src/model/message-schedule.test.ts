@@ -17,7 +17,7 @@ const next = (schedule: Partial<MessageSchedule>, last: string | null, now: stri
   return new Date(nextMs).toISOString()
 }
 
-test('at most one message in ten minutes', () => {
+test('a schedule allows at most one message in ten minutes', () => {
   const schedule = { everyMinutes: 10 }
   assert.equal(next(schedule, null, '2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z')
   assert.equal(next(schedule, '2026-03-01T12:00:00Z', '2026-03-01T12:03:00Z'), '2026-03-01T12:10:00.000Z')

@@ -66,7 +66,7 @@ const each = (from: number, to: number, step: number, market?: string) =>
   Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => review(from + index * step, market))
 const summary = (spikes: readonly Spike[]) => spikes.map(({ end, count }) => [(+end - START) / MINUTE, count])
 
-test('fires when an hour has the smallest number, and not with one review less', () => {
+test('a spike fires when an hour has the smallest number, and not with one review less', () => {
   assert.deepEqual(summary(reported(each(0, 50, 10), [60])), [[40, 5]])
   assert.deepEqual(summary(reported(each(0, 40, 10), [60])), [])
   // The first and the last are an hour apart.
@@ -142,7 +142,7 @@ test('reviews of many hours that are found together make no spike, and a spike o
   assert.equal(reported(each(0, 30, 5), [2 * 1_440 + 60]).length, 0)
 })
 
-test('counts the markets of the watch together, and no other', () => {
+test('a spike counts the markets of the watch together, and no other', () => {
   const reviews = [...each(0, 30, 10), ...each(5, 35, 10, 'de')]
   assert.deepEqual(reported(reviews, [60]), [])
   const [spike] = reported(reviews, [60], { ...RULE, markets: ['us', 'de', 'fr'] })

@@ -15,7 +15,7 @@ function limited() {
 const limitError = { code: 'rate_limited', message: /^Too many attempts; try again in \d+ s\.$/ }
 
 describe('attempts to guess a secret', () => {
-  it('are refused for a key after too many failures until its next permit', () => {
+  it('attempts to guess a secret are refused for a key after too many failures until its next permit', () => {
     const { limit, pass } = limited()
     for (let i = 0; i < 3; i += 1) limit.attempt('ann')
     assert.throws(() => limit.attempt('ann'), limitError)
@@ -27,7 +27,7 @@ describe('attempts to guess a secret', () => {
     assert.throws(() => limit.attempt('ann'), { ...limitError, message: /in 20 s\.$/ })
   })
 
-  it('start again after a success', () => {
+  it('attempts to guess a secret start again after a success', () => {
     const { limit } = limited()
     for (let i = 0; i < 10; i += 1) {
       limit.attempt('ann')

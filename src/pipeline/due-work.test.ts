@@ -41,11 +41,11 @@ async function runPass(due: Partial<DueWork>) {
 
 const inMs = (ms: number) => new Date(now.getTime() + ms)
 
-test('reads again after a second without due work', async () => {
+test('the queues are read again after a second without due work', async () => {
   assert.deepEqual(await runPass({}), { names: [], waitMs: 1000 })
 })
 
-test('wakes only the loops with due work', async () => {
+test('only the loops with due work are woken', async () => {
   const polls = { ...noPolls, 'google.rating': new Date(0), 'apple.reviews': inMs(1) }
   const { names } = await runPass({
     polls,
@@ -58,14 +58,14 @@ test('wakes only the loops with due work', async () => {
   assert.deepEqual(names, ['poll.google.rating', 'send', 'official', 'reply'])
 })
 
-test('reads again when the next work is due, after a second at most', async () => {
+test('the queues are read again when the next work is due, after a second at most', async () => {
   assert.equal((await runPass({ sendAt: inMs(300), enrichAt: inMs(700) })).waitMs, 300)
   const polls = { ...noPolls, 'apple.rating': inMs(200) }
   assert.equal((await runPass({ sendAt: inMs(300), polls })).waitMs, 200)
   assert.equal((await runPass({ sendAt: inMs(86_400_000) })).waitMs, 1000)
 })
 
-test('reads again soon after due work, because more may be due before the next second', async () => {
+test('the queues are read again soon after due work, because more may be due before the next second', async () => {
   assert.equal((await runPass({ sendAt: now })).waitMs, 50)
   assert.equal((await runPass({ sendAt: now, enrichAt: inMs(20) })).waitMs, 20)
   const polls = (ms: number) => ({ polls: { ...noPolls, 'apple.reviews': inMs(ms) } })

@@ -57,7 +57,7 @@ function setUp(over: Partial<InvariantStorage> = {}) {
   }
 }
 
-test('checks nothing in the first minutes, then one page after another', async () => {
+test('nothing is checked in the first minutes, then one page after another', async () => {
   const { pass, cursors, advance } = setUp()
   await pass()
   assert.deepEqual(cursors, [])
@@ -67,7 +67,7 @@ test('checks nothing in the first minutes, then one page after another', async (
   assert.deepEqual(cursors, [null, { hookId: 'h1', eventSeq: 7 }])
 })
 
-test('counts and logs violations', async () => {
+test('violations are counted and logged', async () => {
   const { pass, counted, lines, advance } = setUp()
   advance(15 * MINUTE)
   await pass()
@@ -75,14 +75,14 @@ test('counts and logs violations', async () => {
   assert.deepEqual(lines, [['invariant.violated', { invariant: 'lane_asleep', count: 2, example: 'hook a' }]])
 })
 
-test('skips the check when another node has done it', async () => {
+test('the check is skipped when another node has done it', async () => {
   const { pass, cursors, advance } = setUp({ claimCheck: async () => false })
   advance(15 * MINUTE)
   await pass()
   assert.deepEqual(cursors, [])
 })
 
-test('does not report deliveries past their expiry while the time is unconfirmed', async () => {
+test('deliveries past their expiry are not reported while the time is unconfirmed', async () => {
   const { pass, counted, confirm, advance } = setUp({
     check: async () => ({
       violations: [{ invariant: 'delivery_past_end', count: 1, example: 'a delivery' }],
@@ -102,7 +102,7 @@ test('does not report deliveries past their expiry while the time is unconfirmed
   assert.equal(counted.length, 1)
 })
 
-test('reports nothing as late in the first minutes after a forward jump of the clock', async () => {
+test('nothing is reported as late in the first minutes after a forward jump of the clock', async () => {
   let duringCheck = () => {}
   const { pass, counted, advance, jump } = setUp({
     claimCheck: async () => {

@@ -6,7 +6,7 @@ import { createMailer } from './mailer.ts'
 
 const MAIL = { to: ['a@example.com', 'b@example.com'], subject: 'Reviews', text: 'Plain', id: 'evt_1' }
 
-test('sends plain text beside HTML, with its own headers and Message-ID', async () => {
+test('the mailer sends plain text beside HTML, with its own headers and Message-ID', async () => {
   await using server = await startMailServer()
   const mailer = createMailer(server.url, 'Radar <radar@example.com>')
   const headers = { 'list-unsubscribe': '<https://radar.example.com/u>' }
@@ -17,7 +17,7 @@ test('sends plain text beside HTML, with its own headers and Message-ID', async 
     assert.ok(mail?.text.includes(part), part)
 })
 
-test('sends pictures of the HTML form inside the mail', async () => {
+test('the mailer sends pictures of the HTML form inside the mail', async () => {
   await using server = await startMailServer()
   const images = [{ cid: 'stars@radar', name: 'stars.png', png: Buffer.from('a picture') }]
   await createMailer(server.url, 'radar@example.com').send({
@@ -38,7 +38,7 @@ test('sends pictures of the HTML form inside the mail', async () => {
   for (const part of parts) assert.ok(text.includes(part), `${part} in ${text}`)
 })
 
-test('returns the code and the reply of a server that does not accept a mail', async () => {
+test('the mailer returns the code and the reply of a server that does not accept a mail', async () => {
   await using server = await startMailServer()
   const mailer = createMailer(server.url, 'radar@example.com')
   server.rejectAll(true)
@@ -48,12 +48,12 @@ test('returns the code and the reply of a server that does not accept a mail', a
   assert.match(failure?.detail ?? '', /^The mail server did not accept the e-mail: /)
 })
 
-test('returns no code when the server cannot be reached', async () => {
+test('the mailer returns no code when the server cannot be reached', async () => {
   const failure = await createMailer('smtp://127.0.0.1:9', 'radar@example.com').send(MAIL)
   assert.deepEqual([failure?.status, failure?.reply, failure?.isPartial], [null, '', false])
 })
 
-test('closes the connection to a server that answers a little at a time, before another node would send the mail again', async () => {
+test('the mailer closes the connection to a server that answers a little at a time, before another node would send the mail again', async () => {
   const closed = Promise.withResolvers<void>()
   await using server = createServer((socket) => {
     const timer = setInterval(() => socket.write('220-Wait\r\n'), 10)

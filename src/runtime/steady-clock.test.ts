@@ -21,7 +21,7 @@ function setUp() {
   }
 }
 
-test('runs evenly while the wall clock jumps', () => {
+test('the steady clock runs evenly while the wall clock jumps', () => {
   const { shown, pass, setWall } = setUp()
   setWall(9_000_000)
   pass(10)

@@ -44,7 +44,7 @@ test('a killed node is reported as silent, not as running', async () => {
   ])
 })
 
-test('names an invariant that stored data violates, with an example', async () => {
+test('doctor names an invariant that stored data violates, with an example', async () => {
   await using storage = await openSqlite({ file: ':memory:', clock })
   const config = configOf({ RADAR_SECRET_KEY: Buffer.alloc(32, 7).toString('hex') })
   const ofInvariants = async () => {

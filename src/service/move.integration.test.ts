@@ -183,7 +183,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('copies every row of every table, and does not change the source', async () => {
+  it('moving a SQLite database to PostgreSQL copies every row of every table, and does not change the source', async () => {
     const { file, config } = await filled(11)
     const before = dumpSqlite(file)
     const url = await server.newDatabase()
@@ -196,7 +196,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.deepEqual(dumpSqlite(file), before)
   })
 
-  it('copies more rows than fit in one statement, and reports progress', async () => {
+  it('moving a SQLite database to PostgreSQL copies more rows than fit in one statement, and reports progress', async () => {
     const { file, config } = await filled(2)
     const db = new DatabaseSync(file)
     db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 12_000)
@@ -212,7 +212,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.deepEqual((await dumpPostgres(url, ['seen'])).seen, seen)
   })
 
-  it('continues sequence numbers after those of the source, including deleted rows', async () => {
+  it('moving a SQLite database to PostgreSQL continues sequence numbers after those of the source, including deleted rows', async () => {
     const { file, config } = await filled(3)
     const db = new DatabaseSync(file)
     db.exec("update sqlite_sequence set seq = 41 where name = 'notices'")
@@ -231,7 +231,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     await client.end()
   })
 
-  it('rejects a target that is not empty, without changing it', async () => {
+  it('moving a SQLite database to PostgreSQL rejects a target that is not empty, without changing it', async () => {
     const { config } = await filled()
     const url = await server.newDatabase()
     await using storage = await openPostgres({ url })
@@ -244,7 +244,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.equal((await dumpPostgres(url, ['tokens'])).tokens?.length, 0)
   })
 
-  it('rejects a source with a running service, and after a kill until the heartbeat has expired', async () => {
+  it('moving a SQLite database to PostgreSQL rejects a source with a running service, and after a kill until the heartbeat has expired', async () => {
     const { file, config } = await filled()
     const db = new DatabaseSync(file)
     const beat = (agoMs: number) =>
@@ -262,7 +262,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.ok((await moveToPostgres(config, url, () => {})).length > 20)
   })
 
-  it('prevents writes to the source while it copies', async () => {
+  it('moving a SQLite database to PostgreSQL prevents writes to the source while it copies', async () => {
     const { file, config } = await filled()
     const db = new DatabaseSync(file, { timeout: 0 })
     let refused = 0
@@ -276,7 +276,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     db.close()
   })
 
-  it('rolls back when the copy differs from the source', async () => {
+  it('moving a SQLite database to PostgreSQL rolls back when the copy differs from the source', async () => {
     const { file } = await filled()
     const url = await server.newDatabase()
     const spoil = async () => {
@@ -308,7 +308,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     assert.equal((await dumpPostgres(url, ['accounts'])).accounts?.length, 0)
   })
 
-  it('rejects sources that are missing, older, newer, or not a database of the service', async () => {
+  it('moving a SQLite database to PostgreSQL rejects sources that are missing, older, newer, or not a database of the service', async () => {
     const url = await server.newDatabase()
     const from = (file: string) =>
       moveToPostgres(

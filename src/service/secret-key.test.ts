@@ -36,7 +36,7 @@ test('a damaged key file is rejected and not changed', () => {
   assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'oops\n')
 })
 
-test('reports a folder that cannot be created, with a solution', () => {
+test('a folder that cannot be created is reported with a solution', () => {
   const file = folder()
   writeFileSync(file, '')
   assert.throws(

@@ -35,7 +35,7 @@ describe('the files of a SQLite database', () => {
   const create = (storage: Awaited<ReturnType<typeof openStorage>>, id: string) =>
     storage.accounts.create({ id, name: id, createdAt: systemClock.now() })
 
-  it('can be read only by their owner, including a backup', async () => {
+  it('the files of a SQLite database can be read only by their owner, including a backup', async () => {
     const dir = join(folder, 'new')
     await using storage = await openStorage(`sqlite:${join(dir, 'radar.db')}`, options)
     await create(storage, 'acc_1')
@@ -48,7 +48,7 @@ describe('the files of a SQLite database', () => {
     })
   })
 
-  it('are restricted when others can read them, and the log reports it', async () => {
+  it('the files of a SQLite database are restricted when others can read them, and the log reports it', async () => {
     const dir = join(folder, 'wide')
     const url = `sqlite:${join(dir, 'radar.db')}`
     await using first = await openStorage(url, options)
@@ -63,7 +63,7 @@ describe('the files of a SQLite database', () => {
     assert.equal(warned.length, 3)
   })
 
-  it('are refused when others can read them and this user may not change the mode', async () => {
+  it('the files of a SQLite database are refused when others can read them and this user may not change the mode', async () => {
     // Not even root may change the mode of this kernel file.
     await assert.rejects(openStorage('sqlite:/proc/self/status', options), (error) => {
       assert.ok(error instanceof StorageUnavailable)

@@ -31,7 +31,7 @@ async function apiAndConsole(radar: TestService, name: string) {
 }
 
 describe('limits of an account', () => {
-  it('apply to hooks of the API and of the console together', async () => {
+  it('limits of an account apply to hooks of the API and of the console together', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_HOOKS_MAX: '4' })
     const { client, token } = await apiAndConsole(radar, 'Alice')
     assert.equal(
@@ -51,7 +51,7 @@ describe('limits of an account', () => {
     assert.equal((await subscribe(radar, bob.token)).status, 200)
   })
 
-  it('apply to tracked storefronts', async () => {
+  it('limits of an account apply to tracked storefronts', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_STOREFRONTS_MAX: '2' })
     const { client, token } = await apiAndConsole(radar, 'Alice')
     assert.equal((await client.request('PUT', '/apps/apple/1', { storefronts: ['us', 'gb'] })).status, 204)
@@ -65,7 +65,7 @@ describe('limits of an account', () => {
     }
   })
 
-  it('apply to API requests', async () => {
+  it('limits of an account apply to API requests', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
     const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
     const request = (token: string) =>
@@ -85,7 +85,7 @@ describe('limits of an account', () => {
     )
   })
 
-  it('apply to requests of the console', async () => {
+  it('limits of an account apply to requests of the console', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
     const { client, token } = await apiAndConsole(radar, 'Alice')
     const statuses: number[] = []
@@ -96,7 +96,7 @@ describe('limits of an account', () => {
     assert.equal((await consoleClient(radar.url).request('GET', '/apps')).status, 401)
   })
 
-  it('apply to app searches', async () => {
+  it('limits of an account apply to app searches', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: '2' })
     const client = await signedIn(radar, 'Alice')
     const search = () => client.request('GET', '/apps/find?text=chat&storefront=us')
@@ -107,7 +107,7 @@ describe('limits of an account', () => {
     assert.ok(Number(rejected.headers.get('retry-after')) > 0)
   })
 
-  it('apply to test events', async () => {
+  it('limits of an account apply to test events', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE: '2' })
     const { client, token } = await apiAndConsole(radar, 'Alice')
     const made = await subscribe(radar, token, { ...BODY, target_url: 'http://127.0.0.1:1/' })
@@ -129,7 +129,7 @@ describe('limits of an account', () => {
 describe('a subscribe with an Idempotency-Key', () => {
   const KEY = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' }
 
-  it('returns the same bytes when repeated and creates no second hook, also for concurrent calls', async () => {
+  it('a subscribe with an Idempotency-Key returns the same bytes when repeated and creates no second hook, also for concurrent calls', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     const answers = await Promise.all(
@@ -144,7 +144,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.equal((await subscribe(radar, alice.token, reordered, KEY)).text, answers[0]?.text)
   })
 
-  it('stores the answer encrypted for one day', async () => {
+  it('a subscribe with an Idempotency-Key stores the answer encrypted for one day', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     const first = await subscribe(radar, alice.token, BODY, KEY)
@@ -156,7 +156,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.notEqual(later.text, first.text)
   })
 
-  it('is rejected with another body or an invalid key', async () => {
+  it('a subscribe with an Idempotency-Key is rejected with another body or an invalid key', async () => {
     await using radar = await startTestService()
     const alice = await radar.person('Alice')
     await subscribe(radar, alice.token, BODY, KEY)
@@ -171,7 +171,7 @@ describe('a subscribe with an Idempotency-Key', () => {
     assert.equal((await alice.client.listHooks()).length, 1)
   })
 
-  it('has a key per account; without a key every call creates a hook', async () => {
+  it('an Idempotency-Key belongs to one account; without a key every subscribe creates a hook', async () => {
     await using radar = await startTestService()
     const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
     const texts = [

@@ -102,7 +102,7 @@ async function everythingOf(who: Tenant): Promise<string[]> {
 }
 
 describe('a token of another account', () => {
-  it('cannot read or change data of Alice by any route', async () => {
+  it('a token of another account cannot read or change data of Alice by any route', async () => {
     const before = await everythingOf(alice)
     const hers = [data.secretText, data.destination.id, data.destination.targetUrl, data.deliveredId]
     hers.push(template.id, 'Of Alice')
@@ -129,7 +129,7 @@ describe('a token of another account', () => {
     assert.deepEqual(await everythingOf(alice), before)
   })
 
-  it('reads the reviews of a shared app, but no event of the other account', async () => {
+  it('a token of another account reads the reviews of a shared app, but no event of the other account', async () => {
     const path = `/reviews/${data.fingerprint}`
     await bob.api('PUT', `/tracked-apps/apple/${data.appId}`, { countries: ['us'] })
     const shared = (await bob.api('GET', path)).json<{ body: string; events: unknown[] }>()
@@ -143,7 +143,7 @@ describe('a token of another account', () => {
 
 describe('a token with one scope', () => {
   for (const scope of TOKEN_SCOPES) {
-    it(`is rejected by exactly the routes that need a scope other than "${scope}"`, async () => {
+    it(`a token with one scope is rejected by exactly the routes that need a scope other than "${scope}"`, async () => {
       const made = await alice.owner.fetchJson<{ value: string }>('POST', '/tokens', {
         name: scope,
         scopes: [scope],
@@ -165,7 +165,7 @@ describe('a token with one scope', () => {
     })
   }
 
-  it('has its scopes and expiry in `me`, and its network in the list of tokens', async () => {
+  it('a token with one scope has its scopes and expiry in `me`, and its network in the list of tokens', async () => {
     const made = await alice.owner.fetchJson<{ value: string; id: string }>('POST', '/tokens', {
       name: 'short',
       scopes: ['operate'],
@@ -183,7 +183,7 @@ describe('a token with one scope', () => {
 })
 
 describe('every route of the API', () => {
-  it('returns data of its own account that matches its schema', async () => {
+  it('every route of the API returns data of its own account that matches its schema', async () => {
     for (const [operation, route] of ROUTES.filter(([, { method }]) => method === 'GET')) {
       const answer = await alice.api('GET', pathOf(operation, route))
       assert.equal(answer.outcome, 'done', `${operation}: ${answer.text}`)

@@ -27,7 +27,7 @@ const get = async <T>(path: string) => {
 describe('the reviews of a token', () => {
   const appId = '403000002'
 
-  it('have pages, and new reviews do not shift later pages', async () => {
+  it('the reviews of a token have pages, and new reviews do not shift later pages', async () => {
     addApp(running.world, { store: 'apple', appId, name: 'Paged' })
     publishOld(running, { store: 'apple', appId, market: 'us' }, 7)
     await alice.api('PUT', `/tracked-apps/apple/${appId}`, { countries: ['us'] })
@@ -52,14 +52,14 @@ describe('the reviews of a token', () => {
     assert.deepEqual([...first.data, ...rest], whole.data)
   })
 
-  it('are filtered by text and period', async () => {
+  it('the reviews of a token are filtered by text and period', async () => {
     const { data: rows } = await get<Page<{ body: string }>>('/reviews?text=nobody%20else')
     assert.deepEqual(new Set(rows.map(({ body }) => body)), new Set([data.secretText]))
     const none = await get<Page<unknown>>('/reviews?since=2999-01-01T00:00:00Z')
     assert.deepEqual(none, { data: [], next_cursor: null })
   })
 
-  it('have an ETag, and return 304 until something changes', async () => {
+  it('the reviews of a token have an ETag, and return 304 until something changes', async () => {
     const get = (tag?: string) =>
       running.request(`/api/v1/reviews?app_id=${data.appId}`, {
         headers: { authorization: `Bearer ${alice.token}`, ...(tag && { 'if-none-match': tag }) },
@@ -77,7 +77,7 @@ describe('the reviews of a token', () => {
     assert.equal((await get('"other"')).status, 200)
   })
 
-  it('are exported as CSV without formulas, and as JSON Lines', async () => {
+  it('the reviews of a token are exported as CSV without formulas, and as JSON Lines', async () => {
     const lines = await alice.api('GET', `/exports/reviews?app_id=${data.appId}`)
     const rows = lines.text
       .trimEnd()
@@ -107,7 +107,7 @@ describe('an import of reviews', () => {
       body,
     })
 
-  it('adds reviews that only the account sees, and creates no event', async () => {
+  it('an import of reviews adds reviews that only the account sees, and creates no event', async () => {
     const { next_cursor: before } = await get<{ next_cursor: string }>('/events?after=latest')
     const answer = await send(JSON.stringify(row))
     assert.deepEqual([answer.status, answer.json()], [200, { added: 1, replaced: 0, known: 0 }])
@@ -123,7 +123,7 @@ describe('an import of reviews', () => {
     assert.deepEqual(await get(`/events?after=${before}`), { data: [], next_cursor: before })
   })
 
-  it('of exported rows counts every row as known', async () => {
+  it('an import of exported rows counts every row as known', async () => {
     await untilPast(running)
     const csv = await alice.api('GET', `/exports/reviews?app_id=${data.appId}&format=csv`)
     const answer = await send(csv.text, 'text/csv')
@@ -133,7 +133,7 @@ describe('an import of reviews', () => {
     assert.ok((known ?? 0) >= 3)
   })
 
-  it('with an untracked app, a future date or too many rows stores nothing', async () => {
+  it('an import of reviews with an untracked app, a future date or too many rows stores nothing', async () => {
     const rows = (...changes: object[]) =>
       changes.map((change) => JSON.stringify({ ...row, ...change })).join('\n')
     const untracked = await send(rows({ review_id: 'x' }, { app_id: '999' }))
@@ -153,7 +153,7 @@ describe('an import of reviews', () => {
 })
 
 describe('the other reads of a token', () => {
-  it('show tracked apps with their ratings, and the history of a rating', async () => {
+  it('reads of a token show tracked apps with their ratings, and the history of a rating', async () => {
     const apps = await get<{ app_id: string; ratings: unknown[]; countries: string[] }[]>('/tracked-apps')
     const app = apps.find(({ app_id }) => app_id === data.appId)
     assert.deepEqual(app?.countries, ['us'])
@@ -167,7 +167,7 @@ describe('the other reads of a token', () => {
     )
   })
 
-  it('find apps in the stores', async () => {
+  it('reads of a token find apps in the stores', async () => {
     const found = await get<{ data: { app_id: string; name: string }[]; problems: unknown[] }>(
       `/apps/search?q=${data.appId}&store=apple`,
     )
@@ -178,7 +178,7 @@ describe('the other reads of a token', () => {
     assert.deepEqual(found.problems, [])
   })
 
-  it('count reviews over time', async () => {
+  it('reads of a token count reviews over time', async () => {
     const stats = await get<{ reviews: number; stars: number[]; series: { reviews: number }[] }>(
       `/stats?app_id=${data.appId}&until=2999-01-01T00:00:00Z&since=2998-12-01T00:00:00Z`,
     )
@@ -193,7 +193,7 @@ describe('the other reads of a token', () => {
     )
   })
 
-  it('show a delivery with its attempts, and a dead letter that is replayed and discarded', async () => {
+  it('reads of a token show a delivery with its attempts, and a dead letter that is replayed and discarded', async () => {
     const dead = await get<Page<{ event_id: string; status: string }>>('/dead-letters')
     assert.deepEqual(
       dead.data.map(({ event_id, status }) => [event_id, status]),
@@ -224,7 +224,7 @@ describe('the other reads of a token', () => {
 })
 
 describe('pulled events', () => {
-  it('are the same as the pushed ones, in order, each once', async () => {
+  it('pulled events are the same as the pushed ones, in order, each once', async () => {
     const { data: deliveries } = await get<Page<{ event_id: string }>>('/deliveries')
     const pulled: string[] = []
     let after = '0'
@@ -243,13 +243,13 @@ describe('pulled events', () => {
     )
   })
 
-  it('give an error after an unknown cursor', async () => {
+  it('pulled events give an error after an unknown cursor', async () => {
     const answer = await alice.api('GET', '/events?after=99999999')
     assert.equal(answer.outcome, 'conflict')
     assert.match(answer.error, /^after is ahead of every event/)
   })
 
-  it('can be awaited by a long poll', async () => {
+  it('pulled events can be awaited by a long poll', async () => {
     const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
     assert.deepEqual(await get(`/events?after=${now}`), { data: [], next_cursor: now })
     await baseline(running, data.appId)
@@ -261,7 +261,7 @@ describe('pulled events', () => {
     )
   })
 
-  it('end a long poll when the service stops, and allow at most twenty long polls per account', async () => {
+  it('pulled events end a long poll when the service stops, and allow at most twenty long polls per account', async () => {
     const { next_cursor: now } = await get<{ next_cursor: string }>('/events?after=latest')
     const other = await running.startAnother()
     const poll = (signal?: AbortSignal) =>

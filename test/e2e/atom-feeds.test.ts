@@ -66,7 +66,7 @@ await until(
 )
 
 describe('the Atom feed of an app', () => {
-  it('is well-formed Atom with every required element, whatever the reviews contain', async () => {
+  it('the Atom feed of an app is well-formed Atom with every required element, whatever the reviews contain', async () => {
     const answer = await fetch(url)
     assert.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
     const { feed, entries } = parse(await answer.text())
@@ -93,7 +93,7 @@ describe('the Atom feed of an app', () => {
     )
   })
 
-  it('keeps its ids, answers 304 to a known ETag, and limits its entries', async () => {
+  it('the Atom feed of an app keeps its ids, answers 304 to a known ETag, and limits its entries', async () => {
     const first = await fetch(url)
     const tag = first.headers.get('etag') ?? ''
     const known = await fetch(url, { headers: { 'if-none-match': tag } })
@@ -106,7 +106,7 @@ describe('the Atom feed of an app', () => {
     await alice.api('DELETE', `/atom-feeds/${again.id}`)
   })
 
-  it('has the filters of the list of reviews, but shows no other app', async () => {
+  it('the Atom feed of an app has the filters of the list of reviews, but shows no other app', async () => {
     const titles = async (query: string) =>
       parse(await (await fetch(`${url}?${query}`)).text()).entries.map(({ title }) => title)
     assert.deepEqual(await titles('stars=5'), ['★★★★★ Very good'])
@@ -117,7 +117,7 @@ describe('the Atom feed of an app', () => {
     assert.match(await wrong.text(), /theme must be one of stability_crash/)
   })
 
-  it('shows only reviews that its account sees, and belongs to its account', async () => {
+  it('the Atom feed of an app shows only reviews that its account sees, and belongs to its account', async () => {
     assert.equal(
       (await bob.api('POST', '/atom-feeds', { store: 'apple', app_id: '821' })).outcome,
       'not_found',
@@ -144,7 +144,7 @@ describe('the Atom feed of an app', () => {
     assert.ok(!(await (await fetch(url)).text()).includes('Only Bob'))
   })
 
-  it('has an address that only its creation shows, and that a token of the API cannot replace', async () => {
+  it('the Atom feed of an app has an address that only its creation shows, and that a token of the API cannot replace', async () => {
     const list = await alice.api('GET', '/atom-feeds')
     const token = url.split('/').at(-1) ?? ''
     assert.ok(!list.text.includes(token))
@@ -153,7 +153,7 @@ describe('the Atom feed of an app', () => {
     assert.equal(asToken.status, 401)
   })
 
-  it('is revoked at once, with an entry in the audit log', async () => {
+  it('the Atom feed of an app is revoked at once, with an entry in the audit log', async () => {
     assert.equal((await alice.api('DELETE', `/atom-feeds/${id}`)).outcome, 'done')
     assert.deepEqual([(await fetch(url)).status], [404])
     const log = await alice.console('GET', '/audit?action=atom_feed.revoked')

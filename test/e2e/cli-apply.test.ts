@@ -55,7 +55,7 @@ function file(content: string): string {
 const applied = ({ token }: Person, words: readonly string[]) =>
   radarCommand(['apply', ...words], { RADAR_URL: radar.url, RADAR_TOKEN: token })
 
-test('creates hooks and tracks apps as the file describes, and a second run changes nothing', async () => {
+test('apply creates hooks and tracks apps as the file describes, and a second run changes nothing', async () => {
   const alice = await radar.person('Alice')
   const path = file(FILE)
   const plan = await applied(alice, ['-f', path, '--plan'])
@@ -100,7 +100,7 @@ test('creates hooks and tracks apps as the file describes, and a second run chan
   assert.deepEqual(await details(alice.client), hooks)
 })
 
-test('changes a hook in place: id, secret and equal watches stay', async () => {
+test('apply changes a hook in place: id, secret and equal watches stay', async () => {
   const alice = await radar.person('Alice')
   await applied(alice, ['-f', file(FILE)])
   const [before] = await details(alice.client)
@@ -341,7 +341,7 @@ const CHANNEL = (url: string) => `hooks:
 const SCHEDULED = (schedule: string, url = 'https://hooks.slack.com/services/T1/B1/secret1') =>
   CHANNEL(url).replace('    watches:', `    message_schedule: ${schedule}\n    watches:`)
 
-test('creates a formatted destination with a setting of the environment, and changes it only for other settings', async () => {
+test('apply creates a formatted destination with a setting of the environment, and changes it only for other settings', async () => {
   const carol = await radar.person('Carol')
   // The runtime knows this time zone by an older name.
   const schedule = '{ daily_at: "09:00", time_zone: Asia/Kolkata }'
@@ -366,7 +366,7 @@ test('creates a formatted destination with a setting of the environment, and cha
   assert.notEqual(after?.target_fingerprint, hook?.target_fingerprint)
 })
 
-test('names the line of a wrong setting and of a variable that is not set', () => {
+test('apply names the line of a wrong setting and of a variable that is not set', () => {
   assert.throws(() => readWanted('f.yaml', CHANNEL('https://example.com/secret')), {
     message: /f\.yaml:5:7: webhook_url must be the URL of an incoming webhook/,
   })

@@ -152,7 +152,7 @@ test('--forward posts each event, signed with the secret of the hook, until it i
   }
 })
 
-test('without --app it shows the events of all hooks, and an interrupted forward resumes at its event', async () => {
+test('listen without --app shows the events of all hooks, and an interrupted forward resumes at its event', async () => {
   const alice = await radar.person('Alice')
   const app = { ...PLACE, appId: '815' }
   addApp(radar.world, app)

@@ -150,7 +150,7 @@ test('with a secret, signed events are accepted and all others rejected with the
   }
 })
 
-test('without a secret it warns that signatures are not checked and accepts every event', async () => {
+test('listen without a secret warns that signatures are not checked and accepts every event', async () => {
   using running = await listening([])
   assert.match(running.out(), /^Signatures +not checked; set the secret/m)
   const body = JSON.stringify(sampleEvent('review.created'))

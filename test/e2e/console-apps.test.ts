@@ -10,7 +10,7 @@ after(() => area[Symbol.asyncDispose]())
 const { running, ann, fetchJson, fetchError, trackStorefronts, write } = area
 
 describe('a new account', () => {
-  it('shows the next setup step', async () => {
+  it('a new account sees the next setup step', async () => {
     const overview = await fetchJson<Overview>('GET', '/overview')
     assert.deepEqual(overview.steps, { app: false, destination: false, delivered: false })
     assert.equal(overview.successRate, null)
@@ -20,7 +20,7 @@ describe('a new account', () => {
     assert.match(await fetchError(400, 'GET', '/overview?range=1y'), /range:/)
   })
 
-  it('finds an app by name in both stores, by link, id and package name', async () => {
+  it('a new account finds an app by name in both stores, by link, id and package name', async () => {
     const byName = await fetchJson<FoundApps>('GET', `/apps/find?text=${encodeURIComponent('sample notes')}`)
     assert.deepEqual(byName.apps.map(({ store, appId }) => `${store} ${appId}`).sort(), [
       `apple ${APP}`,
@@ -46,7 +46,7 @@ describe('a new account', () => {
     assert.match(await fetchError(400, 'GET', '/apps/find?text='), /text: is required/)
   })
 
-  it('gets an error if a store does not respond', async () => {
+  it('a new account gets an error if a store does not respond', async () => {
     const over = running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
     const found = await fetchJson<FoundApps>('GET', '/apps/find?text=sample')
     over()
@@ -63,7 +63,7 @@ describe('a new account', () => {
 })
 
 describe('a tracked app', () => {
-  it('is polled in the selected storefronts and shows their ratings', async () => {
+  it('a tracked app is polled in the selected storefronts and shows their ratings', async () => {
     await trackStorefronts()
     const [app] = await until('the rating is known', async () => {
       const apps = await fetchJson<AppLine[]>('GET', '/apps')
@@ -77,7 +77,7 @@ describe('a tracked app', () => {
     await fetchError(404, 'GET', '/apps/apple/123')
   })
 
-  it('has the name from the store, not one from the request', async () => {
+  it('a tracked app has the name from the store, not one from the request', async () => {
     const claimed = { name: 'Forged', developer: 'Forged', iconUrl: 'https://evil.example/icon' }
     await fetchJson('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
     const apps = await ann.request('GET', '/apps')
@@ -85,7 +85,7 @@ describe('a tracked app', () => {
     await fetchJson('PUT', '/apps/google/com.example.unknown', { storefronts: [] })
   })
 
-  it('has a page with its star counts, its rating and its feeds', async () => {
+  it('a tracked app has a page with its star counts, its rating and its feeds', async () => {
     for (const rating of [1, 2, 4, 5]) write({ rating })
     // The simulated stores show whole seconds, so the last review is up to a second in the future.
     const page = await until('all four are published', async () => {

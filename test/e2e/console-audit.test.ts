@@ -34,7 +34,7 @@ async function newest(): Promise<number> {
 }
 
 describe('the audit log', () => {
-  it('has each change through the console with its user, and names deleted objects', async () => {
+  it('the audit log has each change through the console with its user, and names deleted objects', async () => {
     const from = await newest()
     const { owner } = alice
     const watch = { store: 'apple', appId: '1', eventType: 'review.created' }
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     assert.doesNotMatch(JSON.stringify(recorded), /secret-path|whsec_|rsk_/)
   })
 
-  it('has the changes made with a token, but not its reads', async () => {
+  it('the audit log has the changes made with a token, but not its reads', async () => {
     const from = await newest()
     const body = {
       target_url: 'https://example.org/in',
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     assert.deepEqual([last?.actor.kind, last?.actor.name], ['token', 'Alice'])
   })
 
-  it('has the changes of a destination with messages, without its settings', async () => {
+  it('the audit log has the changes of a destination with messages, without its settings', async () => {
     const from = await newest()
     const { owner } = alice
     const webhook = (token: string) => ({ webhook_url: `https://hooks.slack.com/services/T1/B1/${token}` })
@@ -132,7 +132,7 @@ describe('the audit log', () => {
     assert.doesNotMatch(JSON.stringify(await entries()), /secret(?:One|Two|Three|Four)/)
   })
 
-  it('has no entry for a request that failed', async () => {
+  it('the audit log has no entry for a request that failed', async () => {
     const from = await newest()
     assert.equal((await alice.console('DELETE', '/destinations/nothing')).outcome, 'not_found')
     assert.equal((await alice.console('POST', '/tokens', { name: '' })).outcome, 'invalid')
@@ -140,7 +140,7 @@ describe('the audit log', () => {
     assert.deepEqual(await since(from), [])
   })
 
-  it('has the invitation, role change and removal of members', async () => {
+  it('the audit log has the invitation, role change and removal of members', async () => {
     const from = await newest()
     const { owner } = alice
     const invite = async (email: string) =>
@@ -168,7 +168,7 @@ describe('the audit log', () => {
     assert.deepEqual(accepted?.actor, { kind: 'user', id: carol?.id, name: 'carol@example.com' })
   })
 
-  it('has sign-ins, ended sessions and changed passwords', async () => {
+  it('the audit log has sign-ins, ended sessions and changed passwords', async () => {
     const from = await newest()
     const { owner } = alice
     const elsewhere = consoleClient(running.url)
@@ -201,7 +201,7 @@ describe('the audit log', () => {
     assert.deepEqual([...new Set(recorded.map(({ actor }) => actor.name))], ['alice@example.com'])
   })
 
-  it('has an entry for a wrong password of a user, and none for an unknown address', async () => {
+  it('the audit log has an entry for a wrong password of a user, and none for an unknown address', async () => {
     const from = await newest()
     for (const email of ['nobody@example.com', 'Alice@example.com']) {
       const answer = await consoleClient(running.url).request('POST', '/auth/sign-in/email', {
@@ -219,7 +219,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('includes changes made by commands', async () => {
+  it('the audit log includes changes made by commands', async () => {
     const from = await newest()
     const { owner } = alice
     const { id } = await owner.fetchJson<DestinationLine>('POST', '/destinations', {
@@ -249,7 +249,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('is filtered by action, actor and time, and has pages', async () => {
+  it('the audit log is filtered by action, actor and time, and has pages', async () => {
     const { owner } = alice
     const all = await entries()
     const rotated = await entries(owner, '&action=secret.rotated')
@@ -277,7 +277,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('is exported as CSV and as JSON Lines, as filtered', async () => {
+  it('the audit log is exported as CSV and as JSON Lines, as filtered', async () => {
     const { owner } = alice
     const lines = (await owner.request('GET', '/audit/export?format=jsonl')).text.trimEnd().split('\n')
     assert.deepEqual(
@@ -296,7 +296,7 @@ describe('the audit log', () => {
     assert.deepEqual(rest, [''])
   })
 
-  it('does not show entries of another account', async () => {
+  it('the audit log does not show entries of another account', async () => {
     const text = JSON.stringify(await entries(bob.owner))
     assert.match(text, /bob@example\.com/)
     assert.doesNotMatch(text, /alice/i)
@@ -304,7 +304,7 @@ describe('the audit log', () => {
     assert.deepEqual(await entries(bob.owner, `&actor=${ofAlice}`), [])
   })
 
-  it('does not fail the request when it cannot be written', async () => {
+  it('the audit log does not fail the request when it cannot be written', async () => {
     const { audit } = running.service.storage
     const append = audit.append
     Object.assign(audit, { append: () => Promise.reject(new Error('the disk is full')) })

@@ -18,7 +18,7 @@ await trackStorefronts()
 const destination = await newDestination()
 
 describe('a delivered event', () => {
-  it('is listed with its attempts and can be sent again', async () => {
+  it('a delivered event is listed with its attempts and can be sent again', async () => {
     receiver.answerWith(200, {}, 'thanks')
     const before = receiver.requests.length
     write({ rating: 2, title: 'Sync', body: 'Sync is broken, I lost notes. =HYPERLINK("http://evil")' })
@@ -41,7 +41,7 @@ describe('a delivered event', () => {
     assert.equal(found.deliveries.length, 1)
   })
 
-  it('is counted in the statistics', async () => {
+  it('a delivered event is counted in the statistics', async () => {
     const overview = await until('both attempts are counted', async () => {
       const now = await fetchJson<Overview>('GET', '/overview')
       return now.delivered >= 2 && now
@@ -60,7 +60,7 @@ describe('a delivered event', () => {
 describe('dead letters', () => {
   const dead = () => fetchJson<DeliveriesPage>('GET', '/dead')
 
-  it('are counted, exported and replayed', async () => {
+  it('dead letters are counted, exported and replayed', async () => {
     receiver.answerWith(503)
     for (const n of [1, 2, 3]) write({ rating: 1, body: `dead ${n}` })
     await until('three deliveries are dead letters', async () => (await dead()).deliveries.length === 3)
@@ -99,7 +99,7 @@ describe('dead letters', () => {
     assert.equal(health.successRate24h, overview.successRate)
   })
 
-  it('are held by a paused replay', async () => {
+  it('dead letters are held by a paused replay', async () => {
     await fetchJson('POST', `/destinations/${destination.id}/pause`, {})
     write({ rating: 1, body: 'held' })
     const held = await until('the delivery is held', async () => {

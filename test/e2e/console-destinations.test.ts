@@ -24,7 +24,7 @@ let destination: DestinationLine & SecretShown
 const of = () => `/destinations/${destination.id}`
 
 describe('a destination created in the console', () => {
-  it('shows its secret once and describes what it sends', async () => {
+  it('a destination created in the console shows its secret once and describes what it sends', async () => {
     destination = await newDestination()
     assert.match(destination.secret, /^whsec_/)
     assert.match(destination.id, /^console-[0-9a-f]{40}$/)
@@ -38,7 +38,7 @@ describe('a destination created in the console', () => {
     assert.ok(!(await ann.request('GET', '/destinations')).text.includes(destination.secret))
   })
 
-  it('sends a signed sample and shows request and response', async () => {
+  it('a destination created in the console sends a signed sample and shows request and response', async () => {
     receiver.answerWith(200, { 'content-type': 'text/html', 'x-own': 'yes' }, '<script>alert(1)</script>')
     const { attempt, body } = await fetchJson<TestSent>('POST', `${of()}/test`, {})
     const [request] = await receiver.received(1)
@@ -54,14 +54,14 @@ describe('a destination created in the console', () => {
     assert.equal((await fetchJson<Overview>('GET', '/overview')).steps.delivered, true)
   })
 
-  it('sends at most ten test events per minute', async () => {
+  it('a destination created in the console sends at most ten test events per minute', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 9; i += 1) statuses.push((await ann.request('POST', `${of()}/test`, {})).status)
     assert.deepEqual(statuses.slice(0, 8), Array(8).fill(200))
     assert.equal(statuses[8], 429)
   })
 
-  it('previews a subscription on the latest reviews', async () => {
+  it('a destination created in the console previews a subscription on the latest reviews', async () => {
     write({ rating: 1, title: 'Crash', body: 'It crashes on every start since the update. 落ちる' })
     write({ rating: 5, title: 'Love', body: 'Love it' })
     await until(
@@ -102,7 +102,7 @@ describe('a destination created in the console', () => {
     )
   })
 
-  it('is edited, paused and resumed, and its secret is rotated', async () => {
+  it('a destination created in the console is edited, paused and resumed, and its secret is rotated', async () => {
     const added = await fetchJson<DestinationLine>('POST', `${of()}/watches`, {
       store: 'apple',
       appId: APP,
@@ -136,7 +136,7 @@ describe('a destination created in the console', () => {
     destination = { ...destination, secret }
   })
 
-  it('rejects a blocked target with the reason', async () => {
+  it('a destination created in the console rejects a blocked target with the reason', async () => {
     for (const targetUrl of [
       'ftp://example.com',
       'http://169.254.169.254/',
@@ -155,7 +155,7 @@ describe('a destination created in the console', () => {
 })
 
 describe('a hook created through the API', () => {
-  it('can be renamed, rate-limited, paused and disconnected, but its subscriptions are read-only', async () => {
+  it('a hook created through the API can be renamed, rate-limited, paused and disconnected, but its subscriptions are read-only', async () => {
     const token = await fetchJson<CreatedToken>('POST', '/tokens', { name: 'automation' })
     const client = createClient({ baseUrl: running.url, token: token.value })
     const { id } = await client.subscribe({

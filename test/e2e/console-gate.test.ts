@@ -119,7 +119,7 @@ const named = (route: { method: string; path: string }) => `${route.method} ${ro
 const changing = ROUTES.filter(({ method }) => method !== 'GET')
 
 describe('every route of the console', () => {
-  it('has a body in this test if it needs one', () => {
+  it('every route of the console that needs a body has one in this test', () => {
     const wanting = ROUTES.filter(({ body }) => body !== undefined).map(named)
     assert.deepEqual(Object.keys(BODIES).sort(), wanting.sort())
   })
@@ -167,7 +167,7 @@ describe('another account', () => {
     '/audit',
   ]
 
-  it("cannot read or change another account's data by any route", async () => {
+  it("another account cannot read or change another account's data by any route", async () => {
     for (const path of seen) before[path] = (await alice.request('GET', path)).text
     const hers = [
       ...Object.values(data).filter((value) => typeof value === 'string' && value !== 'us'),
@@ -200,7 +200,7 @@ describe('another account', () => {
     for (const path of seen) assert.equal((await alice.request('GET', path)).text, before[path], path)
   })
 
-  it('sees the reviews of a shared app, and no delivery of the other account', async () => {
+  it('another account sees the reviews of a shared app, and no delivery of the other account', async () => {
     await bob.request('PUT', `/apps/apple/${data.appId}`, { storefronts: ['us'] })
     const review = (await bob.request('GET', `/reviews/${data.fingerprint}`)).json<{ events: unknown[] }>()
     assert.deepEqual(review.events, [])
@@ -210,7 +210,7 @@ describe('another account', () => {
     assert.equal((await bob.request('GET', `/reviews/${data.fingerprint}`)).status, 404)
   })
 
-  it('sees the system page only as the operator', async () => {
+  it('another account sees the system page only as the operator', async () => {
     assert.equal((await bob.request('GET', '/system')).status, 404)
     assert.equal((await bob.request('GET', '/system/feeds/1/raw')).status, 404)
     const system = await alice.request('GET', '/system')
@@ -236,7 +236,7 @@ describe('hostile ids', () => {
   ]
 
   for (const route of ROUTES.filter(({ path, access }) => path.includes(':') && access !== 'anyone')) {
-    it(`in ${named(route)} are not found`, async () => {
+    it(`hostile ids in ${named(route)} are not found`, async () => {
       for (const hostile of HOSTILE) {
         const path = route.path.replace(/:\w+/g, (name) => (name === ':store' ? 'apple' : hostile))
         const answer = await alice.request(route.method, path, BODIES[named(route)])
@@ -252,7 +252,7 @@ describe('hostile ids', () => {
     })
   }
 
-  it('in filters give 400 or no results', async () => {
+  it('hostile ids in filters give 400 or no results', async () => {
     for (const query of [
       'cursor=x',
       'cursor=99999999999999999999.1',

@@ -21,7 +21,7 @@ const events = async (id: string) =>
 let inbox: DestinationLine
 
 describe('the inbox', () => {
-  it('is created when it is first opened, and only once', async () => {
+  it('the inbox is created when it is first opened, and only once', async () => {
     assert.deepEqual(await page(), { destination: null, tests: [] })
     const app = { store: 'apple', appId: APP }
     inbox = await fetchJson<DestinationLine>('POST', '/inbox', { app })
@@ -39,7 +39,7 @@ describe('the inbox', () => {
     )
   })
 
-  it('shows a test event at once, with the headers of a webhook and without a request', async () => {
+  it('the inbox shows a test event at once, with the headers of a webhook and without a request', async () => {
     const { attempt, body } = await fetchJson<TestSent>('POST', `/destinations/${inbox.id}/test`, {})
     const { tests } = await page()
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('the inbox', () => {
     assert.deepEqual([id, signature], [JSON.parse(body).event_id, '(masked)'])
   })
 
-  it('shows each new review once, with the bytes that a webhook gets', async () => {
+  it('the inbox shows each new review once, with the bytes that a webhook gets', async () => {
     const webhook = await newDestination()
     write({ rating: 2, title: 'Sync', body: 'Sync is broken' })
     const [request] = await receiver.received(1)
@@ -81,7 +81,7 @@ describe('the inbox', () => {
     await fetchJson('DELETE', `/destinations/${webhook.id}`)
   })
 
-  it('shows no event of a filter that does not match, and holds events while it is paused', async () => {
+  it('the inbox shows no event of a filter that does not match, and holds events while it is paused', async () => {
     const watch = inbox.watches.find(({ eventType }) => eventType === 'review.created')
     const path = `/destinations/${inbox.id}/watches/${watch?.id}`
     await fetchJson('PUT', path, { store: 'apple', appId: APP, eventType: 'review.created', maxStars: 2 })
@@ -103,7 +103,7 @@ describe('the inbox', () => {
     await until('it is delivered', async () => (await events(inbox.id))[0]?.status === 'delivered')
   })
 
-  it('is not visible to other accounts', async () => {
+  it('the inbox is not visible to other accounts', async () => {
     const bob = await signedIn(running, 'Bob')
     assert.deepEqual(await bob.fetchJson('GET', '/inbox'), { destination: null, tests: [] })
     assert.equal((await bob.request('POST', `/destinations/${inbox.id}/test`, {})).status, 404)
@@ -113,7 +113,7 @@ describe('the inbox', () => {
     assert.deepEqual((await bob.fetchJson<DeliveriesPage>('GET', '/deliveries')).deliveries, [])
   })
 
-  it('cannot bypass the egress guard: a request cannot set its target', async () => {
+  it('the inbox cannot bypass the egress guard: a request cannot set its target', async () => {
     const webhook = await newDestination()
     for (const targetUrl of ['inbox:', 'INBOX:', ' inbox:', 'inbox://']) {
       assert.match(await fetchError(400, 'POST', '/destinations', { targetUrl }), /^targetUrl: /, targetUrl)
@@ -141,7 +141,7 @@ describe('the inbox', () => {
     await fetchJson('DELETE', `/destinations/${webhook.id}`)
   })
 
-  it('is a hook of the REST API: listed, tested, pulled and removed', async () => {
+  it('the inbox is a hook of the REST API: listed, tested, pulled and removed', async () => {
     const { value: token } = await fetchJson<CreatedToken>('POST', '/tokens', { name: 'program' })
     const client = createClient({ baseUrl: running.url, token })
     const [hook] = await client.listHooks()
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     assert.deepEqual(await page(), { destination: null, tests: [] })
   })
 
-  it('adds an entry to the audit log when it is subscribed', async () => {
+  it('the inbox adds an entry to the audit log when it is subscribed', async () => {
     const { entries } = await fetchJson<{ entries: { action: string; detail: string | null }[] }>(
       'GET',
       '/audit?action=watch.added',

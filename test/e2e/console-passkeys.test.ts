@@ -13,14 +13,14 @@ const FORGED = {
 }
 
 describe('passkeys', () => {
-  it('are not offered at an IP address', async () => {
+  it('passkeys are not offered at an IP address', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     assert.equal(await ann.fetchJson('GET', '/passkeys'), null)
     assert.equal((await consoleClient(running.url).request('GET', '/passkey-sign-in')).status, 409)
   })
 
-  it('are added only with an answer to the challenge of this user', async () => {
+  it('passkeys are added only with an answer to the challenge of this user', async () => {
     await using running = await startTestService({ RADAR_HOST: 'localhost' })
     const [ann, ben] = [await signedIn(running, 'Ann'), await signedIn(running, 'Ben')]
     const add = (headers = {}) =>
@@ -36,7 +36,7 @@ describe('passkeys', () => {
     assert.deepEqual(await ann.fetchJson('GET', '/passkeys'), [])
   })
 
-  it('cannot be added in an old session', async () => {
+  it('passkeys cannot be added in an old session', async () => {
     await using running = await startTestService({ RADAR_HOST: 'localhost' })
     const ann = await signedIn(running, 'Ann')
     assert.equal((await ann.request('GET', '/passkeys/options')).status, 200)
@@ -46,7 +46,7 @@ describe('passkeys', () => {
     assert.match(refused.text, /sign out and in again/)
   })
 
-  it('of others are not found, and an unknown one does not sign in', async () => {
+  it('passkeys of others are not found, and an unknown one does not sign in', async () => {
     await using running = await startTestService({ RADAR_HOST: 'localhost' })
     const [ann, ben] = [await signedIn(running, 'Ann'), await signedIn(running, 'Ben')]
     assert.equal((await ann.request('DELETE', '/passkeys/unknown')).status, 404)
@@ -61,7 +61,7 @@ describe('passkeys', () => {
     assert.equal((await client.request('GET', '/members')).status, 401)
   })
 
-  it('limit the sign-ins of one network, not of others', async () => {
+  it('passkeys limit the sign-ins of one network, not of others', async () => {
     await using running = await startTestService({
       RADAR_HOST: 'localhost',
       RADAR_TRUSTED_PROXIES: '127.0.0.0/8,::1',

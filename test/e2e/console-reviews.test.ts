@@ -18,7 +18,7 @@ await until(
 )
 
 describe('the reviews of an account', () => {
-  it('are shown with their enrichment and deliveries', async () => {
+  it('the reviews of an account are shown with their enrichment and deliveries', async () => {
     const { reviews } = await fetchJson<ReviewsPage>('GET', '/reviews?stars=2')
     const [review] = reviews
     assert.ok(review)
@@ -35,7 +35,7 @@ describe('the reviews of an account', () => {
     await fetchError(404, 'GET', `/reviews/${'0'.repeat(64)}`)
   })
 
-  it('are filtered and paged', async () => {
+  it('the reviews of an account are filtered and paged', async () => {
     const titles = async (query: string) =>
       (await fetchJson<ReviewsPage>('GET', `/reviews?${query}`)).reviews.map(({ title }) => title)
     assert.deepEqual(await titles(`text=${encodeURIComponent('落ち')}`), ['Crash'])
@@ -52,7 +52,7 @@ describe('the reviews of an account', () => {
     assert.deepEqual(paged, await titles('limit=50'))
   })
 
-  it('are exported as CSV without formulas and as JSON Lines', async () => {
+  it('the reviews of an account are exported as CSV without formulas and as JSON Lines', async () => {
     write({ rating: 4, title: '=1+1', body: '+SUM(A1)\n"quoted", and more' })
     await until(
       'the review is stored',

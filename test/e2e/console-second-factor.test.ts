@@ -41,7 +41,7 @@ async function actionsOf(owner: ConsoleClient): Promise<string[]> {
 }
 
 describe('a second factor', () => {
-  it('is on after its first code, and a sign-in then needs a code after the password', async () => {
+  it('a second factor is on after its first code, and a sign-in then needs a code after the password', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const wrong = await ann.request('POST', '/auth/two-factor/enable', { password: 'wrong horse' })
@@ -82,7 +82,7 @@ describe('a second factor', () => {
     ])
   })
 
-  it('has a session only after the code: the cookie of the password alone opens nothing', async () => {
+  it('a sign-in with a second factor has a session only after the code: the cookie of the password alone opens nothing', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     await turnOn(ann)
@@ -96,7 +96,7 @@ describe('a second factor', () => {
     assert.equal((await ann.fetchJson<unknown[]>('GET', '/sessions')).length, 1)
   })
 
-  it('accepts a code once', async () => {
+  it('a code of a second factor is accepted once', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const { uri } = await turnOn(ann)
@@ -113,7 +113,7 @@ describe('a second factor', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401], 'two requests at the same time')
   })
 
-  it('accepts each backup code once, in any case, and new ones replace the old', async () => {
+  it('a backup code is accepted once, in any case, and new ones replace the old', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const { backupCodes } = await turnOn(ann)
@@ -143,7 +143,7 @@ describe('a second factor', () => {
     ])
   })
 
-  it('allows five guesses per sign-in, and ten failures per user and network', async () => {
+  it('a second factor allows five guesses per sign-in, and ten failures per user and network', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
     const { uri } = await turnOn(ann)
@@ -164,7 +164,7 @@ describe('a second factor', () => {
     assert.equal((await elsewhere.enter('totp', totpCode(uri))).status, 200)
   })
 
-  it('is locked for a while after ten wrong codes in a row, from wherever they come', async () => {
+  it('a second factor is locked for a while after ten wrong codes in a row, from wherever they come', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
     const { uri } = await turnOn(ann)
@@ -180,7 +180,7 @@ describe('a second factor', () => {
     assert.equal(await isSignedIn(ann), true)
   })
 
-  it('counts wrong passwords of a signed-in user too', async () => {
+  it('a second factor counts wrong passwords of a signed-in user too', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     for (let i = 0; i < 10; i += 1) {
@@ -191,7 +191,7 @@ describe('a second factor', () => {
     assert.equal((await ann.request('POST', '/auth/two-factor/enable', { password: PASSWORD })).status, 429)
   })
 
-  it('does not ask a trusted browser again, until the trust or another session is ended', async () => {
+  it('a second factor does not ask a trusted browser again, until the trust or another session is ended', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const { uri, backupCodes } = await turnOn(ann)
@@ -236,7 +236,7 @@ describe('a second factor', () => {
     }
   })
 
-  it('is turned off with the password, and cannot be replaced while it is on', async () => {
+  it('a second factor is turned off with the password, and cannot be replaced while it is on', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     await turnOn(ann)
@@ -250,7 +250,7 @@ describe('a second factor', () => {
     assert.equal((await actionsOf(ann))[1], 'second_factor.turned_off')
   })
 
-  it('is removed by the operator for a lost phone, which ends all sessions', async () => {
+  it('a second factor is removed by the operator for a lost phone, which ends all sessions', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     await turnOn(ann)
@@ -272,7 +272,7 @@ describe('a second factor', () => {
 })
 
 describe('an account that requires a second factor', () => {
-  it('lets members without one only turn it on', async () => {
+  it('an account that requires a second factor lets members without one only turn it on', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const require = (client: ConsoleClient, required: boolean) =>

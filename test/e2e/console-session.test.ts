@@ -13,7 +13,7 @@ import { startBeforeSetup } from '../support/setup.ts'
 const ANN = { name: 'Ann', email: 'ann@example.com', password: PASSWORD }
 
 describe('the setup of a new service', () => {
-  it('creates the first account with the code from the log, signs in its owner, and cannot be repeated', async () => {
+  it('the setup of a new service creates the first account with the code from the log, signs in its owner, and cannot be repeated', async () => {
     await using service = await startBeforeSetup()
     const { code, running } = service
     const ann = consoleClient(running.url)
@@ -52,7 +52,7 @@ describe('the setup of a new service', () => {
     )
   })
 
-  it('succeeds once for concurrent requests', async () => {
+  it('the setup of a new service succeeds once for concurrent requests', async () => {
     await using service = await startBeforeSetup()
     const { code, running } = service
     const answers = await Promise.all(
@@ -64,7 +64,7 @@ describe('the setup of a new service', () => {
     assert.equal((await running.service.storage.accounts.list()).length, 1)
   })
 
-  it('limits attempts to guess the code', async () => {
+  it('the setup of a new service limits attempts to guess the code', async () => {
     await using service = await startBeforeSetup()
     const { code, running } = service
     const client = consoleClient(running.url)
@@ -76,7 +76,7 @@ describe('the setup of a new service', () => {
     assert.ok(Number(rejected.headers.get('retry-after')) > 0)
   })
 
-  it('reports invalid fields', async () => {
+  it('the setup of a new service reports invalid fields', async () => {
     await using service = await startBeforeSetup()
     const answer = await consoleClient(service.running.url).request('POST', '/setup', {
       code: service.code,
@@ -89,7 +89,7 @@ describe('the setup of a new service', () => {
     for (const field of ['name:', 'email:', 'password:']) assert.ok(error.includes(field), error)
   })
 
-  it('is closed once a user exists', async () => {
+  it('the setup of a new service is closed once a user exists', async () => {
     await using service = await startBeforeSetup()
     assert.notEqual(service.code, '')
     await signedIn(service.running, 'Ann')
@@ -103,7 +103,7 @@ describe('the setup of a new service', () => {
 })
 
 describe('signing in', () => {
-  it('fails with a wrong password, and is blocked for that network after ten failures', async () => {
+  it('signing in fails with a wrong password, and is blocked for that network after ten failures', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     const ann = await signedIn(running, 'Ann')
     const attempt = (n: number, password: string) =>
@@ -134,7 +134,7 @@ describe('signing in', () => {
     assert.equal((await ann.request('GET', '/members')).status, 200)
   })
 
-  it('is limited for a client address across all users', async () => {
+  it('signing in is limited for a client address across all users', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, () => '203.0.113.5')
@@ -143,7 +143,7 @@ describe('signing in', () => {
     assert.deepEqual(await attempts(running.url, () => '203.0.113.6', 1), [400])
   })
 
-  it('counts failures by connection address, and by forwarded address only behind a trusted proxy', async () => {
+  it('failed sign-ins count by connection address, and by forwarded address only behind a trusted proxy', async () => {
     await using running = await startTestService()
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, (n) => `203.0.113.${n}`)
@@ -151,7 +151,7 @@ describe('signing in', () => {
     assert.ok(statuses.length <= 61, `${statuses.length}`)
   })
 
-  it('is limited by the last forwarded address before the trusted proxies', async () => {
+  it('signing in is limited by the last forwarded address before the trusted proxies', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' })
     await signedIn(running, 'Ann')
     const statuses = await attempts(running.url, (n) => `198.51.100.${n}, 203.0.113.5, 10.0.0.7`)
@@ -159,7 +159,7 @@ describe('signing in', () => {
     assert.equal(statuses.length, 61)
   })
 
-  it('returns 400 for a nested field of any depth', async () => {
+  it('signing in with a nested field of any depth returns 400', async () => {
     await using running = await startTestService()
     const answer = await consoleClient(running.url).request(
       'POST',
@@ -169,7 +169,7 @@ describe('signing in', () => {
     assert.equal(answer.status, 400, answer.text)
   })
 
-  it('ends on sign-out, and on all devices on request', async () => {
+  it('a session ends on sign-out, and on all devices on request', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const elsewhere = consoleClient(running.url)
@@ -183,7 +183,7 @@ describe('signing in', () => {
     assert.equal((await elsewhere.request('GET', '/members')).status, 401)
   })
 
-  it('marks cookies as secure when the public URL has https:', async () => {
+  it('the cookies of a sign-in are secure when the public URL has https:', async () => {
     await using running = await startTestService({ RADAR_PUBLIC_URL: 'https://radar.example.com' })
     const ann = await signedIn({ ...running, url: running.url }, 'Ann')
     const answer = await consoleClient(running.url).request('POST', '/auth/sign-in/email', {
@@ -196,7 +196,7 @@ describe('signing in', () => {
     assert.doesNotMatch(answer.text, /token/)
   })
 
-  it('works with a new password after a reset link, which works once and ends all sessions', async () => {
+  it('signing in works with a new password after a reset link, which works once and ends all sessions', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const { token } = await withUsers(running.environment, ({ users }) =>
@@ -218,7 +218,7 @@ describe('signing in', () => {
     assert.equal((await signIn('a new correct password')).status, 200)
   })
 
-  it('loads the overview with the session, which counts as a request of the account', async () => {
+  it('the overview loads with the session, which counts as a request of the account', async () => {
     await using running = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '1' })
     const ann = await signedIn(running, 'Ann')
     const path = '/session?with=overview'
@@ -231,7 +231,7 @@ describe('signing in', () => {
     assert.equal((await ann.request('GET', '/session?with=all')).status, 400)
   })
 
-  it('lists only the sessions of the user, and ends one of them', async () => {
+  it('a user lists only their own sessions, and ends one of them', async () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const bob = await signedIn(running, 'Bob')
@@ -248,7 +248,7 @@ describe('signing in', () => {
     assert.equal((await ann.request('GET', '/members')).status, 200)
   })
 
-  it('does not create accounts when sign-up is closed', async () => {
+  it('sign-in does not create accounts when sign-up is closed', async () => {
     await using running = await startTestService()
     const stranger = consoleClient(running.url)
     assert.equal((await stranger.request('POST', '/auth/sign-up/email', ANN)).status, 404)
@@ -257,7 +257,7 @@ describe('signing in', () => {
     assert.equal(await running.service.storage.people.anyMember(), false)
   })
 
-  it('lets new users sign up when sign-up is open, each with a separate account', async () => {
+  it('new users can sign up when sign-up is open, each with a separate account', async () => {
     await using running = await startTestService({ RADAR_SIGNUP: 'open' })
     await signedIn(running, 'Ann')
     const ben = consoleClient(running.url)

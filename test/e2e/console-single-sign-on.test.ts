@@ -45,7 +45,7 @@ async function newestEntries(owner: ConsoleClient, count: number): Promise<strin
 }
 
 describe('single sign-on', () => {
-  it('is not there without an identity provider', async () => {
+  it('single sign-on is not there without an identity provider', async () => {
     await using running = await startTestService()
     const client = consoleClient(running.url)
     assert.equal((await client.request('POST', '/sso', {})).status, 404)
@@ -53,7 +53,7 @@ describe('single sign-on', () => {
     assert.equal((await client.fetchJson<SessionView>('GET', '/session')).identityProvider, null)
   })
 
-  it('signs in an invited person, who becomes a member without a password, and then returns', async () => {
+  it('single sign-on signs in an invited person, who becomes a member without a password, and then returns', async () => {
     await using service = await started()
     const { ann, invite, enter } = service
     const unknown = await enter()
@@ -78,7 +78,7 @@ describe('single sign-on', () => {
     ])
   })
 
-  it('signs in a member by the verified address of an allowed domain', async () => {
+  it('single sign-on signs in a member by the verified address of an allowed domain', async () => {
     await using service = await started({ RADAR_OIDC_EMAIL_DOMAINS: 'example.com, example.org' })
     const { ann, enter } = service
     const ofAnn = { email: 'ann@example.com', subject: 'ann' }
@@ -95,7 +95,7 @@ describe('single sign-on', () => {
     assert.equal(byPassword.status, 200, 'the password still works')
   })
 
-  it('needs no second factor of a user without a password, also when the account requires one', async () => {
+  it('single sign-on needs no second factor of a user without a password, also when the account requires one', async () => {
     await using service = await started()
     const { ann, invite, enter } = service
     await service.running.service.storage.people.requireSecondFactor(ann.accountId, true)
@@ -108,7 +108,7 @@ describe('single sign-on', () => {
   })
 
   for (const fault of ['iss', 'token_issuer', 'audience', 'nonce', 'key', 'expired'] as const) {
-    it(`rejects an answer with a wrong ${fault}`, async () => {
+    it(`single sign-on rejects an answer with a wrong ${fault}`, async () => {
       await using service = await started()
       await service.invite('ben@example.com')
       const { client, to } = await service.enter({ fault })
@@ -117,7 +117,7 @@ describe('single sign-on', () => {
     })
   }
 
-  it('rejects a provider with another issuer, and one that is down', async () => {
+  it('single sign-on rejects a provider with another issuer, and one that is down', async () => {
     await using service = await started()
     const { to } = await service.enter({ fault: 'metadata_issuer' })
     assert.match(to ?? '', /Acme ID does not respond as expected/)
@@ -128,12 +128,12 @@ describe('single sign-on', () => {
     assert.equal((await consoleClient(closed.url).request('POST', '/sso', {})).status, 503)
   })
 
-  it('ends without a session when the person cancels, and keeps the page that was asked for', async () => {
+  it('single sign-on ends without a session when the person cancels, and keeps the page that was asked for', async () => {
     await using service = await started()
     assert.equal((await service.enter({ cancels: true })).to, '/sign-in?problem=cancelled&next=%2Freviews')
   })
 
-  it('rejects an answer in another browser, a second time, and after ten minutes', async () => {
+  it('single sign-on rejects an answer in another browser, a second time, and after ten minutes', async () => {
     await using service = await started()
     const { running, provider, invite } = service
     await invite('ben@example.com')
@@ -153,7 +153,7 @@ describe('single sign-on', () => {
     assert.equal((await late.request('GET', lateBack)).headers.get('location'), '/sign-in?problem=expired')
   })
 
-  it('cannot send the browser to another site', async () => {
+  it('single sign-on cannot send the browser to another site', async () => {
     await using service = await started()
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a\nb']) {
       const answer = await consoleClient(service.running.url).request('POST', '/sso', { next })
@@ -161,7 +161,7 @@ describe('single sign-on', () => {
     }
   })
 
-  it('with open sign-up gives new persons an account, and trusts no address', async () => {
+  it('single sign-on with open sign-up gives new persons an account, and trusts no address', async () => {
     await using service = await started({ RADAR_SIGNUP: 'open' })
     const { ann, invite, enter } = service
     await invite('ben@example.com')

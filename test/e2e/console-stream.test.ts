@@ -41,7 +41,7 @@ const stateOf = async (client: ConsoleClient) =>
   (await client.fetchJson<SessionView>('GET', '/session')).state
 
 describe('the stream of changes', () => {
-  it('sends a topic when data of the account changes, and nothing of other accounts', async () => {
+  it('the stream of changes sends a topic when data of the account changes, and nothing of other accounts', async () => {
     const anns = await listen(ann, running.url, await stateOf(ann))
     const bens = await listen(ben, running.url, await stateOf(ben))
     assert.equal(anns.answer.status, 200)
@@ -58,7 +58,7 @@ describe('the stream of changes', () => {
     bens.stop()
   })
 
-  it('sends at once the topics that changed since a state, or all topics without a state', async () => {
+  it('the stream of changes sends at once the topics that changed since a state, or all topics without a state', async () => {
     const before = await stateOf(ann)
     await ann.request('POST', '/destinations', { targetUrl: 'https://example.com/other' })
     const late = await listen(ann, running.url, before)
@@ -73,7 +73,7 @@ describe('the stream of changes', () => {
     for (const stream of [late, again, without]) stream.stop()
   })
 
-  it('reports a change that the overview of the first load lacks', async () => {
+  it('the stream of changes reports a change that the overview of the first load lacks', async () => {
     await using own = await startTestService()
     const client = await signedIn(own, 'Eve')
     const { reports } = own.service.storage
@@ -93,7 +93,7 @@ describe('the stream of changes', () => {
     stream.stop()
   })
 
-  it('is limited to 100 connections per account', async () => {
+  it('the stream of changes is limited to 100 connections per account', async () => {
     await using own = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '1000' })
     const client = await signedIn(own, 'Dan')
     const streams = await Promise.all(Array.from({ length: 101 }, () => listen(client, own.url)))
@@ -102,7 +102,7 @@ describe('the stream of changes', () => {
     for (const stream of streams) stream.stop()
   })
 
-  it('ends when its user signs out', async () => {
+  it('the stream of changes ends when its user signs out', async () => {
     const own = consoleClient(running.url)
     await own.request('POST', '/auth/sign-in/email', { email: ben.email, password: 'correct horse battery' })
     const stream = await listen(own)
@@ -110,7 +110,7 @@ describe('the stream of changes', () => {
     await until('it ended', () => stream.state.ended)
   })
 
-  it('does not block the stop of the service', async () => {
+  it('the stream of changes does not block the stop of the service', async () => {
     // A real-time clock, so that no heartbeat ends the stream before the service does.
     const other = await startTestService({}, { clock: testClock() })
     const cat = await signedIn(other, 'Cat')
@@ -126,7 +126,7 @@ describe('the stream of changes', () => {
 })
 
 describe('the link of the demo', () => {
-  it('signs in once, and works only in the demo', async () => {
+  it('the link of the demo signs in once, and works only in the demo', async () => {
     await using demo = await startTestService({}, { demo: true })
     const { accountId, link } = await demo.service.createDemoAccount('Demo')
     const key = new URL(link).searchParams.get('key') ?? ''

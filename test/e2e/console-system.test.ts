@@ -11,7 +11,7 @@ const { running, ann, fetchJson, fetchError, trackStorefronts, write } = area
 await trackStorefronts()
 
 describe('the system page', () => {
-  it('shows nodes, stores, queues, feeds and settings, with secrets masked', async () => {
+  it('the system page shows nodes, stores, queues, feeds and settings, with secrets masked', async () => {
     const system = await fetchJson<SystemView>('GET', '/system')
     assert.equal(system.engine, ENGINE)
     assert.equal(system.nodes.length, 1)
@@ -26,7 +26,7 @@ describe('the system page', () => {
     await fetchError(404, 'GET', '/system/feeds/x/raw')
   })
 
-  it('returns the last store response of unknown format as text', async () => {
+  it('the system page returns the last store response of unknown format as text', async () => {
     const over = running.world.setFault({ store: 'apple', appId: APP }, { kind: 'changed' })
     const feed = await until('a raw answer is kept', async () => {
       const { feeds } = await fetchJson<SystemView>('GET', '/system')
@@ -40,7 +40,7 @@ describe('the system page', () => {
 })
 
 describe('malformed rows and sources on the system page', () => {
-  it('are listed with their raw form', async () => {
+  it('malformed rows and sources on the system page are listed with their raw form', async () => {
     const place = { store: 'apple', appId: APP } as const
     for (const rating of [1, 2, 3]) write({ rating })
     const overShell = running.world.setFault({ ...place, source: 'rss' }, { kind: 'empty_shell' })

@@ -17,7 +17,7 @@ after(async () => {
 const create = (body: object) => alice.api('POST', '/reply-templates', body)
 
 describe('a reply template', () => {
-  it('is rejected with a sentence that names the field and what is allowed', async () => {
+  it('a reply template is rejected with a sentence that names the field and what is allowed', async () => {
     const cases: readonly (readonly [body: object, error: RegExp])[] = [
       [{ text: 'Hi' }, /^name is required: it must be text of at most 100 characters\.$/],
       [{ name: 'Hi' }, /^text is required/],
@@ -44,7 +44,7 @@ describe('a reply template', () => {
     assert.deepEqual((await alice.api('GET', '/reply-templates')).json(), [])
   })
 
-  it('is shared by the REST API and the console, with one name in the account and an audit log', async () => {
+  it('a reply template is shared by the REST API and the console, with one name in the account and an audit log', async () => {
     const made = (
       await create({ name: ' Thanks ', text: ' Thank you! ', language: 'en' })
     ).json<ReplyTemplateRow>()
@@ -77,7 +77,7 @@ describe('a reply template', () => {
     )
   })
 
-  it('is filled with the values of a review and sends nothing', async () => {
+  it('a reply template is filled with the values of a review and sends nothing', async () => {
     await create({ name: 'Other', text: 'Danke, {{author}}!', language: 'de' })
     await create({ name: 'Any', text: 'Thank you for using {{app_name}}.' })
     const review = (await alice.api('GET', `/reviews/${data.fingerprint}`)).json<{
@@ -98,7 +98,7 @@ describe('a reply template', () => {
     assert.equal((await alice.api('GET', `/reviews/${'0'.repeat(64)}/reply-templates`)).outcome, 'not_found')
   })
 
-  it('stops at 200 in an account', async () => {
+  it('a reply template stops at 200 in an account', async () => {
     const who = await tenant(running, 'Many')
     for (let nth = 1; nth <= 200; nth += 1) {
       await who.api('POST', '/reply-templates', { name: `Name ${nth}`, text: 'Hi' })

@@ -59,7 +59,7 @@ test('the receiver package accepts and rejects the same vectors', async () => {
 
 for (const language of LANGUAGES) {
   describe(language.name, { skip: missing(language) }, () => {
-    test('accepts and rejects the vectors, and stores each event once', async () => {
+    test('the receiver accepts and rejects the vectors, and stores each event once', async () => {
       await using receiver = await startExample(language, { secrets: shared.secrets, toleranceS })
       const statuses: [string, number][] = []
       for (const { name, headers, body } of shared.vectors) {
@@ -87,14 +87,14 @@ for (const language of LANGUAGES) {
       assert.equal((await fetch(receiver.url)).status >= 400, true)
     })
 
-    test('responds with 500 to an event that it cannot store', async () => {
+    test('the receiver responds with 500 to an event that it cannot store', async () => {
       await using receiver = await startExample(language, { secrets: shared.secrets, toleranceS })
       const [{ headers, body } = { headers: {}, body: '' }] = shared.vectors
       receiver.breakInbox()
       assert.equal((await fetch(receiver.url, { method: 'POST', headers, body })).status, 500)
     })
 
-    test('accepts deliveries of the service, also during a rotation of the secret', async () => {
+    test('the receiver accepts deliveries of the service, also during a rotation of the secret', async () => {
       const hook = await owner.fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
         targetUrl: 'http://127.0.0.1:9/',
         watch: { store: 'apple', appId, eventType: 'review.created' },

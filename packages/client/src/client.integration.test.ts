@@ -49,7 +49,7 @@ const collect = async <Row>(rows: AsyncIterable<Row>) => {
   return all
 }
 
-test('lists and resends deliveries; lists, exports, replays and discards dead letters', async () => {
+test('the client lists and resends deliveries; lists, exports, replays and discards dead letters', async () => {
   const query = { hook_id: data.destination.id } as const
   const delivered = await collect(radar.listDeliveries({ ...query, status: 'delivered' }))
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('lists and resends deliveries; lists, exports, replays and discards dead le
   await assert.rejects(radar.changeReplay(data.replayId, { status: 'paused' }), { code: 'conflict' })
 })
 
-test('creates, shows, tests and deletes a hook', async () => {
+test('the client creates, shows, tests and deletes a hook', async () => {
   const created = await radar.subscribe({
     target_url: 'http://127.0.0.1:9/radar',
     store: 'apple',
@@ -101,7 +101,7 @@ test('creates, shows, tests and deletes a hook', async () => {
   await assert.rejects(radar.getHook(created.id), { code: 'not_found', status: 404, field: null })
 })
 
-test('creates, lists and revokes an Atom feed', async () => {
+test('the client creates, lists and revokes an Atom feed', async () => {
   const { url, ...feed } = await radar.createAtomFeed('apple', appId)
   assert.match(url, /\/atom\/rsf_/)
   assert.deepEqual(await radar.listAtomFeeds(), [feed])
@@ -109,7 +109,7 @@ test('creates, lists and revokes an Atom feed', async () => {
   assert.deepEqual(await radar.listAtomFeeds(), [])
 })
 
-test('subscribes a hook to several apps, and to all', async () => {
+test('the client subscribes a hook to several apps, and to all', async () => {
   const { id } = await radar.subscribe({
     target_url: 'http://127.0.0.1:9/radar',
     store: 'apple',
@@ -162,7 +162,7 @@ test('the same idempotency key returns the same hook', async () => {
   assert.notEqual((await radar.subscribe(body)).id, one.id)
 })
 
-test('lists reviews in pages and by filters, gets one, and exports them', async () => {
+test('the client lists reviews in pages and by filters, gets one, and exports them', async () => {
   for (const rating of [1, 2, 5]) publish(running, where, { rating, body: `Stars: ${rating}` })
   await until(
     'the reviews are listed',
@@ -208,7 +208,7 @@ test('lists reviews in pages and by filters, gets one, and exports them', async 
   assert.match(csv, /^store,app_id,/)
 })
 
-test('imports history as rows and as CSV', async () => {
+test('the client imports history as rows and as CSV', async () => {
   const row = {
     store: 'apple',
     app_id: appId,
@@ -227,7 +227,7 @@ test('imports history as rows and as CSV', async () => {
   assert.deepEqual(await radar.importReviews({ csv }), { added: 0, replaced: 0, known: 1 })
 })
 
-test('lists, searches and tracks apps; gets ratings, statistics and the account', async () => {
+test('the client lists, searches and tracks apps; gets ratings, statistics and the account', async () => {
   assert.ok((await radar.listApps()).some((app) => app.app_id === appId))
   assert.deepEqual(
     (await radar.searchApps({ q: appId, store: 'apple' })).data.map((app) => app.app_id),
@@ -249,7 +249,7 @@ test('lists, searches and tracks apps; gets ratings, statistics and the account'
   assert.equal((await radar.sample('rating.dropped'))[0]?.event_type, 'rating.dropped')
 })
 
-test('streams new events, and reads them again from a stored cursor', async () => {
+test('the client streams new events, and reads them again from a stored cursor', async () => {
   const hook = await radar.subscribe({
     target_url: 'http://127.0.0.1:9/radar',
     store: 'apple',
@@ -330,7 +330,7 @@ test('an error has a code, the field and its allowed values', async () => {
   assert.deepEqual(await errorOf(client(value).listTokens()), ['forbidden', 403, null, null])
 })
 
-test('connects a store, gets an app from it with its history, and removes the connection', async () => {
+test('the client connects a store, gets an app from it with its history, and removes the connection', async () => {
   const [first, second] = [createAppleKey(running.world), createAppleKey(running.world)]
   const bodyOf = ({ issuerId, keyId, privateKey }: typeof first) =>
     ({ kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: privateKey }) as const

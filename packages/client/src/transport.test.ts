@@ -50,13 +50,13 @@ const HOOK = {
   event_type: 'review.created',
 } as const
 
-test('retries a read after a lost connection', async () => {
+test('the client retries a read after a lost connection', async () => {
   respondWith(reset, ok)
   assert.deepEqual(await client().listHooks(), [])
   assert.deepEqual([requests.length, retries[0]?.error.code], [2, 'unreachable'])
 })
 
-test('waits for Retry-After', async () => {
+test('the client waits for Retry-After', async () => {
   respondWith(busy('1'), ok)
   const startedAt = performance.now()
   await client().listHooks()
@@ -68,13 +68,13 @@ test('waits for Retry-After', async () => {
   )
 })
 
-test('does not retry if Retry-After is more than a minute', async () => {
+test('the client does not retry if Retry-After is more than a minute', async () => {
   respondWith(busy('61'))
   await assert.rejects(client().listHooks(), { code: 'unavailable', retryAfterMs: 61_000 })
   assert.equal(requests.length, 1)
 })
 
-test('retries subscribe with the same idempotency key, and uses a new key per call', async () => {
+test('the client retries subscribe with the same idempotency key, and uses a new key per call', async () => {
   const hook = { id: 'api-1', secret: 'whsec_' }
   respondWith(reset, json(200, hook))
   assert.deepEqual(await client().subscribe(HOOK), hook)
@@ -85,7 +85,7 @@ test('retries subscribe with the same idempotency key, and uses a new key per ca
   assert.notEqual(requests[0]?.key, one)
 })
 
-test('retries a call that is not idempotent only after 429', async () => {
+test('the client retries a call that is not idempotent only after 429', async () => {
   respondWith(reset)
   await assert.rejects(client().testHook('api-1'), { code: 'unreachable', status: null })
   assert.equal(requests.length, 1)
@@ -96,7 +96,7 @@ test('retries a call that is not idempotent only after 429', async () => {
   assert.deepEqual(await client().testHook('api-1'), { accepted: true })
 })
 
-test('rejects after the last retry, and at once without retries', async () => {
+test('the client rejects after the last retry, and at once without retries', async () => {
   respondWith(busy('0'))
   await assert.rejects(client().me(), { code: 'unavailable' })
   assert.equal(requests.length, 3)
@@ -105,7 +105,7 @@ test('rejects after the last retry, and at once without retries', async () => {
   assert.equal(requests.length, 1)
 })
 
-test('rejects with timed_out if there is no complete response in time', async () => {
+test('the client rejects with timed_out if there is no complete response in time', async () => {
   respondWith(silent)
   await assert.rejects(client({ timeoutMs: 50, retries: 0 }).me(), { code: 'timed_out', status: null })
   respondWith((response) => response.writeHead(200).write('{'))

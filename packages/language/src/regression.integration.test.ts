@@ -27,7 +27,7 @@ const reviews = readdirSync(root)
   .flatMap((file) => readLabelled(fileURLToPath(file)))
 const engine = await createLanguageEngine()
 
-test('keeps its accuracy on held-out reviews', async () => {
+test('the engine keeps its accuracy on held-out reviews', async () => {
   assert.ok(reviews.length > 250, `${reviews.length} reviews`)
   const pairs: Pair[] = []
   for (const review of reviews)
@@ -42,16 +42,16 @@ const APP = { name: 'Spotify: Music and Podcasts', developer: 'Spotify AB' }
 const read = (body: string, rating: number, storefront: 'us' | 'de' | 'br' | 'nl' = 'us', app = APP) =>
   engine({ title: null, body, rating, storefront, app })
 
-test('never names the reviewed app as a competitor', async () => {
+test('the engine never names the reviewed app as a competitor', async () => {
   const { competitor_named } = await read('Spotify is better than any other player, I love Spotify', 5)
   assert.equal(competitor_named, null)
 })
 
-test('does not mistake a recommendation for a feature request', async () => {
+test('the engine does not mistake a recommendation for a feature request', async () => {
   assert.equal((await read('Everyone should use this app!', 5)).is_feature_request, false)
 })
 
-test('reports a plain fault as a bug in several languages', async () => {
+test('the engine reports a plain fault as a bug in several languages', async () => {
   for (const [body, storefront] of [
     ['Kan geen account aanmaken', 'nl'],
     ['App stürzt beim Öffnen sofort ab', 'de'],
@@ -64,7 +64,7 @@ test('reports a plain fault as a bug in several languages', async () => {
     )
 })
 
-test('gives a satisfied review low severity', async () => {
+test('the engine gives a satisfied review low severity', async () => {
   const { severity, sentiment } = await read(
     'Entrega rápida e, quando precisei, devolveram o dinheiro em tempo recorde. Recomendo!',
     5,

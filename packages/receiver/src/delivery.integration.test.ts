@@ -14,7 +14,7 @@ import { nodeHandler } from './node.ts'
 
 const appId = '405000001'
 
-test('verifies and dedupes deliveries of the service, also during a rotation of the secret', async () => {
+test('the library verifies and dedupes deliveries of the service, also during a rotation of the secret', async () => {
   await using running = await startTestService()
   // The service signs with the time of its test clock.
   const now = () => running.clock.now().getTime()

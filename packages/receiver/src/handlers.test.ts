@@ -125,7 +125,7 @@ test('a second request for an event in progress gets 503 with Retry-After', asyn
   assert.equal((await running).status, 204)
 })
 
-test('uses the raw body that a framework kept, and rejects a parsed body', async () => {
+test('a handler uses the raw body that a framework kept, and rejects a parsed body', async () => {
   const headers = await sign(body, { secrets: [secret] })
   const errors: unknown[] = []
   const events: WebhookEvent[] = []

@@ -8,7 +8,7 @@ import { newSecret, sampleEvent, sign, signedRequest } from './testing.ts'
 const body = JSON.stringify(sampleEvent('review.created', { title: 'Größe 🎈 漢字' }))
 const eventId = sampleEvent('review.created').event_id
 
-test('signs like the service, with one or several secrets', async () => {
+test('the test helper signs like the service, with one or several secrets', async () => {
   const [current, previous] = [newSecretOfService(), newSecretOfService()] as const
   const at = new Date('2026-03-01T12:00:00.999Z')
   for (const secrets of [[current], [current, previous]] as const) {

@@ -25,7 +25,7 @@ function codeOf(code: ReceiverErrorCode, status: number) {
   }
 }
 
-test('verifies a request of the service with every type of raw body', async () => {
+test('a request of the service is verified with every type of raw body', async () => {
   const padded = Buffer.from(` ${text} `).subarray(1, -1)
   const buffer = new Uint8Array(bytes).buffer
   for (const body of [text, bytes, padded, new Uint8Array(bytes), buffer]) {
@@ -33,7 +33,7 @@ test('verifies a request of the service with every type of raw body', async () =
   }
 })
 
-test('accepts headers of fetch, of Node and of gateways that keep the case of names', async () => {
+test('verification accepts headers of fetch, of Node and of gateways that keep the case of names', async () => {
   const upper = Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value] as const)
   const lists = Object.entries(signed()).map(([name, value]) => [name, [value]] as const)
   for (const headers of [new Headers(signed()), Object.fromEntries(upper), Object.fromEntries(lists)]) {
@@ -90,7 +90,7 @@ const REJECTED: readonly [
   ['a clock that is behind', 'timestamp_too_new', bytes, signed(), { now: () => at.getTime() - 301_000 }],
 ]
 for (const [what, code, body, headers, options] of REJECTED) {
-  test(`rejects ${what}`, async () => {
+  test(`verification rejects ${what}`, async () => {
     await assert.rejects(
       verify(body, headers, { secret, now, ...options } as VerifyOptions),
       codeOf(code, 401),
@@ -115,7 +115,7 @@ test('the tolerance is in seconds, and Infinity turns the check of the time off'
   }
 })
 
-test('rejects signed bodies that are not events of this version, with specific codes', async () => {
+test('verification rejects signed bodies that are not events of this version, with specific codes', async () => {
   const other = (change: object) => JSON.stringify({ ...event, ...change })
   for (const [body, code] of [
     ['[]', 'invalid_json'],
@@ -158,7 +158,7 @@ test('a misconfigured receiver has other error codes than an invalid request', a
   }
 })
 
-test('compares only the first ten signatures of a header', async () => {
+test('verification compares only the first ten signatures of a header', async () => {
   const { 'webhook-signature': good = '' } = signed()
   const many = (count: number) => [...Array<string>(count).fill(`v1,${'A'.repeat(43)}=`), good].join(' ')
   await verify(bytes, { ...signed(), 'webhook-signature': many(9) }, { secret, now })

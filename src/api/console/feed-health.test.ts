@@ -9,7 +9,7 @@ const failing = (lastOutcome: (typeof POLL_OUTCOMES)[number]) =>
 const well = { lastPolledAt: AT, failingSince: null, lastOutcome: 'ok' } as const
 const waiting = { lastPolledAt: null, failingSince: null, lastOutcome: null } as const
 
-it('names the outcome of the last poll, or stale for other failures', () => {
+it('the health of a feed names the outcome of the last poll, or stale for other failures', () => {
   assert.equal(feedHealth(waiting), 'waiting')
   assert.equal(feedHealth(well), 'well')
   assert.deepEqual(
@@ -18,7 +18,7 @@ it('names the outcome of the last poll, or stale for other failures', () => {
   )
 })
 
-it('is the worst of several feeds', () => {
+it('the health of several feeds is that of the worst', () => {
   assert.equal(worstHealth([]), 'waiting')
   assert.equal(worstHealth([well, waiting]), 'waiting')
   assert.equal(worstHealth([failing('blocked'), well, failing('unknown')]), 'blocked')

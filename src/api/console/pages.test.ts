@@ -43,7 +43,7 @@ after(async () => {
 const get = (url: string, headers = {}) => server.inject({ method: 'GET', url, headers })
 
 describe('the built console', () => {
-  it('serves one document for every page, revalidated on each load', async () => {
+  it('the built console serves one document for every page, revalidated on each load', async () => {
     for (const path of [
       '/',
       '/apps',
@@ -59,7 +59,7 @@ describe('the built console', () => {
     }
   })
 
-  it('announces the first request of the page, so that its answer arrives with the scripts', async () => {
+  it('the built console announces the first request of the page, so that its answer arrives with the scripts', async () => {
     const overview = '</api/console/session?with=overview>; rel=preload; as=fetch; crossorigin'
     const session = '</api/console/session>; rel=preload; as=fetch; crossorigin'
     const announced = async (path: string) =>
@@ -72,7 +72,7 @@ describe('the built console', () => {
     assert.equal(await announced('/assets/main-abc123.js'), 'nothing')
   })
 
-  it('has a content security policy without external scripts, inline scripts and framing', async () => {
+  it('the built console has a content security policy without external scripts, inline scripts and framing', async () => {
     const { headers } = await get('/')
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'/)
@@ -86,7 +86,7 @@ describe('the built console', () => {
     assert.match(String(headers['permissions-policy']), /camera=\(\).*geolocation=\(\)/)
   })
 
-  it('lets browsers cache hashed files forever, and compresses them for clients that accept it', async () => {
+  it('the built console lets browsers cache hashed files forever, and compresses them for clients that accept it', async () => {
     const plain = await get('/assets/main-abc123.js')
     assert.equal(plain.body, SCRIPT)
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -100,7 +100,7 @@ describe('the built console', () => {
     assert.equal((await get('/favicon.svg')).body, '<svg/>')
   })
 
-  it('returns 404 for unknown API paths and assets', async () => {
+  it('the built console returns 404 for unknown API paths and assets', async () => {
     for (const path of ['/api', '/api/console/nothing', '/api/v2/hooks', '/assets/main-old.js', '/assets/']) {
       const answer = await get(path)
       assert.equal(answer.statusCode, 404, path)
@@ -111,7 +111,7 @@ describe('the built console', () => {
     assert.deepEqual((await get('/healthz')).json(), { status: 'ok' })
   })
 
-  it('returns 404 for a path that is not a page', async () => {
+  it('the built console returns 404 for a path that is not a page', async () => {
     for (const path of [
       '/.env',
       '/openapi.yaml',
@@ -129,7 +129,7 @@ describe('the built console', () => {
     }
   })
 
-  it('serves no file outside its folder', async () => {
+  it('the built console serves no file outside its folder', async () => {
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',
@@ -144,7 +144,7 @@ describe('the built console', () => {
     }
   })
 
-  it('shows how to build the console when it is not built', async () => {
+  it('the built console shows how to build the console when it is not built', async () => {
     const unbuilt = await serverOf(join(folder, 'empty'))
     const answer = await unbuilt.inject({ method: 'GET', url: '/' })
     assert.equal(answer.statusCode, 503)

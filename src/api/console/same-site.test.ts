@@ -8,7 +8,7 @@ const checking = (headers: Record<string, string>) => () =>
 const refused = { code: 'forbidden' }
 
 describe('a change through the console', () => {
-  it('is accepted from the console at every URL of the service', () => {
+  it('a change through the console is accepted from the console at every URL of the service', () => {
     checking({})()
     checking({ origin: 'https://radar.example.com', 'sec-fetch-site': 'same-origin' })()
     checking({ origin: 'http://127.0.0.1:8080' })()
@@ -16,12 +16,12 @@ describe('a change through the console', () => {
     checking({ 'sec-fetch-site': 'none' })()
   })
 
-  it('is rejected without the console header', () => {
+  it('a change through the console is rejected without the console header', () => {
     assert.throws(() => refuseForeign({ host: 'radar.lan' }, ORIGINS), refused)
     assert.throws(() => refuseForeign({ 'x-radar-console': '0', origin: ORIGINS[0] }, ORIGINS), refused)
   })
 
-  it('is rejected from other sites, sandboxes and similar host names', () => {
+  it('a change through the console is rejected from other sites, sandboxes and similar host names', () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -35,7 +35,7 @@ describe('a change through the console', () => {
     }
   })
 
-  it('is rejected when Sec-Fetch-Site is cross-site, with any origin', () => {
+  it('a change through the console is rejected when Sec-Fetch-Site is cross-site, with any origin', () => {
     for (const site of ['cross-site', 'same-site', '']) {
       assert.throws(checking({ origin: 'http://127.0.0.1:8080', 'sec-fetch-site': site }), refused, site)
     }

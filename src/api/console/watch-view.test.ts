@@ -14,7 +14,7 @@ const WATCH = {
 
 const NOTES: WatchedApp = { store: 'apple', appId: '1', storefront: 'us', name: 'Notes' }
 
-test('names the store of an app that the account has in both stores under one name', () => {
+test('the sentence of a watch names the store of an app that the account has in both stores under one name', () => {
   assert.equal(sentenceOf(WATCH, [NOTES]), 'New reviews of Notes in the United States.')
   const both: WatchedApp[] = [NOTES, { ...NOTES, store: 'google', appId: 'com.example.notes' }]
   assert.equal(sentenceOf(WATCH, both), 'New reviews of Notes (App Store) in the United States.')

@@ -13,7 +13,7 @@ const REVIEWS: SentenceOf = {
 const of = (given: Partial<SentenceOf>) => watchSentence({ ...REVIEWS, ...given })
 
 describe('the sentence of a watch', () => {
-  it('names stars and storefronts', () => {
+  it('the sentence of a watch names stars and storefronts', () => {
     assert.equal(of({}), 'New reviews of Foo in the United States.')
     assert.equal(
       of({ minStars: 1, maxStars: 3, tracked: ['de', 'fr'] }),
@@ -28,7 +28,7 @@ describe('the sentence of a watch', () => {
     assert.equal(of({ tracked: STOREFRONTS }), 'New reviews of Foo in all 16 tracked storefronts.')
   })
 
-  it('names several apps, counts many, and includes later ones in all', () => {
+  it('the sentence of a watch names several apps, counts many, and includes later ones in all', () => {
     const apps = (apps: SentenceOf['apps']) => of({ apps, tracked: [] })
     assert.equal(apps(['Foo', 'Bar']), 'New reviews of Foo and Bar.')
     assert.equal(apps(['Foo', 'Foo']), 'New reviews of Foo.')
@@ -40,7 +40,7 @@ describe('the sentence of a watch', () => {
     )
   })
 
-  it('names the rules', () => {
+  it('the sentence of a watch names the rules', () => {
     assert.equal(
       of({
         rules: {
@@ -76,7 +76,7 @@ describe('the sentence of a watch', () => {
     )
   })
 
-  it('names the rating drop', () => {
+  it('the sentence of a watch names the rating drop', () => {
     const drop = (given: Partial<SentenceOf>) =>
       of({ eventType: 'rating.dropped', storefronts: ['de'], ...given })
     assert.equal(drop({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')
@@ -93,7 +93,7 @@ describe('the sentence of a watch', () => {
     )
   })
 
-  it('names the spike with its limits', () => {
+  it('the sentence of a watch names the spike with its limits', () => {
     const spiked = (given: Partial<SentenceOf>) =>
       of({ eventType: 'reviews.spiked', storefronts: ['de'], ...given })
     assert.equal(
@@ -104,7 +104,7 @@ describe('the sentence of a watch', () => {
     assert.match(spiked({ apps: 'all' }), /^When any app in Germany gets/)
   })
 
-  it('names the drop that a recovery makes up for', () => {
+  it('the sentence of a watch names the drop that a recovery makes up for', () => {
     const recovered = of({ eventType: 'rating.recovered', storefronts: ['de'], delta: 0.2, threshold: 4 })
     assert.equal(
       recovered,

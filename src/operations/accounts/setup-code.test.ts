@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 import { isSetupCode, newSetupCode } from './setup-code.ts'
 
 describe('a setup code', () => {
-  it('is 20 random letters and digits without ambiguous ones', () => {
+  it('a setup code is 20 random letters and digits without ambiguous ones', () => {
     const codes = new Set(Array.from({ length: 50 }, newSetupCode))
     assert.equal(codes.size, 50)
     for (const code of codes) assert.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/)
   })
 
-  it('is accepted in any case, with or without dashes; nothing else is', () => {
+  it('a setup code is accepted in any case, with or without dashes; nothing else is', () => {
     const code = 'K7QF-2M9D-AAAA-BBBB-CCCC'
     for (const given of [
       code,

@@ -6,7 +6,7 @@ const apple = (appId: string) => ({ kind: 'app', store: 'apple', appId, sure: tr
 const google = (appId: string, sure = true) => ({ kind: 'app', store: 'google', appId, sure })
 
 describe('the text of an app search', () => {
-  it('is a link of a store, with or without https://', () => {
+  it('the text of an app search is a link of a store, with or without https://', () => {
     for (const link of [
       'https://apps.apple.com/us/app/foo-bar/id123456789',
       'https://apps.apple.com/de/app/id123456789?l=en#x',
@@ -25,13 +25,13 @@ describe('the text of an app search', () => {
     }
   })
 
-  it('is an id or a package name', () => {
+  it('the text of an app search is an id or a package name', () => {
     assert.deepEqual(appTextOf('1234567890'), apple('1234567890'))
     assert.deepEqual(appTextOf('id1234567890'), apple('1234567890'))
     assert.deepEqual(appTextOf('com.Example.app_1'), google('com.Example.app_1', false))
   })
 
-  it('is a search phrase otherwise, even if it is a link to another page', () => {
+  it('the text of an app search is a search phrase otherwise, even if it is a link to another page', () => {
     for (const words of [
       'Foo Bar',
       '2048',

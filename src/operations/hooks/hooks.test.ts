@@ -45,14 +45,14 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
   return { hooks, [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose]() }
 }
 
-test('wakes the loops after a new hook is stored', async () => {
+test('a new hook wakes the loops after it is stored', async () => {
   const storedAtWake: Promise<number>[] = []
   await using opened = await open((stored) => void storedAtWake.push(stored))
   await opened.hooks.create(ACCOUNT, INPUT)
   assert.deepEqual(await Promise.all(storedAtWake), [1])
 })
 
-test('keeps both new secrets of two concurrent rotations', async () => {
+test('two concurrent rotations keep both new secrets', async () => {
   await using opened = await open()
   const { id } = await opened.hooks.create(ACCOUNT, INPUT)
   const rotate = () => opened.hooks.rotateSecret(ACCOUNT, id, 1)
@@ -64,13 +64,13 @@ test('keeps both new secrets of two concurrent rotations', async () => {
   )
 })
 
-test('trims the app id of a watch', async () => {
+test('the app id of a watch is trimmed', async () => {
   await using opened = await open()
   const { id } = await opened.hooks.create(ACCOUNT, INPUT)
   assert.equal((await opened.hooks.get(ACCOUNT, id)).watches[0]?.appId, '1')
 })
 
-test('limits a new hook to the known rate of its target', async () => {
+test('a new hook is limited to the known rate of its target', async () => {
   await using opened = await open()
   const rateOf = async (targetUrl: string) => {
     const { id } = await opened.hooks.create(ACCOUNT, { ...INPUT, targetUrl })
@@ -80,7 +80,7 @@ test('limits a new hook to the known rate of its target', async () => {
   assert.equal(await rateOf('https://example.com/'), null)
 })
 
-test('limits a hook when its target changes to one with a known rate, unless its rate was set or removed', async () => {
+test('a hook whose target changes to one with a known rate is limited, unless its rate was set or removed', async () => {
   await using opened = await open()
   const { id } = await opened.hooks.create(ACCOUNT, INPUT)
   const change = async (to: Parameters<typeof opened.hooks.change>[2]) =>
@@ -93,7 +93,7 @@ test('limits a hook when its target changes to one with a known rate, unless its
   assert.equal(await change({ targetUrl: 'https://example.com/' }), 3)
 })
 
-test('rejects invalid values that no request schema has checked, and names the field', async () => {
+test('invalid values that no request schema has checked are rejected with the name of the field', async () => {
   await using opened = await open()
   const { hooks } = opened
   const { id } = await hooks.create(ACCOUNT, INPUT)
@@ -121,7 +121,7 @@ test('rejects invalid values that no request schema has checked, and names the f
   assert.equal((await hooks.list(ACCOUNT)).length, 1)
 })
 
-test('trims a name and a description, and removes empty ones', async () => {
+test('a name and a description are trimmed, and removed when empty', async () => {
   await using opened = await open()
   const { hooks } = opened
   const { id } = await hooks.create(ACCOUNT, { ...INPUT, name: ' Support ', description: '  ' })
@@ -136,7 +136,7 @@ test('trims a name and a description, and removes empty ones', async () => {
   assert.deepEqual(await read(), [null, 'Opens a ticket'])
 })
 
-test('names, limits and pauses a hook that a program created, and changes nothing that the program decides', async () => {
+test('a person names, limits and pauses a hook that a program created, and changes nothing that the program decides', async () => {
   await using opened = await open()
   const { hooks } = opened
   const { id } = await hooks.create(ACCOUNT, { ...INPUT, source: 'n8n' })

@@ -5,7 +5,7 @@ import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 const NOW = new Date('2026-03-01T12:00:00Z')
 const SLACK = { targetType: 'slack', messageSchedule: null } as const
 
-test('keeps the start of an equal schedule, and sets that of another one', () => {
+test('a change of a schedule keeps the start of an equal schedule, and sets that of another one', () => {
   const input = { dailyAt: '09:00', timeZone: 'Europe/Berlin' }
   const stored = changedSchedule(SLACK, input, NOW)
   assert.deepEqual(stored, {
@@ -24,7 +24,7 @@ test('keeps the start of an equal schedule, and sets that of another one', () =>
   assert.equal(changedSchedule(hook, { ...input, weekday: 1 }, later)?.sinceMs, later.getTime())
 })
 
-test('keeps the name of a time zone as it was given', () => {
+test('a change of a schedule keeps the name of a time zone as it was given', () => {
   for (const timeZone of ['Asia/Kolkata', 'Etc/UTC', '+02:00']) {
     const messageSchedule = changedSchedule(SLACK, { dailyAt: '09:00', timeZone }, NOW) ?? null
     assert.equal(messageSchedule?.timeZone, timeZone)
@@ -41,7 +41,7 @@ test('a hook that becomes a webhook loses its schedule', () => {
   })
 })
 
-test('names the field of a wrong value', () => {
+test('a wrong value of a schedule is rejected with the name of its field', () => {
   const bad: readonly [ScheduleInput, string][] = [
     [{}, 'messageSchedule'],
     [{ timeZone: 'UTC' }, 'messageSchedule'],

@@ -5,7 +5,7 @@ import { rotatedSecrets } from './rotated-secrets.ts'
 const NOON = new Date('2026-03-01T12:00:00Z')
 const after = (ms: number) => new Date(NOON.getTime() + ms)
 
-it('keeps the replaced secret for the overlap, and earlier ones until they expire', () => {
+it('a rotation keeps the replaced secret for the overlap, and earlier ones until they expire', () => {
   const once = rotatedSecrets([{ sealed: 'a', expiresAt: null }], 'b', 1_000, NOON)
   assert.deepEqual(once, [
     { sealed: 'b', expiresAt: null },
@@ -24,7 +24,7 @@ it('keeps the replaced secret for the overlap, and earlier ones until they expir
   assert.equal(rotatedSecrets(twice, 'd', 1_000, after(600)).length, 3)
 })
 
-it('revokes all old secrets when there is no overlap', () => {
+it('a rotation revokes all old secrets when there is no overlap', () => {
   const two = rotatedSecrets([{ sealed: 'a', expiresAt: null }], 'b', 1_000, NOON)
   assert.deepEqual(rotatedSecrets(two, 'c', 0, NOON), [{ sealed: 'c', expiresAt: null }])
 })

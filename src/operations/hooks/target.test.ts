@@ -24,7 +24,7 @@ function hookWith(targetType: Exclude<Hook['targetType'], 'webhook'>, targetSett
   return { ...hook, ...newTarget(deps, hook.id, { targetType, targetSettings }) }
 }
 
-test('shows settings without secrets', () => {
+test('the target of a hook shows settings without secrets', () => {
   const shown = shownSettings(hookWith('telegram', TELEGRAM), sealer)
   assert.deepEqual(shown?.settings, { chat_id: '-100123' })
   assert.equal(shownSettings(hookOf(), sealer), null)

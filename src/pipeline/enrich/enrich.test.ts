@@ -201,7 +201,7 @@ test('a failed review is counted with the reason', async () => {
   ])
 })
 
-test('claims no review and reports the node as not ready while the engine starts', async () => {
+test('the loop claims no review and reports the node as not ready while the engine starts', async () => {
   let pending: string | null = 'It is starting.'
   let ready = () => {}
   const begin = (onReady: () => void) => {

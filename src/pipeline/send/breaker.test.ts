@@ -32,7 +32,7 @@ function after(outcomes: readonly AttemptOutcome[], stepMs = 100, from: BreakerS
 const failures = (count: number) => Array.from({ length: count }, () => failed())
 const opened = after(failures(10), 0)
 
-test('opens for 30 seconds after ten failures in a row', () => {
+test('the breaker opens for 30 seconds after ten failures in a row', () => {
   assert.equal(mayClaim(after(failures(9), 0), at(0)), 'all')
   assert.equal(mayClaim(opened, at(0)), 'none')
   assert.equal(mayClaim(opened, at(OPEN_MS_MIN - 1)), 'none')
@@ -41,7 +41,7 @@ test('opens for 30 seconds after ten failures in a row', () => {
   assert.equal(claimableAt(opened, at(OPEN_MS_MIN)), null)
 })
 
-test('opens after ten failures in a row, whatever the time between them', () => {
+test('the breaker opens after ten failures in a row, whatever the time between them', () => {
   assert.equal(mayClaim(after(failures(10), 3_600_000), at(9 * 3_600_000)), 'none')
 })
 
@@ -58,7 +58,7 @@ test('an internal error does not change the breaker, and the next attempt is the
   assert.equal(mayClaim(afterOutcome(probed, internalError, at(OPEN_MS_MIN + 1)), at(OPEN_MS_MIN + 1)), 'one')
 })
 
-test('opens after seven failures of ten within five minutes, not after six', () => {
+test('the breaker opens after seven failures of ten within five minutes, not after six', () => {
   const seven = [1, 1, 0, 1, 1, 0, 1, 1, 0, 1].map((fails) => (fails ? failed() : accepted))
   const six = [1, 1, 0, 1, 1, 0, 1, 0, 0, 1].map((fails) => (fails ? failed() : accepted))
   assert.equal(mayClaim(after(seven), at(1000)), 'none')
@@ -130,12 +130,12 @@ test('a healthy hook keeps the same state object, so that nothing is written', (
   assert.equal(afterOutcome(recovered, accepted, at(300_000)), CLOSED)
 })
 
-test('does not stay open after the clock is set back', () => {
+test('the breaker does not stay open after the clock is set back', () => {
   assert.equal(mayClaim(opened, at(-2 * OPEN_MS_MAX)), 'one')
   assert.equal(mayClaim(probing(opened, at(30_000)), at(-2 * OPEN_MS_MAX)), 'one')
 })
 
-test('opens for an hour at most, closes on success, and allows one delivery when half-open', () => {
+test('the breaker opens for an hour at most, closes on success, and allows one delivery when half-open', () => {
   const outcome = fc.oneof(
     { weight: 3, arbitrary: fc.option(fc.nat({ max: 90_000_000 })).map((ms) => failed(503, ms)) },
     fc.constant(accepted),

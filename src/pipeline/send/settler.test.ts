@@ -137,7 +137,7 @@ test("a clock set back moves the queued result's next attempt by as much", async
   assert.deepEqual(due, [new Date(nowMs + 5_000)])
 })
 
-test('names results that are stored after the end of their lease', async () => {
+test('the settler names results that are stored after the end of their lease', async () => {
   const { storage } = recordingStorage(1)
   let nowMs = 0
   const clock: Clock = {

@@ -9,7 +9,7 @@ const delivery = (
   { attempts = 0, targetType = 'webhook' }: Partial<ClaimedDelivery> = {},
 ) => ({ hookId, host, attempts, targetType }) as ClaimedDelivery
 
-test('counts slots in total, by hook and by host', () => {
+test('the sender counts slots in total, by hook and by host', () => {
   const slots = createSlots({ total: 4, perHook: 2, perHost: 3 }, { monotonicMs: () => 0 })
   const taken = [delivery('a', 'x'), delivery('a', 'x'), delivery('b', 'x')]
   for (const one of taken) slots.take(one)

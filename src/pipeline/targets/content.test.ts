@@ -10,7 +10,7 @@ import {
 import { contentOf } from './content.ts'
 import type { MessageEvent } from './target.ts'
 
-test('shows the severity of a bug, and that of another review only when it is high', () => {
+test('a message shows the severity of a bug, and that of another review only when it is high', () => {
   const factsOf = (is_bug_report: boolean, severity: 'low' | 'high') =>
     contentOf(reviewWith({}, { is_bug_report, severity }), contextWith()).facts.slice(0, 2)
   assert.deepEqual(factsOf(true, 'low'), ['Mixed', 'Bug, low severity'])
@@ -18,7 +18,7 @@ test('shows the severity of a bug, and that of another review only when it is hi
   assert.deepEqual(factsOf(false, 'low'), ['Mixed', 'Request: Dark mode'])
 })
 
-test('shows a request, a competitor and another topic also without their names', () => {
+test('a message shows a request, a competitor and another topic also without their names', () => {
   const { facts } = contentOf(
     reviewWith(
       {},
@@ -36,7 +36,7 @@ test('shows a request, a competitor and another topic also without their names',
   assert.deepEqual(facts, ['Mixed', 'Feature request', 'Mentions a competitor', 'delivery times'])
 })
 
-test('names the store in the link, and has the flag of the storefront', () => {
+test('a message names the store in the link, and has the flag of the storefront', () => {
   const google = contentOf(reviewWith({ store: 'google', country: 'br' }), contextWith())
   assert.deepEqual(
     google.links.map(({ label }) => label),

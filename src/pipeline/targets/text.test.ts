@@ -10,33 +10,33 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 )
 
-test('removes characters that hide or reorder text, and keeps those of scripts and emoji', () => {
+test('text cleaning removes characters that hide or reorder text, and keeps those of scripts and emoji', () => {
   assert.equal(cleanText('\u202Egnp.exe\u202C z\u200Be\u200Bro \u0000nul'), 'gnp.exe zero nul')
   assert.equal(cleanText('👩‍👩‍👧‍👦 می‌خواهم'), '👩‍👩‍👧‍👦 می‌خواهم')
   assert.equal(cleanText('a\uD800b'), 'a\uFFFDb')
 })
 
-test('keeps paragraphs, but no more than one empty line', () => {
+test('text cleaning keeps paragraphs, but no more than one empty line', () => {
   assert.equal(cleanText(' one  \r\n\r\n\r\n\r\ntwo\u2028three '), 'one\n\ntwo\nthree')
   assert.equal(cleanLine('one\n\n two'), 'one two')
 })
 
-test('limits the marks on a letter', () => {
+test('the marks on a letter are limited', () => {
   assert.equal(cleanText(`Z${'\u0335'.repeat(50)}algo`), `Z${'\u0335'.repeat(4)}algo`)
 })
 
-test('isolates right-to-left text only', () => {
+test('only right-to-left text is isolated', () => {
   assert.equal(isolated('مرحبا'), '\u2068مرحبا\u2069')
   assert.equal(isolated('hello'), 'hello')
 })
 
-test('truncates after a whole word', () => {
+test('a line is truncated after a whole word', () => {
   assert.equal(truncated('one two three four', 12), 'one two…')
   assert.equal(truncated('one two', 7), 'one two')
   assert.equal(truncated('x'.repeat(100), 10), `${'x'.repeat(9)}…`)
 })
 
-test('truncates after a whole character', () => {
+test('a text without spaces is truncated after a whole character', () => {
   assert.equal(truncated('👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 15), '👩‍👩‍👧‍👦…')
   assert.equal(truncated('e\u0301'.repeat(10), 8), `${'e\u0301'.repeat(3)}…`)
 })
@@ -74,7 +74,7 @@ test('a long hostile text takes linear time', () => {
   assert.ok(performance.now() - startedMs < 5_000)
 })
 
-test('truncates to bytes of UTF-8', () => {
+test('a text is truncated to bytes of UTF-8', () => {
   assert.equal(truncatedToBytes('äöü', 6), 'äöü')
   assert.equal(truncatedToBytes('ä'.repeat(100), 11), 'ääää…')
   fc.assert(

@@ -202,7 +202,7 @@ test('docs/reference/settings.md is generated from the table of settings', () =>
   assert.equal(page, settingsPage(), 'run `bin/radar config --markdown > docs/reference/settings.md`')
 })
 
-test('reports settings that exclude each other along with all other errors', () => {
+test('settings that exclude each other are reported along with all other errors', () => {
   assert.throws(
     () => configOf({ RADAR_PORT: 'x', RADAR_ENRICHMENT: 'llm', RADAR_LLM_URL: 'nonsense' }),
     (error: unknown) => {

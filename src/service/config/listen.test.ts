@@ -32,7 +32,7 @@ test('settings come from the environment, from secret files and from the setting
   assert.deepEqual([config.token, config.secret], ['rsk_2', 'whsec_2'])
 })
 
-test('reports a wrong address and a misspelt name together', () => {
+test('a wrong address and a misspelt name are reported together', () => {
   assert.throws(
     () => listenConfigOf({ RADAR_URL: 'radar.example.com', RADAR_TOKN: 'rsk_1' }),
     (error: unknown) => {

@@ -32,7 +32,7 @@ describe('sign-in on PostgreSQL', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('creates its tables once when two nodes start together, and shares sessions between them', async () => {
+  it('sign-in on PostgreSQL creates its tables once when two nodes start together, and shares sessions between them', async () => {
     await using opened = await open()
     const [one, two] = await Promise.all(opened.nodes.map((node) => node.get()))
     assert.ok(one && two)
@@ -54,7 +54,7 @@ describe('sign-in on PostgreSQL', () => {
     await assertRetention(opened.storage.maintenance, signIn)
   })
 
-  it('allows 60 attempts per minute from one address on all nodes together', async () => {
+  it('sign-in on PostgreSQL allows 60 attempts per minute from one address on all nodes together', async () => {
     await using opened = await open()
     const [one, two] = await Promise.all(opened.nodes.map((node) => node.get()))
     assert.ok(one && two)

@@ -38,7 +38,7 @@ async function open(publicUrl = 'http://127.0.0.1:8080') {
 describe('sign-in', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('accepts the session cookie until sign-out', async () => {
+  it('sign-in accepts the session cookie until sign-out', async () => {
     await using opened = await open()
     const { signIn } = opened
     const user = await signIn.createUser(ANN)
@@ -54,7 +54,7 @@ describe('sign-in', () => {
     assert.equal((await signIn.sessionOf(undefined)).user, null)
   })
 
-  it('waits without blocking the process while another process holds the lock', async () => {
+  it('sign-in waits without blocking the process while another process holds the lock', async () => {
     await using opened = await open()
     const { signIn, file } = opened
     await signIn.createUser(ANN)
@@ -71,7 +71,7 @@ describe('sign-in', () => {
     assert.ok(blockedMs < BLOCK_MS_MAX, `blocked for ${blockedMs} ms`)
   })
 
-  it('sets cookies that are HttpOnly, SameSite and, behind TLS, Secure', async () => {
+  it('sign-in sets cookies that are HttpOnly, SameSite and, behind TLS, Secure', async () => {
     await using opened = await open('https://radar.example.com')
     await opened.signIn.createUser(ANN)
     const [cookie = ''] = await opened.signIn.open(ANN)
@@ -92,14 +92,14 @@ describe('sign-in', () => {
     await assertRetention(opened.storage.maintenance, opened.signIn)
   })
 
-  it('accepts an e-mail address only once, ignoring case', async () => {
+  it('sign-in accepts an e-mail address only once, ignoring case', async () => {
     await using opened = await open()
     assert.notEqual(await opened.signIn.createUser(ANN), null)
     assert.equal(await opened.signIn.createUser({ ...ANN, email: 'ANN@example.com' }), null)
     assert.equal((await opened.signIn.userByEmail('Ann@Example.com'))?.name, 'Ann')
   })
 
-  it('rejects a wrong password and an unknown address with the same message', async () => {
+  it('sign-in rejects a wrong password and an unknown address with the same message', async () => {
     await using opened = await open()
     await opened.signIn.createUser(ANN)
     const wrong = await opened.signIn.answer(
@@ -114,7 +114,7 @@ describe('sign-in', () => {
     assert.deepEqual(wrong.setCookies, [])
   })
 
-  it('allows 60 attempts per minute from one address', async () => {
+  it('sign-in allows 60 attempts per minute from one address', async () => {
     await using opened = await open()
     const attempt = (clientAddress: string) =>
       opened.signIn.answer(
@@ -127,7 +127,7 @@ describe('sign-in', () => {
     assert.equal((await attempt('192.0.2.8')).status, 400)
   })
 
-  it('serves only the routes that the console uses', async () => {
+  it('sign-in serves only the routes that the console uses', async () => {
     await using opened = await open()
     for (const path of [
       '/sign-up/email',
@@ -142,7 +142,7 @@ describe('sign-in', () => {
     assert.equal(await opened.signIn.userByEmail(ANN.email), null)
   })
 
-  it('changes a password, and ends the other sessions on request', async () => {
+  it('sign-in changes a password, and ends the other sessions on request', async () => {
     await using opened = await open()
     const { signIn } = opened
     await signIn.createUser(ANN)
@@ -165,7 +165,7 @@ describe('sign-in', () => {
     await signIn.open({ ...ANN, password: 'battery staple' })
   })
 
-  it('ends all sessions of a user', async () => {
+  it('sign-in ends all sessions of a user', async () => {
     await using opened = await open()
     const { signIn } = opened
     await signIn.createUser(ANN)
@@ -174,7 +174,7 @@ describe('sign-in', () => {
     for (const cookie of cookies) assert.equal((await signIn.sessionOf(cookie)).user, null)
   })
 
-  it('deletes a removed user with all sessions', async () => {
+  it('sign-in deletes a removed user with all sessions', async () => {
     await using opened = await open()
     const { signIn } = opened
     const user = await signIn.createUser(ANN)
@@ -186,7 +186,7 @@ describe('sign-in', () => {
     assert.notEqual(await signIn.createUser(ANN), null)
   })
 
-  it('treats a forged or truncated cookie as no session', async () => {
+  it('sign-in treats a forged or truncated cookie as no session', async () => {
     await using opened = await open()
     const { signIn } = opened
     await signIn.createUser(ANN)

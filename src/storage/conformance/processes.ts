@@ -11,7 +11,7 @@ const CHILD = new URL('./feeds/claim-feeds-child.ts', import.meta.url).pathname
 /** `url` names the last opened database. */
 export function processesSuite({ open }: Engine, url: () => string): void {
   describe('several processes on one database', () => {
-    it('claim every feed, none twice', async () => {
+    it('several processes on one database claim every feed, none twice', async () => {
       await using storage = await open()
       await addPeople(storage)
       const apps = 40

@@ -64,7 +64,7 @@ const accounts = fc.array(fc.record({ fresh: feeds(30), known: feeds(30) }), { m
 const limits = fc.integer({ min: 1, max: 6 })
 
 describe('the feeds a claim takes', () => {
-  it('include every account within two places per account, whatever the backlog of others', () => {
+  it('the feeds a claim takes include every account within two places per account, whatever the backlog of others', () => {
     fc.assert(
       fc.property(accounts, limits, (each, limit) => {
         const first = firstPlaces(installation(each), limit)
@@ -73,7 +73,7 @@ describe('the feeds a claim takes', () => {
     )
   })
 
-  it('are each taken once, also when several accounts need them', () => {
+  it('the feeds of a claim are each taken once, also when several accounts need them', () => {
     const shared = fc.array(
       fc.record({ fresh: fc.constant([]), known: fc.uniqueArray(fc.nat({ max: 9 })) }),
       {
@@ -92,7 +92,7 @@ describe('the feeds a claim takes', () => {
     )
   })
 
-  it('give equal shares to accounts that always have due feeds', () => {
+  it('the feeds a claim takes give equal shares to accounts that always have due feeds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10 }), limits, (count, limit) => {
         const running = installation(
@@ -118,13 +118,13 @@ describe('the feeds a claim takes', () => {
     )
   })
 
-  it('alternate fresh and other feeds, and are all fresh when no others are due', () => {
+  it('the feeds a claim takes alternate fresh and other feeds, and are all fresh when no others are due', () => {
     const running = installation([{ fresh: [1, 2, 3, 4, 5], known: [11, 12] }])
     const taken = [1, 2, 3, 1].flatMap((limit) => running.claim(limit).map(({ feedId }) => feedId))
     assert.deepEqual(taken, [1, 11, 2, 12, 3, 4, 5])
   })
 
-  it('take a shared feed in the turn of each account that tracks it', () => {
+  it('a claim takes a shared feed in the turn of each account that tracks it', () => {
     const due = [
       { accountId: 'big', feedIds: [1, 2, 3, 4, 5] },
       { accountId: 'small', feedIds: [5] },

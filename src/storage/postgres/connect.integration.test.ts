@@ -36,7 +36,7 @@ describe('a PostgreSQL connection', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('has a name, and timeouts for statements, lock waits and idle transactions', async () => {
+  it('a PostgreSQL connection has a name, and timeouts for statements, lock waits and idle transactions', async () => {
     await using db = await connect()
     const setting = async (name: string) =>
       (await db.get<{ setting: string }>('select current_setting($1) as setting', name))?.setting
@@ -46,7 +46,7 @@ describe('a PostgreSQL connection', () => {
     assert.equal(await setting('idle_in_transaction_session_timeout'), '1min')
   })
 
-  it('prefers indexes and does not use JIT', async () => {
+  it('a PostgreSQL connection prefers indexes and does not use JIT', async () => {
     await using db = await connect()
     const row = await db.get<Record<string, string>>(
       "select current_setting('enable_seqscan') as seqscan, current_setting('jit') as jit",
@@ -54,7 +54,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual({ ...row }, { seqscan: 'off', jit: 'off' })
   })
 
-  it('prepares at most a thousand statements, and runs others without', async () => {
+  it('a PostgreSQL connection prepares at most a thousand statements, and runs others without', async () => {
     await using db = await connect()
     for (let value = 0; value < 1_100; value += 1) {
       assert.equal((await db.get<{ value: number }>(`select ${value} as value`))?.value, value)
@@ -83,7 +83,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await pass(new Date(first.getTime() + 61_234)), once)
   })
 
-  it('reads integers as numbers, and rejects one beyond safe integers', async () => {
+  it('a PostgreSQL connection reads integers as numbers, and rejects one beyond safe integers', async () => {
     await using db = await connect()
     const row = await db.get<{ count: number; sum: number }>(
       'select count(*) as count, sum(n) as sum from generate_series(1::bigint, 3) n',
@@ -92,7 +92,7 @@ describe('a PostgreSQL connection', () => {
     await assert.rejects(db.get('select 9007199254740993::bigint'), RangeError)
   })
 
-  it('replaces characters that PostgreSQL cannot store', async () => {
+  it('a PostgreSQL connection replaces characters that PostgreSQL cannot store', async () => {
     await using db = await withWords()
     await db.run('insert into words (word) values ($1)', 'a\0b')
     await db.run('insert into words (word) select unnest($1::text[])', ['c"\\,{}', 'd\0', '👍🏽\ud800'])
@@ -106,7 +106,7 @@ describe('a PostgreSQL connection', () => {
     ])
   })
 
-  it('does not wait for the disk for leases, and waits again afterwards', async () => {
+  it('a PostgreSQL connection does not wait for the disk for leases, and waits again afterwards', async () => {
     await using db = await connect()
     const setting = async (tx: Transaction) =>
       Object.values((await tx.get<object>('show synchronous_commit')) ?? {})
@@ -114,7 +114,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await db.transaction(setting), ['on'])
   })
 
-  it('accepts lists with line breaks and empty texts', async () => {
+  it('a PostgreSQL connection accepts lists with line breaks and empty texts', async () => {
     await using db = await connect()
     const lists: (string | null)[][] = [
       ['null', 'NULL', null, ''],
@@ -128,7 +128,7 @@ describe('a PostgreSQL connection', () => {
     }
   })
 
-  it('stores lists of any texts, bytes and numbers unchanged', async () => {
+  it('a PostgreSQL connection stores lists of any texts, bytes and numbers unchanged', async () => {
     await using db = await connect()
     const any = fc.record({
       texts: fc.array(fc.option(fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')))),
@@ -157,7 +157,7 @@ describe('a PostgreSQL connection', () => {
     )
   })
 
-  it('rolls back a transaction when its body throws or a statement fails', async () => {
+  it('a PostgreSQL connection rolls back a transaction when its body throws or a statement fails', async () => {
     await using db = await withWords()
     await assert.rejects(
       db.transaction(async (tx) => {
@@ -177,7 +177,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await wordsIn(db), ['kept'])
   })
 
-  it('runs pipelined statements in order before the commit, and rolls back when one of them fails', async () => {
+  it('a PostgreSQL connection runs pipelined statements in order before the commit, and rolls back when one of them fails', async () => {
     await using db = await withWords()
     await db.transaction(async (tx) => {
       tx.send("insert into words (word, count) values ('sent', 1)")
@@ -200,14 +200,14 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(await wordsIn(db), ['sent'])
   })
 
-  it('rejects statements after the end of their transaction', async () => {
+  it('a PostgreSQL connection rejects statements after the end of their transaction', async () => {
     await using db = await withWords()
     const late = await db.transaction(async (tx) => () => tx.run("insert into words (word) values ('late')"))
     await assert.rejects(async () => late(), /after its end/)
     assert.deepEqual(await wordsIn(db), [])
   })
 
-  it('retries a transaction that lost a deadlock', async () => {
+  it('a PostgreSQL connection retries a transaction that lost a deadlock', async () => {
     await using db = await withWords()
     await db.run("insert into words (word) values ('a'), ('b')")
     let tries = 0
@@ -231,7 +231,7 @@ describe('a PostgreSQL connection', () => {
     )
   })
 
-  it('distinguishes an unreachable database from a bug', async () => {
+  it('a PostgreSQL connection distinguishes an unreachable database from a bug', async () => {
     await using db = await connect()
     await assert.rejects(db.all('select nonsense'), (error) => !(error instanceof StorageUnavailable))
     await using closed = open('postgres://user:secret@127.0.0.1:1/radar')
@@ -247,7 +247,7 @@ describe('a PostgreSQL connection', () => {
     await assert.rejects(lost.all('select 1'), /there is no database of that name/)
   })
 
-  it('is unavailable when its connections are terminated, even during a transaction, and reconnects', async () => {
+  it('a PostgreSQL connection is unavailable when its connections are terminated, even during a transaction, and reconnects', async () => {
     await using db = await withWords()
     const terminate = () =>
       server.query(
@@ -269,7 +269,7 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(words, [])
   })
 
-  it('survives a restart of the server', async () => {
+  it('a PostgreSQL connection survives a restart of the server', async () => {
     await using db = await withWords()
     await db.run("insert into words (word) values ('kept')")
     await server.restart()

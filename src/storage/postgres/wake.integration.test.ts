@@ -27,7 +27,7 @@ describe('waking other nodes', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('happens after a commit that created work, on all other nodes', TIMEOUT, async () => {
+  it('waking other nodes happens after a commit that created work, on all other nodes', TIMEOUT, async () => {
     const url = await server.newMigratedDatabase()
     await using writer = await openPostgres({ url })
     await using other = await openPostgres({ url })
@@ -41,7 +41,7 @@ describe('waking other nodes', () => {
     assert.equal(own.count(), 1)
   })
 
-  it('continues after the listening connection was terminated', TIMEOUT, async () => {
+  it('waking other nodes continues after the listening connection was terminated', TIMEOUT, async () => {
     const url = await server.newMigratedDatabase()
     await using writer = await openPostgres({ url })
     await using other = await openPostgres({ url, serviceVersion: 'cut' })
@@ -59,7 +59,7 @@ describe('waking other nodes', () => {
     await woken
   })
 
-  it('ends for a stopped listener and with the storage', TIMEOUT, async () => {
+  it('waking other nodes ends for a stopped listener and with the storage', TIMEOUT, async () => {
     const url = await server.newMigratedDatabase()
     await using writer = await openPostgres({ url })
     await using other = await openPostgres({ url })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { DEAD_LETTERED, FAILED, latencyBucket, percentileMs } from './latency.ts'
 
-it('is within 10 % of the true percentile for any latencies', () => {
+it('the estimated percentile is within 10 % of the true one for any latencies', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 1, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 200 }),
@@ -18,7 +18,7 @@ it('is within 10 % of the true percentile for any latencies', () => {
   )
 })
 
-it('counts only accepted attempts', () => {
+it('the estimated percentile counts only accepted attempts', () => {
   assert.equal(percentileMs([], 0.5), null)
   assert.equal(
     percentileMs(

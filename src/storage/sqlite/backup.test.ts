@@ -14,7 +14,7 @@ function temporaryFolder(t: { after: (done: () => void) => void }): string {
 }
 
 describe('a backup of a SQLite file', () => {
-  it('is a consistent snapshot, even while others write', async (t) => {
+  it('a backup of a SQLite file is a consistent snapshot, even while others write', async (t) => {
     const folder = temporaryFolder(t)
     await using storage = await openSqlite({ file: join(folder, 'radar.db') })
     await using other = await openSqlite({ file: join(folder, 'radar.db') })
@@ -41,7 +41,7 @@ describe('a backup of a SQLite file', () => {
     assert.equal((await copy.hooks.get('alice', hook.id))?.id, hook.id)
   })
 
-  it('never overwrites a file', async (t) => {
+  it('a backup of a SQLite file never overwrites a file', async (t) => {
     const folder = temporaryFolder(t)
     await using storage = await openSqlite({ file: join(folder, 'radar.db') })
     const existing = join(folder, 'existing.txt')

@@ -24,14 +24,14 @@ function countingLog() {
 }
 
 describe('a SQLite connection', () => {
-  it('creates the folder of its file and uses a log', (t) => {
+  it('a SQLite connection creates the folder of its file and uses a log', (t) => {
     using connection = new Connection(temporaryFile(t))
     assert.equal(connection.get<{ journal_mode: string }>('pragma journal_mode')?.journal_mode, 'wal')
     assert.equal(connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous, 1)
     assert.equal(connection.get<{ foreign_keys: number }>('pragma foreign_keys')?.foreign_keys, 1)
   })
 
-  it('rolls back a transaction when its body throws', (t) => {
+  it('a SQLite connection rolls back a transaction when its body throws', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
     assert.throws(
@@ -49,7 +49,7 @@ describe('a SQLite connection', () => {
     )
   })
 
-  it('has a log that is on the disk after a commit, and not after a lease, a read or a rolled back change', async (t) => {
+  it('a SQLite connection has a log that is on the disk after a commit, and not after a lease, a read or a rolled back change', async (t) => {
     const file = temporaryFile(t)
     const log = countingLog()
     using connection = new Connection(file, () => log)
@@ -73,7 +73,7 @@ describe('a SQLite connection', () => {
     assert.equal(await syncsAfter(() => other.run("insert into words values ('b')")), 1)
   })
 
-  it('waits for created events apart from other commits', async (t) => {
+  it('a SQLite connection waits for created events apart from other commits', async (t) => {
     const log = countingLog()
     using connection = new Connection(temporaryFile(t), () => log)
     connection.exec('create table words (word text) strict')
@@ -85,7 +85,7 @@ describe('a SQLite connection', () => {
     assert.equal(connection.onDisk(), undefined)
   })
 
-  it('writes its log to the disk', async (t) => {
+  it('a SQLite connection writes its log to the disk', async (t) => {
     const connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
     connection.run("insert into words values ('a')")
@@ -95,7 +95,7 @@ describe('a SQLite connection', () => {
     assert.equal(connection.onDisk(), undefined)
   })
 
-  it('never waits for the disk without a log', async (t) => {
+  it('a SQLite connection never waits for the disk without a log', async (t) => {
     using connection = new Connection(temporaryFile(t), null)
     assert.equal(connection.get<{ synchronous: number }>('pragma synchronous')?.synchronous, 0)
     connection.exec('create table words (word text) strict')
@@ -103,7 +103,7 @@ describe('a SQLite connection', () => {
     assert.equal(connection.onDisk(), undefined)
   })
 
-  it('rejects an asynchronous body, by type and at run time, and rolls it back', (t) => {
+  it('a SQLite connection rejects an asynchronous body, by type and at run time, and rolls it back', (t) => {
     using connection = new Connection(temporaryFile(t))
     connection.exec('create table words (word text) strict')
     assert.throws(
@@ -117,7 +117,7 @@ describe('a SQLite connection', () => {
     assert.deepEqual(connection.all('select word from words'), [])
   })
 
-  it('rejects a nested transaction', (t) => {
+  it('a SQLite connection rejects a nested transaction', (t) => {
     using connection = new Connection(temporaryFile(t))
     assert.throws(() => connection.transaction(() => connection.transaction(() => 1)), /nested/)
     assert.equal(
@@ -126,7 +126,7 @@ describe('a SQLite connection', () => {
     )
   })
 
-  it('distinguishes a file that is not a database from one that cannot be opened', (t) => {
+  it('a SQLite connection distinguishes a file that is not a database from one that cannot be opened', (t) => {
     const file = temporaryFile(t)
     new Connection(file)[Symbol.dispose]()
     writeFileSync(file, 'not a database, but long enough to have the header of a database file, of 100 bytes')

@@ -34,7 +34,7 @@ async function isDone(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a sync to the disk', () => {
-  it('covers all commits before it, and a later commit has its own', async () => {
+  it('a sync to the disk covers all commits before it, and a later commit has its own', async () => {
     const { log, syncs } = manualLog()
     using disk = new DiskSync(log)
     const first = disk.catchUp(1, () => 2)
@@ -50,7 +50,7 @@ describe('a sync to the disk', () => {
     assert.equal(disk.isBehind(3), false)
   })
 
-  it('is shared by the commits that come while two are under way', async () => {
+  it('a sync to the disk is shared by the commits that come while two are under way', async () => {
     const { log, syncs } = manualLog()
     using disk = new DiskSync(log)
     let commits = 0
@@ -69,7 +69,7 @@ describe('a sync to the disk', () => {
     assert.equal(syncs.length, 3)
   })
 
-  it('fails all commits that it covers, which the next one covers again', async () => {
+  it('a failed sync fails all commits that it covers, which the next one covers again', async () => {
     const { log, syncs } = manualLog()
     using disk = new DiskSync(log)
     const failing = [1, 2].map((commit) => disk.catchUp(commit, () => 2))
@@ -80,7 +80,7 @@ describe('a sync to the disk', () => {
     await again
   })
 
-  it('keeps the log open until it has ended', async () => {
+  it('a sync to the disk keeps the log open until it has ended', async () => {
     const { log, syncs } = manualLog()
     const disk = new DiskSync(log)
     const syncing = disk.catchUp(1, () => 1)
@@ -93,7 +93,7 @@ describe('a sync to the disk', () => {
 })
 
 describe('storage on SQLite', () => {
-  it('gives no result before the commits that it is based on are on the disk', async (t) => {
+  it('storage on SQLite gives no result before the commits that it is based on are on the disk', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'radar-disk-sync-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const { log, syncs } = manualLog()

@@ -30,7 +30,7 @@ describe('a SQLite file that another process has locked', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const begin of ['begin immediate', 'begin exclusive'] as const) {
-    it(`does not block the thread while calls wait, and loses no call (${begin})`, async () => {
+    it(`a SQLite file that another process has locked does not block the thread while calls wait, and loses no call (${begin})`, async () => {
       const file = newFile()
       await using storage = await openSqlite({ file })
       await addPeople(storage)
@@ -60,7 +60,7 @@ describe('a SQLite file that another process has locked', () => {
     })
   }
 
-  it('runs the waiting writes in order', async () => {
+  it('a SQLite file that another process has locked runs the waiting writes in order', async () => {
     const file = newFile()
     using db = new Connection(file)
     db.exec('create table words (word integer) strict')
@@ -77,7 +77,7 @@ describe('a SQLite file that another process has locked', () => {
     )
   })
 
-  it('fails with a clear error while it stays locked, and works afterwards', async () => {
+  it('a SQLite file that another process has locked fails with a clear error while it stays locked, and works afterwards', async () => {
     const file = newFile()
     using db = new Connection(file)
     db.exec('create table words (word integer) strict')
@@ -97,7 +97,7 @@ describe('a SQLite file that another process has locked', () => {
     assert.equal(await write(), 1)
   })
 
-  it('fails the waiting calls when the connection closes', async () => {
+  it('a SQLite file that another process has locked fails the waiting calls when the connection closes', async () => {
     const file = newFile()
     const storage = await openSqlite({ file })
     await using _lock = await holdSqliteLock(file)
@@ -106,7 +106,7 @@ describe('a SQLite file that another process has locked', () => {
     await assert.rejects(waiting, StorageLocked)
   })
 
-  it('is opened and migrated after the lock is released, without blocking', async () => {
+  it('a SQLite file that another process has locked is opened and migrated after the lock is released, without blocking', async () => {
     const file = newFile()
     new Connection(file)[Symbol.dispose]()
     await using lock = await holdSqliteLock(file, 'begin exclusive')

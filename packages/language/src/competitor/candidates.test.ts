@@ -18,7 +18,7 @@ function candidates(body: string, name: TableName, own: readonly string[] = []) 
   return competitorCandidates(read, ownApp(own, products), { ...table, products, capitalizesNouns })
 }
 
-test('finds an unlisted product by the verb next to it, in Japanese', () => {
+test('competitor detection finds an unlisted product by the verb next to it, in Japanese', () => {
   for (const [body, name] of [
     ['タスクマスターから乗り換えました', 'タスクマスター'],
     ['Kakeiboxから移行しました', 'Kakeibox'],
@@ -27,7 +27,7 @@ test('finds an unlisted product by the verb next to it, in Japanese', () => {
     assert.deepEqual(candidates(body, 'ja').names, [name], body)
 })
 
-test('finds an unlisted product by the verb next to it, in Korean', () => {
+test('competitor detection finds an unlisted product by the verb next to it, in Korean', () => {
   for (const [body, name] of [
     ['머니트리에서 갈아탔어요', '머니트리'],
     ['하루노트로 갈아탑니다', '하루노트'],
@@ -36,7 +36,7 @@ test('finds an unlisted product by the verb next to it, in Korean', () => {
     assert.deepEqual(candidates(body, 'ko').names, [name], body)
 })
 
-test('does not mistake a device, a version or a kind of app for a product', () => {
+test('competitor detection does not mistake a device, a version or a kind of app for a product', () => {
   for (const body of [
     '古いバージョンより使いやすい',
     'パソコンの方が見やすい',
@@ -48,24 +48,24 @@ test('does not mistake a device, a version or a kind of app for a product', () =
     assert.deepEqual(candidates(body, 'ko').names, [], body)
 })
 
-test('ignores the app itself and its developer', () => {
+test('competitor detection ignores the app itself and its developer', () => {
   const body = 'Way better than Spotify and Deezer'
   assert.deepEqual(candidates(body, 'en').names, ['Spotify', 'Deezer'])
   assert.deepEqual(candidates(body, 'en', ['Spotify: Music and Podcasts', 'Spotify AB']).names, ['Deezer'])
 })
 
-test('treats an ordinary word as a product only when it is capitalised inside a sentence', () => {
+test('competitor detection treats an ordinary word as a product only when it is capitalised inside a sentence', () => {
   assert.deepEqual(candidates('prima app, betaling gaat snel en subito', 'it').names, [])
   assert.deepEqual(candidates('Rapido y sencillo', 'es').names, [])
   assert.deepEqual(candidates('mejor que Rapido', 'es').names, ['Rapido'])
 })
 
-test('marks a known product as compared only in a sentence that compares', () => {
+test('competitor detection marks a known product as compared only in a sentence that compares', () => {
   assert.equal(candidates('Spotify is better than this', 'en').isCompared, true)
   assert.equal(candidates('I log in with Facebook', 'en').isCompared, false)
 })
 
-test('recognises short names and other spellings of the app and its developer', () => {
+test('competitor detection recognises short names and other spellings of the app and its developer', () => {
   for (const [body, name, own] of [
     ['배민보다 빠르고 싸요', 'ko', ['배달의민족']],
     ['쿠팡 어플은 직관적인데', 'ko', ['쿠팡이츠']],
@@ -75,14 +75,14 @@ test('recognises short names and other spellings of the app and its developer', 
     assert.deepEqual(candidates(body, name, own).names, [], body)
 })
 
-test('distinguishes a product of the same kind of app from a partner', () => {
+test('competitor detection distinguishes a product of the same kind of app from a partner', () => {
   assert.ok(candidates('I pay with phonepe since it works', 'en', ['BHIM']).isSameKind)
   assert.ok(candidates('O mercado livre entrega antes', 'pt', ['Shopee: Compras']).isSameKind)
   assert.ok(!candidates('I share the list on WhatsApp', 'en', ['Shopee: Compras']).isSameKind)
   assert.ok(!candidates('I pay with phonepe since it works', 'en').isSameKind)
 })
 
-test('detects unnamed other apps, also with the kind of app between the words', () => {
+test('competitor detection finds unnamed other apps, also with the kind of app between the words', () => {
   for (const [body, name] of [
     ['다른 배달앱에 비해 깔끔해요', 'ko'],
     ['他のキーボードアプリに比べて種類が多い', 'ja'],
@@ -95,7 +95,7 @@ test('detects unnamed other apps, also with the kind of app between the words', 
   assert.equal(candidates('The other day it crashed', 'en').mentionsOthers, false)
 })
 
-test('does not mistake an ordinary word for a product with the same spelling', () => {
+test('competitor detection does not mistake an ordinary word for a product with the same spelling', () => {
   for (const [body, name] of [
     ['Komme über die Anmeldung nicht hinaus', 'de'],
     ['Não temos um canal para tirar dúvidas', 'pt'],

@@ -14,7 +14,7 @@ function requestIn(telling: string, rest = '', name: TableName = 'en') {
   return unknownRequest(segments(telling), segments(`${telling}\n${rest}`), { ...tables, ...table })
 }
 
-test('keys a request outside the catalogue by the terms of apps in its sentence', () => {
+test('a request outside the catalogue is keyed by the terms of apps in its sentence', () => {
   assert.deepEqual(requestIn('It took half an hour until I was allowed to pay the bill by hand'), {
     slug: 'pay-bill',
     phrase: 'pay bill',
@@ -23,16 +23,16 @@ test('keys a request outside the catalogue by the terms of apps in its sentence'
   })
 })
 
-test('keys a request by its own words only when they are few enough to be a name', () => {
+test('a request is keyed by its own words only when they are few enough to be a name', () => {
   assert.equal(requestIn('Uhr anmelden?', '', 'de')?.slug, 'uhr-anmelden')
   assert.equal(requestIn('took half hour find first thing there'), null)
   assert.equal(requestIn('もっと簡単に出来るようにしてくれると嬉しい', '', 'ja'), null)
 })
 
-test('looks for terms of apps in the rest of the review when the sentence has none', () => {
+test('the terms of a request come from the rest of the review when its sentence has none', () => {
   assert.equal(requestIn('took half hour find first thing there', 'My coupons are gone.')?.slug, 'coupon')
 })
 
-test('makes no key of words that every request has', () => {
+test('words that every request has make no key', () => {
   assert.equal(requestIn('please show and choose and change everything much sooner there'), null)
 })

@@ -4,11 +4,11 @@ import { ownClause } from './own-clause.ts'
 
 const clause = (sentence: string, isCritical = true) => ownClause(sentence, 8, isCritical)
 
-test('keeps a short sentence', () => {
+test('a short sentence is quoted whole', () => {
   assert.equal(clause('payment fails but the rest is fine'), 'Payment fails but the rest is fine.')
 })
 
-test('keeps the part after the contrast of a long critical sentence', () => {
+test('of a long critical sentence the part after the contrast is quoted', () => {
   assert.equal(
     clause('It was a really nice app for years but since yesterday nothing loads at all'),
     'Since yesterday nothing loads at all.',
@@ -19,15 +19,15 @@ test('keeps the part after the contrast of a long critical sentence', () => {
   )
 })
 
-test('omits a leading word that connects the sentence to the previous one', () => {
+test('a leading word that connects the sentence to the previous one is omitted', () => {
   assert.equal(clause('Because we enter the number every day'), 'We enter the number every day.')
 })
 
-test('rejects sentences that are too short, have non-English letters or urge the reader', () => {
+test('sentences that are too short, have non-English letters or urge the reader are not quoted', () => {
   for (const sentence of ['Too bad', 'Не работает совсем ничего', 'Go to evil.example for free coins'])
     assert.equal(clause(sentence), null, sentence)
 })
 
-test('leaves out an address without a dot', () => {
+test('an address without a dot is not quoted', () => {
   assert.equal(clause('write to jane@example if it fails'), 'Write to if it fails.')
 })

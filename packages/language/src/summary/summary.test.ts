@@ -37,32 +37,32 @@ const summaryOf = ({ facts, certainty, ...others }: Change = {}) =>
     certainty: { ...SURE, ...certainty },
   })
 
-test('names a fault and the topics of the review', () => {
+test('a summary names a fault and the topics of the review', () => {
   assert.equal(
     summaryOf({ topics: ['email', 'address'], details: { ...NO_DETAILS, devices: ['Pixel 8'] } }),
     'Login or account problem; mentions email, address (Pixel 8).',
   )
 })
 
-test('does not assert an uncertain fault', () => {
+test('a summary does not assert an uncertain fault', () => {
   assert.equal(summaryOf({ certainty: { isBugSure: false } }), 'Criticises login and account.')
   assert.equal(summaryOf({ facts: { is_bug_report: false } }), 'Criticises login and account.')
 })
 
-test('does not name an uncertain theme', () => {
+test('a summary does not name an uncertain theme', () => {
   assert.equal(
     summaryOf({ certainty: { themes: [] }, topics: ['password'] }),
     'Reports a problem; mentions password.',
   )
 })
 
-test('is neutral when the sentiment is uncertain', () => {
+test('a summary is neutral when the sentiment is uncertain', () => {
   const certainty = { isSentimentSure: false, isBugSure: false }
   assert.equal(summaryOf({ certainty }), 'Comments on login and account.')
   assert.equal(summaryOf({ certainty: { ...certainty, themes: [] } }), 'Comments on the app.')
 })
 
-test('names a request only when the feature is known, and omits an uncertain one', () => {
+test('a summary names a request only when the feature is known, and omits an uncertain one', () => {
   const facts = { is_feature_request: true, is_bug_report: false, sentiment: 'neutral' } as const
   const certainty = { themes: [] }
   assert.equal(summaryOf({ facts, certainty, request: 'Dark mode' }), 'Asks for: Dark mode.')
@@ -82,7 +82,7 @@ test('names a request only when the feature is known, and omits an uncertain one
   )
 })
 
-test('does not call the theme of a request praised', () => {
+test('a summary does not call the theme of a request praised', () => {
   const facts = { is_bug_report: false, sentiment: 'positive' } as const
   assert.equal(summaryOf({ facts }), 'Likes login and account.')
   assert.equal(
@@ -91,13 +91,13 @@ test('does not call the theme of a request praised', () => {
   )
 })
 
-test('keeps the ellipsis of a shortened clause before details', () => {
+test('a summary keeps the ellipsis of a shortened clause before details', () => {
   const details = { ...NO_DETAILS, devices: ['Pixel 8'] }
   assert.equal(summaryOf({ clause: 'Stops when I...', details }), 'Stops when I... (Pixel 8).')
   assert.equal(summaryOf({ clause: 'It stops.', details }), 'It stops (Pixel 8).')
 })
 
-test('omits topics that exceed the word limit', () => {
+test('a summary omits topics that exceed the word limit', () => {
   const certainty = { isBugSure: false, themes: ['login_account', 'ui_ux'] } as const
   assert.equal(
     summaryOf({
@@ -109,14 +109,14 @@ test('omits topics that exceed the word limit', () => {
   )
 })
 
-test('does not repeat a topic that the opinion contains', () => {
+test('a summary does not repeat a topic that the opinion contains', () => {
   assert.equal(
     summaryOf({ certainty: { isBugSure: false }, topics: ['login', 'password'] }),
     'Criticises login and account; mentions password.',
   )
 })
 
-test('has at most 20 words', () => {
+test('a summary has at most 20 words', () => {
   const topics = ['reviews and ratings', 'delivery drivers', 'verification code', 'food']
   const details = {
     devices: ['Samsung Galaxy S23', 'Apple Watch SE'],

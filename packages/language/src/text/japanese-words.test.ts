@@ -19,7 +19,7 @@ function found(table: string, text: string): string[] {
   )
 }
 
-test('does not match a Japanese phrase inside a word', () => {
+test('a Japanese phrase does not match inside a word', () => {
   for (const [phrase, text] of [
     ['ラグ', 'フラグを立てる'],
     ['ラグ', 'プラグインが豊富'],
@@ -30,7 +30,7 @@ test('does not match a Japanese phrase inside a word', () => {
     assert.deepEqual(found(`[a] ${phrase}`, text), [], text)
 })
 
-test('does not match two kana or one kanji at the start of a longer word', () => {
+test('two kana or one kanji do not match at the start of a longer word', () => {
   for (const [phrase, text] of [
     ['いつ', 'いつも使う'],
     ['かな', 'かなり使える'],
@@ -40,7 +40,7 @@ test('does not match two kana or one kanji at the start of a longer word', () =>
     assert.deepEqual(found(`[a] ${phrase}`, text), [], text)
 })
 
-test('matches a phrase at the start of a word, after a space and in a compound', () => {
+test('a Japanese phrase matches at the start of a word, after a space and in a compound', () => {
   for (const [phrase, text] of [
     ['ラグ', 'ラグがひどい'],
     ['ラグ', 'とにかく ラグ ラグ'],
@@ -52,12 +52,12 @@ test('matches a phrase at the start of a word, after a space and in a compound',
     assert.ok(found(`[a] ${phrase}`, text).length > 0, text)
 })
 
-test('resumes a phrase after a gap at the start of a word', () => {
+test('a Japanese phrase resumes after a gap at the start of a word', () => {
   assert.deepEqual(found('[a] 対応...雑', '対応が雑'), ['対応が雑'])
   assert.deepEqual(found('[a] 画面...ラグ', '画面のプラグイン'), [])
 })
 
-test('changes only the word marks of any text', () => {
+test('marking Japanese words changes only the word marks of any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const segments = segment(text, false)

@@ -6,14 +6,14 @@ import { normalize } from './normalize.ts'
 /** The reference expression: exact, but too slow for long text. */
 const LINKS = /https?:\/\/\S+|www\.\S+|\S+@\S+\.\S+/giu
 
-test('removes links and e-mail addresses', () => {
+test('normalization removes links and e-mail addresses', () => {
   assert.equal(normalize('write to me@example.com please'), 'write to   please')
   assert.equal(normalize('see (https://example.com/a?b=c) now'), 'see (  now')
   assert.equal(normalize('WWW.example.com is down'), '  is down')
   assert.equal(normalize('10 @ 5.0 and a@b and @b.c and a@.b'), '10 @ 5.0 and a@b and @b.c and a@.b')
 })
 
-test('removes links and e-mail addresses exactly as the reference expression does', () => {
+test('normalization removes links and e-mail addresses exactly as the reference expression does', () => {
   const pieces = fc.constantFrom(
     '@',
     '.',

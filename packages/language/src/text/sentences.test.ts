@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentencesOf, spacedSentencesOf } from './sentences.ts'
 
-test('splits at sentence-final punctuation and at line ends', () => {
+test('the sentence splitter splits at sentence-final punctuation and at line ends', () => {
   assert.deepEqual(sentencesOf('It crashes. Every time! Please\nfix it soon'), [
     'It crashes.',
     'Every time!',
@@ -12,11 +12,11 @@ test('splits at sentence-final punctuation and at line ends', () => {
   assert.deepEqual(sentencesOf('すぐ落ちます。直してください！'), ['すぐ落ちます。', '直してください！'])
 })
 
-test('splits at Hindi sentence-final punctuation', () => {
+test('the sentence splitter splits at Hindi sentence-final punctuation', () => {
   assert.deepEqual(sentencesOf('ऐप खुलता नहीं।पैसे वापस करो।'), ['ऐप खुलता नहीं।', 'पैसे वापस करो।'])
 })
 
-test('keeps all white space between spaced sentences', () => {
+test('the sentence splitter keeps all white space between spaced sentences', () => {
   for (const text of [
     'It crashes.  Every time!\n\nPlease fix it',
     'すぐ落ちます。 直して！お願いします',
@@ -25,17 +25,17 @@ test('keeps all white space between spaced sentences', () => {
     assert.equal(spacedSentencesOf(text).join(''), text)
 })
 
-test('does not split versions and repeated punctuation', () => {
+test('the sentence splitter does not split versions and repeated punctuation', () => {
   assert.deepEqual(sentencesOf('Version 3.5 is broken!!! Give me my money back...'), [
     'Version 3.5 is broken!!!',
     'Give me my money back...',
   ])
 })
 
-test('joins a short sentence to the previous one', () => {
+test('the sentence splitter joins a short sentence to the previous one', () => {
   assert.deepEqual(sentencesOf('It stopped working. No.'), ['It stopped working. No.'])
 })
 
-test('returns no sentences for an empty text', () => {
+test('the sentence splitter returns no sentences for an empty text', () => {
   assert.deepEqual(sentencesOf(' '), [])
 })

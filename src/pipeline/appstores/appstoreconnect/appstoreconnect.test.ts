@@ -13,7 +13,7 @@ import type { AppStoreConnectCredentials, OfficialFailure, OfficialReview } from
 const us = { store: 'apple', appId: APPLE_APP, market: 'us' } as const
 const de = { store: 'apple', appId: APPLE_APP, market: 'de' } as const
 
-test('lists all reviews of all storefronts, newest first, with their territory and the public id', async () => {
+test('the source lists all reviews of all storefronts, newest first, with their territory and the public id', async () => {
   await using stores = await startOfficialStores()
   const now = stores.clock.now()
   addReviews(stores.world, us, 230, { now })

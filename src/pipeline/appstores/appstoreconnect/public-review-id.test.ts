@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ascIdOf } from '../../../simulate/appstoreconnect/review-id.ts'
 import { publicReviewIdsOf } from './public-review-id.ts'
 
-test('reads the public id in both orders of the middle bytes', () => {
+test('the parser reads the public id in both orders of the middle bytes', () => {
   // The example of Apple's documentation, with the two bytes swapped.
   assert.deepEqual(publicReviewIdsOf('00000028-b08c-0014-729e-fbd500000000', '682658836'), ['1923021781'])
   const id = ascIdOf('6740145520', '13827967009')

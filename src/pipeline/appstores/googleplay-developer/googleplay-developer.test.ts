@@ -14,7 +14,7 @@ const en = { store: 'google', appId: GOOGLE_APP, market: 'en' } as const
 const de = { store: 'google', appId: GOOGLE_APP, market: 'de' } as const
 const HOUR_MS = 3_600_000
 
-test('lists the reviews of seven days in all languages, with the newest text and its reply', async () => {
+test('the source lists the reviews of seven days in all languages, with the newest text and its reply', async () => {
   await using stores = await startOfficialStores()
   const now = stores.clock.now()
   const old = addReviews(stores.world, en, 250, { now })

@@ -16,17 +16,17 @@ for (const [what, text] of [
   ['after reasoning and in a fence', `<think>hm {</think>Sure!\n\`\`\`\n${json}\n\`\`\``],
   ['as a bare array', JSON.stringify(answer.reviews)],
 ] as const) {
-  test(`finds JSON ${what}`, () => {
+  test(`JSON is found ${what}`, () => {
     assert.deepEqual(extractJson(text), answer)
   })
 }
 
-test('returns null for a truncated, empty or prose answer', () => {
+test('a truncated, empty or prose answer has no JSON', () => {
   for (const text of ['', 'BANANA', '42', 'null', json.slice(0, -3), '<think>only thoughts']) {
     assert.equal(extractJson(text), null)
   }
 })
 
-test('never throws', () => {
+test('the search for JSON never throws', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void extractJson(text)))
 })

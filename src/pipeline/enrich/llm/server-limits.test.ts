@@ -23,7 +23,7 @@ for (const [parameter, message, sent] of [
   ],
   ['temperature', "'temperature' does not support 0 with this model.", 'max_tokens'],
 ] as const)
-  test(`stops sending ${parameter} to a server that rejects it`, async () => {
+  test(`the model engine stops sending ${parameter} to a server that rejects it`, async () => {
     const behave = rejecting(message, ({ parameters }) => parameter in parameters)
     await withModel(behave, async ({ enrich, server, fallbacks }) => {
       await enrich(many(1), never)
@@ -38,7 +38,7 @@ for (const [parameter, message, sent] of [
     })
   })
 
-test('stops sending parameters to a server that rejects them without a reason', async () => {
+test('the model engine stops sending parameters to a server that rejects them without a reason', async () => {
   const behave = rejecting('Bad request', ({ parameters }) => 'temperature' in parameters)
   await withModel(behave, async ({ enrich, server, fallbacks }) => {
     await enrich(many(1), never)
@@ -49,7 +49,7 @@ test('stops sending parameters to a server that rejects them without a reason', 
 })
 
 for (const message of ['The response was filtered: content_filter', 'Bad request'])
-  test(`keeps the strict format after one review is rejected with "${message}"`, async () => {
+  test(`the model engine keeps the strict format after one review is rejected with "${message}"`, async () => {
     const behave = rejecting(message, ({ items }) => items.some(({ text }) => text.includes('forbidden')))
     await withModel(behave, async ({ enrich, server, fallbacks }) => {
       await enrich([review('Some forbidden words about it')], never)
@@ -61,7 +61,7 @@ for (const message of ['The response was filtered: content_filter', 'Bad request
     })
   })
 
-test('tries the strict format again after an hour', async () => {
+test('the model engine tries the strict format again after an hour', async () => {
   let nowMs = 0
   let knowsSchema = false
   const clock: Clock = { ...systemClock, monotonicMs: () => nowMs }
@@ -89,7 +89,7 @@ test('tries the strict format again after an hour', async () => {
   )
 })
 
-test('sends the name of the app to the model', async () => {
+test('the model engine sends the name of the app to the model', async () => {
   const app = { name: 'Deezer: Music', developer: 'Deezer SA' }
   await withModel(labelAll, async ({ enrich, server }) => {
     await enrich([review('It crashes all day long', { app })], never)
@@ -97,7 +97,7 @@ test('sends the name of the app to the model', async () => {
   })
 })
 
-test('does not treat the app itself as a competitor', async () => {
+test('the model engine does not treat the app itself as a competitor', async () => {
   const behave: Behaviour = (request) =>
     JSON.stringify({
       reviews: request.items.map(({ id }) =>
@@ -121,7 +121,7 @@ test('does not treat the app itself as a competitor', async () => {
   })
 })
 
-test('opens the breaker after unusable answers with status 200', async () => {
+test('the model engine opens the breaker after unusable answers with status 200', async () => {
   await withModel(
     () => 'BANANA',
     async ({ enrich, fallbacks }) => {

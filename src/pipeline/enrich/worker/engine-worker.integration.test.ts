@@ -82,7 +82,7 @@ test('an aborted request returns at once, and later requests are still answered'
   assert.deepEqual(await enrich(worker, ['c'], stop.signal), ['aborted'])
 })
 
-test('is pending until the engine is ready, and then calls back once', async () => {
+test('the worker is pending until the engine is ready, and then calls back once', async () => {
   await using worker = open()
   assert.match(worker.pending() ?? '', /is starting/)
   let called = 0
@@ -99,7 +99,7 @@ test('is pending until the engine is ready, and then calls back once', async () 
   assert.equal(called, 2)
 })
 
-test('reports why an engine cannot start, and retries', async () => {
+test('the worker reports why an engine cannot start, and retries', async () => {
   const events: string[] = []
   const log = { ...silentLog, error: (event: string) => void events.push(event) }
   const engine = new URL('../../../../test/support/unbuildable-engine.ts', import.meta.url)

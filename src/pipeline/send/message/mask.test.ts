@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskOf } from './mask.ts'
 
-test('masks secrets as they are, percent-encoded, and parts of a URL', () => {
+test('secrets are masked as they are, percent-encoded, and as parts of a URL', () => {
   const url = 'https://hooks.example.com/services/T024/B045?sig=0123456789abcdefghij'
   const mask = maskOf({ url, token: '12:AA/bb', title: 'Reviews' }, ['url', 'token'])
   assert.equal(mask(`POST ${url}`), 'POST (masked)')
@@ -12,13 +12,13 @@ test('masks secrets as they are, percent-encoded, and parts of a URL', () => {
   assert.equal(mask('Reviews of services'), 'Reviews of services')
 })
 
-test('masks every text inside a secret setting, and nothing without one', () => {
+test('every text inside a secret setting is masked, and nothing without one', () => {
   const settings = { headers: { authorization: 'Bearer abc', 'x-key': 'k1' }, body: '' }
   assert.equal(maskOf(settings, ['headers', 'body'])('Bearer abc with k1'), '(masked) with (masked)')
   assert.equal(maskOf(settings, ['missing'])('Bearer abc'), 'Bearer abc')
 })
 
-test('masks the token of a header without its scheme', () => {
+test('the token of a header is masked without its scheme', () => {
   const headers = { authorization: 'Bearer tk_0123456789abcdefghij', 'content-type': 'application/json' }
   const mask = maskOf({ headers }, ['headers'])
   assert.equal(mask('token tk_0123456789abcdefghij is not valid'), 'token (masked) is not valid')

@@ -54,7 +54,7 @@ async function openScheduled(schedule: Partial<MessageSchedule>) {
   }
 }
 
-test('at most one message in ten minutes, which shows all events since', async () => {
+test('at most one message is sent in ten minutes, and shows all events since', async () => {
   await using channel = await openScheduled({ everyMinutes: 10 })
   const { receiver, sender } = channel
   await channel.add(1)

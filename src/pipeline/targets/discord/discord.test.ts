@@ -23,7 +23,7 @@ function accepted(message: Message) {
   return seenInDiscord(payload)
 }
 
-test('shows stars, words, facts, origin and links of a review', () => {
+test('a Discord message shows stars, words, facts, origin and links of a review', () => {
   const { text, links } = accepted(discord.message(reviewWith(), SETTINGS, contextWith()))
   for (const part of [
     '★★★☆☆ Great until the last update\n',
@@ -35,7 +35,7 @@ test('shows stars, words, facts, origin and links of a review', () => {
   assert.deepEqual(links, [CONSOLE_URL, STORE_URL])
 })
 
-test('shows the English summary of a review in another language, and rating drops', () => {
+test('a Discord message shows the English summary of a review in another language, and rating drops', () => {
   const review = reviewWith({}, { language: 'de', summary_en: 'It crashes.' })
   assert.deepEqual(accepted(discord.message(review, SETTINGS, contextWith())).styled, [
     '★★★☆☆ Great until the last update',
@@ -53,13 +53,13 @@ test('a digest shows the events and counts those that do not fit', () => {
   assertDigestCounts(discord, SETTINGS, accepted, { count: 100, shownMin: 8 })
 })
 
-test('waits for the saved message, in the given thread', () => {
+test('a Discord request waits for the saved message, in the given thread', () => {
   const message = discord.message(reviewWith(), { ...SETTINGS, thread_id: '1234567890123456' }, contextWith())
   assert.ok(message.kind === 'http')
   assert.equal(message.url, `${SETTINGS.webhook_url}?wait=true&thread_id=1234567890123456`)
 })
 
-test('accepts URLs of webhooks and explains others without quoting them', () => {
+test('a Discord target accepts URLs of webhooks and explains others without quoting them', () => {
   assert.ok(discord.settings.safeParse(SETTINGS).success)
   for (const webhook_url of [
     'https://hooks.slack.com/services/T/B/secret',
@@ -77,11 +77,11 @@ test('accepts URLs of webhooks and explains others without quoting them', () => 
   assert.match(error?.issues[0]?.message ?? '', /^thread_id must be the id of a thread/)
 })
 
-test('shows the id of a webhook, but not its secret', () => {
+test('a Discord target shows the id of a webhook, but not its secret', () => {
   assert.equal(discord.shownUrl(SETTINGS), 'https://discord.com/api/webhooks/1234567890123456789/…')
 })
 
-test('names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
+test('a Discord target names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
   const failure = (status: number, body: object | string, headers = {}) =>
     discord.failureOf({ status, body: typeof body === 'string' ? body : JSON.stringify(body), headers })
   const reasonOf = (status: number, code: number) => {

@@ -26,7 +26,7 @@ function accepted(message: Message) {
   return seenInMail(mailOf(message))
 }
 
-test('shows stars, words, facts, origin and links of a review as HTML and as text', () => {
+test('an e-mail shows stars, words, facts, origin and links of a review as HTML and as text', () => {
   const mail = mailOf(email.message(reviewWith(), SETTINGS, contextWith()))
   assert.equal(mail.subject, '★★★☆☆ Great until the last update · Notes & Lists')
   assert.deepEqual(mail.to, SETTINGS.to)
@@ -45,7 +45,7 @@ Open in the App Store: ${STORE_URL}
   assert.deepEqual(links, [CONSOLE_URL, STORE_URL])
 })
 
-test('shows the English summary of a review in another language, and rating drops', () => {
+test('an e-mail shows the English summary of a review in another language, and rating drops', () => {
   const review = reviewWith({}, { language: 'de', summary_en: 'It crashes.' })
   assert.ok(accepted(email.message(review, SETTINGS, contextWith())).text.includes('In English: It crashes.'))
   const drop = mailOf(email.message(dropWith(), SETTINGS, contextWith()))
@@ -56,7 +56,7 @@ test('hostile texts stay text: no link, element or header, and within the limits
   assertHarmless(email, SETTINGS, accepted)
 })
 
-test('offers to unsubscribe by one click where the page has https', () => {
+test('an e-mail offers to unsubscribe by one click where the page has https', () => {
   const headersWith = (unsubscribeUrl: string | null) =>
     mailOf(email.message(reviewWith(), SETTINGS, contextWith({ unsubscribeUrl }))).headers
   assert.deepEqual(headersWith(UNSUBSCRIBE_URL), {
@@ -80,7 +80,7 @@ test('a digest shows the events and counts those that do not fit', () => {
   )
 })
 
-test('accepts plain addresses, each once, and explains others', () => {
+test('an e-mail target accepts plain addresses, each once, and explains others', () => {
   const parse = (to: unknown) => email.settings.safeParse({ to })
   assert.deepEqual(parse([' a.b+c@mail.example.com ', 'a.b+c@mail.example.com']).data, {
     to: ['a.b+c@mail.example.com'],
@@ -101,7 +101,7 @@ test('accepts plain addresses, each once, and explains others', () => {
   assert.match(parse(undefined).error?.issues[0]?.message ?? '', /^to is required/)
 })
 
-test('sends each recipient a message of their own; case does not make another recipient', () => {
+test('each recipient gets a message of their own; case does not make another recipient', () => {
   const recipients = email.recipients?.({ to: ['lead@example.com', 'team@example.com', 'Lead@example.com'] })
   assert.deepEqual(
     recipients?.map(({ settings }) => settings.to),
@@ -109,11 +109,11 @@ test('sends each recipient a message of their own; case does not make another re
   )
 })
 
-test('shows the first recipient', () => {
+test('an e-mail target shows the first recipient', () => {
   assert.equal(email.shownUrl(SETTINGS), 'mailto:team@example.com')
 })
 
-test('names permanent failures and leaves the rest to the general rules', () => {
+test('an e-mail target names permanent failures and leaves the rest to the general rules', () => {
   const reasonOf = (status: number, body: string) => {
     return permanentReason(email.failureOf({ status, body, headers: {} }))
   }

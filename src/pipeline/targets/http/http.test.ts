@@ -84,7 +84,7 @@ test('hostile texts change neither the host, nor the number of headers and query
   }
 })
 
-test('escapes bodies by their content type', () => {
+test('an HTTP target escapes bodies by their content type', () => {
   const bodyWith = (contentType: string, body: string) =>
     sent(
       http.message(
@@ -110,7 +110,7 @@ test('a digest fills the same template', () => {
   assert.match(text, /and \d+ more$/)
 })
 
-test('explains wrong settings at their field, without quoting them', () => {
+test('an HTTP target explains wrong settings at their field, without quoting them', () => {
   const problemsOf = (changes: object) =>
     http.settings
       .safeParse({ method: 'POST', url: 'https://e.example/', ...changes })
@@ -148,7 +148,7 @@ test('explains wrong settings at their field, without quoting them', () => {
   assert.match(problemsOf({ headers: 'x' }), /headers must be an object of up to 20 names and values\.$/)
 })
 
-test('shows the host only, and leaves answers to the general rules', () => {
+test('an HTTP target shows the host only, and leaves answers to the general rules', () => {
   assert.equal(
     http.shownUrl({ ...NTFY, url: 'https://ntfy.example.com:8443/secret' }),
     'https://ntfy.example.com:8443/…',

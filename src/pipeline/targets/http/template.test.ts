@@ -22,21 +22,21 @@ function problemOf(source: string): string | null {
   return parsed.ok ? null : parsed.problem
 }
 
-test('fills in values by their path', () => {
+test('a template fills in values by their path', () => {
   const data = { a: 1, b: { c: 'two' }, list: ['x', 'y'], no: null, yes: true }
   assert.equal(render('{{a}} {{ b.c }} {{list}} {{no}}{{missing.x}}{{yes}}', data), '1 two x, y true')
   assert.equal(render('{{list.1}} {{b}}', data), 'y {"c":"two"}')
   assert.equal(render('{{json b}} {{json missing}} {{json list}}', data), '{"c":"two"} null ["x","y"]')
 })
 
-test('shows parts only where a value is given', () => {
+test('a template shows parts only where a value is given', () => {
   const source = '{{#if a}}A{{#if b}}B{{else}}-{{/if}}{{else}}none{{/if}}'
   assert.equal(render(source, { a: 1, b: 1 }), 'AB')
   assert.equal(render(source, { a: 1, b: [] }), 'A-')
   assert.equal(render(source, { a: '' }), 'none')
 })
 
-test('names what is wrong, with its line', () => {
+test('a template names what is wrong, with its line', () => {
   assert.equal(problemOf('{{#if a}}x'), 'has {{#if}} without {{/if}} (line 1)')
   assert.equal(problemOf('x\n{{/if}}'), 'has {{/if}} without {{#if}} (line 2)')
   assert.equal(problemOf('{{else}}'), 'has {{else}} without {{#if}} (line 1)')
@@ -55,7 +55,7 @@ test('names what is wrong, with its line', () => {
   assert.match(problemOf('{{#if a}}'.repeat(6)) ?? '', /^has more than 5 \{\{#if\}\} inside each other/)
 })
 
-test('reads only own values', () => {
+test('a template reads only own values', () => {
   for (const path of [
     'constructor.name',
     '__proto__.x',
@@ -88,7 +88,7 @@ test('escapes are undone by the parser of their format', () => {
   )
 })
 
-test('limits the output without breaking it', () => {
+test('the output of a template is limited without breaking it', () => {
   const text = '😀'.repeat(40_000)
   const output = render('["{{text}}","{{text}}",{{json text}}]', { text }, jsonEscape)
   const [first, second, third] = JSON.parse(output)
@@ -98,7 +98,7 @@ test('limits the output without breaking it', () => {
   assert.equal(third, null)
 })
 
-test('parses long templates in linear time', () => {
+test('a long template is parsed in linear time', () => {
   const startedMs = performance.now()
   for (const source of [
     '{{'.repeat(8_000),

@@ -25,7 +25,7 @@ function message(event: MessageEvent, context = contextWith()) {
   return slack.message(event, SETTINGS, context)
 }
 
-test('shows stars, words, facts, origin and links of a review', () => {
+test('a Slack message shows stars, words, facts, origin and links of a review', () => {
   const { text, links } = accepted(message(reviewWith()))
   for (const part of [
     '★★★☆☆ Great until the last update',
@@ -38,14 +38,14 @@ test('shows stars, words, facts, origin and links of a review', () => {
   assert.ok(!text.includes('In English'))
 })
 
-test('shows the English summary of a review in another language', () => {
+test('a Slack message shows the English summary of a review in another language', () => {
   const { text } = accepted(
     message(reviewWith({ body: 'Stürzt ab.' }, { language: 'de', summary_en: 'It crashes.' })),
   )
   assert.match(text, /Stürzt ab\. .*In English: It crashes\./)
 })
 
-test('shows a review without title, author, version, enrichment and links', () => {
+test('a Slack message shows a review without title, author, version, enrichment and links', () => {
   const event = reviewWith({ title: null, body: '', author: null, app_version: null, enrichment: null })
   const { text, links } = accepted(
     message(event, contextWith({ appName: null, storeUrl: null, consoleUrl: null })),
@@ -54,7 +54,7 @@ test('shows a review without title, author, version, enrichment and links', () =
   assert.deepEqual(links, [])
 })
 
-test('shows values, storefront, count and rule of a rating drop', () => {
+test('a Slack message shows values, storefront, count and rule of a rating drop', () => {
   const { text } = accepted(message(dropWith({ previous_rating: 4.32, current_rating: 4.1, delta: -0.22 })))
   assert.ok(text.includes('Rating drop: 4.32 → 4.10 · US'))
   assert.ok(text.includes('Fell by 0.22 · 12,873 ratings'))
@@ -62,7 +62,7 @@ test('shows values, storefront, count and rule of a rating drop', () => {
   assert.ok(accepted(below).text.includes('Below 4.5'))
 })
 
-test('shows as many decimal places as the drop needs', () => {
+test('a Slack message shows as many decimal places as the drop needs', () => {
   const event = dropWith({ previous_rating: 4.32101, current_rating: 4.32098, delta: -0.00003 })
   assert.ok(accepted(message(event)).text.includes('4.32101 → 4.32098'))
 })
@@ -82,7 +82,7 @@ test('a digest shows the events and counts those that do not fit', () => {
   assert.ok(many.includes('1,500 new reviews, 3.0 stars on average'))
 })
 
-test('accepts URLs of incoming webhooks and explains others without quoting them', () => {
+test('a Slack target accepts URLs of incoming webhooks and explains others without quoting them', () => {
   assert.deepEqual(slack.settings.parse({ webhook_url: ` ${SETTINGS.webhook_url} ` }), SETTINGS)
   for (const webhook_url of [
     'https://discord.com/api/webhooks/1/secret',
@@ -102,11 +102,11 @@ test('accepts URLs of incoming webhooks and explains others without quoting them
   }
 })
 
-test('shows the workspace of a webhook, but not its secret', () => {
+test('a Slack target shows the workspace of a webhook, but not its secret', () => {
   assert.equal(slack.shownUrl(SETTINGS), 'https://hooks.slack.com/services/T024/…/…')
 })
 
-test('names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
+test('a Slack target names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
   const failure = (status: number, body: string, headers = {}) => slack.failureOf({ status, body, headers })
   const reasonOf = (status: number, body: string) => {
     return permanentReason(failure(status, body))

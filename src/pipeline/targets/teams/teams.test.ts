@@ -28,7 +28,7 @@ function accepted(message: Message) {
   return seenInTeams(body)
 }
 
-test('shows stars, words, facts, origin and links of a review', () => {
+test('a Teams message shows stars, words, facts, origin and links of a review', () => {
   const { text, links } = accepted(teams.message(reviewWith(), SETTINGS, contextWith()))
   assert.match(text, /^★★★☆☆ Great until the last update\nI use this every day.*\nMixed · Bug, high severity/)
   assert.match(
@@ -38,7 +38,7 @@ test('shows stars, words, facts, origin and links of a review', () => {
   assert.deepEqual(links, [CONSOLE_URL, STORE_URL])
 })
 
-test('shows each paragraph in a block of its own', () => {
+test('a Teams message shows each paragraph in a block of its own', () => {
   const { text } = accepted(
     teams.message(reviewWith({ body: 'One.\n\nTwo.\nThree.' }), SETTINGS, contextWith()),
   )
@@ -46,7 +46,7 @@ test('shows each paragraph in a block of its own', () => {
   accepted(teams.message(reviewWith({ body: 'line\n'.repeat(5_000) }), SETTINGS, contextWith()))
 })
 
-test('shows the English summary of a review in another language, and rating drops', () => {
+test('a Teams message shows the English summary of a review in another language, and rating drops', () => {
   assertSummaryAndDrop(teams, SETTINGS, accepted)
 })
 
@@ -58,7 +58,7 @@ test('a digest shows the events and counts those that do not fit', () => {
   assertDigestCounts(teams, SETTINGS, accepted, { count: 100, shownMin: 15 })
 })
 
-test('accepts URLs of workflows and explains others without quoting them', () => {
+test('a Teams target accepts URLs of workflows and explains others without quoting them', () => {
   const environment =
     'https://default0123.4.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/0123/triggers/manual/paths/invoke?api-version=1&sig=secret'
   for (const webhook_url of [SETTINGS.webhook_url, environment])
@@ -73,11 +73,11 @@ test('accepts URLs of workflows and explains others without quoting them', () =>
   }
 })
 
-test('shows the host and the beginning of the workflow id, but not its signature', () => {
+test('a Teams target shows the host and the beginning of the workflow id, but not its signature', () => {
   assert.equal(teams.shownUrl(SETTINGS), 'https://prod-12.westeurope.logic.azure.com/…/workflows/01234567…')
 })
 
-test('names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
+test('a Teams target names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
   const failure = (status: number, code: string, headers = {}) =>
     teams.failureOf({ status, body: JSON.stringify({ error: { code, message: '…' } }), headers })
   const reasonOf = (status: number, code: string) => {

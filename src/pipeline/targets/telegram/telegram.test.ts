@@ -30,7 +30,7 @@ function accepted(message: Message) {
   return seenInTelegram(payload)
 }
 
-test('shows stars, words, facts, origin and buttons of a review', () => {
+test('a Telegram message shows stars, words, facts, origin and buttons of a review', () => {
   const { text, links, styled } = accepted(telegram.message(reviewWith(), SETTINGS, contextWith()))
   assert.match(text, /^★★★☆☆ Great until the last update\nI use this every day.*\nMixed · Bug, high severity/)
   assert.match(text, /\nNotes & Lists · App Store · 🇺🇸 US · Version 4\.2\.0 · Sample Reviewer · 15 Jan 2026$/)
@@ -38,7 +38,7 @@ test('shows stars, words, facts, origin and buttons of a review', () => {
   assert.deepEqual(links, [CONSOLE_URL, STORE_URL])
 })
 
-test('shows the English summary of a review in another language, and rating drops', () => {
+test('a Telegram message shows the English summary of a review in another language, and rating drops', () => {
   assertSummaryAndDrop(telegram, SETTINGS, accepted)
 })
 
@@ -46,12 +46,12 @@ test('hostile texts stay text: no link, mention or format, and within the limits
   assertHarmless(telegram, SETTINGS, accepted)
 })
 
-test('has no button for a console that Telegram cannot link to', () => {
+test('a Telegram message has no button for a console that Telegram cannot link to', () => {
   const context = contextWith({ consoleUrl: 'http://localhost:8080/reviews' })
   assert.deepEqual(accepted(telegram.message(reviewWith(), SETTINGS, context)).links, [STORE_URL])
 })
 
-test('folds long reviews', () => {
+test('a Telegram message folds long reviews', () => {
   const { entities } = payloadOf(
     telegram.message(reviewWith({ body: 'word '.repeat(300) }), SETTINGS, contextWith()),
   )
@@ -62,7 +62,7 @@ test('a digest shows the events and counts those that do not fit', () => {
   assertDigestCounts(telegram, SETTINGS, accepted, { count: 100, shownMin: 8 })
 })
 
-test('sends to the chat and topic by the bot', () => {
+test('a Telegram message goes to the chat and topic by the bot', () => {
   const message = telegram.message(
     reviewWith(),
     { ...SETTINGS, message_thread_id: 7, silent: true },
@@ -74,7 +74,7 @@ test('sends to the chat and topic by the bot', () => {
   assert.deepEqual([chat_id, message_thread_id, disable_notification], ['-1001234567890', 7, true])
 })
 
-test('accepts chats by number and name, and explains other settings without quoting the token', () => {
+test('a Telegram target accepts chats by number and name, and explains other settings without quoting the token', () => {
   const problemOf = (changes: object) =>
     telegram.settings.safeParse({ bot_token: TOKEN, chat_id: '@reviews', ...changes }).error?.issues[0]
       ?.message
@@ -90,11 +90,11 @@ test('accepts chats by number and name, and explains other settings without quot
   )
 })
 
-test('shows the chat, but not the token', () => {
+test('a Telegram target shows the chat, but not the token', () => {
   assert.equal(telegram.shownUrl(SETTINGS), 'https://api.telegram.org/chat/-1001234567890')
 })
 
-test('names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
+test('a Telegram target names permanent failures, waits for rate limits and leaves the rest to the general rules', () => {
   const failure = (status: number, description: string, parameters = {}) =>
     telegram.failureOf({
       status,

@@ -51,7 +51,7 @@ const HOUR_BEFORE = new Date(NOON.getTime() - HOUR)
 
 export function alertsSuite({ open }: Engine): void {
   describe('alert settings', () => {
-    it('are stored for each account and replaced completely', async () => {
+    it('alert settings are stored for each account and replaced completely', async () => {
       await using storage = await openWith(open)
       assert.equal(await storage.alerts.settings('alice'), null)
       await storage.alerts.saveSettings(BOTH)
@@ -64,7 +64,7 @@ export function alertsSuite({ open }: Engine): void {
   })
 
   describe('an alert', () => {
-    it('is queued once for each channel of its account', async () => {
+    it('an alert is queued once for each channel of its account', async () => {
       await using storage = await openWith(open, {}, { accountId: 'bob', webhookUrl: null })
       assert.equal(await storage.alerts.create([alertOf()], NOON, HOUR_BEFORE), 1)
       assert.equal(await storage.alerts.create([alertOf()], NOON, null), 0)
@@ -79,14 +79,14 @@ export function alertsSuite({ open }: Engine): void {
       assert.deepEqual(claimed[0]?.settings, BOTH)
     })
 
-    it('is not queued without settings or while alerts are off, unless it is a test', async () => {
+    it('an alert is not queued without settings or while alerts are off, unless it is a test', async () => {
       await using storage = await openWith(open, { enabled: false })
       assert.equal(await storage.alerts.create([alertOf()], NOON, HOUR_BEFORE), 0)
       assert.equal(await storage.alerts.create([alertOf({ accountId: 'bob' })], NOON, HOUR_BEFORE), 0)
       assert.equal(await storage.alerts.create([alertOf({ kind: 'test' })], NOON, null), 1)
     })
 
-    it('of the same cause is not queued again within an hour', async () => {
+    it('an alert of the same cause is not queued again within an hour', async () => {
       await using storage = await openWith(open, {})
       const create = (given: Partial<Alert>, at: Date) =>
         storage.alerts.create([alertOf({ since: at, ...given })], at, new Date(at.getTime() - HOUR))
@@ -100,7 +100,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.deepEqual([failing?.since, failing?.createdAt], [after(HOUR), after(HOUR)])
     })
 
-    it('that several nodes queue at the same time is queued once', async () => {
+    it('an alert that several nodes queue at the same time is queued once', async () => {
       await using storage = await openWith(open, {})
       const created = await Promise.all(
         [0, 1, 2, 3].map((nth) => storage.alerts.create([alertOf({ since: after(nth) })], NOON, HOUR_BEFORE)),
@@ -112,7 +112,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal((await claimAll(storage)).length, 2)
     })
 
-    it('is leased by one node, and due again when the lease ends', async () => {
+    it('an alert is leased by one node, and due again when the lease ends', async () => {
       await using storage = await openWith(open, { emails: [] })
       await storage.alerts.create([alertOf()], NOON, null)
       const claims = await Promise.all([claimAll(storage), claimAll(storage), claimAll(storage)])
@@ -127,7 +127,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'sent')
     })
 
-    it('is not claimed twice when the clock goes forward during its attempt', async () => {
+    it('an alert is not claimed twice when the clock goes forward during its attempt', async () => {
       await using storage = await openWith(open, { emails: [] })
       await storage.alerts.create([alertOf()], NOON, null)
       assert.equal((await claimAll(storage)).length, 1)
@@ -136,7 +136,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal((await claimAll(storage, after(YEAR + MINUTE))).length, 1)
     })
 
-    it('that waits longer than its rule allows is due after a repair', async () => {
+    it('an alert that waits longer than its rule allows is due after a repair', async () => {
       await using storage = await openWith(open, { emails: [] })
       await storage.alerts.create([alertOf()], NOON, null)
       const [first] = await claimAll(storage)
@@ -147,7 +147,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.equal(await storage.time.repair(NOON, HORIZONS), 0)
     })
 
-    it('is retried later, and fails after the last try', async () => {
+    it('an alert is retried later, and fails after the last try', async () => {
       await using storage = await openWith(open, { webhookUrl: null })
       await storage.alerts.create([alertOf()], NOON, null)
       const [first] = await claimAll(storage)
@@ -175,7 +175,7 @@ export function alertsSuite({ open }: Engine): void {
   })
 
   describe('causes of alerts', () => {
-    it('are failing and recovered active hooks of accounts with alerts', async () => {
+    it('causes of alerts are failing and recovered active hooks of accounts with alerts', async () => {
       await using storage = await openWith(open, {}, { accountId: 'bob', enabled: false })
       const { hook } = await subscribe(storage)
       const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
@@ -204,7 +204,7 @@ export function alertsSuite({ open }: Engine): void {
       assert.deepEqual(await conditions(), [])
     })
 
-    it('are feeds after three consecutive failures, or after one unknown format', async () => {
+    it('causes of alerts are feeds after three consecutive failures, or after one unknown format', async () => {
       await using storage = await openWith(open, {})
       await subscribe(storage)
       await subscribe(storage, { accountId: 'bob' })
@@ -230,7 +230,7 @@ export function alertsSuite({ open }: Engine): void {
       )
     })
 
-    it('are apps of connections without a good check for six hours that fail or are not checked', async () => {
+    it('causes of alerts are apps of connections without a good check for six hours that fail or are not checked', async () => {
       await using storage = await openWith(open, {})
       const app = { store: 'apple', appId: '1' } as const
       await subscribe(storage)

@@ -24,7 +24,7 @@ const APP = { store: 'apple', appId: '1' } as const
 
 export function coverageSuite({ open, openAgain }: Engine): void {
   describe('the poll set', () => {
-    it('contains the feeds of a new hook, due before all others', async () => {
+    it('the poll set contains the feeds of a new hook, due before all others', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { appId: 'waits long' })
@@ -40,7 +40,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('starts a feed with no failures, no baseline and the shortest interval', async () => {
+    it('the poll set starts a feed with no failures, no baseline and the shortest interval', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -52,7 +52,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(feed.forwardFrom, NOON)
     })
 
-    it('contains the storefronts that its account tracks, and those of its other watches', async () => {
+    it('the poll set contains the storefronts that its account tracks, and those of its other watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -76,7 +76,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 rating fr', 'apple 1 reviews us'])
     })
 
-    it('contains a feed until the last hook that needs it is removed, including hooks of other accounts', async () => {
+    it('the poll set contains a feed until the last hook that needs it is removed, including hooks of other accounts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const alices = await subscribe(storage)
@@ -88,7 +88,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimFeeds(storage, { now: after(HOUR) }), [])
     })
 
-    it('changes with added, changed and removed watches', async () => {
+    it('the poll set changes with added, changed and removed watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, { storefronts: ['us'] })
@@ -101,7 +101,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['google com.b reviews ja'])
     })
 
-    it('keeps the feeds of a paused hook, and drops those of a gone hook until it is resumed', async () => {
+    it('the poll set keeps the feeds of a paused hook, and drops those of a gone hook until it is resumed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const paused = await subscribe(storage)
@@ -116,7 +116,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 reviews us', 'apple 2 reviews us'])
     })
 
-    it('deletes the baseline of a removed rating feed', async () => {
+    it('the poll set deletes the baseline of a removed rating feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const first = await subscribe(storage, {}, { eventType: 'rating.dropped' })
@@ -135,7 +135,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(again.dueAt, new Date(0))
     })
 
-    it('keeps the seen reviews of a feed that is removed and added again', async () => {
+    it('the poll set keeps the seen reviews of a feed that is removed and added again', async () => {
       await using storage = await open()
       await addPeople(storage)
       const first = await subscribe(storage)
@@ -151,7 +151,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('revokes the lease of a poll when its feed is removed', async () => {
+    it('the poll set revokes the lease of a poll when its feed is removed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -162,7 +162,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), [])
     })
 
-    it('loses no feed when two accounts subscribe and unsubscribe concurrently', async () => {
+    it('the poll set loses no feed when two accounts subscribe and unsubscribe concurrently', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -181,7 +181,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
   })
 
   describe('subscribing to an app that is already polled', () => {
-    it('makes its feeds due at once unless they were polled in the last minute', async () => {
+    it('subscribing to an app that is already polled makes its feeds due at once unless they were polled in the last minute', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -194,7 +194,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(feed.forwardFrom, NOON)
     })
 
-    it('does not change feeds of other storefronts and kinds', async () => {
+    it('subscribing to an app that is already polled does not change feeds of other storefronts and kinds', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.trackStorefronts('bob', APP, ['us', 'jp'], NOON)
@@ -211,7 +211,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimFeeds(storage, { kind: 'rating', now: after(HOUR) }), [])
     })
 
-    it('does not affect a poll under way', async () => {
+    it('subscribing to an app that is already polled does not affect a poll under way', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -222,7 +222,7 @@ export function coverageSuite({ open, openAgain }: Engine): void {
       assert.equal(await poll(storage, feed, []), true)
     })
 
-    it('does not wait for a poll of a crashed node', async () => {
+    it('subscribing to an app that is already polled does not wait for a poll of a crashed node', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

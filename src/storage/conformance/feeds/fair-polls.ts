@@ -32,7 +32,7 @@ async function owners(storage: Storage, claims: number, now: Date, limit = 1) {
 
 export function fairPollsSuite({ open, openAgain }: Engine): void {
   describe('claiming feeds of several accounts', () => {
-    it('does not make one account wait for the new feeds of another', async () => {
+    it('claiming feeds of several accounts does not make one account wait for the new feeds of another', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'bob', 1)
@@ -46,7 +46,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       ['the backlog', 40],
       ['a backlog that is not read whole', FEW_DUE_MAX + 1],
     ] as const) {
-      it(`does not make one account wait for ${words} of another`, async () => {
+      it(`claiming feeds of several accounts does not make one account wait for ${words} of another`, async () => {
         await using storage = await open()
         await addPeople(storage)
         await subscribeMany(storage, 'alice', backlog)
@@ -59,7 +59,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       })
     }
 
-    it('gives new feeds every second place while others are due', async () => {
+    it('claiming feeds of several accounts gives new feeds every second place while others are due', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 6)
@@ -78,7 +78,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('stores the next account between claims of any node', async () => {
+    it('claiming feeds of several accounts stores the next account between claims of any node', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -95,7 +95,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('takes a feed of two accounts in the place of either', async () => {
+    it('claiming feeds of several accounts takes a feed of two accounts in the place of either', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 10)
@@ -108,7 +108,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(new Set(found), new Set(['alice', 'shared']))
     })
 
-    it('skips an account for feeds that it no longer watches', async () => {
+    it('claiming feeds of several accounts skips an account for feeds that it no longer watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 10)
@@ -125,7 +125,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       assert.ok(rest.some(({ appId }) => appId === 'alice 9'))
     })
 
-    it('restores the place of a released feed', async () => {
+    it('claiming feeds of several accounts restores the place of a released feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribeMany(storage, 'alice', 2)
@@ -139,7 +139,7 @@ export function fairPollsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('takes the market of the next account when feeds share a request', async () => {
+    it('claiming feeds of several accounts takes the market of the next account when feeds share a request', async () => {
       await using storage = await open()
       await addPeople(storage)
       const trackStorefronts = (accountId: string, appId: string, storefront: 'us' | 'jp') =>

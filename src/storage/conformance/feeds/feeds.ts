@@ -32,7 +32,7 @@ async function trackStorefronts(
 
 export function feedsSuite({ open, openAgain }: Engine): void {
   describe('claiming feeds', () => {
-    it('takes the due feeds of one store and kind, most overdue first, up to the limit', async () => {
+    it('claiming feeds takes the due feeds of one store and kind, most overdue first, up to the limit', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb', 'jp', 'de'])
@@ -60,7 +60,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimFeeds(storage, { now: after(3) }), [])
     })
 
-    it('takes feeds of one market when they share a request', async () => {
+    it('claiming feeds takes feeds of one market when they share a request', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const appId of ['1', '2', '3']) await trackStorefronts(storage, ['us', 'gb'], appId)
@@ -81,7 +81,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claim(), [])
     })
 
-    it('gives no feed to two concurrent claims', async () => {
+    it('claiming feeds gives no feed to two concurrent claims', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -101,7 +101,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal(new Set(ids).size, 120)
     })
 
-    it('gives a feed again after the end of its lease, which then becomes invalid', async () => {
+    it('claiming feeds gives a feed again after the end of its lease, which then becomes invalid', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -123,7 +123,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal(await poll(storage, taken, []), false)
     })
 
-    it('accepts a poll after the end of its lease until the feed is claimed again', async () => {
+    it('a poll is accepted after the end of its lease until the feed is claimed again', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -133,7 +133,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('releasing feeds', () => {
-    it('makes them due at their previous time', async () => {
+    it('released feeds are due at their previous time', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb'])
@@ -149,7 +149,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the feeds for the operator', () => {
-    it('are the active ones with the result of the last poll, failing ones first', async () => {
+    it('the feeds for the operator are the active ones with the result of the last poll, failing ones first', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb', 'jp'])
@@ -208,7 +208,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.feeds.list({ failingOnly: false, limit: 2 })).length, 2)
     })
 
-    it('are counted as active, failing and due, by store and kind', async () => {
+    it('the feeds for the operator are counted as active, failing and due, by store and kind', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb', 'jp'])
@@ -233,7 +233,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the data of an app', () => {
-    it('is that of the newest answer, for any order of writes', async () => {
+    it('the data of an app is that of the newest answer, for any order of writes', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us'])
@@ -248,7 +248,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       await storage.feeds.saveApps([], after(4))
     })
 
-    it('is missing before the first answer, unless the app has a rating feed', async () => {
+    it('the data of an app is missing before the first answer, unless the app has a rating feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -264,7 +264,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await nameless(), [false, true])
     })
 
-    it('contains the names of several apps, without apps that have no name', async () => {
+    it('the names of several apps are read without apps that have no name', async () => {
       await using storage = await open()
       const other = { store: 'google', appId: 'org.example.app' } as const
       const saved = { developer: null, iconUrl: null }
@@ -276,7 +276,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.feeds.appNames([]), new Map())
     })
 
-    it('may occur twice in one answer', async () => {
+    it('the data of an app may occur twice in one answer', async () => {
       await using storage = await open()
       await addPeople(storage)
       await trackStorefronts(storage, ['us'])

@@ -7,12 +7,12 @@ const FREE = { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null }
 
 export function paceSuite({ open, openAgain }: Engine): void {
   describe('the pace of a store', () => {
-    it('is free before the first request', async () => {
+    it('the pace of a store is free before the first request', async () => {
       await using storage = await open()
       assert.deepEqual(await storage.pace.get('apple'), FREE)
     })
 
-    it('is stored for each store', async () => {
+    it('the pace of a store is stored for each store', async () => {
       await using storage = await open()
       const blocked = {
         arrivalAtMs: NOON.getTime() + 0.25,
@@ -31,14 +31,14 @@ export function paceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.pace.get('apple'), again)
     })
 
-    it('does not change when the change is null', async () => {
+    it('the pace of a store does not change when the change is null', async () => {
       await using storage = await open()
       await storage.pace.change('google', () => ({ ...FREE, arrivalAtMs: 5 }))
       assert.deepEqual(await storage.pace.change('google', () => null), { ...FREE, arrivalAtMs: 5 })
       assert.deepEqual(await storage.pace.change('apple', () => null), FREE)
     })
 
-    it('contains both of two concurrent changes, including the first one', async () => {
+    it('the pace of a store contains both of two concurrent changes, including the first one', async () => {
       await using storage = await open()
       await using other = await openAgain()
       const count = 25

@@ -23,7 +23,7 @@ import {
 
 export function pollsSuite({ open, openAgain }: Engine): void {
   describe('a poll with reviews', () => {
-    it('is decided with the known reviews at the time of the commit', async () => {
+    it('a poll with reviews is decided with the known reviews at the time of the commit', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, { createdAt: after(-HOUR) })
@@ -60,7 +60,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('records seen reviews permanently, for this feed only', async () => {
+    it('a poll with reviews records seen reviews permanently, for this feed only', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -76,7 +76,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.feeds.known(first.id, []), new Set())
     })
 
-    it('may contain duplicate reviews, and many reviews', async () => {
+    it('a poll with reviews may contain duplicate reviews, and many reviews', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -88,7 +88,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.equal((await takeOccurrences(storage, NOON)).length, 500)
     })
 
-    it('schedules the next one and stores its result for the operator', async () => {
+    it('a poll with reviews schedules the next one and stores its result for the operator', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -111,7 +111,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.equal(view?.pagingIncomplete, false)
     })
 
-    it('stores the rate of reviews, and a poll without one keeps it', async () => {
+    it('a poll with reviews stores the rate of reviews, and a poll without one keeps it', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -131,7 +131,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual((await storage.feeds.demand('google')).reviews, [])
     })
 
-    it('and its rating ask for requests only while somebody needs them', async () => {
+    it('a poll with reviews and its rating ask for requests only while somebody needs them', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['us', 'gb'], NOON)
@@ -142,7 +142,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.feeds.demand('apple'), { reviews: [], ratingPollsPerDay: 0 })
     })
 
-    it('writes nothing when the rule throws', async () => {
+    it('a poll with reviews writes nothing when the rule throws', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -164,7 +164,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.equal(await poll(storage, feed, [review]), true)
     })
 
-    it('does not call the rule without the lease', async () => {
+    it('a poll with reviews does not call the rule without the lease', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -182,7 +182,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a failed poll', () => {
-    it('counts consecutive failures and keeps the newest raw answer', async () => {
+    it('a failed poll counts consecutive failures and keeps the newest raw answer', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -222,7 +222,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('two concurrent polls of one feed', () => {
-    it('are not both committed', async () => {
+    it('two concurrent polls of one feed are not both committed', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

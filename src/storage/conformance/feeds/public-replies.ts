@@ -24,7 +24,7 @@ const HOSTILE: PublicReply = {
 
 export function publicRepliesSuite({ open }: Engine): void {
   describe('public replies', () => {
-    it('are kept with the review, change and end, without an event', async () => {
+    it('public replies are kept with the review, change and end, without an event', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -49,7 +49,7 @@ export function publicRepliesSuite({ open }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(minute * MINUTE)), [])
     })
 
-    it('of the first copy of a review count', async () => {
+    it('the public replies of the first copy of a review count', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

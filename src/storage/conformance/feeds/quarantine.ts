@@ -57,7 +57,7 @@ async function keysOf(storage: Storage): Promise<string[]> {
 
 export function quarantineSuite({ open, openAgain }: Engine): void {
   describe('rows that cannot be parsed', () => {
-    it('are stored with their raw form and when they were first seen, last seen and last changed', async () => {
+    it('rows that cannot be parsed are stored with their raw form and when they were first seen, last seen and last changed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -87,7 +87,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('are deleted when their review is fetched', async () => {
+    it('rows that cannot be parsed are deleted when their review is fetched', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -96,7 +96,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await keysOf(storage), ['8'])
     })
 
-    it('are known to the next paging, with the time of the last search for them', async () => {
+    it('rows that cannot be parsed are known to the next paging, with the time of the last search for them', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -119,7 +119,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.feeds.knownMalformedRows(feed.id + 1), [])
     })
 
-    it('have a limited number in each feed', async () => {
+    it('the rows that cannot be parsed have a limited number in each feed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -133,7 +133,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.equal(rows.find((row) => row.rowKey === '1')?.raw, 'new')
     })
 
-    it('are deleted by retention when no poll has seen them for its period', async () => {
+    it('rows that cannot be parsed are deleted by retention when no poll has seen them for its period', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -143,7 +143,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await keysOf(storage), ['7'])
     })
 
-    it('are not changed after the lease has ended', async () => {
+    it('rows that cannot be parsed are not changed after the lease has ended', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -164,7 +164,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       lastComparedAt: after(MINUTE),
     }
 
-    it('survive a restart, are counted, and can be cleared', async () => {
+    it('the stored sources of a feed survive a restart, are counted, and can be cleared', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -188,7 +188,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
   })
 
   describe('growth of the number of ratings', () => {
-    it('is summed over the storefronts since the last observation before an instant', async () => {
+    it('growth of the number of ratings is summed over the storefronts since the last observation before an instant', async () => {
       await using storage = await open()
       await addPeople(storage)
       const app = { store: 'apple', appId: '1' } as const

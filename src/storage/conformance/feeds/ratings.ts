@@ -41,7 +41,7 @@ function decide(current: Rating, previous: Rating | null, at: Date): RatingDecis
 /** `history`: the rating counts in the history of the last opened database, oldest first. */
 export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>): void {
   describe('an observed rating', () => {
-    it('becomes the baseline of the next one', async () => {
+    it('an observed rating becomes the baseline of the next one', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, RATING)
@@ -55,7 +55,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('with a drop becomes an occurrence that is ready at once', async () => {
+    it('an observed rating with a drop becomes an occurrence that is ready at once', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, RATING)
@@ -78,7 +78,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       })
     })
 
-    it('has the higher ratings of the last 30 days, without those of an earlier baseline', async () => {
+    it('an observed rating has the higher ratings of the last 30 days, without those of an earlier baseline', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, RATING)
@@ -116,7 +116,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       ])
     })
 
-    it('creates one drop to the same value in each market', async () => {
+    it('an observed rating creates one drop to the same value in each market', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['us', 'gb'], NOON)
@@ -129,7 +129,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       ])
     })
 
-    it('is committed with the others of its request, except those without their lease', async () => {
+    it('an observed rating is committed with the others of its request, except those without their lease', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const appId of ['1', '2', '3']) await subscribe(storage, {}, { ...RATING, appId })
@@ -163,7 +163,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       )
     })
 
-    it('is added to the history after a change, and otherwise once per day', async () => {
+    it('an observed rating is added to the history after a change, and otherwise once per day', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, RATING)
@@ -182,7 +182,7 @@ export function ratingsSuite({ open }: Engine, history: () => Promise<number[]>)
       assert.deepEqual(await history(), [10, 12, 13, 15])
     })
 
-    it('without a feed changes nothing', async () => {
+    it('an observed rating without a feed changes nothing', async () => {
       await using storage = await open()
       assert.deepEqual(await storage.feeds.commitRatings([], () => assert.fail('not called')), new Set())
       await storage.feeds.commitFailures([])

@@ -68,7 +68,7 @@ async function read(
 
 export function reviewHistoriesSuite({ open }: Engine): void {
   describe('histories of official sources', () => {
-    it('start only for an app with an official source of the account', async () => {
+    it('histories of official sources start only for an app with an official source of the account', async () => {
       await using storage = await prepared(open)
       assert.equal(await storage.reviewHistories.start('bob', APP, NOON), false)
       assert.equal(await storage.reviewHistories.start('alice', { ...APP, appId: '2' }, NOON), false)
@@ -79,7 +79,7 @@ export function reviewHistoriesSuite({ open }: Engine): void {
       assert.deepEqual(await storage.reviewHistories.list('bob'), [])
     })
 
-    it('are read page by page, without occurrences', async () => {
+    it('histories of official sources are read page by page, without occurrences', async () => {
       await using storage = await prepared(open)
       await storage.reviewHistories.start('alice', APP, NOON)
       const first = await claim(storage)
@@ -134,7 +134,7 @@ export function reviewHistoriesSuite({ open }: Engine): void {
       assert.equal(await storage.reviewHistories.claim({ now: after(HOUR), lease: 'x', leaseMs: 1 }), null)
     })
 
-    it('are fenced by the lease', async () => {
+    it('histories of official sources are fenced by the lease', async () => {
       await using storage = await prepared(open)
       await storage.reviewHistories.start('alice', APP, NOON)
       const lost = await claim(storage)
@@ -146,7 +146,7 @@ export function reviewHistoriesSuite({ open }: Engine): void {
       assert.deepEqual([history?.state, history?.reviews, history?.problem], ['running', 0, null])
     })
 
-    it('continue after a stop and a failure at their page, and from the start when asked', async () => {
+    it('histories of official sources continue after a stop and a failure at their page, and from the start when asked', async () => {
       await using storage = await prepared(open)
       await storage.reviewHistories.start('alice', APP, NOON)
       await read(storage, pageOf(await claim(storage)), [officialOf('old')])
@@ -171,7 +171,7 @@ export function reviewHistoriesSuite({ open }: Engine): void {
       assert.equal((await claim(storage)).failures, 0)
     })
 
-    it('wait while the account gets the reviews elsewhere, and start again when complete', async () => {
+    it('histories of official sources wait while the account gets the reviews elsewhere, and start again when complete', async () => {
       await using storage = await prepared(open)
       await storage.reviewHistories.start('alice', APP, NOON)
       await storage.reviewSources.leave('alice', APP, NOON)

@@ -95,7 +95,7 @@ async function offered(storage: Storage, now = after(HOUR)): Promise<string[]> {
 
 export function reviewSourcesSuite({ open }: Engine): void {
   describe('sources of reviews', () => {
-    it('change to a connection of the same account only', async () => {
+    it('sources of reviews change to a connection of the same account only', async () => {
       await using storage = await prepared(open)
       assert.equal(await storage.reviewSources.use('bob', APP, 'con_1', NOON), false)
       assert.equal(await storage.reviewSources.use('alice', APP, 'con_1', NOON), true)
@@ -105,7 +105,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await storage.reviewSources.list('bob'), [])
     })
 
-    it('are leased once, with their credentials, and fenced by the lease', async () => {
+    it('sources of reviews are leased once, with their credentials, and fenced by the lease', async () => {
       await using storage = await prepared(open)
       await storage.reviewSources.use('alice', APP, 'con_1', NOON)
       const source = await claimSource(storage)
@@ -124,7 +124,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.equal(await committed, false)
     })
 
-    it('take over with the first good poll, which ends the public polls for this account', async () => {
+    it('sources of reviews take over with the first good poll, which ends the public polls for this account', async () => {
       await using storage = await prepared(open)
       await storage.hooks.remove('bob', 'api-b', NOON)
       await storage.reviewSources.use('alice', APP, 'con_1', NOON)
@@ -145,7 +145,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 reviews us'])
     })
 
-    it('offer each review to the accounts of its source', async () => {
+    it('sources of reviews offer each review to the accounts of its source', async () => {
       await using storage = await prepared(open)
       await poll(storage, await claimFeed(storage), [reviewOf({ reviewId: 'before' })])
       await storage.reviewSources.use('alice', APP, 'con_1', NOON)
@@ -159,7 +159,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       ])
     })
 
-    it('know which reviews the public pages showed before the change, and not which since', async () => {
+    it('sources of reviews know which reviews the public pages showed before the change, and not which since', async () => {
       await using storage = await prepared(open)
       const before = reviewOf({ reviewId: 'before' })
       await poll(storage, await claimFeed(storage), [before])
@@ -183,7 +183,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual([...(second?.seen ?? [])], [linked.review.fingerprint])
     })
 
-    it('when left, offer only what the official source did not show', async () => {
+    it('an app that leaves its source gets only what the official source did not show', async () => {
       await using storage = await prepared(open)
       await storage.reviewSources.use('alice', APP, 'con_1', NOON)
       const byId = reviewOf({ reviewId: 'id', body: 'Other words', author: 'x' })
@@ -208,7 +208,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage, after(4 * HOUR)), ['id: bob', 'text: bob', 'twin: alice bob'])
     })
 
-    it('when left, give nothing again to those who have it', async () => {
+    it('an app that leaves its source gives nothing again to those who have it', async () => {
       await using storage = await prepared(open)
       const fanOut = async (now: Date) => {
         const created: string[] = []
@@ -230,7 +230,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await fanOut(after(2 * HOUR)), { decided: ['alice', 'bob'], events: 1 })
     })
 
-    it('offer a review once although they change again before its fan-out', async () => {
+    it('sources of reviews offer a review once although they change again before its fan-out', async () => {
       await using storage = await prepared(open)
       const sources = storage.reviewSources
       const [a, b] = ['a', 'b'].map((reviewId) => reviewOf({ reviewId, author: reviewId }))
@@ -253,7 +253,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage, after(4 * HOUR)), ['b: bob'])
     })
 
-    it('link a public review by content also after a poll with a clock that was behind', async () => {
+    it('sources of reviews link a public review by content also after a poll with a clock that was behind', async () => {
       await using storage = await prepared(open)
       await storage.reviewSources.use('alice', APP, 'con_1', after(-25 * HOUR))
       const words = { author: 'Ann', body: 'The same words' }
@@ -264,7 +264,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage), ['text: bob'])
     })
 
-    it('when left, offer a review although they showed another one with the same words', async () => {
+    it('an app that leaves its source gets a review although the source showed another one with the same words', async () => {
       await using storage = await prepared(open)
       const words = { author: null, body: 'Great app', rating: 5 }
       const early = { ...words, occurredAt: NOON, shownAt: NOON }
@@ -278,7 +278,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage, after(2 * HOUR)), ['other: alice bob'])
     })
 
-    it('that change while the clock is ahead do not take new reviews for old ones', async () => {
+    it('sources of reviews that change while the clock is ahead do not take new reviews for old ones', async () => {
       await using storage = await prepared(open)
       await jump(storage, NOON, after(AHEAD))
       for (const feed of await claimFeeds(storage, { now: after(AHEAD) }))
@@ -297,7 +297,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       assert.deepEqual(await offered(storage, after(AHEAD + 2 * HOUR)), ['new: alice bob'])
     })
 
-    it('end with their connection', async () => {
+    it('sources of reviews end with their connection', async () => {
       await using storage = await prepared(open)
       await storage.reviewSources.use('alice', APP, 'con_1', NOON)
       await pollSource(storage, [])
@@ -310,7 +310,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
       )
     })
 
-    it('are stale when their last good poll is too long ago', async () => {
+    it('sources of reviews are stale when their last good poll is too long ago', async () => {
       await using storage = await prepared(open)
       await storage.reviewSources.use('alice', APP, 'con_1', NOON)
       await pollSource(storage, [])

@@ -68,7 +68,7 @@ async function pollWith(
 
 export function reviewsSuite({ open }: Engine): void {
   describe('an occurrence of a review', () => {
-    it('has the stored review, and is ready at once without enrichment', async () => {
+    it('an occurrence of a review has the stored review, and is ready at once without enrichment', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -101,7 +101,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('waits for its enrichment for a limited time', async () => {
+    it('an occurrence of a review waits for its enrichment for a limited time', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -110,7 +110,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.equal((await takeOccurrences(storage, after(MINUTE))).length, 1)
     })
 
-    it('is created once for each market', async () => {
+    it('an occurrence of a review is created once for each market', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -139,7 +139,7 @@ export function reviewsSuite({ open }: Engine): void {
   })
 
   describe('an occurrence of a stored text', () => {
-    it('waits for its enrichment, which is done before texts without an occurrence', async () => {
+    it('an occurrence of a stored text waits for its enrichment, which is done before texts without an occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -154,7 +154,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.equal((await takeOccurrences(storage, NOON)).length, 1)
     })
 
-    it('is ready at once when it has an enrichment', async () => {
+    it('an occurrence of a stored text is ready at once when it has an enrichment', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -167,7 +167,7 @@ export function reviewsSuite({ open }: Engine): void {
   })
 
   describe('a stored text', () => {
-    it('is queued for enrichment, first with a pending occurrence', async () => {
+    it('a stored text is queued for enrichment, first with a pending occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -185,7 +185,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(textsOf(await claimTexts(storage, NOON)), ['new', 'old'])
     })
 
-    it('is not queued when enrichment is off', async () => {
+    it('a stored text is not queued when enrichment is off', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -193,7 +193,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(await claimTexts(storage, after(HOUR)), [])
     })
 
-    it('is replaced by the current text of the store', async () => {
+    it('a stored text is replaced by the current text of the store', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -233,7 +233,7 @@ export function reviewsSuite({ open }: Engine): void {
       })
     })
 
-    it('is enriched again only after a change of its content', async () => {
+    it('a stored text is enriched again only after a change of its content', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -247,7 +247,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(await understand(storage), ['bad'])
     })
 
-    it('that changes while an occurrence waits for it is still enriched first', async () => {
+    it('a stored text that changes while an occurrence waits for it is still enriched first', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -259,7 +259,7 @@ export function reviewsSuite({ open }: Engine): void {
       assert.deepEqual(await understand(storage), ['bad', 'newer'])
     })
 
-    it('that changes during its enrichment does not get the enrichment of the old text', async () => {
+    it('a stored text that changes during its enrichment does not get the enrichment of the old text', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

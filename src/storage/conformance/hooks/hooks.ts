@@ -20,7 +20,7 @@ import {
 
 export function hooksSuite({ open, openAgain }: Engine): void {
   describe('hooks', () => {
-    it('are read with all values', async () => {
+    it('hooks are read with all values', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = hookOf({
@@ -68,7 +68,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.list('alice'), [expected])
     })
 
-    it('are listed oldest first, of one account or of all', async () => {
+    it('hooks are listed oldest first, of one account or of all', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: second } = await subscribe(storage, { createdAt: after(SECOND) })
@@ -89,7 +89,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('are removed once and then not listed', async () => {
+    it('hooks are removed once and then not listed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -104,7 +104,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.watchedApps('alice'), [])
     })
 
-    it('change only in the fields of an update', async () => {
+    it('hooks change only in the fields of an update', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, { ratePerSecond: 4 })
@@ -137,7 +137,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.get('alice', hook.id), webhook)
     })
 
-    it('replace their watches in one update, within the limit of storefronts, and keep those with the same id', async () => {
+    it('hooks replace their watches in one update, within the limit of storefronts, and keep those with the same id', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -168,7 +168,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('keep each secret of concurrent rotations, by several processes', async () => {
+    it('hooks keep each secret of concurrent rotations, by several processes', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -181,7 +181,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(secrets.map(({ sealed }) => sealed).sort(), [...names, 'sealed'].sort())
     })
 
-    it('are paused and resumed', async () => {
+    it('hooks are paused and resumed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -192,7 +192,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.equal(await status(), 'active')
     })
 
-    it('are paused and resumed together, without those that are gone or of another account', async () => {
+    it('hooks are paused and resumed together, without those that are gone or of another account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -217,7 +217,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(new Set(left.map(({ status }) => status)), new Set(['active']))
     })
 
-    it('that are gone stay gone on pause and become active on resume', async () => {
+    it('hooks that are gone stay gone on pause and become active on resume', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, { source: 'zapier', status: 'gone' })
@@ -226,7 +226,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.get('alice', hook.id))?.status, 'active')
     })
 
-    it('add, change and remove watches', async () => {
+    it('hooks add, change and remove watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -242,7 +242,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [changed])
     })
 
-    it('are stored completely or not at all', async () => {
+    it('hooks are stored completely or not at all', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { watch } = await subscribe(storage)
@@ -257,7 +257,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the hooks of another account', () => {
-    it('and their watches are not returned, changed or removed', async () => {
+    it('the hooks of another account and their watches are not returned, changed or removed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -283,7 +283,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('cannot get watches from another account', async () => {
+    it('the hooks of another account cannot get watches from another account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -293,7 +293,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
   })
 
   describe('watched apps', () => {
-    it('are the tracked storefronts and those that watches need, each once, in order', async () => {
+    it('watched apps are the tracked storefronts and those that watches need, each once, in order', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { store: 'google', appId: 'com.b' })
@@ -319,7 +319,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       ])
     })
 
-    it('have exactly the storefronts of the last change', async () => {
+    it('watched apps have exactly the storefronts of the last change', async () => {
       await using storage = await open()
       await addPeople(storage)
       const app = { store: 'apple', appId: '1' } as const

@@ -24,7 +24,7 @@ async function seqsOf(storage: Storage, hook: Hook): Promise<number[]> {
 
 export function inboxesSuite({ open, openAgain }: Engine): void {
   describe('inboxes', () => {
-    it('are created once per account and get the watches of later calls', async () => {
+    it('inboxes are created once per account and get the watches of later calls', async () => {
       await using storage = await open()
       await addPeople(storage)
       const [first, second, bobs] = [inboxOf(), inboxOf(), inboxOf({ accountId: 'bob' })]
@@ -39,7 +39,7 @@ export function inboxesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 rating us', 'apple 1 reviews us'])
     })
 
-    it('are created once by several concurrent processes, and again after a removal', async () => {
+    it('inboxes are created once by several concurrent processes, and again after a removal', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -52,7 +52,7 @@ export function inboxesSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.hooks.addToInbox(next, []), next.id)
     })
 
-    it('count towards the limits of their account', async () => {
+    it('inboxes count towards the limits of their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -67,7 +67,7 @@ export function inboxesSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.get('alice', hook.id))?.watches.length, 1)
     })
 
-    it('keep only the newest events, delivered or not, while other hooks keep all', async () => {
+    it('inboxes keep only the newest events, delivered or not, while other hooks keep all', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -90,7 +90,7 @@ export function inboxesSuite({ open, openAgain }: Engine): void {
       assert.equal((await seqsOf(storage, bobs)).length, INBOX_EVENTS_MAX)
     })
 
-    it('may lose a claimed event without an error', async () => {
+    it('inboxes may lose a claimed event without an error', async () => {
       await using storage = await open()
       await addPeople(storage)
       const inbox = await addInbox(storage)

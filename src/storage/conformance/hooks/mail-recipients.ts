@@ -6,7 +6,7 @@ import { addPeople, after, MINUTE, NOON, SECOND, subscribe } from '../samples.ts
 
 export function mailRecipientsSuite({ open }: Engine): void {
   describe('recipients of mails', () => {
-    it('unsubscribe once; the last one pauses the hook', async () => {
+    it('recipients of mails unsubscribe once; the last one pauses the hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -28,7 +28,7 @@ export function mailRecipientsSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: after(MINUTE) }), [], 'its deliveries are held')
     })
 
-    it('subscribe again; the hook stays paused', async () => {
+    it('recipients of mails subscribe again; the hook stays paused', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -38,7 +38,7 @@ export function mailRecipientsSuite({ open }: Engine): void {
       assert.deepEqual(await storage.hooks.get('alice', hook.id), changed)
     })
 
-    it('of two concurrent unsubscriptions are both kept', async () => {
+    it('the recipients of two concurrent unsubscriptions are both kept', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -53,7 +53,7 @@ export function mailRecipientsSuite({ open }: Engine): void {
       assert.equal(stored?.status, 'paused')
     })
 
-    it('of another account are not changed', async () => {
+    it('recipients of mails of another account are not changed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -63,7 +63,7 @@ export function mailRecipientsSuite({ open }: Engine): void {
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.unsubscribed, [])
     })
 
-    it('that unsubscribed or accepted a mail are part of the next claim, until the delivery succeeds', async () => {
+    it('recipients of mails that unsubscribed or accepted a mail are part of the next claim, until the delivery succeeds', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

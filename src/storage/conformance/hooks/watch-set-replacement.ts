@@ -47,7 +47,7 @@ async function rate(storage: Storage, hook: Hook, value: number, at: Date): Prom
 
 export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
   describe('a watch that becomes a watch set', () => {
-    it('keeps its app from its own creation on, and covers the others from the change on', async () => {
+    it('a watch that becomes a watch set keeps its app from its own creation on, and covers the others from the change on', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -61,7 +61,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.hooks.replaceWatchBySet('alice', watch.id, setLike(watch, null)), false)
     })
 
-    it('of all apps keeps an app that nothing else tracks', async () => {
+    it('a watch that becomes a watch set of all apps keeps an app that nothing else tracks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -74,7 +74,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('with another filter, or without its app, matches from the change on', async () => {
+    it('a watch that becomes a watch set with another filter, or without its app, matches from the change on', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -87,7 +87,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchesOf(storage, other.hook), ['2 set +1000'])
     })
 
-    it('and a watch again keeps the baseline and its last event, so that no drop is missed or repeated', async () => {
+    it('a watch that becomes a watch set and a watch again keeps the baseline and its last event, so that no drop is missed or repeated', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, SLIDE)
@@ -102,7 +102,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a watch set that becomes a watch', () => {
-    it('keeps one app from when it had it, and no longer polls the others', async () => {
+    it('a watch set that becomes a watch keeps one app from when it had it, and no longer polls the others', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -115,7 +115,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.hooks.replaceSetByWatch('alice', set.id, watchLike(set, TWO)), false)
     })
 
-    it('with another filter or app matches from the change on', async () => {
+    it('a watch set that becomes a watch with another filter or app matches from the change on', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const changed of [{ maxStars: 2 }, { appId: '3' }]) {
@@ -130,7 +130,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a watch and a watch set that replace each other', () => {
-    it('count as one, and their storefronts for the account', async () => {
+    it('a watch and a watch set that replace each other count as one watch of the hook, and their storefronts for the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -140,7 +140,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchesOf(storage, hook), ['1 own +0'])
     })
 
-    it('are not those of another account, of another hook or of a set', async () => {
+    it('a watch set does not replace a watch of another account, of another hook or of a set', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -162,7 +162,7 @@ export function watchSetReplacementSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchesOf(storage, hook), ['1 set +0'])
     })
 
-    it('keep each app once when two processes replace at the same time', async () => {
+    it('a watch and a watch set that replace each other keep each app once when two processes replace at the same time', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

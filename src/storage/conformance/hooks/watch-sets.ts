@@ -57,7 +57,7 @@ async function watchedBySets(storage: Storage, hook: Hook): Promise<string[]> {
 
 export function watchSetsSuite({ open, openAgain }: Engine): void {
   describe('watch sets', () => {
-    it('are read with all values, and give each app a watch with their filter', async () => {
+    it('watch sets are read with all values, and give each app a watch with their filter', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = hookOf()
@@ -87,7 +87,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await pollSet(storage), ['apple 1 rating de', 'google com.three rating de'])
     })
 
-    it('of all apps watch every app that the account tracks or watches, from the creation of the set on', async () => {
+    it('watch sets of all apps watch every app that the account tracks or watches, from the creation of the set on', async () => {
       await using storage = await open()
       await addPeople(storage)
       await track(storage, ONE)
@@ -100,7 +100,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.ok((await pollSet(storage)).includes('apple 2 reviews us'))
     })
 
-    it('of all apps watch a later app from its addition on, for each way to add one', async () => {
+    it('watch sets of all apps watch a later app from its addition on, for each way to add one', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -114,7 +114,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchedBySets(storage, hook), ['1 +1', '2 +3', '4 +5', 'com.three +4'])
     })
 
-    it('of all apps lose the watch of an app that the account no longer tracks or watches', async () => {
+    it('watch sets of all apps lose the watch of an app that the account no longer tracks or watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -133,7 +133,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchedBySets(storage, hook), ['1 +9'])
     })
 
-    it('of all apps do not keep an app for each other', async () => {
+    it('watch sets of all apps do not keep an app for each other', async () => {
       await using storage = await open()
       await addPeople(storage)
       const [first, second] = [await addHook(storage), await addHook(storage)]
@@ -144,7 +144,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.watchedApps('alice'), [])
     })
 
-    it('keep the watches of remaining apps when only the apps change', async () => {
+    it('watch sets keep the watches of remaining apps when only the apps change', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -160,7 +160,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await watchedBySets(storage, hook), ['1 +120000', '2 +0', 'com.three +1000'])
     })
 
-    it('with a changed filter match from the change on', async () => {
+    it('watch sets with a changed filter match from the change on', async () => {
       await using storage = await open()
       await addPeople(storage)
       await track(storage, ONE)
@@ -177,7 +177,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(stored?.watchSets, [changed])
     })
 
-    it('are removed with their watches, separately or with their hook', async () => {
+    it('watch sets are removed with their watches, separately or with their hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -194,7 +194,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.listAll()).length, 0)
     })
 
-    it('do not allow changing or removing one of their watches', async () => {
+    it('watch sets do not allow changing or removing one of their watches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -206,7 +206,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [watch])
     })
 
-    it('count as one watch of their hook, and their storefronts for the account', async () => {
+    it('watch sets count as one watch of their hook, and their storefronts for the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hook = await addHook(storage)
@@ -221,7 +221,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       await storage.hooks.addWatchSet('alice', more, two)
     })
 
-    it('count with the watches that an update replaces', async () => {
+    it('watch sets count with the watches that an update replaces', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage)
@@ -240,7 +240,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.equal((await replace(1, 1))?.watches.length, 2)
     })
 
-    it('of another account are not changed and not removed', async () => {
+    it('watch sets of another account are not changed and not removed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const [hook, bobs] = [await addHook(storage), await addHook(storage, 'bob')]
@@ -254,7 +254,7 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watchSets, [set])
     })
 
-    it('of all apps include an app that another process adds at the same time', async () => {
+    it('watch sets of all apps include an app that another process adds at the same time', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

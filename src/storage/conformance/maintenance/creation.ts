@@ -31,7 +31,7 @@ export function creationSuite({ open }: Engine): void {
       return created
     }
 
-    it('by the same time, each hook starts from the time of its real creation', async () => {
+    it('when the clock returns by the same time, each hook starts from the time of its real creation', async () => {
       for (const behindMs of [HOUR, 2 * DAY, AHEAD]) {
         // The service was suspended for half a minute while the clock was corrected.
         for (const stoodMs of [0, MINUTE / 2]) {
@@ -43,7 +43,7 @@ export function creationSuite({ open }: Engine): void {
       }
     })
 
-    it('too far back after a jump ahead, a hook older than both jumps moves only by their difference', async () => {
+    it('when the clock returns too far back after a jump ahead, a hook older than both jumps moves only by their difference', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.time.recordReading(NOON, DAY)
@@ -55,7 +55,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [after(HOUR - differenceMs)])
     })
 
-    it('repeatedly, each hook starts from the time of its real creation', async () => {
+    it('when the clock goes back and forward repeatedly, each hook starts from the time of its real creation', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, AHEAD)
       await jump(storage, after(2 * HOUR - AHEAD), after(2 * HOUR))
@@ -64,7 +64,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
     })
 
-    it('by a different time, hooks do not move until the clock returns, since the machine was suspended', async () => {
+    it('when the clock goes forward by a different time, hooks do not move until it returns, since the machine was suspended', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, 2 * DAY)
       const created = [after(-3 * DAY), after(HOUR - 2 * DAY)]
@@ -76,14 +76,14 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), created)
     })
 
-    it('by seconds, no hook moves later, since the difference may be a measurement error', async () => {
+    it('when the clock returns by seconds, no hook moves later, since the difference may be a measurement error', async () => {
       await using storage = await open()
       const { since } = await createAround(storage, 30 * SECOND)
       await jump(storage, after(2 * HOUR - 30 * SECOND), after(2 * HOUR))
       assert.deepEqual(await createdOf(storage, since.id), [after(HOUR - 30 * SECOND)])
     })
 
-    it('and too far, hooks are restored when it returns', async () => {
+    it('when the clock goes forward too far, hooks are restored when it returns', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, 2 * MINUTE)
       await jump(storage, after(2 * HOUR - 2 * MINUTE), after(DAY + 2 * HOUR))
@@ -93,7 +93,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, before.id, since.id), [after(-DAY), after(HOUR)])
     })
 
-    it('in several jumps, a hook created after its return does not move', async () => {
+    it('when the clock returns in several jumps, a hook created after its return does not move', async () => {
       await using storage = await open()
       await createAround(storage, DAY)
       await jump(storage, after(2 * HOUR - DAY), after(2 * HOUR + DAY))
@@ -106,7 +106,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('a day later, hooks do not move, since the time is confirmed and becomes the reference', async () => {
+    it('when the clock returns a day later, hooks do not move, since the time is confirmed and becomes the reference', async () => {
       await using storage = await open()
       const { since } = await createAround(storage, HOUR)
       await storage.time.recordReading(after(DAY - HOUR), DAY)
@@ -120,7 +120,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('after an undetected jump ahead, hooks do not move later, since the clock may have been right', async () => {
+    it('when the clock returns after an undetected jump ahead, hooks do not move later, since the clock may have been right', async () => {
       for (const gapMs of [3 * SECOND, 50 * MINUTE]) {
         await using storage = await open()
         await addPeople(storage)
@@ -136,7 +136,7 @@ export function creationSuite({ open }: Engine): void {
       }
     })
 
-    it('at a start, by minutes more, hooks do not move later, since the clock may have been wrong by these minutes', async () => {
+    it('when the clock goes forward at a start by minutes more, hooks do not move later, since the clock may have been wrong by these minutes', async () => {
       await using storage = await open()
       await createAround(storage, AHEAD)
       const more = 10 * MINUTE
@@ -169,7 +169,7 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, hook.id), [createdAt])
     })
 
-    it('by the same time, hooks keep their time when the jump back had corrected the clock', async () => {
+    it('when the clock returns by the same time, hooks keep their time if the jump back had corrected the clock', async () => {
       await using storage = await open()
       await addPeople(storage)
       await jump(storage, NOON, after(AHEAD))

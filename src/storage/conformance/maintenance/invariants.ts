@@ -15,7 +15,7 @@ const kindsOf = (violations: readonly InvariantViolation[]) =>
 
 export function invariantsSuite({ open }: Engine): void {
   describe('invariants', () => {
-    it('are not violated by queued, leased, paused and finished work', async () => {
+    it('invariants are not violated by queued, leased, paused and finished work', async () => {
       await using storage = await open()
       await addPeople(storage)
       assert.deepEqual(await check(storage), [])
@@ -32,7 +32,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(await check(storage), [])
     })
 
-    it('find endless leases of deliveries, feeds and reviews', async () => {
+    it('the invariants find endless leases of deliveries, feeds and reviews', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -52,7 +52,7 @@ export function invariantsSuite({ open }: Engine): void {
       )
     })
 
-    it('find a hook that no claim reads', async () => {
+    it('the invariants find a hook that no claim reads', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -62,7 +62,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(await check(storage, after(DAY)), [])
     })
 
-    it('find a delivery that its breaker holds back beyond its end', async () => {
+    it('the invariants find a delivery that its breaker holds back beyond its end', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -78,7 +78,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(await check(storage, after(77 * HOUR)), [])
     })
 
-    it('find pending deliveries of a hook that ended a day ago', async () => {
+    it('the invariants find pending deliveries of a hook that ended a day ago', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -90,7 +90,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(await check(storage, after(DAY + 1)), [])
     })
 
-    it('find an occurrence that is not fanned out', async () => {
+    it('the invariants find an occurrence that is not fanned out', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -99,7 +99,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.deepEqual(kindsOf(await check(storage, after(HOUR))), [['occurrence_stuck', 1]])
     })
 
-    it('find an event that is older than its hook, and a duplicate event', async () => {
+    it('the invariants find an event that is older than its hook, and a duplicate event', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -116,7 +116,7 @@ export function invariantsSuite({ open }: Engine): void {
       ])
     })
 
-    it('are checked in pages, each new event once', async () => {
+    it('invariants are checked in pages, each new event once', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (let made = 0; made < 201; made += 1) await subscribe(storage, { id: `api-${1000 + made}` })
@@ -131,7 +131,7 @@ export function invariantsSuite({ open }: Engine): void {
       assert.equal(second.cursor.hookId, '')
     })
 
-    it('are checked by one node at a time, also after the clock went back', async () => {
+    it('invariants are checked by one node at a time, also after the clock went back', async () => {
       await using storage = await open()
       const { claimCheck } = storage.invariants
       assert.equal(await claimCheck(NOON, MINUTE), true)

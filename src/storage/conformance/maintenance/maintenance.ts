@@ -22,12 +22,12 @@ import {
 
 export function maintenanceSuite({ open, openAgain }: Engine): void {
   describe('due work', () => {
-    it('is empty in an empty database', async () => {
+    it('due work is empty in an empty database', async () => {
       await using storage = await open()
       assert.deepEqual(await storage.maintenance.dueWork(NOON), NOTHING_DUE)
     })
 
-    it('is the earliest instant of each kind', async () => {
+    it('the due work of each kind is its earliest instant', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -80,7 +80,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the depths of the queues', () => {
-    it('are counted, with separate counts for deliveries of paused hooks', async () => {
+    it('the depths of the queues are counted, with separate counts for deliveries of paused hooks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: open_ } = await subscribe(storage)
@@ -102,7 +102,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('contain the due time of the oldest sendable delivery, without those held back by a breaker or a rate limit', async () => {
+    it('the depths of the queues contain the due time of the oldest sendable delivery, without those held back by a breaker or a rate limit', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: broken } = await subscribe(storage)
@@ -129,7 +129,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await oldest(), after(HOUR))
     })
 
-    it('are zero without pending work', async () => {
+    it('the depths of the queues are zero without pending work', async () => {
       await using storage = await open()
       assert.deepEqual(await storage.maintenance.depths(NOON), {
         pending: 0,
@@ -142,7 +142,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('count queued texts and occurrences, including leased ones', async () => {
+    it('the depths of the queues count queued texts and occurrences, including leased ones', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -155,7 +155,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual([waitingForEnrichment, waitingForFanOut], [3, 3])
     })
 
-    it('count a breaker as open until its time is over or it is reported as closed', async () => {
+    it('the depths of the queues count a breaker as open until its time is over or it is reported as closed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: broken } = await subscribe(storage)
@@ -179,7 +179,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
   })
 
   describe('notices', () => {
-    it('are newest first, of one account, and of one hook on request', async () => {
+    it('notices are newest first, of one account, and of one hook on request', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -200,7 +200,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await details('bob', { limit: 10 }), [bobs.id])
     })
 
-    it('name their hook until it is deleted', async () => {
+    it('notices name their hook until it is deleted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, { name: 'Support' })
@@ -217,7 +217,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
   })
 
   describe('nodes', () => {
-    it('are listed from their first heartbeat until their removal', async () => {
+    it('nodes are listed from their first heartbeat until their removal', async () => {
       await using storage = await open()
       const one = {
         id: 'one',
@@ -238,13 +238,13 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the engine', () => {
-    it('responds and has a size', async () => {
+    it('the engine responds and has a size', async () => {
       await using storage = await open()
       assert.equal(await storage.maintenance.ping(), true)
       assert.ok((await storage.maintenance.sizeBytes()) > 10_000)
     })
 
-    it('reports itself unavailable after it is closed', async () => {
+    it('the engine reports itself unavailable after it is closed', async () => {
       await using _ = await open()
       const storage = await openAgain()
       await storage[Symbol.asyncDispose]()

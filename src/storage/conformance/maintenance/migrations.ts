@@ -30,7 +30,7 @@ const BROKEN: Migration = { version: 2, name: 'two', sql: 'create table two (a i
 
 export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): void {
   describe('migrations', () => {
-    it('update an empty database to the newest schema, and change nothing the second time', async () => {
+    it('migrations update an empty database to the newest schema, and change nothing the second time', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       assert.equal(await raw.migrate(migrations), migrations.length)
@@ -38,7 +38,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       assert.equal(await raw.migrate(migrations), 0)
     })
 
-    it('keep the due time and the lease of deliveries under way', async () => {
+    it('migrations keep the due time and the lease of deliveries under way', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       await raw.migrate(migrations.filter(({ version }) => version < 4))
@@ -62,7 +62,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       )
     })
 
-    it('keep every event with its state, and number the next event after all others', async () => {
+    it('migrations keep every event with its state, and number the next event after all others', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       await raw.migrate(migrations.filter(({ version }) => version < 5))
@@ -91,7 +91,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       assert.deepEqual((await raw.rows('select max(seq) as last from events')).map(Object.values), [[4]])
     })
 
-    it('keep recorded attempts and test events', async () => {
+    it('migrations keep recorded attempts and test events', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       await raw.migrate(migrations.filter(({ version }) => version < 6))
@@ -138,7 +138,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       )
     })
 
-    it('keep watches, watch sets, slides and occurrences when event types are added', async () => {
+    it('migrations keep watches, watch sets, slides and occurrences when event types are added', async () => {
       await using raw = await openRaw()
       const migrations = readMigrations(folder)
       await raw.migrate(migrations.filter(({ version }) => version < 32))
@@ -206,7 +206,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       ])
     })
 
-    it('run only pending ones', async () => {
+    it('migrations run only pending ones', async () => {
       await using raw = await openRaw()
       assert.equal(await raw.migrate([ONE]), 1)
       await raw.exec('insert into one values (7)')
@@ -214,14 +214,14 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       assert.deepEqual(await raw.tables(), ['one', 'schema_migrations', 'three', 'two'])
     })
 
-    it('roll back a failed one and keep the previous ones', async () => {
+    it('migrations roll back a failed one and keep the previous ones', async () => {
       await using raw = await openRaw()
       await assert.rejects(raw.migrate([ONE, BROKEN]))
       assert.deepEqual(await raw.tables(), ['one', 'schema_migrations'])
       assert.equal(await raw.migrate([ONE, TWO]), 1)
     })
 
-    it('can be started by several nodes at once', async () => {
+    it('migrations can be started by several nodes at once', async () => {
       await using raw = await openRaw()
       const done = await Promise.all([
         raw.migrate([ONE, TWO]),
@@ -234,7 +234,7 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       )
     })
 
-    it('reject a newer schema and change nothing', async () => {
+    it('migrations reject a newer schema and change nothing', async () => {
       await using raw = await openRaw()
       await raw.migrate([ONE, TWO])
       await assert.rejects(raw.migrate([ONE]), (error) => {
@@ -247,14 +247,14 @@ export function migrationsSuite({ folder, bytes, openRaw }: MigrationEngine): vo
       })
     })
 
-    it('reject a database of another program and change nothing', async () => {
+    it('migrations reject a database of another program and change nothing', async () => {
       await using raw = await openRaw()
       await raw.exec('create table customers (id integer)')
       await assert.rejects(raw.migrate([ONE]), /contains tables that Review Radar did not create/)
       assert.deepEqual(await raw.tables(), ['customers'])
     })
 
-    it('reject migrations of another program under the same table name', async () => {
+    it('migrations reject migrations of another program under the same table name', async () => {
       await using raw = await openRaw()
       await raw.migrate([{ ...ONE, name: 'create_users' }])
       await assert.rejects(raw.migrate([ONE]), SchemaError)

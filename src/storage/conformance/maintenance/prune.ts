@@ -44,7 +44,7 @@ async function pruneAll(storage: Storage, before: Date): Promise<number> {
 
 export function pruneSuite({ open }: Engine): void {
   describe('retention', () => {
-    it('deletes only deliveries delivered before its limit, with bytes and attempts', async () => {
+    it('retention deletes only deliveries delivered before its limit, with bytes and attempts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -62,7 +62,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.equal(again?.body, `body of ${waiting}`)
     })
 
-    it('keeps dead letters until they are resolved', async () => {
+    it('retention keeps dead letters until they are resolved', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -76,7 +76,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', kept)).length, 1)
     })
 
-    it('keeps a delivery that a replay queued', async () => {
+    it('retention keeps a delivery that a replay queued', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -86,7 +86,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage)), ids)
     })
 
-    it('runs in batches and reports its end', async () => {
+    it('retention runs in batches and reports its end', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -100,7 +100,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual(await left(storage), [])
     })
 
-    it('deletes review texts and keeps them as seen', async () => {
+    it('retention deletes review texts and keeps them as seen', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -123,7 +123,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('keeps the text of a pending occurrence', async () => {
+    it('retention keeps the text of a pending occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -135,7 +135,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.equal(await pruneAll(storage, after(HOUR)), 1)
     })
 
-    it('deletes old notices, ended replays and cached answers', async () => {
+    it('retention deletes old notices, ended replays and cached answers', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -160,7 +160,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.deepEqual([...cached.keys()], ['young'])
     })
 
-    it('deletes only invitations that ended before its limit, accepted or not', async () => {
+    it('retention deletes only invitations that ended before its limit, accepted or not', async () => {
       await using storage = await open()
       await addPeople(storage)
       const invite = (id: string, expiresAt: Date) =>
@@ -186,7 +186,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.equal((await storage.people.memberOf('ben'))?.accountId, 'alice')
     })
 
-    it('deletes a deleted hook without remaining deliveries', async () => {
+    it('retention deletes a deleted hook without remaining deliveries', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -203,7 +203,7 @@ export function pruneSuite({ open }: Engine): void {
       assert.equal((await storage.hooks.get('alice', kept.id))?.id, kept.id)
     })
 
-    it('of a newly deleted hook waits for deliveries under way', async () => {
+    it('retention of a newly deleted hook waits for deliveries under way', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

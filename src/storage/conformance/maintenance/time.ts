@@ -38,7 +38,7 @@ export async function jump(storage: Storage, from: Date, to: Date, confirmMs: nu
 
 export function timeSuite({ open }: Engine): void {
   describe('the stored clock', () => {
-    it('is unknown before the first reading, and unconfirmed for a while after it', async () => {
+    it('the stored clock is unknown before the first reading, and unconfirmed for a while after it', async () => {
       await using storage = await open()
       assert.equal(await storage.time.state(), null)
       const first = await storage.time.recordReading(NOON, DAY)
@@ -49,7 +49,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual((await storage.time.state())?.highWaterAt, after(DAY))
     })
 
-    it('counts a jump once when several nodes detect it', async () => {
+    it('the stored clock counts a jump once when several nodes detect it', async () => {
       await using storage = await open()
       const { steps } = await storage.time.recordReading(NOON, DAY)
       const one = {
@@ -65,7 +65,7 @@ export function timeSuite({ open }: Engine): void {
       assert.deepEqual(first?.lastJump, { at: NOON, byMs: -HOUR, whileStopped: false })
     })
 
-    it('stays unconfirmed for the same time when the clock jumps', async () => {
+    it('the stored clock stays unconfirmed for the same time when the clock jumps', async () => {
       await using storage = await open()
       await jump(storage, NOON, after(AHEAD), DAY)
       const back = await jump(storage, after(AHEAD + HOUR), after(HOUR))
@@ -206,7 +206,7 @@ export function timeSuite({ open }: Engine): void {
   })
 
   describe('an instant later than its rule allows', () => {
-    it('is due at once after a repair, and others do not change', async () => {
+    it('an instant later than its rule allows is due at once after a repair, and others do not change', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: lost } = await subscribe(storage)
@@ -237,7 +237,7 @@ export function timeSuite({ open }: Engine): void {
   })
 
   describe('a feed', () => {
-    it('is overdue and listed when its poll is late by an interval', async () => {
+    it('a feed is overdue and listed when its poll is late by an interval', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

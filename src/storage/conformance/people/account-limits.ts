@@ -52,7 +52,7 @@ const ADD_ONE: Readonly<Record<string, (storage: Storage, accountId: string) => 
 
 export function accountLimitsSuite({ open, openAgain }: Engine): void {
   describe('the limits of an account', () => {
-    it('are not exceeded when several processes create many hooks at once', async () => {
+    it('the limits of an account are not exceeded when several processes create many hooks at once', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -77,7 +77,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       await storage.hooks.create(hookOf({ accountId: 'bob' }), [], { limits })
     })
 
-    it('allow another hook after a removal, and keep existing hooks when lowered', async () => {
+    it('the limits of an account allow another hook after a removal, and keep existing hooks when lowered', async () => {
       await using storage = await open()
       await addPeople(storage)
       const made = [await subscribe(storage), await subscribe(storage)]
@@ -90,7 +90,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await create(), { kind: 'created' })
     })
 
-    it('count each app once for each storefront, whether it is tracked or watched', async () => {
+    it('the limits of an account count each app once for each storefront, whether it is tracked or watched', async () => {
       await using storage = await open()
       await addPeople(storage)
       const two = { hooksMax: 100, storefrontsMax: 2 }
@@ -117,7 +117,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
 
   describe('the limits of tokens, open invitations and open replays', () => {
     for (const [what, add] of Object.entries(ADD_ONE)) {
-      it(`holds for each account when many ${what} are added at once, by several processes`, async () => {
+      it(`the limit of an account holds when many ${what} are added at once, by several processes`, async () => {
         await using storage = await open()
         await using other = await openAgain()
         await addPeople(storage)
@@ -135,7 +135,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       })
     }
 
-    it('counts only invitations that can still be accepted', async () => {
+    it('the limit of open invitations counts only those that can still be accepted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const invite = (id: string, createdAt: Date) =>
@@ -151,7 +151,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the limit of watches', () => {
-    it('is not exceeded for any hook when several processes add many at once', async () => {
+    it('the limit of watches is not exceeded for any hook when several processes add many at once', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -174,7 +174,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a create with an idempotency key', () => {
-    it('creates one hook for many concurrent calls, and returns the first answer to all others', async () => {
+    it('a create with an idempotency key creates one hook for many concurrent calls, and returns the first answer to all others', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -197,7 +197,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('creates another hook for another account, for another key, and after the key has expired', async () => {
+    it('a create with an idempotency key creates another hook for another account, for another key, and after the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       const create = (given: Parameters<typeof hookOf>[0], idempotencyKey = key()) =>
@@ -213,7 +213,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(kinds, ['created', 'created', 'created', 'repeated', 'created', 'repeated'])
     })
 
-    it('returns the first answer when the account has reached its limit of hooks', async () => {
+    it('a create with an idempotency key returns the first answer when the account has reached its limit of hooks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const one = { hooksMax: 1, storefrontsMax: 1 }
@@ -224,7 +224,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('does not use the key when it is rejected', async () => {
+    it('a create with an idempotency key does not use the key when it is rejected', async () => {
       await using storage = await open()
       await addPeople(storage)
       const none = { hooksMax: 0, storefrontsMax: 0 }
@@ -235,7 +235,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.hooks.create(hookOf(), [], { idempotencyKey: key() })).kind, 'created')
     })
 
-    it('is deleted by retention after the key has expired', async () => {
+    it('the stored answer of an idempotency key is deleted by retention after the key has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.create(hookOf(), [], { idempotencyKey: key() })

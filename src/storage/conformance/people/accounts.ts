@@ -20,14 +20,14 @@ async function addToken(storage: Storage, id: string, accountId: string, ms = 0)
 
 export function accountsSuite({ open }: Engine): void {
   describe('accounts', () => {
-    it('finds an account only by its id', async () => {
+    it('storage finds an account only by its id', async () => {
       await using storage = await open()
       await addPeople(storage)
       assert.deepEqual(await storage.accounts.get('alice'), { id: 'alice', name: 'Alice', createdAt: NOON })
       assert.equal(await storage.accounts.get('carol'), null)
     })
 
-    it('lists accounts oldest first', async () => {
+    it('storage lists accounts oldest first', async () => {
       await using storage = await open()
       await storage.accounts.create({ id: 'a', name: 'younger', createdAt: after(SECOND) })
       await storage.accounts.create({ id: 'b', name: 'older', createdAt: NOON })
@@ -37,7 +37,7 @@ export function accountsSuite({ open }: Engine): void {
       )
     })
 
-    it('rejects a second account with the same id', async () => {
+    it('storage rejects a second account with the same id', async () => {
       await using storage = await open()
       await addPeople(storage)
       await assert.rejects(storage.accounts.create({ id: 'alice', name: 'Mallory', createdAt: NOON }))
@@ -46,7 +46,7 @@ export function accountsSuite({ open }: Engine): void {
   })
 
   describe('tokens', () => {
-    it('finds a token only by the hash of its value', async () => {
+    it('storage finds a token only by the hash of its value', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -64,7 +64,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal(await storage.accounts.tokenOf(hash('two'), NOON, NETWORK), null)
     })
 
-    it('does not find a token that has expired, but lists it', async () => {
+    it('storage does not find a token that has expired, but lists it', async () => {
       await using storage = await open()
       await addPeople(storage)
       const token = { ...tokenOf('one', 'alice', NOON), expiresAt: after(MINUTE) }
@@ -75,7 +75,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal((await storage.accounts.listTokens('alice')).length, 1)
     })
 
-    it('stores the network of the last use of a token', async () => {
+    it('storage stores the network of the last use of a token', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -86,7 +86,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal(await network(), '2001:db8::/56')
     })
 
-    it('stores the use of a token at most once per minute', async () => {
+    it('storage stores the use of a token at most once per minute', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -100,7 +100,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.deepEqual(await lastUse(), after(MINUTE))
     })
 
-    it('lists the tokens of one account newest first, and those of all for the operator', async () => {
+    it('storage lists the tokens of one account newest first, and those of all for the operator', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -113,7 +113,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.deepEqual(await ids(null), ['three', 'two', 'one'])
     })
 
-    it('does not find a revoked token', async () => {
+    it('storage does not find a revoked token', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -122,7 +122,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal(await storage.accounts.revokeToken('alice', 'one'), false)
     })
 
-    it('revokes no token of another account, but any for the operator', async () => {
+    it('storage revokes no token of another account, but any for the operator', async () => {
       await using storage = await open()
       await addPeople(storage)
       await addToken(storage, 'one', 'alice')
@@ -132,7 +132,7 @@ export function accountsSuite({ open }: Engine): void {
       assert.equal(await storage.accounts.tokenOf(hash('one'), NOON, NETWORK), null)
     })
 
-    it('rejects a token without an account, and a second one with the same value', async () => {
+    it('storage rejects a token without an account, and a second one with the same value', async () => {
       await using storage = await open()
       await addPeople(storage)
       await assert.rejects(addToken(storage, 'one', 'carol'))

@@ -14,7 +14,7 @@ function feedOf(given: Partial<AtomFeed> = {}): AtomFeed {
 
 export function atomFeedsSuite({ open, openAgain }: Engine): void {
   describe('Atom feeds', () => {
-    it('are found by their hash and listed for their account, newest first', async () => {
+    it('Atom feeds are found by their hash and listed for their account, newest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const second = feedOf({ id: 'atom_2', store: 'google', appId: 'com.example', createdAt: after(SECOND) })
@@ -26,7 +26,7 @@ export function atomFeedsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.atomFeeds.list('bob'), [])
     })
 
-    it('are removed only by their account', async () => {
+    it('Atom feeds are removed only by their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.atomFeeds.create(feedOf(), HASH, 9)
@@ -37,7 +37,7 @@ export function atomFeedsSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.atomFeeds.remove('alice', 'atom_1'), false)
     })
 
-    it('never exceed the limit, also by concurrent calls', async () => {
+    it('Atom feeds never exceed the limit, also by concurrent calls', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

@@ -31,7 +31,7 @@ async function targets(storage: Storage, filter: AuditFilter = {}, accountId = '
 
 export function auditSuite({ open }: Engine): void {
   describe('the audit log', () => {
-    it('returns unchanged entries, newest first', async () => {
+    it('the audit log returns unchanged entries, newest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const nobody = entryOf({
@@ -50,7 +50,7 @@ export function auditSuite({ open }: Engine): void {
       )
     })
 
-    it('has pages of `limit` entries before a number', async () => {
+    it('the audit log has pages of `limit` entries before a number', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const target of ['a', 'b', 'c', 'd', 'e']) await storage.audit.append(entryOf({ target }))
@@ -63,7 +63,7 @@ export function auditSuite({ open }: Engine): void {
       assert.deepEqual(seen, [['e', 'd'], ['c', 'b'], ['a'], []])
     })
 
-    it('is filtered by action, actor, time, and all of these', async () => {
+    it('the audit log is filtered by action, actor, time, and all of these', async () => {
       await using storage = await open()
       await addPeople(storage)
       const token = { kind: 'token', id: 'tok', name: 'reports' } as const
@@ -78,7 +78,7 @@ export function auditSuite({ open }: Engine): void {
       assert.deepEqual(await targets(storage, all), ['c'])
     })
 
-    it('contains only entries of its account', async () => {
+    it('the audit log contains only entries of its account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.audit.append(entryOf({ target: 'of alice' }))
@@ -87,7 +87,7 @@ export function auditSuite({ open }: Engine): void {
       assert.deepEqual(await targets(storage, { actorId: 'ann' }, 'bob'), ['of bob'])
     })
 
-    it('loses only entries older than the retention', async () => {
+    it('the audit log loses only entries older than the retention', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.audit.append(entryOf({ target: 'old', at: after(HOUR - 1) }))
@@ -96,7 +96,7 @@ export function auditSuite({ open }: Engine): void {
       assert.deepEqual(await targets(storage), ['young'])
     })
 
-    it('has no entry from the future after the clock went back', async () => {
+    it('the audit log has no entry from the future after the clock went back', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.audit.append(entryOf({ at: after(10 * HOUR) }))

@@ -25,7 +25,7 @@ async function invite(storage: Storage, id: string, accountId: string, role: Rol
 
 export function peopleSuite({ open }: Engine): void {
   describe('members', () => {
-    it('include the owner of a new account', async () => {
+    it('members include the owner of a new account', async () => {
       await using storage = await open()
       assert.equal(await storage.people.anyMember(), false)
       assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
@@ -42,7 +42,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal(await storage.people.memberOf('ben'), null)
     })
 
-    it('need a second factor when their account requires one', async () => {
+    it('members need a second factor when their account requires one', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await addAccount(storage, 'other', 'ben')
@@ -54,7 +54,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal((await storage.people.memberOf('ann'))?.requiresSecondFactor, false)
     })
 
-    it('include only one first owner, and ignore an account without members', async () => {
+    it('members include only one first owner, and ignore an account without members', async () => {
       await using storage = await open()
       await addPeople(storage)
       assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
@@ -64,7 +64,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal(await addAccount(storage, 'other', 'ben'), true)
     })
 
-    it('belong to only one account', async () => {
+    it('members belong to only one account', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await assert.rejects(addAccount(storage, 'other', 'ann'))
@@ -72,7 +72,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal((await storage.people.memberOf('ann'))?.accountId, 'acme')
     })
 
-    it('always include an owner', async () => {
+    it('members always include an owner', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       assert.equal(await storage.people.setRole('acme', 'ann', 'member'), 'last_owner')
@@ -89,7 +89,7 @@ export function peopleSuite({ open }: Engine): void {
       )
     })
 
-    it('of another account are not found', async () => {
+    it('members of another account are not found', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await addAccount(storage, 'other', 'ben')
@@ -104,7 +104,7 @@ export function peopleSuite({ open }: Engine): void {
   })
 
   describe('invitations', () => {
-    it('are found by their address, the newest open one', async () => {
+    it('invitations are found by their address, the newest open one', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       const email = 'Ben@example.com'
@@ -124,7 +124,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal(await storage.people.openInvitationOf('eve@example.com', after(2)), null)
     })
 
-    it('add a member to their account with their role, once', async () => {
+    it('invitations add a member to their account with their role, once', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await invite(storage, 'ben', 'acme')
@@ -144,7 +144,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.deepEqual(await storage.people.invitations('acme', after(2)), [])
     })
 
-    it('expire', async () => {
+    it('invitations expire', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await invite(storage, 'ben', 'acme')
@@ -154,7 +154,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.deepEqual(await storage.people.invitations('acme', after(HOUR)), [])
     })
 
-    it('stay open when their user cannot become a member', async () => {
+    it('invitations stay open when their user cannot become a member', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await invite(storage, 'ben', 'acme')
@@ -162,7 +162,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.notEqual(await storage.people.invitationOf(hash('ben'), NOON), null)
     })
 
-    it('are listed and withdrawn only for their account', async () => {
+    it('invitations are listed and withdrawn only for their account', async () => {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       await addAccount(storage, 'other', 'ben')

@@ -20,7 +20,7 @@ function templateOf(given: Partial<ReplyTemplate> = {}): ReplyTemplate {
 
 export function replyTemplatesSuite({ open, openAgain }: Engine): void {
   describe('reply templates', () => {
-    it('are listed for their account, by name', async () => {
+    it('reply templates are listed for their account, by name', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { replyTemplates } = storage
@@ -31,7 +31,7 @@ export function replyTemplatesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await replyTemplates.list('bob'), [])
     })
 
-    it('have a unique name in their account', async () => {
+    it('reply templates have a unique name in their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { replyTemplates } = storage
@@ -47,7 +47,7 @@ export function replyTemplatesSuite({ open, openAgain }: Engine): void {
       ])
     })
 
-    it('are replaced and removed only by their account', async () => {
+    it('reply templates are replaced and removed only by their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { replyTemplates } = storage
@@ -62,7 +62,7 @@ export function replyTemplatesSuite({ open, openAgain }: Engine): void {
       assert.equal(await replyTemplates.remove('alice', 'tpl_1'), false)
     })
 
-    it('never exceed the limit and never share a name, also by concurrent calls', async () => {
+    it('reply templates never exceed the limit and never share a name, also by concurrent calls', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

@@ -28,7 +28,7 @@ export function connectionOf(given: Partial<StoreConnection> = {}): StoreConnect
 
 export function storeConnectionsSuite({ open, openAgain }: Engine): void {
   describe('store connections', () => {
-    it('are stored whole and listed for their account, oldest first', async () => {
+    it('store connections are stored whole and listed for their account, oldest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const second = connectionOf({
@@ -47,7 +47,7 @@ export function storeConnectionsSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.storeConnections.get('bob', 'con_2'), null)
     })
 
-    it('have each credentials once for an account, and may have those of another account', async () => {
+    it('store connections have each credentials once for an account, and may have those of another account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { storeConnections } = storage
@@ -62,7 +62,7 @@ export function storeConnectionsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storeConnections.get('alice', 'con_4'))?.name, 'Team key')
     })
 
-    it('change only the given fields, and only for their account', async () => {
+    it('store connections change only the given fields, and only for their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { storeConnections } = storage
@@ -74,7 +74,7 @@ export function storeConnectionsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storeConnections.get('alice', 'con_1'), connectionOf({ name: 'Renamed', check }))
     })
 
-    it('are removed only by their account', async () => {
+    it('store connections are removed only by their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.storeConnections.create(connectionOf(), 9)
@@ -84,7 +84,7 @@ export function storeConnectionsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.storeConnections.list('alice'), [])
     })
 
-    it('never exceed the limit, also by concurrent calls', async () => {
+    it('store connections never exceed the limit, also by concurrent calls', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

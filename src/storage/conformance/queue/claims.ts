@@ -17,7 +17,7 @@ import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, retryAt, settle } fr
 
 export function claimsSuite({ open, openAgain }: Engine): void {
   describe('a claim', () => {
-    it('returns everything the sender needs, with the stored bytes', async () => {
+    it('a claim returns everything the sender needs, with the stored bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const secrets = [
@@ -55,7 +55,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('returns the type and the sealed settings of a target with messages', async () => {
+    it('a claim returns the type and the sealed settings of a target with messages', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, CHANNEL)
@@ -72,7 +72,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('reads the schedule of messages, and reads the lane again after another one', async () => {
+    it('a claim reads the schedule of messages, and reads the lane again after another one', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, { ...CHANNEL, messageSchedule: DAILY })
@@ -91,7 +91,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.equal(claimed?.inOneMessage, true)
     })
 
-    it('takes only due deliveries, the oldest due first', async () => {
+    it('a claim takes only due deliveries, the oldest due first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -103,7 +103,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(SECOND) })), [third, later])
     })
 
-    it('orders retries and first attempts by their due time', async () => {
+    it('a claim orders retries and first attempts by their due time', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -119,7 +119,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('takes only deliveries without an attempt on request', async () => {
+    it('a claim takes only deliveries without an attempt on request', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -131,7 +131,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage)), [retried])
     })
 
-    it('takes at most the limit, and at most the allocation of each lane', async () => {
+    it('a claim takes at most the limit, and at most the allocation of each lane', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -142,7 +142,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.equal((await claim(storage, { limit: 5 })).length, 5)
     })
 
-    it('skips busy hooks and busy hosts, which stay first', async () => {
+    it('a claim skips busy hooks and busy hosts, which stay first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage, { targetUrl: 'https://one.example/a' })
@@ -154,7 +154,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(countByHook(await claim(storage)), new Map([one, two].map(({ id }) => [id, 1])))
     })
 
-    it('returns the lanes that it reads with their rate and health', async () => {
+    it('a claim returns the lanes that it reads with their rate and health', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, { source: 'make', ratePerSecond: 0.5 })
@@ -182,7 +182,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       })
     })
 
-    it('does not read a lane before its postponement ends', async () => {
+    it('a claim does not read a lane before its postponement ends', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -196,7 +196,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('two senders', () => {
-    it('never get the same delivery', async () => {
+    it('two senders never get the same delivery', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -212,7 +212,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual([...taken].sort(), [...ids].sort())
     })
 
-    it('get the deliveries of a crashed sender after its lease, with unchanged attempts', async () => {
+    it('another sender gets the deliveries of a crashed sender after its lease, with unchanged attempts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -230,7 +230,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('a released claim', () => {
-    it('is due again at once, with no attempt counted', async () => {
+    it('a released claim is due again at once, with no attempt counted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -245,7 +245,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('stays with its current holder', async () => {
+    it('a released claim stays with its current holder', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -262,7 +262,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('lanes', () => {
-    it('rotate, so that a backlog of ten thousand for one hook does not delay another', async () => {
+    it('lanes rotate, so that a backlog of ten thousand for one hook does not delay another', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: flooded } = await subscribe(storage)
@@ -275,7 +275,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(countByHook(next), new Map([[quiet.id, 1]]))
     })
 
-    it('stay first when the claim reached its limit before them', async () => {
+    it('lanes stay first when the claim reached its limit before them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -290,7 +290,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(countByHook(await next()), new Map([[three.id, 1]]))
     })
 
-    it('without due deliveries do not delay the others', async () => {
+    it('lanes without due deliveries do not delay the others', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hooks = await Promise.all(Array.from({ length: 3 }, async () => (await subscribe(storage)).hook))
@@ -307,7 +307,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(served, new Set([last?.id]))
     })
 
-    it('keep their position while their slots are in use', async () => {
+    it('lanes keep their position while their slots are in use', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -322,7 +322,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await sendAt(), after(MINUTE), 'when the first lease ends')
     })
 
-    it('without deliveries are not ready, even when the sender postpones them', async () => {
+    it('lanes without deliveries are not ready, even when the sender postpones them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -332,7 +332,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.maintenance.dueWork(NOON)).sendAt, null)
     })
 
-    it('change their host with the target', async () => {
+    it('lanes change their host with the target', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

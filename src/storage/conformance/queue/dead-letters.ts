@@ -29,7 +29,7 @@ async function letters(
 
 export function deadSuite({ open }: Engine): void {
   describe('dead letters', () => {
-    it('are dead and unresolved deliveries, newest first, in pages', async () => {
+    it('dead letters are dead and unresolved deliveries, newest first, in pages', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -46,7 +46,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal(page[0]?.body, `body of ${dead[0]}`)
     })
 
-    it('are visible only to their account and to the operator', async () => {
+    it('dead letters are visible only to their account and to the operator', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: alices } = await subscribe(storage)
@@ -60,7 +60,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal(await storage.deadLetters.count('bob', {}), 1)
     })
 
-    it('are filtered by hook, app, store, type, reason and time of creation', async () => {
+    it('dead letters are filtered by hook, app, store, type, reason and time of creation', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -91,7 +91,7 @@ export function deadSuite({ open }: Engine): void {
       assert.deepEqual(await storage.deadLetters.countByReason('bob', {}), [])
     })
 
-    it('stay visible after their hook was deleted', async () => {
+    it('dead letters stay visible after their hook was deleted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -103,7 +103,7 @@ export function deadSuite({ open }: Engine): void {
   })
 
   describe('a replayed dead letter', () => {
-    it('is due at once with the same event id and bytes, on a new schedule', async () => {
+    it('a replayed dead letter is due at once with the same event id and bytes, on a new schedule', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -127,7 +127,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', eventId)).length, 3)
     })
 
-    it('does not wait for an open breaker', async () => {
+    it('a replayed dead letter does not wait for an open breaker', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -144,7 +144,7 @@ export function deadSuite({ open }: Engine): void {
       assert.equal(health, null)
     })
 
-    it('goes to a changed target without waiting for the breaker of the old one', async () => {
+    it('a replayed dead letter goes to a changed target without waiting for the breaker of the old one', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -158,7 +158,7 @@ export function deadSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(SECOND) })), [eventId])
     })
 
-    it('is queued once by concurrent replays', async () => {
+    it('a replayed dead letter is queued once by concurrent replays', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: alices } = await subscribe(storage)
@@ -173,7 +173,7 @@ export function deadSuite({ open }: Engine): void {
       assert.deepEqual(await letters(storage, 'bob'), [])
     })
 
-    it('is held while its hook is paused, and rejected when its hook is gone or deleted', async () => {
+    it('a replayed dead letter is held while its hook is paused, and rejected when its hook is gone or deleted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: paused } = await subscribe(storage)
@@ -190,7 +190,7 @@ export function deadSuite({ open }: Engine): void {
   })
 
   describe('a discarded dead letter', () => {
-    it('is resolved without being sent', async () => {
+    it('a discarded dead letter is resolved without being sent', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

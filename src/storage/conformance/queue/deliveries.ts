@@ -42,7 +42,7 @@ async function listed(storage: Storage, filter: DeliveryFilter, accountId = 'ali
 
 export function deliveriesSuite({ open }: Engine): void {
   describe('a delivery', () => {
-    it('has the market of its occurrence', async () => {
+    it('a delivery has the market of its occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -54,7 +54,7 @@ export function deliveriesSuite({ open }: Engine): void {
       )
     })
 
-    it('can be read with its hook and its bytes', async () => {
+    it('a delivery can be read with its hook and its bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -90,7 +90,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await storage.deliveries.list('alice', {}, ALL), [view])
     })
 
-    it('is not found for another account or by an invalid id', async () => {
+    it('a delivery is not found for another account or by an invalid id', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -114,7 +114,7 @@ export function deliveriesSuite({ open }: Engine): void {
   })
 
   describe('a list of deliveries', () => {
-    it('is newest first, in pages', async () => {
+    it('a list of deliveries is newest first, in pages', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -128,7 +128,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(third), ids.slice(4))
     })
 
-    it('is oldest first, in pages after a row', async () => {
+    it('a list of deliveries is oldest first, in pages after a row', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -155,7 +155,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await read({ status: 'dead' }, 9, null), [])
     })
 
-    it('is filtered by hook, status, reason, HTTP status and time', async () => {
+    it('a list of deliveries is filtered by hook, status, reason, HTTP status and time', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -183,7 +183,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, { status: 'no such status' }), [])
     })
 
-    it('can be limited to paused hooks', async () => {
+    it('a list of deliveries can be limited to paused hooks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: paused } = await subscribe(storage)
@@ -195,7 +195,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, { ofPausedHooks: true, status: 'dead' }), [])
     })
 
-    it('is filtered by app, store, type and occurrence', async () => {
+    it('a list of deliveries is filtered by app, store, type and occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -233,7 +233,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, { occurrenceId: 'none' }), [])
     })
 
-    it('has the status of the hook', async () => {
+    it('a list of deliveries has the status of the hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: paused } = await subscribe(storage)
@@ -248,7 +248,7 @@ export function deliveriesSuite({ open }: Engine): void {
       )
     })
 
-    it('shows the next attempt of a delivery while the breaker of its hook is open', async () => {
+    it('a list of deliveries shows the next attempt of a delivery while the breaker of its hook is open', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -267,7 +267,7 @@ export function deliveriesSuite({ open }: Engine): void {
       )
     })
 
-    it('shows the end of the lease of a delivery under way', async () => {
+    it('a list of deliveries shows the end of the lease of a delivery under way', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -281,7 +281,7 @@ export function deliveriesSuite({ open }: Engine): void {
   })
 
   describe('a recorded test', () => {
-    it('can be read with its bytes, and belongs to no delivery', async () => {
+    it('a recorded test can be read with its bytes, and belongs to no delivery', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -291,7 +291,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.deepEqual(await listed(storage, {}), [])
     })
 
-    it('is stored while it is among the newest twenty of its hook, separately for each hook', async () => {
+    it('a recorded test is stored while it is among the newest twenty of its hook, separately for each hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -308,7 +308,7 @@ export function deliveriesSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.tests('alice', other.id)).length, 1)
     })
 
-    it('is neither stored nor read for another account or a missing hook', async () => {
+    it('a recorded test is neither stored nor read for another account or a missing hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -30,7 +30,7 @@ async function statuses(storage: Storage): Promise<string[]> {
 
 export function endedLanesSuite({ open }: Engine): void {
   describe('a paused hook', () => {
-    it('holds its deliveries, including those queued during the pause, and resume releases them in order', async () => {
+    it('a paused hook holds its deliveries, including those queued during the pause, and resume releases them in order', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -43,7 +43,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(HOUR) })), [...before, ...meanwhile])
     })
 
-    it('holds the retry of a delivery that was under way when the pause began', async () => {
+    it('a paused hook holds the retry of a delivery that was under way when the pause began', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -58,7 +58,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(HOUR) })), [...ids].reverse())
     })
 
-    it('does not shorten a wait of the sender', async () => {
+    it('a paused hook does not shorten a wait of the sender', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -72,7 +72,7 @@ export function endedLanesSuite({ open }: Engine): void {
   })
 
   describe('a hook that is gone', () => {
-    it('is not claimed, and its pending deliveries become dead letters in batches', async () => {
+    it('a hook that is gone is not claimed, and its pending deliveries become dead letters in batches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -85,7 +85,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(await statuses(storage), Array(6).fill('dead gone'))
     })
 
-    it('leaves deliveries under way to their sender, or to a sweep after its crash', async () => {
+    it('a hook that is gone leaves deliveries under way to their sender, or to a sweep after its crash', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -100,7 +100,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(await statuses(storage), ['dead gone', 'delivered', 'dead gone'])
     })
 
-    it('releases deliveries that were not swept when it is resumed', async () => {
+    it('a hook that is gone releases deliveries that were not swept when it is resumed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -112,7 +112,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage)), ids.slice(2))
     })
 
-    it('stays gone when another attempt has the same result', async () => {
+    it('a hook that is gone stays gone when another attempt has the same result', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -127,7 +127,7 @@ export function endedLanesSuite({ open }: Engine): void {
   })
 
   describe('a deleted hook', () => {
-    it('is not claimed, and only its pending deliveries are deleted', async () => {
+    it('a deleted hook is not claimed, and only its pending deliveries are deleted', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -157,7 +157,7 @@ export function endedLanesSuite({ open }: Engine): void {
   })
 
   describe('a delivery postponed beyond its end', () => {
-    it('becomes a dead letter while its lane waits, with or without an attempt', async () => {
+    it('a delivery postponed beyond its end becomes a dead letter while its lane waits, with or without an attempt', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -177,7 +177,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.deepEqual(reasons, ['expired', 'expired', 'expired', null])
     })
 
-    it('gets an attempt instead when its lane may send', async () => {
+    it('a delivery postponed beyond its end gets an attempt instead when its lane may send', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -188,7 +188,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal((await claim(storage, { now: end })).length, 2)
     })
 
-    it('is held by a pause and does not expire', async () => {
+    it('a delivery postponed beyond its end is held by a pause and does not expire', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -203,7 +203,7 @@ export function endedLanesSuite({ open }: Engine): void {
       )
     })
 
-    it('has the full retry time again after its pause', async () => {
+    it('a delivery postponed beyond its end has the full retry time again after its pause', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -222,7 +222,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 2)
     })
 
-    it('does not expire because of a slow rate limit or during a probe', async () => {
+    it('a delivery postponed beyond its end does not expire because of a slow rate limit or during a probe', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -233,7 +233,7 @@ export function endedLanesSuite({ open }: Engine): void {
       assert.equal(await storage.deliveries.sweepExpired(end, EXPIRE_AFTER_MS, 10), 0)
     })
 
-    it('expires later by the time that Retry-After added', async () => {
+    it('a delivery postponed beyond its end expires later by the time that Retry-After added', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -68,7 +68,7 @@ async function commit(
 
 export function enrichmentsSuite({ open, openAgain }: Engine): void {
   describe('a claim of texts to enrich', () => {
-    it('takes texts of pending occurrences first, oldest first, then the newest of the others', async () => {
+    it('a claim of texts to enrich takes texts of pending occurrences first, oldest first, then the newest of the others', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -85,7 +85,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(second), ['old two', 'old one'])
     })
 
-    it('returns the stored review', async () => {
+    it('a claim of texts to enrich returns the stored review', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -94,7 +94,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(claimed?.review, { ...reviewOf({ reviewId: 'a', body: 'a' }), app: null })
     })
 
-    it('gives no text to two callers', async () => {
+    it('a claim of texts to enrich gives no text to two callers', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -118,7 +118,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(taken.sort(), all.sort())
     })
 
-    it('returns a text again when its lease has expired', async () => {
+    it('a claim of texts to enrich returns a text again when its lease has expired', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -129,7 +129,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, after(MINUTE))), ['a'])
     })
 
-    it('counts each claim as a stored try until there is a result', async () => {
+    it('a claim of texts to enrich counts each claim as a stored try until there is a result', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -147,7 +147,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await tries(after(3 * MINUTE)), [1])
     })
 
-    it('counts as a try after a release, unless the release is free', async () => {
+    it('a claim of texts counts as a try after a release, unless the release is free', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -159,7 +159,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal((await claimTexts(storage, NOON))[0]?.tries, 2)
     })
 
-    it('takes texts with an expired lease one at a time, so that a crash counts only for its cause', async () => {
+    it('a claim of texts to enrich takes texts with an expired lease one at a time, so that a crash counts only for its cause', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -173,7 +173,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, now)), ['d'])
     })
 
-    it('is possible immediately after a release', async () => {
+    it('a claim of texts to enrich is possible immediately after a release', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -182,7 +182,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, NOON)), ['b', 'a'])
     })
 
-    it('stays with its current holder after a late release', async () => {
+    it('a claim of texts to enrich stays with its current holder after a late release', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -195,7 +195,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('an enrichment', () => {
-    it('makes the occurrences that wait for it ready at once, and is included in them', async () => {
+    it('an enrichment makes the occurrences that wait for it ready at once, and is included in them', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -207,7 +207,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(occurrence.review.enrichment, enrichmentOf())
     })
 
-    it('that failed makes them ready without an enrichment', async () => {
+    it('an enrichment that failed makes the occurrences that wait for it ready without one', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -219,7 +219,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await claimTexts(storage, after(HOUR)), [])
     })
 
-    it('that failed is shown with its reason until there is an enrichment', async () => {
+    it('an enrichment that failed is shown with its reason until there is an enrichment', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -238,7 +238,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal((await shown())?.enrichmentFailure, null)
     })
 
-    it('with an expired lease is not stored and makes nothing ready', async () => {
+    it('an enrichment with an expired lease is not stored and makes nothing ready', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -253,7 +253,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal(occurrence.review.enrichment?.summary_en, 'current')
     })
 
-    it('that is late does not change the occurrence', async () => {
+    it('an enrichment that is late does not change the occurrence', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -266,7 +266,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('enriching again', () => {
-    it('queues texts published since then, newest first, and creates no event', async () => {
+    it('enriching again queues texts published since then, newest first, and creates no event', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -283,7 +283,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(9 * HOUR)), [])
     })
 
-    it('keeps the earlier enrichment when this one failed', async () => {
+    it('enriching again keeps the earlier enrichment when this one failed', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -298,7 +298,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the slugs of requested features of an app', () => {
-    it('are those of its stored reviews, most frequent first', async () => {
+    it('the slugs of requested features of an app are those of its stored reviews, most frequent first', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -320,7 +320,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.occurrences.knownSlugs(store, 'another', 9), [])
     })
 
-    it('exclude features of replaced enrichments', async () => {
+    it('the slugs of requested features of an app exclude those of replaced enrichments', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -336,7 +336,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
   })
 
   describe('requests to a model', () => {
-    it('are cached by content, with the last answer', async () => {
+    it('requests to a model are cached by content, with the last answer', async () => {
       await using storage = await open()
       await storage.occurrences.cacheEnrichment('one', enrichmentOf({ summary_en: 'first' }), NOON)
       await storage.occurrences.cacheEnrichment('one', enrichmentOf({ summary_en: 'second' }), NOON)
@@ -352,7 +352,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.occurrences.cachedEnrichments([]), new Map())
     })
 
-    it('counts towards the daily limit, and is rejected and not counted above it', async () => {
+    it('a request to a model counts towards the daily limit, and is rejected and not counted above it', async () => {
       await using storage = await open()
       const spend = (day: string, requests: number) =>
         storage.occurrences.spendModelRequests(day, requests, 10)
@@ -364,7 +364,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.equal(await spend('2026-03-02', 10), true)
     })
 
-    it('never exceeds the limit with concurrent requests', async () => {
+    it('the daily limit of a model is never exceeded by concurrent requests', async () => {
       await using storage = await open()
       await using other = await openAgain()
       const spent = await Promise.all(

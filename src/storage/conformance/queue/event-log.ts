@@ -24,7 +24,7 @@ async function readAll(
 
 export function eventLogSuite({ open }: Engine): void {
   describe('the events of an account', () => {
-    it('are read in order, each once, in pages of any size, without events of other accounts', async () => {
+    it('the events of an account are read in order, each once, in pages of any size, without events of other accounts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -43,7 +43,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.deepEqual((await readAll(storage, {}, { accountId: 'carol' })).bodies, [])
     })
 
-    it('continue after the last page, also after events of others', async () => {
+    it('the events of an account continue after the last page, also after events of others', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -55,7 +55,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.deepEqual((await readAll(storage, {}, { after: first.end })).bodies, [`body of ${next}`])
     })
 
-    it('include every state of deliveries', async () => {
+    it('the events of an account include every state of deliveries', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -66,7 +66,7 @@ export function eventLogSuite({ open }: Engine): void {
       )
     })
 
-    it('are filtered by hook, app, store and type', async () => {
+    it('the events of an account are filtered by hook, app, store and type', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -78,7 +78,7 @@ export function eventLogSuite({ open }: Engine): void {
       assert.equal((await readAll(storage, { appId: '2' })).bodies.length, 0)
     })
 
-    it('end at the highest used number', async () => {
+    it('the events of an account end at the highest used number', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

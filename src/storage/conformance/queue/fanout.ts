@@ -64,7 +64,7 @@ async function detectInMarkets(
 
 export function fanoutSuite({ open, openAgain }: Engine): void {
   describe('fan-out', () => {
-    it('creates one delivery of each event, due at once, and takes an occurrence only once', async () => {
+    it('fan-out creates one delivery of each event, due at once, and takes an occurrence only once', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -94,7 +94,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
     })
 
     for (const limit of [1, 100]) {
-      it(`creates the event of a review in two markets once, with the bytes of the first (${limit} a commit)`, async () => {
+      it(`fan-out creates the event of a review in two markets once, with the bytes of the first (${limit} a commit)`, async () => {
         await using storage = await open()
         await addPeople(storage)
         const { hook } = await subscribe(storage)
@@ -116,7 +116,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       })
     }
 
-    it('creates the event of a review once, although retention deleted the review before another market has it', async () => {
+    it('fan-out creates the event of a review once, although retention deleted the review before another market has it', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -129,7 +129,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await fanOut(), { occurrences: 1, events: 0 })
     })
 
-    it('creates the event of a drop once, although two markets have it', async () => {
+    it('fan-out creates the event of a drop once, although two markets have it', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 100_000 })
@@ -146,7 +146,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal(events, 1)
     })
 
-    it('keeps every byte of a body', async () => {
+    it('fan-out keeps every byte of a body', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -156,7 +156,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await claim(storage))[0]?.body, body)
     })
 
-    it('takes at most the limit, in the order of detection', async () => {
+    it('fan-out takes at most the limit, in the order of detection', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -173,7 +173,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(taken, ['a', 'b', 'c'])
     })
 
-    it('stops after very many events and continues where it stopped', async () => {
+    it('fan-out stops after very many events and continues where it stopped', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -184,7 +184,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.occurrences.fanOut(REQUEST, many), { occurrences: 1, events: 5_000 })
     })
 
-    it('stores nothing when the decision fails', async () => {
+    it('fan-out stores nothing when the decision fails', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -200,7 +200,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await takeOccurrences(storage, NOON)).length, 2)
     })
 
-    it('takes every occurrence once when two nodes fan out concurrently', async () => {
+    it('fan-out takes every occurrence once when two nodes fan out concurrently', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -220,7 +220,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       assert.equal((await claim(storage)).length, sum('events'))
     })
 
-    it('returns both ratings of a drop', async () => {
+    it('fan-out returns both ratings of a drop', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 100_000 })
@@ -254,7 +254,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the candidates of an occurrence', () => {
-    it('are the watches on its app and type, of active and paused hooks', async () => {
+    it('the candidates of an occurrence are the watches on its app and type, of active and paused hooks', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { watch: active } = await subscribe(storage, { createdAt: NOON })
@@ -272,7 +272,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('exclude the watches of a hook that is gone', async () => {
+    it('the candidates of an occurrence exclude the watches of a hook that is gone', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -287,7 +287,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('have the storefronts that their account watches for the app', async () => {
+    it('the candidates of an occurrence have the storefronts that their account watches for the app', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { watch: everywhere } = await subscribe(storage, { createdAt: NOON })
@@ -312,7 +312,7 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
   })
 
   describe('an occurrence that waits for its enrichment', () => {
-    it('is taken after its wait, after ready ones', async () => {
+    it('an occurrence that waits for its enrichment is taken after its wait, after ready ones', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -42,7 +42,7 @@ type Model = {
 
 export function queueModelSuite({ open }: Engine): void {
   describe('a queue under random operations', () => {
-    it('loses no delivery and gives none to two senders', async () => {
+    it('a queue under random operations loses no delivery and gives none to two senders', async () => {
       await using storage = await open()
       await addPeople(storage)
       await fc.assert(

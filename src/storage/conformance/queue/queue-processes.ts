@@ -11,7 +11,7 @@ const CHILD = new URL('./claim-deliveries-child.ts', import.meta.url).pathname
 /** `url` names the last opened database. */
 export function queueProcessesSuite({ open }: Engine, url: () => string): void {
   describe('several senders in separate processes', () => {
-    it('claim every delivery, none twice', async () => {
+    it('several senders in separate processes claim every delivery, none twice', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hooks = await Promise.all(Array.from({ length: 10 }, async () => (await subscribe(storage)).hook))

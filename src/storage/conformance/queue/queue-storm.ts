@@ -31,7 +31,7 @@ type Storm = {
 
 export function queueStormSuite({ open, openAgain }: Engine): void {
   describe('several nodes on one queue', () => {
-    it('neither fail nor claim twice nor lose a delivery', async () => {
+    it('several nodes on one queue neither fail nor claim twice nor lose a delivery', async () => {
       await using storage = await open()
       await using second = await openAgain()
       await using third = await openAgain()

@@ -52,7 +52,7 @@ function shown(occurrence: Occurrence | undefined) {
 
 export function ratingRecoveriesSuite({ open }: Engine): void {
   describe('a rise of a rating', () => {
-    it('becomes an occurrence with the ratings of its market until then', async () => {
+    it('a rise of a rating becomes an occurrence with the ratings of its market until then', async () => {
       await using storage = await open()
       await addPeople(storage)
       const rule = { eventType: 'rating.recovered', deltaMicros: 100_000, storefronts: ['us'] } as const
@@ -74,7 +74,7 @@ export function ratingRecoveriesSuite({ open }: Engine): void {
       ])
     })
 
-    it('becomes none without a watch of the type', async () => {
+    it('a rise of a rating becomes no occurrence without a watch of the type', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { eventType: 'rating.dropped', deltaMicros: 100_000 })
@@ -83,7 +83,7 @@ export function ratingRecoveriesSuite({ open }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('has no ratings of an earlier baseline, and of the last 210 days only', async () => {
+    it('a rise of a rating has no ratings of an earlier baseline, and of the last 210 days only', async () => {
       await using storage = await open()
       await addPeople(storage)
       const rule = { eventType: 'rating.recovered', deltaMicros: 100_000 } as const

@@ -34,7 +34,7 @@ async function fanOut(
 
 export function slidesSuite({ open, openAgain }: Engine): void {
   describe('a watch with a window', () => {
-    it('has the time of its last event in each market, also within one commit and after a restart', async () => {
+    it('a watch with a window has the time of its last event in each market, also within one commit and after a restart', async () => {
       {
         await using storage = await open()
         await addPeople(storage)
@@ -57,7 +57,7 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await fanOut(storage, after(HOUR), fire), ['de never', 'us 60000'])
     })
 
-    it('fires once when two nodes fan out two drops of one slide at once', async () => {
+    it('a watch with a window fires once when two nodes fan out two drops of one slide at once', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)
@@ -82,7 +82,7 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       }
     })
 
-    it('has its event also if the event exists, and never an earlier one again', async () => {
+    it('a watch with a window has its event also if the event exists, and never an earlier one again', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, RATING)
@@ -97,7 +97,7 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await fanOut(storage, after(3 * HOUR), twice), [`us ${2 * HOUR}`])
     })
 
-    it('loses its last event when it changes or is removed', async () => {
+    it('a watch with a window loses its last event when it changes or is removed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, RATING)
@@ -115,7 +115,7 @@ export function slidesSuite({ open, openAgain }: Engine): void {
       await storage.hooks.remove('alice', hook.id, after(HOUR))
     })
 
-    it('counts its event as sent by now, also if the clock was ahead at the drop', async () => {
+    it('a watch with a window counts its event as sent by now, also if the clock was ahead at the drop', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, { ...RATING, storefronts: ['us'] })

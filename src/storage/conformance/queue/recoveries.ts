@@ -35,7 +35,7 @@ async function recover(storage: Storage, filter: RecoveryFilter, accountId = 'al
 
 export function recoveriesSuite({ open }: Engine): void {
   describe('a recovery', () => {
-    it('replays the dead letters of one hook since a time, at the given rate', async () => {
+    it('a recovery replays the dead letters of one hook since a time, at the given rate', async () => {
       await using storage = await open()
       const { hook, dead } = await addOutage(storage)
       const filter = { hookId: hook.id, recoverSince: NOON, delivered: false }
@@ -46,7 +46,7 @@ export function recoveriesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: LATER })), [dead])
     })
 
-    it('also sends delivered events again on request, with the same id and bytes', async () => {
+    it('a recovery also sends delivered events again on request, with the same id and bytes', async () => {
       await using storage = await open()
       const { hook, dead, delivered } = await addOutage(storage)
       const { total } = await recover(storage, { hookId: hook.id, recoverSince: NOON, delivered: true })
@@ -66,7 +66,7 @@ export function recoveriesSuite({ open }: Engine): void {
       assert.deepEqual([replay?.status, replay?.queued, replay?.delivered], ['done', 2, 2])
     })
 
-    it('shows the number of its events only for an active hook of the account', async () => {
+    it('a recovery shows the number of its events only for an active hook of the account', async () => {
       await using storage = await open()
       const { hook } = await addOutage(storage)
       const count = (accountId = 'alice', since = NOON) =>

@@ -30,7 +30,7 @@ async function createAdvanced(storage: Storage): Promise<void> {
 
 export function replaysSuite({ open, openAgain }: Engine): void {
   describe('a bulk replay', () => {
-    it('counts the matches at its creation', async () => {
+    it('a bulk replay counts the matches at its creation', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -56,7 +56,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal((await create(storage, { id: 'rpl_2' })).total, 6)
     })
 
-    it('is stored with those of other accounts, and none is stored when one account has reached its limit', async () => {
+    it('a bulk replay is stored with those of other accounts, and none is stored when one account has reached its limit', async () => {
       await using storage = await open()
       await addPeople(storage)
       const replayOf = (id: string, accountId: string) => ({
@@ -83,7 +83,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await stored(), ['a1', 'a2', 'a3', 'b1', 'b3'])
     })
 
-    it('queues the deliveries of one second at a time, and is done when all are queued', async () => {
+    it('a bulk replay queues the deliveries of one second at a time, and is done when all are queued', async () => {
       await using storage = await open()
       const { ids } = await addDead(storage, 25)
       await create(storage)
@@ -100,7 +100,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(new Set(claimed.map(({ replayId }) => replayId)), new Set(['rpl_1']))
     })
 
-    it('slower than one per second queues one delivery at a time and waits longer', async () => {
+    it('a bulk replay slower than one per second queues one delivery at a time and waits longer', async () => {
       await using storage = await open()
       await addDead(storage, 2)
       await create(storage, { ratePerSecond: 0.5 })
@@ -109,7 +109,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await advance(storage, 2 * SECOND), 1)
     })
 
-    it('shows the outcomes of the deliveries that it queued', async () => {
+    it('a bulk replay shows the outcomes of the deliveries that it queued', async () => {
       await using storage = await open()
       await addDead(storage, 4)
       await create(storage)
@@ -122,7 +122,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual({ delivered, deadAgain, queued }, { delivered: 2, deadAgain: 1, queued: 4 })
     })
 
-    it('excludes later dead letters, even those that it had queued itself', async () => {
+    it('a bulk replay excludes later dead letters, even those that it had queued itself', async () => {
       await using storage = await open()
       const { hook, ids } = await addDead(storage, 3)
       await create(storage, { ratePerSecond: 1 })
@@ -136,7 +136,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.deadLetters.count('alice', {}), 2)
     })
 
-    it('excludes an older delivery that becomes a dead letter after its creation', async () => {
+    it('a bulk replay excludes an older delivery that becomes a dead letter after its creation', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -151,7 +151,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(idsOf(left), [older])
     })
 
-    it('is done at once without matches', async () => {
+    it('a bulk replay is done at once without matches', async () => {
       await using storage = await open()
       await addPeople(storage)
       await create(storage)
@@ -159,7 +159,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal((await storage.deadLetters.getReplay('alice', 'rpl_1'))?.status, 'done')
     })
 
-    it('excludes dead letters of gone or deleted hooks, and does not count them', async () => {
+    it('a bulk replay excludes dead letters of gone or deleted hooks, and does not count them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: kept } = await subscribe(storage)
@@ -170,7 +170,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await advance(storage), 2)
     })
 
-    it('survives a restart and keeps its rate with two nodes', async () => {
+    it('a bulk replay survives a restart and keeps its rate with two nodes', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       await using other = await openAgain()
@@ -184,7 +184,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
   })
 
   describe('the status of a bulk replay', () => {
-    it('changes from running to paused and back, with the same position', async () => {
+    it('the status of a bulk replay changes from running to paused and back, with the same position', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       const paused = await storage.deadLetters.setReplayStatus('alice', 'rpl_1', 'paused', NOON)
@@ -195,14 +195,14 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await advance(storage, HOUR), 5)
     })
 
-    it('cannot be used to exceed its rate', async () => {
+    it('changes of the status of a bulk replay do not exceed its rate', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       await storage.deadLetters.setReplayStatus('alice', 'rpl_1', 'running', NOON)
       assert.equal(await advance(storage), 0)
     })
 
-    it('ends with a cancel, and queued deliveries stay queued', async () => {
+    it('a bulk replay ends with a cancel, and queued deliveries stay queued', async () => {
       await using storage = await open()
       await createAdvanced(storage)
       const cancelled = await storage.deadLetters.setReplayStatus(
@@ -217,7 +217,7 @@ export function replaysSuite({ open, openAgain }: Engine): void {
       assert.equal(await storage.deadLetters.setReplayStatus('alice', 'rpl_1', 'running', NOON), null)
     })
 
-    it('is read and changed only by its account and the operator', async () => {
+    it('the status of a bulk replay is read and changed only by its account and the operator', async () => {
       await using storage = await open()
       await addPeople(storage)
       await create(storage)

@@ -49,7 +49,7 @@ const claim = (storage: Storage, now = NOON, lease = 'first') =>
 
 export function repliesSuite({ open }: Engine): void {
   describe('answers to reviews', () => {
-    it('have a target for official reviews and the public ones linked to them, of their account only', async () => {
+    it('answers to reviews have a target for official reviews and the public ones linked to them, of their account only', async () => {
       await using storage = await prepared(open)
       const { replies } = storage
       assert.deepEqual(await replies.target('alice', { ...APP, fingerprint: OFFICIAL }), TARGET)
@@ -61,14 +61,14 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await replies.target('alice', { ...APP, fingerprint: OFFICIAL }), null)
     })
 
-    it('are not stored without their connection', async () => {
+    it('answers to reviews are not stored without their connection', async () => {
       await using storage = await prepared(open)
       await storage.storeConnections.remove('alice', 'con_1', NOON)
       assert.equal(await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON), null)
       assert.equal(await storage.replies.get('alice', OFFICIAL), null)
     })
 
-    it('are claimed once, with the text that counts as sent from then on', async () => {
+    it('answers to reviews are claimed once, with the text that counts as sent from then on', async () => {
       await using storage = await prepared(open)
       const { replies } = storage
       const asked = await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
@@ -94,7 +94,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual([...(await replies.lastAcceptedAt('bob'))], [])
     })
 
-    it('that the store did not accept, or that another tool wrote, are not accepted ones', async () => {
+    it('answers to reviews that the store did not accept, or that another tool wrote, are not accepted ones', async () => {
       await using storage = await prepared(open, 'By hand')
       const { replies } = storage
       const accepted = async () => [...(await replies.lastAcceptedAt('alice')).keys()]
@@ -112,7 +112,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual(await accepted(), ['con_1'])
     })
 
-    it('replaced while an attempt is under way, are due when it ends, with what it found', async () => {
+    it('answers to reviews that are replaced while an attempt is under way are due when it ends, with what it found', async () => {
       await using storage = await prepared(open)
       const { replies } = storage
       await replies.request('alice', OFFICIAL, TARGET, publish('First'), NOON)
@@ -129,7 +129,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual(await replies.nthNewestSentAt('apple', '1', 1), NOON)
     })
 
-    it('replaced while an attempt is under way, are due when the lease of a killed process ends', async () => {
+    it('answers to reviews that are replaced while an attempt is under way are due when the lease of a killed process ends', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('First'), NOON)
       await claim(storage)
@@ -138,7 +138,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual([deletion?.state, deletion?.sentText], ['deleting', 'First'])
     })
 
-    it('that were deleted ignore polls until the store has removed them', async () => {
+    it('answers to reviews that were deleted ignore polls until the store has removed them', async () => {
       await using storage = await prepared(open)
       const { replies } = storage
       await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
@@ -153,7 +153,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual([reply?.state, reply?.shownText], ['published', 'By hand'])
     })
 
-    it('that wait for the quota do not count as sent', async () => {
+    it('answers to reviews that wait for the quota do not count as sent', async () => {
       await using storage = await prepared(open)
       const { replies } = storage
       await replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
@@ -176,7 +176,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await replies.nthNewestSentAt('apple', '1', 1), null)
     })
 
-    it('keep a draft, which is never claimed, beside a published answer', async () => {
+    it('answers to reviews keep a draft, which is never claimed, beside a published answer', async () => {
       await using storage = await prepared(open, 'By hand')
       const draft = { kind: 'draft', text: 'Later' } as const
       await storage.replies.request('alice', OFFICIAL, TARGET, draft, NOON)
@@ -186,7 +186,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, after(HOUR)), [])
     })
 
-    it('are not claimed twice when the clock goes forward during an attempt, and neither is their source', async () => {
+    it('answers to reviews are not claimed twice when the clock goes forward during an attempt, and neither is their source', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
       const claimSource = (now: Date) =>
@@ -201,7 +201,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.deepEqual(await claimed(after(YEAR + MINUTE)), [1, 1])
     })
 
-    it('that wait longer than a rule allows are due after a repair, as is their source', async () => {
+    it('answers to reviews that wait longer than a rule allows are due after a repair, as is their source', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), after(YEAR))
       await pollWith(storage, null, NOON, after(YEAR))
@@ -213,7 +213,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await storage.time.repair(NOON, HORIZONS), 0)
     })
 
-    it('of a removed connection are refused until they are requested again', async () => {
+    it('answers to reviews of a removed connection are refused until they are requested again', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
       await storage.storeConnections.remove('alice', 'con_1', NOON)
@@ -223,7 +223,7 @@ export function repliesSuite({ open }: Engine): void {
       assert.match(reply?.problem ?? '', /connection was removed/)
     })
 
-    it('that the store shows after all are published', async () => {
+    it('answers to reviews that the store shows after all are published', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
       const [claimed] = await claim(storage)

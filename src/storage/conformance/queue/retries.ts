@@ -9,7 +9,7 @@ const SOON = after(SECOND)
 
 export function retriesSuite({ open }: Engine): void {
   describe('a manual retry', () => {
-    it('makes the next attempt due, before all others of the hook', async () => {
+    it('a manual retry makes the next attempt due, before all others of the hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -22,7 +22,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.deepEqual((await storage.deliveries.get('alice', first))?.dueAt, after(HOUR))
     })
 
-    it('is rejected for a delivery that is not pending, is being sent, or belongs to a stopped hook or another account', async () => {
+    it('a manual retry is rejected for a delivery that is not pending, is being sent, or belongs to a stopped hook or another account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -41,7 +41,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal(await retry(id), false)
     })
 
-    it('of several is one commit, and returns those that it brought forward', async () => {
+    it('a manual retry of several deliveries is one commit, and returns those that it brought forward', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -60,7 +60,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: SOON })), [first, second])
     })
 
-    it('takes over from a node that crashed during the attempt', async () => {
+    it('a manual retry takes over from a node that crashed during the attempt', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -73,7 +73,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.get('alice', id))?.status, 'pending')
     })
 
-    it('of a hook makes its pending deliveries due in order, in batches', async () => {
+    it('a manual retry of a hook makes its pending deliveries due in order, in batches', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -89,7 +89,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal(await retry(10), undefined)
     })
 
-    it('of several hooks makes their pending deliveries due, in batches over all of them', async () => {
+    it('a manual retry of several hooks makes their pending deliveries due, in batches over all of them', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: first } = await subscribe(storage)
@@ -108,7 +108,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: SOON })).sort(), ids.sort())
     })
 
-    it('of a paused hook changes nothing', async () => {
+    it('a manual retry of a paused hook changes nothing', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -130,7 +130,7 @@ export function retriesSuite({ open }: Engine): void {
       notices: [{ kind: 'breaker_closed', detail: 'Deliveries go out again.' }],
     }
 
-    it('makes a lane ready that its breaker postponed', async () => {
+    it('a manual change makes a lane ready that its breaker postponed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -150,7 +150,7 @@ export function retriesSuite({ open }: Engine): void {
       assert.equal(notice?.kind, 'breaker_closed')
     })
 
-    it('changes neither a pause nor hooks of other accounts', async () => {
+    it('a manual change of a lane changes neither a pause nor hooks of other accounts', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

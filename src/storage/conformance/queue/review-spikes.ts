@@ -54,7 +54,7 @@ async function spikes(
 
 export function spikesSuite({ open, openAgain }: Engine): void {
   describe('new negative reviews', () => {
-    it('become an occurrence with the negative reviews of the app, which is deleted after fan-out', async () => {
+    it('new negative reviews become an occurrence with the negative reviews of the app, which is deleted after fan-out', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, { ...SPIKES, storefronts: ['us', 'de'] })
@@ -93,7 +93,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(DAY)), [])
     })
 
-    it('become none at the first poll, without a watch of the type, or with more stars', async () => {
+    it('new negative reviews become no occurrence at the first poll, without a watch of the type, or with more stars', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -111,7 +111,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await spikes(storage, after(2 * HOUR)), [])
     })
 
-    it('become none at the first poll after a time without polls', async () => {
+    it('new negative reviews become no occurrence at the first poll after a time without polls', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, SPIKES)
@@ -127,7 +127,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       ])
     })
 
-    it('are known no longer than reviews are stored', async () => {
+    it('new negative reviews are known no longer than reviews are stored', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage, {}, SPIKES)
@@ -161,7 +161,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       return last
     }
 
-    it('has its last spike, also within one commit, if the event exists, and after a restart', async () => {
+    it('a watch for spikes has its last spike, also within one commit, if the event exists, and after a restart', async () => {
       {
         await using storage = await open()
         await addPeople(storage)
@@ -178,7 +178,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await fire(storage, after(2 * HOUR)), [2 * MINUTE], 'not an earlier one')
     })
 
-    it('keeps nothing of a fan-out that fails, so that the next one finds the same', async () => {
+    it('a watch for spikes keeps nothing of a fan-out that fails, so that the next one finds the same', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook, watch } = await subscribe(storage, {}, SPIKES)
@@ -200,7 +200,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       assert.equal(events.length, 1)
     })
 
-    it('loses it when it changes', async () => {
+    it('a watch for spikes loses its last spike when it changes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { watch } = await subscribe(storage, {}, SPIKES)
@@ -215,7 +215,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await fire(storage, after(HOUR)), [null])
     })
 
-    it('fires once when two nodes fan out two polls at once', async () => {
+    it('a watch for spikes fires once when two nodes fan out two polls at once', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

@@ -6,7 +6,7 @@ import { claim, DELIVERED, EXPIRE_AFTER_MS, enqueue, idsOf, kill, retryAt, settl
 
 export function sendAgainSuite({ open }: Engine): void {
   describe('a delivered event that is sent again', () => {
-    it('keeps its id and bytes', async () => {
+    it('a delivered event that is sent again keeps its id and bytes', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -23,7 +23,7 @@ export function sendAgainSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', id)).length, 2)
     })
 
-    it('belongs to the account, is delivered, and has an existing hook', async () => {
+    it('a delivery that is sent again belongs to the account, is delivered, and has an existing hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

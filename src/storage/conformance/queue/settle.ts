@@ -30,7 +30,7 @@ const NEVER = { dueAt: null, deliveredAt: null, deadAt: null, deadReason: null, 
 
 export function settleSuite({ open }: Engine): void {
   describe('a settled delivery', () => {
-    it('that was accepted is delivered and not claimed again', async () => {
+    it('a settled delivery that was accepted is delivered and not claimed again', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -45,7 +45,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: after(1_000 * HOUR) }), [])
     })
 
-    it('that failed is due again at the time of its next step', async () => {
+    it('a settled delivery that failed is due again at the time of its next step', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -61,7 +61,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual(idsOf(await claim(storage, { now: after(5 * SECOND) })), [eventId])
     })
 
-    it('after its last attempt is a dead letter with its reason', async () => {
+    it('a settled delivery after its last attempt is a dead letter with its reason', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -77,7 +77,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: after(1_000 * HOUR) }), [])
     })
 
-    it('that was a dead letter is resolved when a replay delivers it', async () => {
+    it('a settled delivery that was a dead letter is resolved when a replay delivers it', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -95,7 +95,7 @@ export function settleSuite({ open }: Engine): void {
       })
     })
 
-    it('with an expired lease keeps its state, but its attempt is recorded', async () => {
+    it('a settled delivery with an expired lease keeps its state, but its attempt is recorded', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -113,7 +113,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await storage.deliveries.attempts('alice', eventId ?? '')).length, 3)
     })
 
-    it('with an unconfirmed commit is settled again without a second attempt record', async () => {
+    it('a settled delivery with an unconfirmed commit is settled again without a second attempt record', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -150,7 +150,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await stateOf(storage, fresh.eventId)).status, 'delivered')
     })
 
-    it('settled with an expired and a current lease in one batch keeps the current result, and both attempts in order', async () => {
+    it('a delivery settled with an expired and a current lease in one batch keeps the current result, and both attempts in order', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -170,7 +170,7 @@ export function settleSuite({ open }: Engine): void {
       )
     })
 
-    it('keeps the complete record of each attempt, oldest first', async () => {
+    it('a settled delivery keeps the complete record of each attempt, oldest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -205,7 +205,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual([view?.lastHttpStatus, view?.lastReason], [200, null])
     })
 
-    it('of a deleted hook leaves no due delivery', async () => {
+    it('a settled delivery of a deleted hook leaves no due delivery', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -221,7 +221,7 @@ export function settleSuite({ open }: Engine): void {
   })
 
   describe('a settled lane', () => {
-    it('is updated once, with its attempts in order', async () => {
+    it('a settled lane is updated once, with its attempts in order', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: one } = await subscribe(storage)
@@ -249,7 +249,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal(lanes.length, 2)
     })
 
-    it('stores the health that the sender writes, and does not change otherwise', async () => {
+    it('a settled lane stores the health that the sender writes, and does not change otherwise', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -274,7 +274,7 @@ export function settleSuite({ open }: Engine): void {
       assert.deepEqual(seen, [null, '{"failures":1}', '{"failures":1}'])
     })
 
-    it('is postponed as set by the sender, for retries and new deliveries', async () => {
+    it('a settled lane is postponed as set by the sender, for retries and new deliveries', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -287,7 +287,7 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await claim(storage, { now: after(MINUTE) })).length, 3)
     })
 
-    it('stores notices', async () => {
+    it('a settled lane stores notices', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -318,7 +318,7 @@ export function settleSuite({ open }: Engine): void {
       )
     })
 
-    it('that is gone turns failed deliveries into dead letters, and stops its hook and its polls', async () => {
+    it('a settled lane that is gone turns failed deliveries into dead letters, and stops its hook and its polls', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -345,7 +345,7 @@ export function settleSuite({ open }: Engine): void {
       )
     })
 
-    it('that is gone keeps the feeds that other hooks watch', async () => {
+    it('a settled lane that is gone keeps the feeds that other hooks watch', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

@@ -15,7 +15,7 @@ const APP = { store: 'apple', appId: '1' } as const
 
 export function appReportsSuite({ open }: Engine): void {
   describe('the apps of an account', () => {
-    it('are the tracked and watched ones, each with its scope', async () => {
+    it('the apps of an account are the tracked and watched ones, each with its scope', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['de', 'us'])
@@ -52,7 +52,7 @@ export function appReportsSuite({ open }: Engine): void {
       assert.equal(await storage.reports.app('bob', APP, lastDays(1), after(1)), null)
     })
 
-    it('have the reviews of the last week and their latest', async () => {
+    it('the apps of an account have the reviews of the last week and their latest', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -69,7 +69,7 @@ export function appReportsSuite({ open }: Engine): void {
       assert.equal((await storage.reports.apps('bob', NOON))[0]?.reviews7d, 1)
     })
 
-    it('have the ratings of their storefronts with their history', async () => {
+    it('the apps of an account have the ratings of their storefronts with their history', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -115,7 +115,7 @@ export function appReportsSuite({ open }: Engine): void {
       assert.deepEqual(await storage.reports.ratingHistories('carol', [APP], after(-2 * DAY)), [[]])
     })
 
-    it('have their rating histories, each with its own feeds', async () => {
+    it('the apps of an account have their rating histories, each with its own feeds', async () => {
       await using storage = await open()
       await addPeople(storage)
       const other = { store: 'apple', appId: '2' } as const
@@ -132,7 +132,7 @@ export function appReportsSuite({ open }: Engine): void {
       )
     })
 
-    it('have their negative reviews in the markets of the account', async () => {
+    it('the apps of an account have their negative reviews in the markets of the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -152,7 +152,7 @@ export function appReportsSuite({ open }: Engine): void {
       assert.deepEqual(await idsOf('bob'), [[], []])
     })
 
-    it('have stars, sentiments and themes by the day of a time zone', async () => {
+    it('the apps of an account have stars, sentiments and themes by the day of a time zone', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -190,7 +190,7 @@ export function appReportsSuite({ open }: Engine): void {
       assert.equal(app?.themes[0]?.trend.length, 18)
     })
 
-    it('are compared with the previous period of the same length, until the same time of day', async () => {
+    it('the apps of an account are compared with the previous period of the same length, until the same time of day', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -229,7 +229,7 @@ export function appReportsSuite({ open }: Engine): void {
       )
     })
 
-    it('have the releases of the range, each with its earliest date', async () => {
+    it('the apps of an account have the releases of the range, each with its earliest date', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -254,7 +254,7 @@ export function appReportsSuite({ open }: Engine): void {
       ])
     })
 
-    it('have reviews by version and by market, with the first appearance of a version', async () => {
+    it('the apps of an account have reviews by version and by market, with the first appearance of a version', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -285,7 +285,7 @@ export function appReportsSuite({ open }: Engine): void {
       ])
     })
 
-    it('have the most frequent feature requests of their own markets', async () => {
+    it('the apps of an account have the most frequent feature requests of their own markets', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -309,7 +309,7 @@ export function appReportsSuite({ open }: Engine): void {
       ])
     })
 
-    it('have the state of each of their feeds', async () => {
+    it('the apps of an account have the state of each of their feeds', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

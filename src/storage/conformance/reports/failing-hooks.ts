@@ -26,7 +26,7 @@ async function failing(storage: Storage, accountId = 'alice') {
 
 export function failingHooksSuite({ open }: Engine): void {
   describe('the failing hooks of an account', () => {
-    it('are counted, and the ten that fail longest are listed', async () => {
+    it('the failing hooks of an account are counted, and the ten that fail longest are listed', async () => {
       await using storage = await open()
       await addPeople(storage)
       const hooks: Hook[] = []
@@ -46,7 +46,7 @@ export function failingHooksSuite({ open }: Engine): void {
       )
     })
 
-    it('have their name, the time of the first failure and their pending deliveries', async () => {
+    it('the failing hooks of an account have their name, the time of the first failure and their pending deliveries', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage, { name: 'Support' })
@@ -60,7 +60,7 @@ export function failingHooksSuite({ open }: Engine): void {
       })
     })
 
-    it('are active, have not recovered, and belong to the account', async () => {
+    it('the failing hooks of an account are active, have not recovered, and belong to the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)

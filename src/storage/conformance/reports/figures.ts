@@ -41,7 +41,7 @@ const figures = (storage: Storage, accountId: string, now = after(MINUTE)) => {
 
 export function figuresSuite({ open }: Engine): void {
   describe('the figures of an account', () => {
-    it('count the deliveries of its own hooks, by the hour', async () => {
+    it('the figures of an account count the deliveries of its own hooks, by the hour', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -68,7 +68,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal((await figures(storage, 'carol')).hooks, 0)
     })
 
-    it('count dead letters without an attempt: expired behind a breaker, or of a gone hook', async () => {
+    it('the figures of an account count dead letters without an attempt: expired behind a breaker, or of a gone hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: expired } = await subscribe(storage)
@@ -100,7 +100,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual([died, dead, failedAttempts], [7, 7, 3])
     })
 
-    it('count pending and held deliveries, and include the time of the oldest due one', async () => {
+    it('the figures of an account count pending and held deliveries, and include the time of the oldest due one', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -115,7 +115,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual((await figures(storage, 'alice')).oldestDueAt, after(-HOUR))
     })
 
-    it('count the reviews and drops of its apps', async () => {
+    it('the figures of an account count the reviews and drops of its apps', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -143,7 +143,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual([bob.reviews, bob.drops.total, bob.movements], [1, 0, []])
     })
 
-    it('count small drops only if a watch of the account matches them', async () => {
+    it('the figures of an account count small drops only if a watch of the account matches them', async () => {
       await using storage = await open()
       await addPeople(storage)
       for (const accountId of ['alice', 'bob']) await tick(storage, accountId, ['us', 'de'])
@@ -180,7 +180,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual(app?.drops.newest[0]?.at, NOON)
     })
 
-    it('list the failing feeds', async () => {
+    it('the figures of an account list the failing feeds', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -195,7 +195,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual((await figures(storage, 'bob')).failingFeeds, [])
     })
 
-    it('include whether any event or test was ever delivered', async () => {
+    it('the figures of an account include whether any event or test was ever delivered', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -212,7 +212,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal((await figures(storage, 'bob')).everDelivered, true)
     })
 
-    it('are deleted by retention', async () => {
+    it('the figures of an account are deleted by retention', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -226,7 +226,7 @@ export function figuresSuite({ open }: Engine): void {
   })
 
   describe('the health of a hook', () => {
-    it('has the deliveries of the last day and their latency', async () => {
+    it('the health of a hook has the deliveries of the last day and their latency', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -266,7 +266,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(later.get(hook.id)?.delivered, 0)
     })
 
-    it('knows the hour of the last accepted delivery when many newer ones are pending', async () => {
+    it('the health of a hook knows the hour of the last accepted delivery when many newer ones are pending', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -277,7 +277,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual(health.get(hook.id)?.lastDeliveredAt, NOON)
     })
 
-    it('is failing from the notice until the recovery', async () => {
+    it('the health of a hook is failing from the notice until the recovery', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -298,7 +298,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(await failingSince(), null)
     })
 
-    it('includes the end of an open breaker', async () => {
+    it('the health of a hook includes the end of an open breaker', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -332,7 +332,7 @@ export function figuresSuite({ open }: Engine): void {
       }
     }
 
-    it('change only with reviews, ratings and feeds of the account', async () => {
+    it('marks change only with reviews, ratings and feeds of the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -353,7 +353,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual(await changed(), ['apps'])
     })
 
-    it('change only with hooks and deliveries of the account', async () => {
+    it('marks change only with hooks and deliveries of the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const changed = await watching(storage)

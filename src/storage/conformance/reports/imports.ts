@@ -18,7 +18,7 @@ async function setUp(storage: Storage): Promise<void> {
 
 export function importsSuite({ open }: Engine): void {
   describe('imported reviews', () => {
-    it('are seen only by their account, with the market of the store', async () => {
+    it('imported reviews are seen only by their account, with the market of the store', async () => {
       await using storage = await open()
       await setUp(storage)
       await bring(storage, [reviewOf({ reviewId: 'public' })])
@@ -35,7 +35,7 @@ export function importsSuite({ open }: Engine): void {
       assert.equal(shown?.isImported, false)
     })
 
-    it('change no figure of another account', async () => {
+    it('imported reviews change no figure of another account', async () => {
       await using storage = await open()
       await setUp(storage)
       await storage.imports.add(
@@ -53,7 +53,7 @@ export function importsSuite({ open }: Engine): void {
       assert.equal((await storage.statistics.reviewCounts('bob', period)).length, 0)
     })
 
-    it('create no occurrence, and wait for enrichment if it is on', async () => {
+    it('imported reviews create no occurrence, and wait for enrichment if it is on', async () => {
       await using storage = await open()
       await setUp(storage)
       await storage.imports.add('alice', [old('quiet')], NOON, false)
@@ -66,7 +66,7 @@ export function importsSuite({ open }: Engine): void {
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
     })
 
-    it('are counted as known, replaced or added on a second import', async () => {
+    it('imported reviews are counted as known, replaced or added on a second import', async () => {
       await using storage = await open()
       await setUp(storage)
       await bring(storage, [reviewOf({ reviewId: 'public' })])
@@ -81,7 +81,7 @@ export function importsSuite({ open }: Engine): void {
       assert.equal((await feedOf(storage, 'alice')).length, 4)
     })
 
-    it('are replaced by the review of the store, which creates its event', async () => {
+    it('imported reviews are replaced by the review of the store, which creates its event', async () => {
       await using storage = await open()
       await setUp(storage)
       await storage.imports.add('alice', [old('a'), old('b')], NOON, false)
@@ -100,7 +100,7 @@ export function importsSuite({ open }: Engine): void {
       )
     })
 
-    it('do not contribute known features to reviews of the store', async () => {
+    it('imported reviews do not contribute known features to reviews of the store', async () => {
       await using storage = await open()
       await setUp(storage)
       await storage.imports.add('alice', [old('a')], NOON, true)

@@ -12,7 +12,7 @@ const reviewsOf = (...ids: string[]) =>
 
 export function reviewReportsSuite({ open }: Engine): void {
   describe('the review feed', () => {
-    it('shows only the tracked and watched apps of an account, newest first', async () => {
+    it('the review feed shows only the tracked and watched apps of an account, newest first', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -27,7 +27,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await feedOf(storage, 'carol'), [])
     })
 
-    it("shows only the account's own markets of an app", async () => {
+    it("the review feed shows only the account's own markets of an app", async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -46,7 +46,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.equal(await storage.reports.review('alice', us), null)
     })
 
-    it('does not show the reviews of an app when only its rating is watched', async () => {
+    it('the review feed does not show the reviews of an app when only its rating is watched', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -56,7 +56,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await feedOf(storage, 'bob'), [])
     })
 
-    it('returns every review once, with pages of any size', async () => {
+    it('the review feed returns every review once, with pages of any size', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -81,7 +81,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       )
     })
 
-    it('filters by app, storefront, stars and time', async () => {
+    it('the review feed filters by app, storefront, stars and time', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -113,7 +113,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await filtered({ until: after(-HOUR) }), ['c'])
     })
 
-    it('filters by the enrichment of a review', async () => {
+    it('the review feed filters by the enrichment of a review', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -147,7 +147,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.equal(one?.enrichedBy, 'offline')
     })
 
-    it('finds reviews that contain every word in title, text or author, ignoring case', async () => {
+    it('the review feed finds reviews that contain every word in title, text or author, ignoring case', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -175,7 +175,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await found("'"), [])
     })
 
-    it('finds and counts old and new reviews among thousands', async () => {
+    it('the review feed finds and counts old and new reviews among thousands', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -199,7 +199,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.equal(await count('bob', {}), 0)
     })
 
-    it('has the stored name of the app', async () => {
+    it('the review feed has the stored name of the app', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -214,7 +214,7 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await names(), ['Foo'])
     })
 
-    it('finds no review by an invalid fingerprint', async () => {
+    it('the review feed finds no review by an invalid fingerprint', async () => {
       await using storage = await open()
       for (const name of ['', 'x', "'", 'F'.repeat(64), '0'.repeat(64), '\0']) {
         assert.equal(await storage.reports.review('alice', name), null)

@@ -31,7 +31,7 @@ async function ratingsOf(
 
 export function statisticsSuite({ open }: Engine): void {
   describe('the ratings of an app', () => {
-    it('are those of the storefronts of the account, newest first, in pages of any size', async () => {
+    it('the ratings of an app are those of the storefronts of the account, newest first, in pages of any size', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -50,7 +50,7 @@ export function statisticsSuite({ open }: Engine): void {
       assert.deepEqual(await ratingsOf(storage, 'alice', { since: after(HOUR + 1) }), ['de 2 h 4.3'])
     })
 
-    it('are null for an account that does not track or watch the app', async () => {
+    it('the ratings of an app are null for an account that does not track or watch the app', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])
@@ -62,7 +62,7 @@ export function statisticsSuite({ open }: Engine): void {
   describe('the counts of reviews', () => {
     const filter: CountFilter = { since: after(-40 * DAY), until: after(DAY) }
 
-    it('are by day, stars and enrichment, of the markets of the account', async () => {
+    it('the counts of reviews are by day, stars and enrichment, of the markets of the account', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us', 'de'])
@@ -110,7 +110,7 @@ export function statisticsSuite({ open }: Engine): void {
       assert.deepEqual(await counts('alice', { until: after(-DAY) }), [german])
     })
 
-    it('of requested features are by slug, most frequent first, with the phrase of the newest', async () => {
+    it('the counts of requested features are by slug, most frequent first, with the phrase of the newest', async () => {
       await using storage = await open()
       await addPeople(storage)
       await tick(storage, 'alice', ['us'])

@@ -76,7 +76,7 @@ async function addOfficialWork(storage: Storage): Promise<void> {
 describe('the leases of a service on SQLite', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('end at the next start after a crash', async () => {
+  it('the leases of a service on SQLite end at the next start after a crash', async () => {
     const file = newFile()
     const crashed = await openSqlite({ file })
     await crashed.maintenance.joinServices()
@@ -89,7 +89,7 @@ describe('the leases of a service on SQLite', () => {
     await claimFeed(next)
   })
 
-  it('of official sources end too, so that their work is due at once', async () => {
+  it('the leases of official sources end too, so that their work is due at once', async () => {
     const file = newFile()
     const crashed = await openSqlite({ file })
     await crashed.maintenance.joinServices()
@@ -102,7 +102,7 @@ describe('the leases of a service on SQLite', () => {
     assert.equal(await claimOfficial(next), 3)
   })
 
-  it('stay while it runs, even when another service starts', async () => {
+  it('the leases of a service on SQLite stay while it runs, even when another service starts', async () => {
     const file = newFile()
     await using running = await openSqlite({ file })
     await running.maintenance.joinServices()
@@ -112,7 +112,7 @@ describe('the leases of a service on SQLite', () => {
     assert.deepEqual(idsOf(await claim(beside)), [third])
   })
 
-  it('stay when only one of two services restarts', async () => {
+  it('the leases of a service on SQLite stay when only one of two services restarts', async () => {
     const file = newFile()
     const first = await openSqlite({ file })
     await first.maintenance.joinServices()

@@ -62,7 +62,7 @@ test('a canvas is transparent where nothing was drawn, with soft edges', () => {
   )
 })
 
-test('counts reviews by stars and averages them by day', () => {
+test('the chart counts reviews by stars and averages them by day', () => {
   const two = digestOf(5, 2)
   const figures = digestFigures([...two, ...two.slice(0, 1), { event: dropWith(), context: contextWith() }])
   assert.deepEqual(
