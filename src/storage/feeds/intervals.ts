@@ -6,6 +6,3 @@ export const FRESH_MS = 60_000
 
 /** The interval at which an unchanged rating is added to its history. */
 export const RATING_HISTORY_INTERVAL_MS = 24 * 3_600_000
-
-/** The minimum time between two stored uses of a token. */
-export const TOKEN_USE_INTERVAL_MS = 60_000

@@ -85,7 +85,7 @@ type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
 /** A pool of connections. A broken connection is replaced when one is needed next. */
 export class Database implements Queries, AsyncDisposable {
   readonly #pool: pg.Pool
-  readonly #names = new Map<string, string>()
+  readonly #named = new Map<string, { readonly name: string; readonly text: string }>()
   readonly #onWork: () => void
   #ended: Promise<void> | null = null
 
@@ -106,7 +106,7 @@ export class Database implements Queries, AsyncDisposable {
 
   /** How many statements have a name, on any connection. */
   get statementNames(): number {
-    return this.#names.size
+    return this.#named.size
   }
 
   async all<Row>(sql: string, ...values: readonly Value[]): Promise<Row[]> {
@@ -223,14 +223,23 @@ export class Database implements Queries, AsyncDisposable {
 
   /** Prepares each of the first texts once per connection, under a name that is unique even behind a pooler. */
   #prepared(sql: string, values: readonly Value[]): pg.QueryConfig {
-    let name = this.#names.get(sql)
-    if (name === undefined) {
-      if (this.#names.size >= NAMED_STATEMENTS_MAX) return { text: sql, values: values.map(storable) }
-      name = createHash('sha256').update(sql).digest('hex').slice(0, 32)
-      this.#names.set(sql, name)
+    let named = this.#named.get(sql)
+    if (named === undefined) {
+      const text = withDollars(sql)
+      if (this.#named.size >= NAMED_STATEMENTS_MAX) return { text, values: values.map(storable) }
+      named = { name: createHash('sha256').update(text).digest('hex').slice(0, 32), text }
+      this.#named.set(sql, named)
     }
-    return { name, text: sql, values: values.map(storable) }
+    return { ...named, values: values.map(storable) }
   }
+}
+
+/** Texts, quoted names and comments, which stay as they are, or a parameter. */
+const PARAMETERS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\?(\d+)/g
+
+/** Parameters are `$1` here and `?1` in the statements of both engines. */
+function withDollars(sql: string): string {
+  return sql.replace(PARAMETERS, (found, place) => (place === undefined ? found : `$${place}`))
 }
 
 /** The options of all connections to this database, including the listening one. */

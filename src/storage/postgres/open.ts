@@ -1,8 +1,10 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import type { Storage } from '../port/storage.ts'
+import { sharedParts } from '../tables/parts.ts'
 import { alertStorage } from './alerts/alerts.ts'
 import { Database } from './connect.ts'
+import { postgresDb } from './db.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
@@ -12,11 +14,8 @@ import { invariantStorage } from './maintenance/invariants.ts'
 import { maintenanceStorage } from './maintenance/maintenance.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migratePostgres } from './migrate.ts'
-import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
-import { peopleStorage } from './people/people.ts'
-import { replyTemplateStorage } from './people/reply-templates.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
@@ -56,14 +55,12 @@ export async function openPostgres(options: {
   }
   return {
     engine: 'postgres',
-    accounts: accountStorage(db),
-    people: peopleStorage(db),
+    ...sharedParts(postgresDb(db)),
     audit: auditStorage(db),
     atomFeeds: atomFeedStorage(db),
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
-    replyTemplates: replyTemplateStorage(db),
     storeConnections: storeConnectionStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),

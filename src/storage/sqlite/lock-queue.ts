@@ -129,26 +129,35 @@ export class LockQueue {
 }
 
 /**
- * The methods of `part`, each of which waits while the file is locked. A result or an error may be based on commits that
- * are not on the disk yet, so it then waits for `onDisk` of the method.
+ * The methods of all `parts`, each of which waits while the file is locked. A result or an error may be based on commits that are not on
+ * the disk yet, so it then waits for `onDisk` of the method.
  */
-export function waitingForLocks<Part extends object>(
+export function waitingForLocks<Parts extends Readonly<Record<string, object>>>(
   queue: LockQueue,
-  part: Part,
-  onDisk: (method: string) => Promise<void> | undefined,
-): Part {
-  const methods = Object.entries(part).map(([name, method]) => [
-    name,
-    async (...values: readonly unknown[]) => {
+  parts: Parts,
+  onDisk: (part: string, method: string) => Promise<void> | undefined,
+): Parts {
+  const waiting = (
+    part: string,
+    name: string,
+    method: (...values: readonly unknown[]) => Promise<unknown>,
+  ) => {
+    return async (...values: readonly unknown[]) => {
       try {
         return await queue.run(() => method(...values))
       } finally {
-        const syncing = onDisk(name)
+        const syncing = onDisk(part, name)
         if (syncing !== undefined) await syncing
       }
-    },
-  ])
-  return Object.fromEntries(methods)
+    }
+  }
+  return mapped(parts, (methods, part) => mapped(methods, (method, name) => waiting(part, name, method)))
+}
+
+function mapped<T extends object>(object: T, change: (value: never, name: string) => unknown): T {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, change(value as never, name)]),
+  ) as T
 }
 
 /** Whether an error of SQLite or of a connection means that the file is locked and nothing was changed. */

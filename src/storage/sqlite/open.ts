@@ -1,7 +1,9 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { Storage } from '../port/storage.ts'
+import { sharedParts } from '../tables/parts.ts'
 import { alertStorage } from './alerts/alerts.ts'
 import { Connection } from './connect.ts'
+import { sqliteDb } from './db.ts'
 import type { LogFile } from './disk-sync.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
@@ -14,11 +16,8 @@ import { maintenanceStorage } from './maintenance/maintenance.ts'
 import { ServiceLock } from './maintenance/service-lock.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migrateSqlite } from './migrate.ts'
-import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
 import { auditStorage } from './people/audit.ts'
-import { peopleStorage } from './people/people.ts'
-import { replyTemplateStorage } from './people/reply-templates.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
@@ -54,34 +53,34 @@ export async function openSqlite(options: {
     throw error
   }
   const lock = new ServiceLock(file)
-  const waiting = <Part extends object>(part: Part) => waitingForLocks(db.queue, part, () => db.onDisk())
+  const parts = {
+    ...sharedParts(sqliteDb(db)),
+    audit: auditStorage(db),
+    atomFeeds: atomFeedStorage(db),
+    reviewHistories: reviewHistoryStorage(db),
+    reviewSources: reviewSourceStorage(db),
+    replies: replyStorage(db),
+    storeConnections: storeConnectionStorage(db),
+    hooks: hookStorage(db),
+    feeds: feedStorage(db, clock),
+    pace: paceStorage(db),
+    occurrences: occurrenceStorage(db),
+    deliveries: deliveryStorage(db),
+    deadLetters: deadLetterStorage(db),
+    alerts: alertStorage(db),
+    maintenance: maintenanceStorage(db, lock),
+    reports: reportStorage(db),
+    imports: importStorage(db),
+    statistics: statisticsStorage(db),
+    time: timeStorage(db, databaseNow),
+    invariants: invariantStorage(db),
+  }
   return {
     engine: 'sqlite',
-    accounts: waiting(accountStorage(db)),
-    people: waiting(peopleStorage(db)),
-    audit: waiting(auditStorage(db)),
-    atomFeeds: waiting(atomFeedStorage(db)),
-    reviewHistories: waiting(reviewHistoryStorage(db)),
-    reviewSources: waiting(reviewSourceStorage(db)),
-    replies: waiting(replyStorage(db)),
-    replyTemplates: waiting(replyTemplateStorage(db)),
-    storeConnections: waiting(storeConnectionStorage(db)),
-    hooks: waiting(hookStorage(db)),
-    feeds: waiting(feedStorage(db, clock)),
-    pace: waiting(paceStorage(db)),
-    occurrences: waiting(occurrenceStorage(db)),
-    // A claim must be fast, and only the bytes that it sends must be on the disk.
-    deliveries: waitingForLocks(db.queue, deliveryStorage(db), (method) =>
-      method === 'claim' ? db.eventsOnDisk() : db.onDisk(),
+    ...waitingForLocks(db.queue, parts, (part, method) =>
+      // A claim must be fast, and only the bytes that it sends must be on the disk.
+      part === 'deliveries' && method === 'claim' ? db.eventsOnDisk() : db.onDisk(),
     ),
-    deadLetters: waiting(deadLetterStorage(db)),
-    alerts: waiting(alertStorage(db)),
-    maintenance: waiting(maintenanceStorage(db, lock)),
-    reports: waiting(reportStorage(db)),
-    imports: waiting(importStorage(db)),
-    statistics: waiting(statisticsStorage(db)),
-    time: waiting(timeStorage(db, databaseNow)),
-    invariants: waiting(invariantStorage(db)),
     onWake: () => () => {},
     [Symbol.asyncDispose]: async () => {
       db[Symbol.dispose]()

@@ -1,6 +1,6 @@
-import { checkRoom } from '../../people/account-usage.ts'
 import { ATOM_FEED_COLUMNS, type AtomFeedRow, atomFeedOf } from '../../people/atom-feed-rows.ts'
 import type { AtomFeedStorage } from '../../port/atom-feeds.ts'
+import { checkRoom } from '../../tables/people/account-limits.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
 import { lockAccounts } from './account-limits.ts'

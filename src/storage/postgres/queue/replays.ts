@@ -1,4 +1,3 @@
-import { checkRoom } from '../../people/account-usage.ts'
 import type { NewReplay, Replay, ReplayStatus } from '../../port/dead-letters.ts'
 import { ENDED_AT } from '../../queue/delivery-where.ts'
 import {
@@ -13,6 +12,7 @@ import {
   replayOf,
   replayStep,
 } from '../../queue/replay-rows.ts'
+import { checkRoom } from '../../tables/people/account-limits.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
 import { lockAccounts } from '../people/account-limits.ts'

@@ -28,8 +28,8 @@ import {
   withWatchesOf,
 } from '../../hooks/hook-rows.ts'
 import { WATCH_SET_COLUMNS, type WatchSetRow } from '../../hooks/watch-set-rows.ts'
-import { checkGrowth, checkRoom } from '../../people/account-usage.ts'
 import type { HookStorage, WatchReplacement } from '../../port/hooks.ts'
+import { checkGrowth, checkRoom } from '../../tables/people/account-limits.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { updatePollSet } from '../feeds/coverage.ts'

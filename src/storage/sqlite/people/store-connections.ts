@@ -5,10 +5,10 @@ import {
   connectionOf,
   connectionValues,
 } from '../../connections/connection-rows.ts'
-import { checkRoom } from '../../people/account-usage.ts'
 import type { StoreConnectionStorage } from '../../port/store-connections.ts'
 import { detachReplies } from '../../replies/reply-sql.ts'
 import { SOURCE_COLUMNS, type SourceRow } from '../../sources/source-rows.ts'
+import { checkRoom } from '../../tables/people/account-limits.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { leaveSource } from '../feeds/review-sources.ts'

@@ -1,0 +1,164 @@
+import type { Role } from '../../../model/vocabulary.ts'
+import { columns, flag, instant, named, sha256, text, word } from '../../columns.ts'
+import type { Invitation, MemberChange, PeopleStorage } from '../../port/people.ts'
+import { bytesOf, flagOf, msOf } from '../../values.ts'
+import { type Db, get, lock, run, sql, type Work } from '../../work.ts'
+import { checkRoom, lockAccounts } from './account-limits.ts'
+import { ACCOUNT } from './accounts.ts'
+
+const MEMBERSHIP = columns({
+  userId: text,
+  accountId: text,
+  role: word<Role>(),
+  operator: flag,
+  createdAt: instant,
+})
+
+const MEMBER = columns(
+  { ...MEMBERSHIP.shape, requiresSecondFactor: named('a.requires_second_factor', flag) },
+  'm',
+)
+
+/** Needs a condition. */
+const FROM_MEMBERS = 'from members m join accounts a on a.id = m.account_id'
+
+const INVITATION = columns({
+  id: text,
+  accountId: text,
+  email: text,
+  role: word<Role>(),
+  createdAt: instant,
+  expiresAt: instant,
+})
+
+const SECRET_INVITATION = columns({ ...INVITATION.shape, sha256 })
+
+const OPEN_INVITATION = 'from invitations where sha256 = ?1 and accepted_at is null and expires_at > ?2'
+
+/** Members of accounts and invitations. */
+export function peopleStorage(db: Db): PeopleStorage {
+  return {
+    anyMember: () => db.alone(anyMember()),
+
+    createAccount: (account, owner, { onlyFirst }) =>
+      db.transaction(function* () {
+        // The second of two concurrent setups waits here, and then sees the first.
+        if (onlyFirst) yield* lock('lock table members in share row exclusive mode')
+        if (onlyFirst && (yield* anyMember())) return false
+        yield* ACCOUNT.insert('accounts', account)
+        const { userId, operator } = owner
+        const { id: accountId, createdAt } = account
+        yield* MEMBERSHIP.insert('members', { userId, accountId, role: 'owner', operator, createdAt })
+        return true
+      }),
+
+    memberOf: (userId) => db.alone(MEMBER.find(`${FROM_MEMBERS} where m.user_id = ?1`, userId)),
+
+    members: (accountId) =>
+      db.alone(
+        MEMBER.all(`${FROM_MEMBERS} where m.account_id = ?1 order by m.created_at, m.user_id`, accountId),
+      ),
+
+    setRole: (accountId, userId, role) =>
+      db.transaction(function* () {
+        const problem = yield* memberProblem(accountId, userId, role === 'owner')
+        if (problem !== null) return problem
+        yield* run('update members set role = ?1 where user_id = ?2', role, userId)
+        return 'done'
+      }),
+
+    removeMember: (accountId, userId) =>
+      db.transaction(function* () {
+        const problem = yield* memberProblem(accountId, userId, false)
+        if (problem !== null) return problem
+        yield* run('delete from members where user_id = ?1', userId)
+        return 'done'
+      }),
+
+    async requireSecondFactor(accountId, required) {
+      const update = 'update accounts set requires_second_factor = ?1 where id = ?2'
+      await db.alone(run(update, flagOf(required), accountId))
+    },
+
+    invite: (invitation, sha256Hex, max) =>
+      db.transaction(function* () {
+        if (max !== undefined) {
+          yield* lockAccounts([invitation.accountId])
+          const open = yield* openInvitations(invitation.accountId, invitation.createdAt)
+          checkRoom('invitations', open.length, max)
+        }
+        yield* SECRET_INVITATION.insert('invitations', { ...invitation, sha256: sha256Hex })
+      }),
+
+    invitations: (accountId, now) => db.alone(openInvitations(accountId, now)),
+
+    async withdraw(accountId, id) {
+      const remove = 'delete from invitations where id = ?1 and account_id = ?2 and accepted_at is null'
+      return (await db.alone(run(remove, id, accountId))) > 0
+    },
+
+    invitationOf: (sha256Hex, now) =>
+      db.alone(INVITATION.find(OPEN_INVITATION, bytesOf(sha256Hex), msOf(now))),
+
+    async openInvitationOf(email, now) {
+      const found = await db.alone(
+        SECRET_INVITATION.find(
+          `from invitations where lower(email) = ?1 and accepted_at is null and expires_at > ?2
+           order by created_at desc, id limit 1`,
+          email,
+          msOf(now),
+        ),
+      )
+      if (found === null) return null
+      const { sha256: sha256Hex, ...invitation } = found
+      return { invitation, sha256Hex }
+    },
+
+    accept: (sha256Hex, userId, now) =>
+      db.transaction(function* () {
+        const invitation = yield* INVITATION.find(LOCKED_INVITATION, bytesOf(sha256Hex), msOf(now))
+        if (invitation === null) return false
+        const { id, accountId, role } = invitation
+        yield* run('update invitations set accepted_at = ?1 where id = ?2', msOf(now), id)
+        yield* MEMBERSHIP.insert('members', { userId, accountId, role, operator: false, createdAt: now })
+        return true
+      }),
+  }
+}
+
+const LOCKED_INVITATION = sql((d) => `${OPEN_INVITATION} ${d.forUpdate()}`)
+
+function* anyMember(): Work<boolean> {
+  return (yield* get('select 1 from members limit 1')) !== undefined
+}
+
+/** Why a member cannot be changed; null when it can. Locks the account's row, so that two owners cannot both leave. */
+function* memberProblem(
+  accountId: string,
+  userId: string,
+  remainsOwner: boolean,
+): Work<Exclude<MemberChange, 'done'> | null> {
+  yield* lock('select 1 from accounts where id = ?1 for update', accountId)
+  const member = yield* get<{ role: Role }>(
+    'select role from members where user_id = ?1 and account_id = ?2',
+    userId,
+    accountId,
+  )
+  if (member === undefined) return 'not_found'
+  if (remainsOwner || member.role !== 'owner') return null
+  const others = yield* get(
+    `select 1 from members where account_id = ?1 and role = 'owner' and user_id <> ?2 limit 1`,
+    accountId,
+    userId,
+  )
+  return others === undefined ? 'last_owner' : null
+}
+
+function openInvitations(accountId: string, now: Date): Work<Invitation[]> {
+  return INVITATION.all(
+    `from invitations where account_id = ?1 and accepted_at is null and expires_at > ?2
+     order by created_at desc, id`,
+    accountId,
+    msOf(now),
+  )
+}

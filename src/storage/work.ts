@@ -1,0 +1,151 @@
+/**
+ * A unit of work is written once for both engines, as a generator: each `yield*` is one statement. SQLite runs the whole body without a
+ * pause, so that no other call can join its transaction; PostgreSQL waits for each answer. A body can wait for nothing else. Code that an
+ * engine needs for itself stays in its folder, and takes part as a `native` step.
+ */
+export type Work<T> = Generator<Step, T, unknown>
+
+/** Neither Date nor boolean: instants are whole milliseconds, flags 0 or 1. */
+export type Scalar = null | number | string | Uint8Array
+
+/** A list is one parameter, for `among` and `each`. */
+export type Value = Scalar | readonly (number | string | null)[]
+
+type Step =
+  | {
+      readonly kind: 'all' | 'get' | 'run' | 'lock'
+      readonly sql: Sql
+      readonly values: readonly Value[]
+    }
+  | { readonly kind: 'native'; readonly act: (db: unknown) => unknown }
+
+/** All rows. Parameters are `?1`, `?2`, … on both engines. The caller ensures that `Row` matches the selected columns. */
+export function* all<Row>(sql: Sql, ...values: readonly Value[]): Work<Row[]> {
+  return (yield { kind: 'all', sql, values }) as Row[]
+}
+
+export function* get<Row>(sql: Sql, ...values: readonly Value[]): Work<Row | undefined> {
+  return (yield { kind: 'get', sql, values }) as Row | undefined
+}
+
+/** Returns the number of changed rows. */
+export function* run(sql: Sql, ...values: readonly Value[]): Work<number> {
+  return (yield { kind: 'run', sql, values }) as number
+}
+
+/** Locks rows until the commit. SQLite has one writer and does nothing. */
+export function* lock(sql: Sql, ...values: readonly Value[]): Work<void> {
+  yield { kind: 'lock', sql, values }
+}
+
+/** A step of one engine, with its connection or transaction. Synchronous on SQLite. */
+export function* native<Engine, T>(act: (db: Engine) => T | Promise<T>): Work<T> {
+  return (yield { kind: 'native', act: act as (db: unknown) => unknown }) as T
+}
+
+/**
+ * What an engine gives to the tables. A method of the port uses one of these once. Leases and new events have transactions of their own
+ * (`leasing`, `creatingEvents`), which only code of an engine needs.
+ */
+export type Db = {
+  /** A throw rolls back. PostgreSQL may run `body` again, after a deadlock, so it has no effects but its statements. */
+  readonly transaction: <T>(body: () => Work<T>) => Promise<T>
+  /** Several reads on one snapshot, without a write lock. */
+  readonly snapshot: <T>(body: () => Work<T>) => Promise<T>
+  /** One statement, or several that each are a transaction. */
+  readonly alone: <T>(work: Work<T>) => Promise<T>
+}
+
+type ListType = 'text' | 'bigint' | 'integer'
+
+/** What the engines write differently. `list` is a parameter such as `?1`, and `type` the type of its elements on PostgreSQL. */
+export type Dialect = {
+  /** At the end of a select; nothing on SQLite, which has one writer. */
+  readonly forUpdate: (rest?: string) => string
+  /** `id ${d.among('?1', 'text')}`: whether the id is in a list. */
+  readonly among: (list: string, type: ListType) => string
+  /** A table `<name>s` with the elements of a list as its column `<name>`. */
+  readonly each: (list: string, type: ListType, name: string) => string
+}
+
+const SQLITE: Dialect = {
+  forUpdate: () => '',
+  among: (list) => `in (select value from json_each(${list}))`,
+  each: (list, _, name) => `(select value as ${name} from json_each(${list})) ${name}s`,
+}
+
+const POSTGRES: Dialect = {
+  forUpdate: (rest = '') => `for update ${rest}`,
+  among: (list, type) => `= any(${list}::${type}[])`,
+  each: (list, type, name) => `unnest(${list}::${type}[]) as ${name}s (${name})`,
+}
+
+/** Most statements are the same text on both engines. */
+export type Sql = string | { readonly sqlite: string; readonly postgres: string }
+
+/** A statement whose text depends on the engine. */
+export function sql(build: (d: Dialect) => string): Sql {
+  return { sqlite: build(SQLITE), postgres: build(POSTGRES) }
+}
+
+type SyncRunner = {
+  all(sql: string, ...values: readonly Scalar[]): unknown[]
+  get(sql: string, ...values: readonly Scalar[]): unknown
+  run(sql: string, ...values: readonly Scalar[]): number
+}
+
+/** Runs a unit of work on SQLite. */
+export function runSync<T>(db: SyncRunner, work: Work<T>): T {
+  let step = work.next()
+  while (!step.done) {
+    let result: unknown
+    try {
+      result = resultOf(db, step.value)
+    } catch (error) {
+      step = work.throw(error)
+      continue
+    }
+    step = work.next(result)
+  }
+  return step.value
+}
+
+function resultOf(db: SyncRunner, step: Step): unknown {
+  if (step.kind === 'native') return step.act(db)
+  if (step.kind === 'lock') return undefined
+  const text = typeof step.sql === 'string' ? step.sql : step.sql.sqlite
+  return db[step.kind](text, ...step.values.map(scalarOf))
+}
+
+/** Lists become JSON, which `among` and `each` read. */
+function scalarOf(value: Value): Scalar {
+  return Array.isArray(value) ? JSON.stringify(value) : (value as Scalar)
+}
+
+type AsyncRunner = {
+  all(sql: string, ...values: readonly Value[]): Promise<unknown[]>
+  get(sql: string, ...values: readonly Value[]): Promise<unknown>
+  run(sql: string, ...values: readonly Value[]): Promise<number>
+}
+
+/** Runs a unit of work on PostgreSQL. */
+export async function runAsync<T>(db: AsyncRunner, work: Work<T>): Promise<T> {
+  let step = work.next()
+  while (!step.done) {
+    let result: unknown
+    try {
+      result = await answerOf(db, step.value)
+    } catch (error) {
+      step = work.throw(error)
+      continue
+    }
+    step = work.next(result)
+  }
+  return step.value
+}
+
+function answerOf(db: AsyncRunner, step: Step): unknown {
+  if (step.kind === 'native') return step.act(db)
+  const text = typeof step.sql === 'string' ? step.sql : step.sql.postgres
+  return db[step.kind === 'lock' ? 'run' : step.kind](text, ...step.values)
+}
