@@ -12,3 +12,11 @@ test('a full cache drops the entry that was not used for longest', () => {
   cache.set('a', 4)
   assert.deepEqual([cache.get('a'), cache.size], [4, 2])
 })
+
+test('an entry that counts for several leaves less room', () => {
+  const cache = createBoundedCache<string, number>(3, (value) => value)
+  cache.set('a', 1)
+  cache.set('b', 1)
+  cache.set('c', 2)
+  assert.deepEqual([...cache.keys()].sort(), ['b', 'c'])
+})

@@ -1,24 +1,29 @@
+import { joined, type Span, spanFinder } from '../../../runtime/aho-corasick.ts'
+
 const MASK = '(masked)'
 
-/** A shorter part of a URL is a common word, such as `services` or `webhooks`. */
-const URL_PART_CHARS_MIN = 16
-/** Shorter words of other values are common, such as `Bearer` or `application/json`. */
-const WORD_CHARS_MIN = 20
+/** A shorter part of a path is a common word, such as `services` or `webhooks`. */
+const PATH_PART_CHARS_MIN = 16
+/**
+ * A shorter secret is masked only where no letter or digit touches it. Within a longer word it reveals nothing, and no text would be
+ * readable without all its `a`.
+ */
+const INNER_CHARS_MIN = 4
 
 /** Replaces every secret in a text of the outside world, which may repeat parts of the request. */
 export type Mask = (text: string) => string
 
 /**
- * Masks the values of these settings: each as it is and percent-encoded. Of a URL also its path with query, and its long parts, because
- * services name these alone. Of other values also the long words, such as the token after `Bearer`.
+ * Masks the values of these settings and their words: each as it is, percent-encoded and in the escapes of JSON. Of a URL also its path with
+ * query, its long parts, and the values of its query, because services name these alone. Every character of a secret in the text is replaced, once,
+ * so that the result is never longer than five times the text.
  */
 export function maskOf(settings: unknown, secretFields: readonly string[]): Mask {
-  const values = secretFields.flatMap((field) => textsIn((settings as Record<string, unknown>)[field]))
-  const secrets = new Set(
-    values.flatMap((value) => [value, encodeURIComponent(value), ...urlParts(value), ...longWords(value)]),
-  )
-  const longestFirst = [...secrets].filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
-  return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASK), text)
+  const given = secretFields.flatMap((field) => secretsOf((settings as Record<string, unknown>)[field]))
+  const secrets = [...new Set(given.flatMap(formsOf))]
+  const spansOfLong = spanFinder(secrets.filter(({ length }) => length >= INNER_CHARS_MIN))
+  const short = new Set(secrets.filter(({ length }) => length > 0 && length < INNER_CHARS_MIN))
+  return (text) => masked(text, joined(spansOfLong(text), spansOfShort(text, short)))
 }
 
 /** Masks values of a record, such as headers. */
@@ -26,20 +31,98 @@ export function maskValues(values: Readonly<Record<string, string>>, mask: Mask)
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mask(value)]))
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
+function masked(text: string, spans: readonly Span[]): string {
+  let shown = ''
+  let end = 0
+  for (const { from, to } of spans) {
+    const between = text.slice(end, from)
+    // Of several words, one mask.
+    if (end === 0 || between.trim() !== '') shown += between + MASK
+    end = to
+  }
+  return shown + text.slice(end)
+}
+
+const WORD_CHARACTER = /[\p{L}\p{N}]/u
+/** What ends here is an escape and not a word: of JSON or of a URL. */
+const ESCAPE_END = /(?:\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})$/i
+const ESCAPE_CHARS_MAX = 6
+
+function spansOfShort(text: string, short: ReadonlySet<string>): Span[] {
+  const spans: Span[] = []
+  if (short.size === 0) return spans
+  for (let from = 0; from < text.length; from += 1) {
+    const before = text.slice(Math.max(0, from - ESCAPE_CHARS_MAX), from)
+    if (WORD_CHARACTER.test(before.slice(-1)) && !ESCAPE_END.test(before)) continue
+    for (let to = from + 1; to < from + INNER_CHARS_MIN && to <= text.length; to += 1)
+      if (short.has(text.slice(from, to)) && !WORD_CHARACTER.test(text.charAt(to))) spans.push({ from, to })
+  }
+  return spans
+}
+
+function secretsOf(value: unknown): string[] {
+  if (typeof value === 'string') return urlSecrets(value) ?? [...wholes(value), ...wordsOf(value)]
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(textsIn)
+  return Object.entries(value).flatMap(([name, inner]) => headerSecrets(name, inner))
 }
 
-function urlParts(value: string): string[] {
+/** The scheme of a header, such as `Bearer`, is known to all, and the content type is shown. */
+function headerSecrets(name: string, value: unknown): string[] {
+  if (typeof value !== 'string') return secretsOf(value)
+  if (name.toLowerCase() === 'content-type') return []
+  return [...wholes(value), ...wordsOf(value.replace(/^[A-Za-z-]{1,40} /, ''))]
+}
+
+/** A longer value is a template, of which the words are masked. */
+const WHOLE_CHARS_MAX = 2_048
+
+function wholes(value: string): string[] {
+  return value.length <= WHOLE_CHARS_MAX ? [value] : []
+}
+
+/** Null for anything else. */
+function urlSecrets(value: string): string[] | null {
   const url = URL.parse(value)
-  if (url === null || url.host === '') return []
+  if (url === null || url.host === '') return null
   const path = `${url.pathname}${url.search}`
-  const parts = path.split(/[/?&=]/).filter(({ length }) => length >= URL_PART_CHARS_MIN)
-  return [url.href, ...(path.length >= URL_PART_CHARS_MIN ? [path] : []), ...parts]
+  const given = withoutTags(value.replace(/^[^:]*:\/\/[^/?#]*/, ''))
+  const parts = [path, ...`${path} ${given}`.split(/[/?&=#\s]+/)].filter(
+    ({ length }) => length >= PATH_PART_CHARS_MIN,
+  )
+  const values = [...url.searchParams.values()].flatMap((each) => withoutTags(each).split(' '))
+  return [value, url.href, ...parts, ...values]
 }
 
-function longWords(value: string): string[] {
-  return value.split(/[\s"'{},;<>]+/).filter(({ length }) => length >= WORD_CHARS_MIN)
+const TAG = /\{\{[^{}]*\}\}/g
+
+function withoutTags(template: string): string {
+  return template.replaceAll(TAG, ' ')
+}
+
+/** The names of JSON properties, of XML elements, and of the fields of a form: the receiver gives them. */
+const NAMES = /"[^"\\]{1,100}"(?=\s{0,20}:)|<\/?[A-Za-z][\w:.-]{0,99}|(?:^|&)[\w.[\]-]{1,100}=/g
+const BETWEEN_WORDS = /[\s"'`{}()[\]<>,;:=&\\]+/
+const COMMON_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'http', 'https'])
+
+/** The fixed words of a value or template. */
+function wordsOf(value: string): string[] {
+  const fixed = withoutTags(value).replaceAll(NAMES, ' ')
+  return [fixed, unescaped(fixed)]
+    .flatMap((text) => text.split(BETWEEN_WORDS))
+    .filter((word) => !COMMON_WORDS.has(word))
+}
+
+/** The characters that the escapes of JSON stand for; a space for control characters. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(?:u([0-9a-f]{4})|[bfnrt])/gi, (_, unit: string | undefined) =>
+    unit === undefined ? ' ' : String.fromCharCode(Number.parseInt(unit, 16)),
+  )
+}
+
+function formsOf(secret: string): string[] {
+  const ascii = secret.replaceAll(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return [secret, encodeURIComponent(secret.toWellFormed()), ascii]
 }

@@ -20,15 +20,18 @@ export type OpenedSettings =
   /** The stored settings do not fit the type, so every attempt would fail until they are saved again. */
   | { readonly kind: 'invalid settings'; readonly detail: string }
 
-/** Opened settings in memory: some MB. */
+/** Opened settings in memory, and for each of their KB what masks them, up to 50 KB: some MB, and 50 MB with hooks made for it. */
 const OPENED_MAX = 1_000
+const CHARS_PER_ENTRY = 1_024
 
 /**
  * Opens and checks the settings of a hook. Caches them, since the check of a template fills it with sample events, which costs half as much as a
  * delivery. Throws when they were sealed under another key.
  */
 export function createSettingsOpener(openSecret: (sealed: string, hookId: string) => string) {
-  const opened = createBoundedCache<string, OpenedSettings>(OPENED_MAX)
+  const opened = createBoundedCache<string, OpenedSettings>(OPENED_MAX, (_, key) =>
+    Math.ceil(key.length / CHARS_PER_ENTRY),
+  )
   return ({ hookId, targetType, targetSettings }: SealedSettings): OpenedSettings => {
     // Sealed settings open only for their own hook, also from the cache.
     const key = `${hookId} ${targetType} ${targetSettings}`
