@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { parseAllDocuments, parse as parseYaml } from 'yaml'
 import { SETTINGS } from '../src/service/config/settings.ts'
+import { documentedMetrics } from './support/documented-metrics.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
 /** The files of `deploy` and the Dockerfile match the code. Nothing here runs a container. */
@@ -21,9 +22,8 @@ type Panel = {
 /** Each metric of the reference with its labels; a histogram by its parts. */
 function knownMetrics(): Map<string, Set<string>> {
   const known = new Map<string, Set<string>>()
-  const rows = textOf('docs/reference/metrics.md').matchAll(/^\| `(radar_\w+)(?:\{([\w,]+)\})?` \| (\w+)/gm)
-  for (const [, name = '', labels = '', kind] of rows) {
-    const own = new Set([...labels.split(','), 'instance', 'job'])
+  for (const [name, { labels, kind }] of documentedMetrics()) {
+    const own = new Set([...labels, 'instance', 'job'])
     const names = kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
     for (const each of names) known.set(each, kind === 'histogram' ? new Set([...own, 'le']) : own)
   }

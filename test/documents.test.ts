@@ -5,10 +5,11 @@ import { test } from 'node:test'
 import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { HTTP_PRESETS } from '../src/contract/http-presets.ts'
+import { METRICS } from '../src/model/metrics.ts'
 import { newSecret } from '../src/model/signature.ts'
-import { METRICS } from '../src/runtime/meter.ts'
 import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { LISTEN_SETTINGS, SETTINGS } from '../src/service/config/settings.ts'
+import { documentedMetrics } from './support/documented-metrics.ts'
 import { signatureOf } from './support/receiver.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
@@ -32,11 +33,6 @@ const code = readSourceTree(['src']).filter(
     !path.endsWith('.test.ts') && !path.startsWith('src/simulate/') && !path.includes('/conformance/'),
 )
 
-/** The texts in backquotes, and the names in them: `radar_feeds{store}` names `radar_feeds`. */
-function namesIn(page: string): Set<string> {
-  return new Set([...textOf(page).matchAll(/`([a-z_.]+)[`{]/g)].map(([, name = '']) => name))
-}
-
 test('the page of log events lists exactly those of the code', () => {
   const logged = new Set(
     code.flatMap(({ text }) =>
@@ -53,23 +49,25 @@ test('the page of log events lists exactly those of the code', () => {
   assert.deepEqual(explained.sort(), [...logged].sort())
 })
 
-test('the page of metrics lists exactly those of the code', () => {
-  const gauges = textOf('src/node/metrics.ts')
-  const names = [
-    ...Object.keys(METRICS),
-    ...[...gauges.matchAll(/(?:one\(\s*|name: )'([a-z_]+)'/g)].map(([, name = '']) => name),
-  ].map((name) => `radar_${name}`)
-  assert.ok(names.length > 20)
-  const listed = [...namesIn('docs/reference/metrics.md')].filter((name) => name.startsWith('radar_'))
-  assert.deepEqual(listed.sort(), [...new Set(names)].sort())
+test('the page of metrics lists exactly those of the code, with kind and labels', () => {
+  const declared = Object.entries(METRICS).map(([name, { kind, labels }]) => [
+    `radar_${name}`,
+    kind,
+    ...Object.keys(labels[0]),
+  ])
+  const listed = Array.from(documentedMetrics(), ([name, { kind, labels }]) => [name, kind, ...labels])
+  assert.deepEqual(listed.toSorted(), declared.toSorted())
 })
 
-test('every metric in an alert rule exists', () => {
-  const listed = namesIn('docs/reference/metrics.md')
-  const used = [...textOf('docs/how-to/monitor.md').matchAll(/\bradar_[a-z_]+/g)].map(([name]) => name)
-  assert.ok(used.length > 10)
+test('every metric in the documentation exists', () => {
+  const parts = /_(?:bucket|sum|count)$/
+  const listed = documentedMetrics()
+  const used = PAGES.flatMap((page) =>
+    [...textOf(page).matchAll(/\bradar_[a-z_]+/g)].map(([name]) => ({ page, name })),
+  )
+  assert.ok(used.length > 50)
   assert.deepEqual(
-    used.filter((name) => !listed.has(name)),
+    used.filter(({ name }) => !listed.has(name) && !listed.has(name.replace(parts, ''))),
     [],
   )
 })

@@ -10,3 +10,22 @@ export const ENRICHMENT_FAILURES = [
   'too_many_tries',
 ] as const
 export type EnrichmentFailure = (typeof ENRICHMENT_FAILURES)[number]
+
+/** Why the offline engine labelled a review instead of the model server. Counted. */
+export const ENRICHMENT_FALLBACKS = [
+  'unreachable',
+  'timeout',
+  'rate_limited',
+  'unauthorized',
+  'server_error',
+  'refused',
+  'unreadable',
+  'cut_off',
+  'invalid_answer',
+  'daily_limit',
+  'too_short',
+  'breaker_open',
+  'deadline',
+  'disagreement',
+] as const
+export type EnrichmentFallback = (typeof ENRICHMENT_FALLBACKS)[number]

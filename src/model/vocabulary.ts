@@ -126,6 +126,16 @@ export const FAILURE_REASONS = [
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
+/** Failures after which the target may have received the request. */
+export const MAYBE_RECEIVED_REASONS = [
+  'timeout_headers',
+  'timeout_total',
+  'reset',
+  'invalid_response',
+  'internal_error',
+  'mail_failed',
+] as const satisfies readonly FailureReason[]
+
 export const DEAD_REASONS = [
   'attempts_exhausted',
   'expired',

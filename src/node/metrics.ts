@@ -1,119 +1,93 @@
+import type { GaugeReaders } from '../model/metrics.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { LagMeter } from '../runtime/event-loop-lag.ts'
-import { createPromMeter, type GaugeReading, type PromMeter } from '../runtime/prom-meter.ts'
+import type { Log } from '../runtime/log.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { liveNodes } from './heartbeat.ts'
+import { createPromMeter, type PromMeter } from './prom-meter.ts'
 import type { Timekeeper } from './time/keeper.ts'
 
 /** Exact counts of millions of rows are slow, so frequent scrapes get cached values. */
 const READING_KEPT_MS = 15_000
 
-/** The pipeline's meter and the metrics for Prometheus: its counters, and gauges read from storage. */
-export function createMetrics(deps: {
+type MetricsDeps = {
   readonly storage: Pick<Storage, 'maintenance' | 'feeds'>
   readonly clock: Clock
   readonly keeper: Pick<Timekeeper, 'skewMs' | 'state' | 'isConfirmed'>
   readonly lag: LagMeter
   readonly version: string
-}): PromMeter {
-  let kept: { readonly at: number; readonly readings: Promise<readonly GaugeReading[]> } | null = null
-  return createPromMeter(async () => {
-    const nowMs = deps.clock.monotonicMs()
-    if (kept === null || nowMs - kept.at >= READING_KEPT_MS) {
-      const readings = readGauges(deps)
-      kept = { at: nowMs, readings }
-      readings.catch(() => {
+  readonly log: Log
+}
+
+/** The pipeline's meter and the metrics for Prometheus: its counters, and gauges read from storage. */
+export function createMetrics(deps: MetricsDeps): PromMeter {
+  return createPromMeter(gaugeReaders(deps), deps.log)
+}
+
+function gaugeReaders({ storage, clock, keeper, lag, version }: MetricsDeps): GaugeReaders {
+  const kept = <T>(read: () => Promise<T>) => keptFor(READING_KEPT_MS, clock, read)
+  const depths = kept(() => storage.maintenance.depths(clock.now()))
+  const feeds = kept(() => storage.feeds.counts())
+  const nodes = kept(() => liveNodes(storage.maintenance, clock.now()))
+  const overdue = kept(() => storage.feeds.overdue(clock.now(), 0))
+  return {
+    queue_depth: async () => {
+      const read = await depths()
+      return (['pending', 'held', 'dead'] as const).map((state) => ({
+        labels: { state },
+        value: read[state],
+      }))
+    },
+    dlq_size: async () => (await depths()).dead,
+    oldest_due_age_seconds: async () => {
+      const { oldestDueAt } = await depths()
+      return oldestDueAt === null ? 0 : Math.max(0, clock.now().getTime() - oldestDueAt.getTime()) / 1_000
+    },
+    waiting_for_enrichment: async () => (await depths()).waitingForEnrichment,
+    waiting_for_fanout: async () => (await depths()).waitingForFanOut,
+    breakers_open: async () => (await depths()).breakersOpen,
+    feeds: async () =>
+      (await feeds()).flatMap(({ store, kind, ...counts }) =>
+        (['active', 'failing', 'due', 'fallback', 'frozen'] as const).map((state) => ({
+          labels: { store, kind, state },
+          value: counts[state],
+        })),
+      ),
+    quarantined_rows: async () =>
+      (await feeds())
+        .filter(({ kind }) => kind === 'reviews')
+        .map(({ store, quarantined }) => ({ labels: { store }, value: quarantined })),
+    feeds_overdue: async () => (await overdue()).count,
+    clock_skew_seconds: async () => keeper.skewMs() / 1_000,
+    clock_jumps: async () => keeper.state().steps,
+    clock_last_jump_seconds: async () =>
+      keeper.isConfirmed() ? 0 : (keeper.state().lastJump?.byMs ?? 0) / 1_000,
+    clock_unconfirmed: async () => (keeper.isConfirmed() ? 0 : 1),
+    event_loop_lag_seconds: kept(async () => {
+      const read = lag.read()
+      return (['p50', 'p99', 'max'] as const).map((quantile) => ({
+        labels: { quantile },
+        value: read[quantile],
+      }))
+    }),
+    nodes: async () => (await nodes()).length,
+    storage_bytes: kept(() => storage.maintenance.sizeBytes()),
+    build_info: async () => [{ labels: { version }, value: 1 }],
+  }
+}
+
+/** The same answer for `ms`. A failure is not kept. */
+function keptFor<T>(ms: number, clock: Pick<Clock, 'monotonicMs'>, read: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly at: number; readonly answer: Promise<T> } | null = null
+  return () => {
+    const nowMs = clock.monotonicMs()
+    if (kept === null || nowMs - kept.at >= ms) {
+      const answer = read()
+      kept = { at: nowMs, answer }
+      answer.catch(() => {
         kept = null
       })
     }
-    return kept.readings
-  })
-}
-
-async function readGauges({
-  storage,
-  clock,
-  keeper,
-  lag,
-  version,
-}: Parameters<typeof createMetrics>[0]): Promise<GaugeReading[]> {
-  const now = clock.now()
-  const [depths, feeds, nodes, bytes, overdue] = await Promise.all([
-    storage.maintenance.depths(now),
-    storage.feeds.counts(),
-    liveNodes(storage.maintenance, now),
-    storage.maintenance.sizeBytes(),
-    storage.feeds.overdue(now, 0),
-  ])
-  const one = (name: string, help: string, value: number): GaugeReading => ({
-    name,
-    help,
-    values: [{ labels: {}, value }],
-  })
-  const oldestMs = depths.oldestDueAt === null ? 0 : Math.max(0, now.getTime() - depths.oldestDueAt.getTime())
-  return [
-    {
-      name: 'queue_depth',
-      help: 'Deliveries by state: pending, held by a paused hook, dead letters.',
-      values: (['pending', 'held', 'dead'] as const).map((state) => ({
-        labels: { state },
-        value: depths[state],
-      })),
-    },
-    one('dlq_size', 'Unresolved dead letters.', depths.dead),
-    one(
-      'oldest_due_age_seconds',
-      'Age of the oldest sendable delivery: due, with a hook that is neither paused nor behind its breaker or rate limit; 0 without one.',
-      oldestMs / 1_000,
-    ),
-    one('waiting_for_enrichment', 'Reviews queued for enrichment.', depths.waitingForEnrichment),
-    one('waiting_for_fanout', 'Occurrences queued for fan-out.', depths.waitingForFanOut),
-    one('breakers_open', 'Hooks with an open circuit breaker.', depths.breakersOpen),
-    {
-      name: 'feeds',
-      help: 'Polled feeds by state: active, failing (stale), due now, on a fallback source, possibly frozen.',
-      values: feeds.flatMap(({ store, kind, active, failing, due, fallback, frozen }) =>
-        Object.entries({ active, failing, due, fallback, frozen }).map(([state, value]) => ({
-          labels: { store, kind, state },
-          value,
-        })),
-      ),
-    },
-    {
-      name: 'quarantined_rows',
-      help: 'Malformed rows of store pages in quarantine.',
-      values: feeds
-        .filter(({ kind }) => kind === 'reviews')
-        .map(({ store, quarantined }) => ({ labels: { store }, value: quarantined })),
-    },
-    one('feeds_overdue', 'Feeds that were not polled within twice their interval.', overdue.count),
-    one(
-      'clock_skew_seconds',
-      'Lead of the clock of this machine over the database, in seconds; the node claims nothing beyond 5 in either direction.',
-      keeper.skewMs() / 1_000,
-    ),
-    one(
-      'clock_jumps_total',
-      'Clock jumps that stored instants were adjusted for, since the database was created.',
-      keeper.state().steps,
-    ),
-    one(
-      'clock_last_jump_seconds',
-      'Size of the last clock jump, negative when it went back; 0 once the time is confirmed.',
-      keeper.isConfirmed() ? 0 : (keeper.state().lastJump?.byMs ?? 0) / 1_000,
-    ),
-    one(
-      'clock_unconfirmed',
-      '1 while retention and expiry are paused after a clock jump, until the time is confirmed; else 0.',
-      keeper.isConfirmed() ? 0 : 1,
-    ),
-    {
-      name: 'event_loop_lag_seconds',
-      help: 'Delay of the main thread since the last scrape: p50, p99 and max.',
-      values: Object.entries(lag.read()).map(([quantile, value]) => ({ labels: { quantile }, value })),
-    },
-    one('nodes', 'Nodes that reported within the last 30 s.', nodes.length),
-    one('storage_bytes', 'Size of the database.', bytes),
-    { name: 'build_info', help: 'The running version.', values: [{ labels: { version }, value: 1 }] },
-  ]
+    return kept.answer
+  }
 }

@@ -1,6 +1,6 @@
+import type { Meter } from '../model/metrics.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createKeyedRateLimit } from '../runtime/keyed-rate-limit.ts'
-import type { Meter } from '../runtime/meter.ts'
 import type { AccountLimits } from '../storage/port/hooks.ts'
 import { OperationError } from './error.ts'
 
@@ -41,6 +41,7 @@ export function createAccountGuard(
 ): AccountGuard {
   const perMinute = (max: number, name: LimitName, things: string) => {
     const limit = createKeyedRateLimit({ max, windowMs: WINDOW_MS, clock: deps.clock })
+    deps.meter.count('account_limits_reached_total', { limit: name }, 0)
     return (accountId: string) => {
       const waitMs = limit.take(accountId)
       if (waitMs === 0) return

@@ -1,11 +1,11 @@
 import { newId } from '../model/ids.ts'
+import type { Meter } from '../model/metrics.ts'
 import type { FeedKind, Store } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import type { Log } from '../runtime/log.ts'
 import { type Loop, newLoopState, runLoop } from '../runtime/loop.ts'
 import type { Mailer } from '../runtime/mailer.ts'
-import type { Meter } from '../runtime/meter.ts'
 import type { Sealer } from '../runtime/seal.ts'
 import { createSupervisor, type Part, type PartHealth } from '../runtime/supervisor.ts'
 import { createWake } from '../runtime/wake.ts'
@@ -285,6 +285,8 @@ type Context = FlowDeps & {
 function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[] {
   const { storage, clock, settings, wake } = context
   const { store } = appStore
+  for (const source of appStore.reviewSources)
+    context.meter.count('source_changes_total', { store, source }, 0)
   const leaseMs = pollLeaseMs(settings.requestsPerMinute[store])
   const onOccurrences = () => {
     wake(ENRICH_LOOP)

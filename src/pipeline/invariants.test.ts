@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentMeter } from '../../test/support/silent-meter.ts'
+import type { MetricName } from '../model/metrics.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { silentLog } from '../runtime/log.ts'
-import type { MetricName } from '../runtime/meter.ts'
 import type { InvariantStorage } from '../storage/port/invariants.ts'
 import { invariantsLoop } from './invariants.ts'
 
@@ -35,7 +35,7 @@ function setUp(over: Partial<InvariantStorage> = {}) {
       storage: { invariants },
       clock,
       log: { ...silentLog, error: (event, fields) => lines.push([event, fields]) },
-      meter: { ...silentMeter, count: (name, labels, by) => counted.push([name, labels, by]) },
+      meter: { ...silentMeter, count: (name, labels, by) => by !== 0 && counted.push([name, labels, by]) },
     },
     { expireAfterMs: 1 },
   )

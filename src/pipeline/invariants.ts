@@ -1,8 +1,8 @@
+import type { Meter } from '../model/metrics.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Loop } from '../runtime/loop.ts'
-import type { Meter } from '../runtime/meter.ts'
-import type { Invariant, InvariantCursor } from '../storage/port/invariants.ts'
+import { INVARIANTS, type Invariant, type InvariantCursor } from '../storage/port/invariants.ts'
 import type { Storage } from '../storage/port/storage.ts'
 
 export type InvariantsDeps = {
@@ -34,6 +34,7 @@ const EXPIRED_WITHIN_MS = 15 * 60_000
  */
 export function invariantsLoop(deps: InvariantsDeps, settings: { readonly expireAfterMs: number }): Loop {
   const { storage, clock, log, meter } = deps
+  for (const invariant of INVARIANTS) meter.count('invariant_violations_total', { invariant }, 0)
   const startedMs = clock.monotonicMs()
   let cursor: InvariantCursor | null = null
   let unconfirmedMs = Number.NEGATIVE_INFINITY

@@ -1,4 +1,5 @@
 import { OFFLINE_ENGINE } from '../../packages/language/src/identity.ts'
+import type { Meter } from '../model/metrics.ts'
 import type { DraftReply } from '../model/reply-draft.ts'
 import type { TranslateReview } from '../model/review-translation.ts'
 import type { Enricher } from '../pipeline/enrich/enricher.ts'
@@ -11,7 +12,6 @@ import { enrichInWorker } from '../pipeline/enrich/worker/enrich-in-worker.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Meter } from '../runtime/meter.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Config } from './config/config.ts'
 

@@ -115,7 +115,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const operatorEgress = opened.use(
     overrides.operatorEgress ?? openEgress({ guard: null, userAgent, proxy: config.outboundProxy }),
   )
-  const metrics = createMetrics({ storage, clock, keeper, lag: measureLag(), version: VERSION })
+  const metrics = createMetrics({ storage, clock, keeper, lag: measureLag(), version: VERSION, log })
   const { meter } = metrics
   const appStores = openAppStores(config, operatorEgress, log)
   const officialStores = openOfficialStores(config, operatorEgress, clock)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Enrichment } from '../../src/model/enrichment.ts'
+import type { EnrichmentFallback } from '../../src/model/enrichment-failure.ts'
 import type { ReviewOfApp } from '../../src/model/review.ts'
 import type { Enriched } from '../../src/pipeline/enrich/enricher.ts'
 import { createModelBreaker } from '../../src/pipeline/enrich/llm/model-breaker.ts'
-import { createModelEngine, type FallbackReason } from '../../src/pipeline/enrich/llm/model-engine.ts'
+import { createModelEngine } from '../../src/pipeline/enrich/llm/model-engine.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
 import { silentLog } from '../../src/runtime/log.ts'
@@ -56,7 +57,7 @@ export async function withModel(
   run: (given: {
     enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<Enriched[]>
     server: ModelServer
-    fallbacks: FallbackReason[]
+    fallbacks: EnrichmentFallback[]
   }) => Promise<void>,
   change: {
     dailyLimit?: number
@@ -68,7 +69,7 @@ export async function withModel(
 ): Promise<void> {
   await using server = await startModelServer(behave)
   await using egress = openEgress({ guard: null, userAgent: 'test' })
-  const fallbacks: FallbackReason[] = []
+  const fallbacks: EnrichmentFallback[] = []
   const cache = new Map<string, Enrichment>()
   let spent = 0
   const engine = createModelEngine(

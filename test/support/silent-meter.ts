@@ -1,3 +1,3 @@
-import type { Meter } from '../../src/runtime/meter.ts'
+import type { Meter } from '../../src/model/metrics.ts'
 
 export const silentMeter: Meter = { count: () => {}, observe: () => {} }

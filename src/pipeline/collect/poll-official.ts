@@ -1,7 +1,7 @@
+import type { Meter } from '../../model/metrics.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
-import type { Meter } from '../../runtime/meter.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import { createTasks } from '../../runtime/tasks.ts'
 import type {

@@ -1,6 +1,6 @@
+import type { Meter } from '../../model/metrics.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { Meter } from '../../runtime/meter.ts'
 import type { Allocation, ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { allocate, MESSAGE_EVENTS_MAX } from './allocate.ts'

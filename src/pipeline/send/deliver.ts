@@ -1,7 +1,8 @@
+import type { Meter } from '../../model/metrics.ts'
+import { MAYBE_RECEIVED_REASONS } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { Meter } from '../../runtime/meter.ts'
 import { UnsealFailed } from '../../runtime/seal.ts'
 import type { ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import { type AfterAttempt, afterAttempt, JITTER_MAX } from './after-attempt.ts'
@@ -32,16 +33,6 @@ export type DeliverSettings = {
   /** Sources of hooks for which a 410 means that the trigger was turned off. */
   readonly platforms: ReadonlySet<string>
 }
-
-/** Failures after which the target may have received the request. */
-const MAYBE_RECEIVED: ReadonlySet<string> = new Set([
-  'timeout_headers',
-  'timeout_total',
-  'reset',
-  'invalid_response',
-  'internal_error',
-  'mail_failed',
-])
 
 /**
  * Makes one attempt. Returns `settle` with the result of each delivery, or `release` when `abortInFlight` aborted it. Returns `leave`
@@ -150,21 +141,22 @@ function measure(
   const { attempt: sent, outcome, reconnected } = record
   const result =
     outcome.kind === 'accepted' ? 'accepted' : outcome.kind === 'interrupted' ? 'interrupted' : 'failed'
-  const reason = sent.reason ?? ''
-  meter.count('attempts_total', { result, reason })
+  meter.count('attempts_total', { result, reason: sent.reason ?? '' })
   meter.observe('attempt_seconds', { result }, sent.timings.totalMs / 1000)
   meter.observe(
     'due_to_sent_seconds',
-    { first: String(delivery.attempts === 0) },
+    { first: delivery.attempts === 0 ? 'true' : 'false' },
     dueToSentMs(delivery, record) / 1000,
   )
   if (sent.httpStatus !== null) {
-    meter.count('connections_total', { reused: String(sent.timings.connectMs === null) })
+    meter.count('connections_total', { reused: sent.timings.connectMs === null ? 'true' : 'false' })
   }
   if (reconnected) meter.count('duplicates_suspected_total', { reason: 'reconnected' })
-  if (MAYBE_RECEIVED.has(reason) || outcome.kind === 'interrupted') {
-    meter.count('duplicates_suspected_total', { reason })
-  }
+  const maybeReceived =
+    outcome.kind === 'interrupted'
+      ? 'interrupted'
+      : MAYBE_RECEIVED_REASONS.find((maybe) => maybe === sent.reason)
+  if (maybeReceived !== undefined) meter.count('duplicates_suspected_total', { reason: maybeReceived })
 }
 
 function lineOf(delivery: ClaimedDelivery, record: AttemptRecord, after: AfterAttempt) {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { many, never, OFFLINE, review, withModel } from '../../../../test/support/model-engine.ts'
 import { type Behaviour, labelAll, labels, sendChoice } from '../../../../test/support/model-server.ts'
-import type { FallbackReason } from './model-engine.ts'
+import type { EnrichmentFallback } from '../../../model/enrichment-failure.ts'
 
 test('a batch is one request, and its results are in injection', async () => {
   await withModel(labelAll, async ({ enrich, server, fallbacks }) => {
@@ -162,7 +162,7 @@ function respondWith(act: (response: ServerResponse) => void): Behaviour {
 const answers = (body: string) => respondWith((response) => response.end(body))
 const fails = (status: number) => respondWith((response) => response.writeHead(status).end('<html>'))
 
-const FAILURES: readonly (readonly [string, Behaviour, FallbackReason])[] = [
+const FAILURES: readonly (readonly [string, Behaviour, EnrichmentFallback])[] = [
   ['prose', () => 'BANANA', 'invalid_answer'],
   ['an error page', fails(500), 'server_error'],
   ['too many requests', fails(429), 'rate_limited'],

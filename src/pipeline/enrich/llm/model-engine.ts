@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashOf } from '../../../model/canonical.ts'
 import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
+import type { EnrichmentFallback } from '../../../model/enrichment-failure.ts'
 import type { Review, ReviewOfApp } from '../../../model/review.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
@@ -8,19 +9,10 @@ import type { EnrichResult } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
 import { crossCheck } from './cross-check.ts'
-import { type BatchItem, type BatchOutcome, type BatchProblem, createBatchLabeler } from './label-batch.ts'
+import { type BatchItem, type BatchOutcome, createBatchLabeler } from './label-batch.ts'
 import type { ModelBreaker } from './model-breaker.ts'
 import { PROMPT_VERSION } from './prompt.ts'
 import { redact } from './redact.ts'
-
-/** Why the offline engine was used instead of the model. Counted in a metric. */
-export type FallbackReason =
-  | BatchProblem
-  | 'too_short'
-  | 'daily_limit'
-  | 'breaker_open'
-  | 'deadline'
-  | 'disagreement'
 
 /** Batches in parallel. Local servers process one at a time; hosted ones have a rate limit per minute. */
 const CONCURRENCY = 3
@@ -42,7 +34,7 @@ export type ModelEngineDeps = ChatDeps & {
   /** False when this would exceed the day's limit. */
   readonly spend: (day: string, requests: number, limit: number) => Promise<boolean>
   readonly knownSlugs: (store: Review['store'], appId: string, limit: number) => Promise<readonly string[]>
-  readonly countFallback: (reason: FallbackReason) => void
+  readonly countFallback: (reason: EnrichmentFallback) => void
   readonly breaker: ModelBreaker
 }
 
@@ -74,7 +66,7 @@ export function createModelEngine(
     })
     // Not aborted by the deadline, which leaves time for the offline rules.
     const enrichOffline = async (review: ReviewOfApp) => (await deps.offline([review], signal))[0] ?? null
-    const fallBack = async (at: number, reason: FallbackReason) => {
+    const fallBack = async (at: number, reason: EnrichmentFallback) => {
       const review = reviews[at]
       if (review === undefined) return
       deps.countFallback(reason)
@@ -94,7 +86,7 @@ export function createModelEngine(
     await Promise.all(tooShort.map((at) => fallBack(at, 'too_short')))
 
     const labelBatch = async (batch: readonly BatchItem[]): Promise<void> => {
-      const fallBackAll = async (reason: FallbackReason) => {
+      const fallBackAll = async (reason: EnrichmentFallback) => {
         await Promise.all(batch.map(({ at }) => fallBack(at, reason)))
       }
       if (!breaker.mayRequest(deps.clock.monotonicMs())) return fallBackAll('breaker_open')
@@ -137,7 +129,7 @@ export function createModelEngine(
   }
 }
 
-const COUNTS_AS_FAILURE: ReadonlySet<FallbackReason> = new Set([
+const COUNTS_AS_FAILURE: ReadonlySet<EnrichmentFallback> = new Set([
   'unreachable',
   'timeout',
   'rate_limited',
