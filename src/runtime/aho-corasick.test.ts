@@ -5,7 +5,7 @@ import { joined, spanFinder } from './aho-corasick.ts'
 
 const shortText = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 })
 
-test('finds every place of every word, also inside each other', () => {
+test('a search finds every place of every word, also inside each other', () => {
   const spans = spanFinder(['he', 'she', 'hers', ''])('ushers, he')
   assert.deepEqual(spans, [
     { from: 1, to: 6 },
@@ -14,7 +14,7 @@ test('finds every place of every word, also inside each other', () => {
   assert.deepEqual(spanFinder([])('text'), [])
 })
 
-test('finds the same characters as a search for each word', () => {
+test('a search for all words finds the same characters as a search for each', () => {
   fc.assert(
     fc.property(
       fc.array(shortText, { maxLength: 8 }),

@@ -26,7 +26,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
   const words = () => all<{ word: string }>('select word from words order by word')
 
   describe('units of work', () => {
-    it('are undone when their body throws', async () => {
+    it('a unit of work is undone when its body throws', async () => {
       await using test = await openWords()
       const failing = test.db.transaction(function* () {
         yield* add('undone')
@@ -36,7 +36,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       assert.deepEqual(await test.db.alone(words()), [])
     })
 
-    it('get the error of a statement where they wait for it', async () => {
+    it('a unit of work gets the error of a statement where it waits for it', async () => {
       await using test = await openWords()
       const body = function* () {
         try {
@@ -49,7 +49,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       assert.equal(await test.db.alone(body()), 'caught')
     })
 
-    it('read several statements from one snapshot', async () => {
+    it('several reads see one snapshot', async () => {
       await using test = await openWords()
       const counts = await test.db.snapshot(function* () {
         const before = (yield* words()).length
@@ -60,7 +60,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       assert.equal((await test.db.alone(words())).length, 1)
     })
 
-    it('do not mix when they run at the same time', async () => {
+    it('units of work do not mix when they run at the same time', async () => {
       await using test = await openWords()
       const addMissing = (word: string) =>
         test.db.transaction(function* () {
@@ -72,7 +72,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       assert.deepEqual((await Promise.all(['a', 'b', 'c'].map(addMissing))).filter(Boolean), [true])
     })
 
-    it('have parameters outside of texts, names and comments', async () => {
+    it('a statement has parameters outside of texts, names and comments', async () => {
       await using test = await openWords()
       const row = await test.db.alone(
         get(`select '?1 it''s ?2' as "?3", cast(?2 as integer) - ?1 as less -- ?4`, 1, 3),
@@ -81,7 +81,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
     })
 
     for (const list of [[], ['a'], ['it\'s "quoted"', 'b, {c}', '\\']] as const) {
-      it(`find the rows of a list of ${list.length} texts`, async () => {
+      it(`a statement finds the rows of a list of ${list.length} texts`, async () => {
         await using test = await openWords()
         const found = await test.db.transaction(function* () {
           yield* add('other')
@@ -92,7 +92,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       })
     }
 
-    it('insert the elements of a list', async () => {
+    it('a statement inserts the elements of a list', async () => {
       await using test = await openWords()
       assert.equal(await test.db.alone(run(EACH, [7, 2 ** 40, -1])), 3)
       const found = await test.db.alone(all<{ at: number }>('select added_at as at from words order by 1'))
@@ -104,7 +104,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
   })
 
   describe('columns', () => {
-    it('keep what they store', async () => {
+    it('columns keep what they store', async () => {
       await using test = await openWords()
       const rows = [
         { word: 'a', addedAt: NOON, isLong: true, letters: 1, hash: HASH },
@@ -116,7 +116,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       assert.equal(await test.db.alone(WORD.find('from words where word = ?1', 'c')), null)
     })
 
-    it('end an insert with the rest of its statement', async () => {
+    it('an insert ends with the rest of its statement', async () => {
       await using test = await openWords()
       const insert = (): Work<number> =>
         WORD.insert(
@@ -135,7 +135,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       await assert.rejects(async () => insert(), RangeError)
     })
 
-    it('are read with the alias of their table, those of another one with theirs', async () => {
+    it('columns are read with the alias of their table, those of another one with theirs', async () => {
       await using test = await openWords()
       const pair = columns({ word: text, otherWord: named('o.word', text) }, 'w')
       await test.db.alone(add('a'))

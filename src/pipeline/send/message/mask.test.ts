@@ -26,7 +26,7 @@ test('the token of a header is masked without its scheme', () => {
   assert.equal(mask('a Bearer token in JSON'), 'a Bearer token in JSON')
 })
 
-test('masks the fixed words of a template, whatever their length, but neither its names nor what fills it', () => {
+test('a preview masks the fixed words of a template, whatever their length, but neither its names nor what fills it', () => {
   const body = `{ "topic": "abc-42", "priority": 5, "title": "{{title}}", "text": "Review by {{#if event}}mail{{/if}}", "html": true }`
   const mask = maskOf({ body }, ['body'])
   assert.equal(
@@ -41,14 +41,14 @@ test('masks the fixed words of a template, whatever their length, but neither it
   )
 })
 
-test('masks a secret of one to three characters only as a word, also after an escape', () => {
+test('a preview masks a secret of one to three characters only as a word, also after an escape', () => {
   const mask = maskOf({ headers: { 'x-key': 'k1' } }, ['headers'])
   assert.equal(mask('k1 (k1) "k1" key=k1&'), '(masked) ((masked)) "(masked)" key=(masked)&')
   assert.equal(mask('"\\nk1\\u0020k1" %22k1%22'), '"\\n(masked)\\u0020(masked)" %22(masked)%22')
   assert.equal(mask('ok1 k12'), 'ok1 k12')
 })
 
-test('masks the words of a header and the values of a query, whatever their length', () => {
+test('a preview masks the words of a header and the values of a query, whatever their length', () => {
   const settings = {
     url: 'https://e.example/send?key=q1w2&to={{title}}x',
     headers: { authorization: 'Token abc123' },
@@ -57,12 +57,12 @@ test('masks the words of a header and the values of a query, whatever their leng
   assert.equal(mask('abc123 and q1w2 are no Token'), '(masked) and (masked) are no Token')
 })
 
-test('masks a secret that a service repeats in other escapes', () => {
+test('a preview masks a secret that a service repeats in other escapes', () => {
   const mask = maskOf({ body: '{"key": "x\\ncaf\\u00e9-bar", "pass": "m\u00fcll"}' }, ['body'])
   assert.equal(mask('café-bar, caf\\u00e9-bar, m\\u00fcll'), '(masked), (masked), (masked)')
 })
 
-test('masks secrets that overlap, and never its own output', () => {
+test('a preview masks secrets that overlap, and never its own output', () => {
   const headers = Object.fromEntries(
     ['(', 'mas', '(m', 'masked', 'ked)', ')'].map((part, at) => [`x-${at}`, part]),
   )
