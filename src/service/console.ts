@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { mountConsole } from '../api/console/console.ts'
@@ -10,8 +9,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Egress } from '../runtime/egress/egress.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Sealer } from '../runtime/seal.ts'
+import { newestVersion } from '../storage/migrate.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { SQLITE_MIGRATIONS } from '../storage/sqlite/migrate.ts'
+import { sqliteSchema } from '../storage/sqlite/migrate.ts'
 import type { Config } from './config/config.ts'
 import { setupCodeOf } from './setup-code.ts'
 import { identityProviderOf } from './sign-in/oidc/from-config.ts'
@@ -82,7 +82,8 @@ export function createConsole(parts: ConsoleParts): Console {
         identityProvider: identityProviderOf(config, parts.egress, clock, publicUrl),
         demoUser: parts.demo ? () => demoUser : undefined,
         pagesFolder: PAGES_FOLDER,
-        schemaVersion: readdirSync(SQLITE_MIGRATIONS).length,
+        // The same on both engines.
+        schemaVersion: newestVersion(sqliteSchema()),
         startedAt: clock.now(),
         warnings: parts.warnings,
         requestsPerMinute: config.stores.requestsPerMinute,

@@ -11,7 +11,9 @@ import { systemClock } from '../runtime/clock.ts'
 import { silentLog } from '../runtime/log.ts'
 import { moveDatabase } from '../storage/move/move-database.ts'
 import { MoveError } from '../storage/move/move-error.ts'
+import { SqliteSource } from '../storage/move/sqlite-source.ts'
 import { openPostgres } from '../storage/postgres/open.ts'
+import { sqliteSchema } from '../storage/sqlite/migrate.ts'
 import { openSqlite } from '../storage/sqlite/open.ts'
 import { type Config, configOf } from './config/config.ts'
 import { moveToPostgres } from './move.ts'
@@ -323,10 +325,22 @@ describe('moving a SQLite database to PostgreSQL', () => {
       db.exec(sql)
       db.close()
     }
+    {
+      using source = new SqliteSource(file)
+      const schema = sqliteSchema()
+      const later = {
+        ...schema,
+        migrations: [...schema.migrations, { version: 999, name: 'later', sql: '' }],
+      }
+      assert.throws(
+        () => source.checkSchema('test', later),
+        /has schema \d+, this version knows 999\. "radar migrate" without --to/,
+      )
+    }
     change("insert into schema_migrations values (999, 'from_the_future', 0)")
     await rejects(from(file), /has schema 999 \(from_the_future\), written by a newer version/)
-    change('delete from schema_migrations where version > 1')
-    await rejects(from(file), /has schema 1, this version knows \d+\. "radar migrate" without --to/)
+    change("delete from schema_migrations; insert into schema_migrations values (1, 'core', 0)")
+    await rejects(from(file), /\.db has schema version 1\. Start Review Radar 0\.5\.0 once/)
     change('drop table schema_migrations')
     await rejects(from(file), /contains tables that Review Radar did not create/)
     assert.deepEqual(await server.query("select 1 from pg_tables where schemaname = 'public'", url), [])

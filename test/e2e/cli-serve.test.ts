@@ -75,22 +75,25 @@ test('serve fails with a corrupt key file and creates no new one', async () => {
   assert.match(err, /secret\.key does not contain 32 bytes in base64/)
 })
 
-test('every command rejects a database of a newer version', async () => {
+test('every command rejects a database of a newer version, and one of a version before the migrations', async () => {
   const settings = fresh()
   assert.equal((await radarCommand(['migrate'], settings)).status, 0)
-  const db = new DatabaseSync(join(settings.RADAR_DATA_DIR, 'radar.db'))
-  const columns = db.prepare('select * from schema_migrations limit 1').get() ?? {}
-  const names = Object.keys(columns)
-  const values = names.map((name) => (name === 'version' ? 999 : name === 'name' ? 'from_the_future' : 0))
-  db.prepare(
-    `insert into schema_migrations (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-  ).run(...values)
-  db.close()
-  for (const words of [['serve'], ['token', 'list'], ['doctor']]) {
-    const { status, err } = await radarCommand(words, settings)
-    assert.equal(status, 1)
-    assert.match(err, /has schema 999 \(from_the_future\), written by a newer version/)
+  const change = (sql: string) => {
+    const db = new DatabaseSync(join(settings.RADAR_DATA_DIR, 'radar.db'))
+    db.exec(sql)
+    db.close()
   }
+  const rejected = async (message: RegExp) => {
+    for (const words of [['serve'], ['token', 'list'], ['doctor']]) {
+      const { status, err } = await radarCommand(words, settings)
+      assert.equal(status, 1)
+      assert.match(err, message)
+    }
+  }
+  change("insert into schema_migrations values (999, 'from_the_future', 0)")
+  await rejected(/has schema 999 \(from_the_future\), written by a newer version/)
+  change("delete from schema_migrations; insert into schema_migrations values (1, 'core', 0)")
+  await rejected(/radar\.db has schema version 1\. Start Review Radar 0\.5\.0 once to upgrade it/)
 })
 
 test('serve fails with a file that is not a database', async () => {

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { readMigrations } from '../../src/storage/migrate.ts'
-import { POSTGRES_MIGRATIONS } from '../../src/storage/postgres/migrate.ts'
+import { postgresSchema } from '../../src/storage/postgres/migrate.ts'
 import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { type PostgresOptions, type PostgresServer, startPostgresServer } from './postgres-server.ts'
 
@@ -60,7 +59,8 @@ function databasesOn(serverUrl: string): TestPostgres {
 
 /** The name of a template database with the newest schema. The first process that needs it creates it. */
 async function migratedTemplate(serverUrl: string): Promise<string> {
-  const sql = readMigrations(POSTGRES_MIGRATIONS).map((migration) => migration.sql)
+  const { page, migrations } = postgresSchema()
+  const sql = [page, ...migrations.map((migration) => migration.sql)]
   const name = `radar_template_${createHash('sha256').update(sql.join()).digest('hex').slice(0, 16)}`
   const lock = new pg.Client({ connectionString: serverUrl })
   await lock.connect()

@@ -76,7 +76,7 @@ async function copyAll(
   return moved
 }
 
-/** The columns of the target in the order of the source. The migrations of both engines create the same columns. */
+/** The columns of the target in the order of the source. Both engines have the same columns. */
 function columnsFor(
   table: SourceTable,
   targets: ReadonlyMap<string, readonly TargetColumn[]>,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type AppliedMigration, foreignDatabaseError, pendingMigrations, readMigrations } from '../migrate.ts'
+import { type AppliedMigration, foreignDatabaseError, newestVersion, pendingMigrations } from '../migrate.ts'
 import { StorageUnavailable } from '../port/errors.ts'
-import { SQLITE_MIGRATIONS } from '../sqlite/migrate.ts'
+import { sqliteSchema } from '../sqlite/migrate.ts'
 import { MoveError } from './move-error.ts'
 import type { SourceValue } from './values.ts'
 
@@ -48,17 +48,17 @@ export class SqliteSource implements Disposable {
     }
   }
 
-  /** Throws `SchemaError` for a newer schema and `MoveError` for an older one. */
-  checkSchema(serviceVersion: string): void {
-    const migrations = readMigrations(SQLITE_MIGRATIONS)
+  /** Throws `SchemaError` for a schema that this version cannot migrate, and `MoveError` for one that it has not migrated yet. */
+  checkSchema(serviceVersion: string, schema = sqliteSchema()): void {
     if (this.#all("select 1 from sqlite_schema where name = 'schema_migrations'").length === 0)
       throw foreignDatabaseError(this.#file)
     const applied = this.#all<AppliedMigration>(
       'select version, name from schema_migrations order by version',
     )
-    if (pendingMigrations(migrations, applied, serviceVersion).length === 0) return
+    const pending = pendingMigrations(schema, applied, { where: this.#file, serviceVersion })
+    if (pending.length === 0) return
     throw new MoveError(
-      `The database ${this.#file} has schema ${applied.length}, this version knows ${migrations.length}. "radar migrate" without --to brings it up to date; then move it.`,
+      `The database ${this.#file} has schema ${applied.at(-1)?.version}, this version knows ${newestVersion(schema)}. "radar migrate" without --to brings it up to date; then move it.`,
     )
   }
 

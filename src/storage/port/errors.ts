@@ -3,7 +3,7 @@ export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable'
 }
 
-/** The database was written by a newer version of the service, or by another program. Not retryable. */
+/** The database was written by a newer version of the service, by one that this one cannot upgrade, or by another program. Not retryable. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
 }

@@ -1,32 +1,29 @@
 import type { Clock } from '../../runtime/clock.ts'
-import {
-  type AppliedMigration,
-  foreignDatabaseError,
-  type Migration,
-  pendingMigrations,
-  readMigrations,
-} from '../migrate.ts'
+import { type AppliedMigration, foreignDatabaseError, nextStep, readSchema, type Schema } from '../migrate.ts'
 import { msOf } from '../values.ts'
 import type { Database, Queries } from './connect.ts'
 
-export const POSTGRES_MIGRATIONS = new URL('./migrations/', import.meta.url)
+/** Migration 43 was for SQLite alone, so the first one is 44 here too. */
+export function postgresSchema(): Schema {
+  return readSchema(new URL('./', import.meta.url), { version: 42, name: 'source_periods' })
+}
 
 /** One node migrates while the others wait. The number is "radar" in ASCII. */
 const MIGRATION_LOCK = 0x7261646172
 
 /**
- * Runs the pending migrations, each in its own transaction, so that a failure keeps earlier ones. Safe when several
- * processes start together, because each checks again inside its transaction. Returns the number of migrations that
- * ran.
+ * Creates the schema of an empty database, or runs the pending migrations, each in its own transaction, so that a failure
+ * keeps earlier ones. Safe when several processes start together, because each checks again inside its transaction.
+ * Returns the number of steps that ran.
  */
 export async function migratePostgres(
   database: Database,
   clock: Clock,
   serviceVersion: string,
-  migrations: readonly Migration[] = readMigrations(POSTGRES_MIGRATIONS),
+  schema: Schema = postgresSchema(),
 ): Promise<number> {
   let done = 0
-  while (await migrateOne(database, clock, serviceVersion, migrations)) done += 1
+  while (await migrateOne(database, clock, serviceVersion, schema)) done += 1
   return done
 }
 
@@ -34,37 +31,33 @@ async function migrateOne(
   database: Database,
   clock: Clock,
   serviceVersion: string,
-  migrations: readonly Migration[],
+  schema: Schema,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     // A migration of a large table, or the wait for another node, may take longer than other statements.
     await tx.exec(
       `set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
     )
-    const [next] = pendingMigrations(migrations, await appliedMigrations(tx), serviceVersion)
-    if (next === undefined) return false
-    await tx.exec(next.sql)
-    await tx.run(
-      'insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)',
-      next.version,
-      next.name,
-      msOf(clock.now()),
-    )
+    const where = (await tx.get<{ name: string }>('select current_database()::text as name'))?.name ?? ''
+    const step = nextStep(schema, await appliedMigrations(tx), { where, serviceVersion })
+    if (step === null) return false
+    await tx.exec(step.sql)
+    for (const { version, name } of step.leadsTo) {
+      await tx.run(
+        'insert into schema_migrations (version, name, applied_at) values ($1, $2, $3)',
+        version,
+        name,
+        msOf(clock.now()),
+      )
+    }
     return true
   })
 }
 
-async function appliedMigrations(tx: Queries): Promise<AppliedMigration[]> {
-  const tables = await tx.all<{ name: string }>(
-    'select tablename as name from pg_tables where schemaname = current_schema()',
-  )
-  if (!tables.some(({ name }) => name === 'schema_migrations')) {
-    if (tables.length > 0) throw foreignDatabaseError('The database')
-    await tx.run(
-      'create table schema_migrations (version integer primary key, name text not null, applied_at bigint not null)',
-    )
-    return []
-  }
+/** Null for an empty database. */
+async function appliedMigrations(tx: Queries): Promise<AppliedMigration[] | null> {
+  const tables = await tx.all('select 1 from pg_tables where schemaname = current_schema()')
+  if (tables.length === 0) return null
   const columns = await tx.all<{ name: string }>(
     `select column_name::text as name from information_schema.columns
      where table_schema = current_schema() and table_name = 'schema_migrations'`,

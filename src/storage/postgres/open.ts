@@ -28,7 +28,7 @@ import { Wake } from './wake.ts'
 
 /**
  * Opens a PostgreSQL database, which any number of nodes can share, and migrates it to the newest schema. Throws
- * `SchemaError` for a database of a newer version or of another program, and `StorageUnavailable` for one that cannot
+ * `SchemaError` for a database of a newer version, of one before 0.5.0 or of another program, and `StorageUnavailable` for one that cannot
  * be reached. Lost connections are replaced automatically; until then methods throw `StorageUnavailable`.
  */
 export async function openPostgres(options: {

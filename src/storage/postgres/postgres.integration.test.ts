@@ -4,15 +4,16 @@ import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { ratingsSuite } from '../conformance/feeds/ratings.ts'
 import { migrationsSuite, type RawDatabase } from '../conformance/maintenance/migrations.ts'
+import { postgresStructure } from '../conformance/maintenance/structure.ts'
 import { processesSuite } from '../conformance/processes.ts'
 import { feedSuites } from '../conformance/suites.ts'
 import { Database } from './connect.ts'
-import { migratePostgres, POSTGRES_MIGRATIONS } from './migrate.ts'
+import { migratePostgres, postgresSchema } from './migrate.ts'
 
 describe('PostgreSQL', () => {
   const engine = postgresEngine()
 
-  migrationsSuite({ folder: POSTGRES_MIGRATIONS, bytes: 'bytea', openRaw: () => openRaw(engine) })
+  migrationsSuite({ schema: postgresSchema(), engine: 'postgres', openRaw: () => openRaw(engine) })
   feedSuites(engine)
   ratingsSuite(engine, () => ratingHistory(engine.url()))
   processesSuite(engine, engine.url)
@@ -22,7 +23,7 @@ async function openRaw(engine: TestPostgresEngine): Promise<RawDatabase> {
   const url = await engine.server().newDatabase()
   const db = new Database({ url, log: silentLog, applicationName: 'test' })
   return {
-    migrate: (migrations) => migratePostgres(db, systemClock, 'test', migrations),
+    migrate: (schema) => migratePostgres(db, systemClock, 'test', schema),
     exec: (sql) => db.transaction((tx) => tx.exec(sql)),
     rows: (sql) => db.all(sql),
     tables: async () => {
@@ -31,6 +32,7 @@ async function openRaw(engine: TestPostgresEngine): Promise<RawDatabase> {
       )
       return rows.map(({ name }) => name)
     },
+    structure: () => postgresStructure((sql) => db.all(sql)),
     [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
   }
 }

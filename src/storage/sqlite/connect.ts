@@ -46,7 +46,7 @@ const CODE_NOT_A_DATABASE = 26
  */
 export class Connection implements Disposable {
   readonly queue: LockQueue
-  readonly #file: string
+  readonly file: string
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #disk: DiskSync | null
@@ -63,7 +63,7 @@ export class Connection implements Disposable {
    * (null) nothing waits for the disk.
    */
   constructor(file: string, openLog: ((file: string) => LogFile) | null = openLogFile) {
-    this.#file = file
+    this.file = file
     this.queue = new LockQueue(file)
     if (file !== ':memory:') makeFolder(dirname(file))
     // SQLite would make it readable for all users. Its -wal and -shm files inherit the mode of the file.
@@ -119,7 +119,7 @@ export class Connection implements Disposable {
   async copyTo(file: string): Promise<void> {
     if (existsSync(file)) throw new Error(`The file ${file} already exists. Use a new file name.`)
     // A separate connection, so that nothing waits for the copy.
-    const source = this.#withStorageErrors(() => new DatabaseSync(this.#file, { readOnly: true }))
+    const source = this.#withStorageErrors(() => new DatabaseSync(this.file, { readOnly: true }))
     try {
       createForOwner(file)
       // In one step, because a copy in several steps restarts whenever another process writes.
@@ -232,7 +232,7 @@ export class Connection implements Disposable {
   /** Keeps the order of writers: a new one waits behind those in the queue. */
   #checkQueue(): void {
     if (!this.#inTransaction && this.queue.mustQueue)
-      throw new FileLocked(`Other calls are waiting for the lock on ${this.#file}.`)
+      throw new FileLocked(`Other calls are waiting for the lock on ${this.file}.`)
   }
 
   #prepared(sql: string): StatementSync {
@@ -254,16 +254,16 @@ export class Connection implements Disposable {
       const code = primaryCode(error)
       if (code === undefined) throw error
       if (isLocked(error))
-        throw new FileLocked(`The file ${this.#file} is locked by another process.`, { cause: error })
+        throw new FileLocked(`The file ${this.file} is locked by another process.`, { cause: error })
       if (code === CODE_NOT_A_DATABASE || code === CODE_CORRUPT) {
         const state = code === CODE_CORRUPT ? 'is damaged' : 'is not a SQLite database'
-        throw new SchemaError(`The file ${this.#file} ${state}. Use another file, or restore a backup.`, {
+        throw new SchemaError(`The file ${this.file} ${state}. Use another file, or restore a backup.`, {
           cause: error,
         })
       }
       const reason = CODES_UNAVAILABLE.get(code)
       if (reason === undefined) throw error
-      throw new StorageUnavailable(`The database ${this.#file} cannot be used: ${reason}.`, { cause: error })
+      throw new StorageUnavailable(`The database ${this.file} cannot be used: ${reason}.`, { cause: error })
     }
   }
 }

@@ -28,8 +28,8 @@ import { reportStorage } from './reports/reports.ts'
 import { statisticsStorage } from './reports/statistics.ts'
 
 /**
- * Opens a SQLite file and migrates it to the newest schema. Throws `SchemaError` for a file of a newer version or of
- * another program, and `StorageUnavailable` for one that cannot be read or written. While another process has the file
+ * Opens a SQLite file and migrates it to the newest schema. Throws `SchemaError` for a file of a newer version, of one before
+ * 0.5.0 or of another program, and `StorageUnavailable` for one that cannot be read or written. While another process has the file
  * locked, every method waits without blocking the process and throws `StorageLocked` after ten seconds.
  */
 export async function openSqlite(options: {

@@ -3,14 +3,15 @@ import { sqliteEngine, type TestSqlite } from '../../../test/support/engines.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { ratingsSuite } from '../conformance/feeds/ratings.ts'
 import { migrationsSuite, type RawDatabase } from '../conformance/maintenance/migrations.ts'
+import { sqliteStructure } from '../conformance/maintenance/structure.ts'
 import { feedSuites } from '../conformance/suites.ts'
 import { Connection } from './connect.ts'
-import { migrateSqlite, SQLITE_MIGRATIONS } from './migrate.ts'
+import { migrateSqlite, sqliteSchema } from './migrate.ts'
 
 describe('SQLite', () => {
   const engine = sqliteEngine()
 
-  migrationsSuite({ folder: SQLITE_MIGRATIONS, bytes: 'blob', openRaw: () => openRaw(engine) })
+  migrationsSuite({ schema: sqliteSchema(), engine: 'sqlite', openRaw: () => openRaw(engine) })
   feedSuites(engine)
   ratingsSuite(engine, () => ratingHistory(engine.file()))
 })
@@ -18,13 +19,14 @@ describe('SQLite', () => {
 async function openRaw(engine: TestSqlite): Promise<RawDatabase> {
   const db = new Connection(engine.newFile())
   return {
-    migrate: (migrations) => migrateSqlite(db, systemClock, 'test', migrations),
+    migrate: (schema) => migrateSqlite(db, systemClock, 'test', schema),
     exec: async (sql) => db.exec(sql),
     rows: async (sql) => db.all(sql),
     tables: async () =>
       db
         .all<{ name: string }>("select name from sqlite_schema where type = 'table' order by name")
         .map(({ name }) => name),
+    structure: () => sqliteStructure(async (sql) => db.all(sql)),
     [Symbol.asyncDispose]: async () => db[Symbol.dispose](),
   }
 }

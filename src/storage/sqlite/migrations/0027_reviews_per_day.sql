@@ -1,4 +1,0 @@
--- The estimated rate of a review feed; null until a poll has estimated it.
-alter table feeds add column reviews_per_day real;
--- Counts feeds by rate, and sums the polls of ratings, without reading the table.
-create index feeds_demand on feeds (store, kind, reviews_per_day, interval_ms, next_poll_at) where next_poll_at is not null;
