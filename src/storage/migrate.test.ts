@@ -38,3 +38,13 @@ it('both engines have the same migrations', () => {
     migrations.map(({ version, name }) => ({ version, name }))
   assert.deepEqual(named(sqliteSchema()), named(postgresSchema()))
 })
+
+for (const [engine, schema] of Object.entries({ SQLite: sqliteSchema(), PostgreSQL: postgresSchema() })) {
+  it(`the schema page of ${engine} says what each table and index is for`, () => {
+    const lines = schema.page.split('\n')
+    const created = lines.filter((line) => /^create (table|(unique )?index) /.test(line))
+    assert.ok(created.length > 100)
+    const silent = created.filter((line) => !lines[lines.indexOf(line) - 1]?.startsWith('-- '))
+    assert.deepEqual(silent, [])
+  })
+}

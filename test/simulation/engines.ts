@@ -37,7 +37,7 @@ export async function openEngine(name: EngineName): Promise<Engine> {
 /** Keeps files in memory if the system allows it, so that commits do not wait for a disk. */
 async function sqliteEngine(): Promise<Engine> {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'radar-simulation-'))
-  // Migrations take a sixth of a run, so every run starts with a copy of an empty database.
+  // Creating the schema takes long for a short run, so every run starts with a copy of an empty database.
   const empty = join(folder, 'empty.db')
   await (await openSqlite({ file: empty }))[Symbol.asyncDispose]()
   let runs = 0
@@ -70,7 +70,7 @@ async function sqliteEngine(): Promise<Engine> {
 /** Deleted rows slow down the runs after them. */
 const RUNS_PER_VACUUM = 25
 
-/** One server and one database, emptied between runs: migrations take longer than a run. */
+/** One server and one database, emptied between runs, which is faster than a new one. */
 async function postgresEngine(): Promise<Engine> {
   const server = await startOwnPostgres({ fast: true })
   const url = await server.newMigratedDatabase()

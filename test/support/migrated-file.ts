@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/storage/sqlite/open.ts'
 
 let migrated: Promise<string> | undefined
 
-/** Copies an empty SQLite file with the newest schema to `file`. A migration takes ten times as long. */
+/** Copies an empty SQLite file with the newest schema to `file`. Creating the schema takes ten times as long. */
 export async function copyMigratedFile(file: string): Promise<void> {
   migrated ??= createMigratedFile()
   copyFileSync(await migrated, file)

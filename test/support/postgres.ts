@@ -8,7 +8,7 @@ import { type PostgresOptions, type PostgresServer, startPostgresServer } from '
 export type TestPostgres = AsyncDisposable & {
   /** Creates an empty database and returns its URL. */
   readonly newDatabase: () => Promise<string>
-  /** Creates a database with the newest schema and returns its URL. Much faster than a migration. */
+  /** Creates a database with the newest schema and returns its URL. Much faster than creating it. */
   readonly newMigratedDatabase: () => Promise<string>
   /** Runs statements as the superuser, by default in the maintenance database. */
   readonly query: (sql: string, databaseUrl?: string) => Promise<Record<string, unknown>[]>

@@ -1,17 +1,16 @@
--- The database of Review Radar on SQLite, in the order of the flow: configuration, poll, detect, enrich, fan-out, send, then what people do
+-- The database of Review Radar on SQLite, in the order of the flow: configuration, poll, detect, enrich, fan out, send, then what people do
 -- with the results, and the service itself. A new database is created from this page. One of an earlier version gets here by migrations/.
 --
--- How to read it: instants (*_at, *_until, *_since) are milliseconds since the epoch, UTC; *_ms are durations. Hashes are their 32 bytes.
--- Ratings are millionths of a star (*_micros). Flags are 0 and 1. "Sealed" texts are encrypted with the key of the installation. A store is
--- 'apple' or 'google'; a market is a storefront or, for reviews of Google, a language. Leases end at an instant, and their token keeps a
--- late result out. Null means "none" or "not yet" where no comment says otherwise. New columns are added at the end of their table, as a
--- migration adds them.
+-- Instants (*_at, *_until, *_since) are milliseconds since the epoch, UTC; *_ms are durations. Ratings are millionths of a star (*_micros).
+-- Hashes are their 32 bytes. Flags are 0 and 1. Sealed texts are encrypted with the key of the installation.
+-- A store is apple or google. A market is a storefront or, for reviews of Google, a language.
+-- A lease is a token, with the instant at which it ends; a result with another token changes nothing.
+-- Null means none, or not yet, where no comment says otherwise.
+-- New columns go to the end of their table, because a migration adds them there.
 --
 -- The sign-in library creates its own tables (auth_*) after these: users, passwords, sessions.
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- Configuration: accounts, their people and programs, and what they want to get
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == Configuration: accounts, their people and programs, and what they want to get ==
 
 -- A tenant. Everything but stores' data belongs to one.
 create table accounts (
@@ -136,7 +135,7 @@ create table hooks (
   status text not null check (status in ('active', 'paused', 'gone')), -- gone: an automation platform answered 410
   secrets text not null, -- JSON: [{"sealed": …, "expiresAt": ms or null}], current first
   rate_per_second real, -- null: no limit
-  created_at integer not null, -- only later reviews become events
+  created_at integer not null,
   deleted_at integer, -- hidden at once; the row stays until its deliveries are deleted
   created_shift_ms integer, -- added to created_at it is the time by the reference clock; null: created since the last jump, so -ahead_ms (clock)
   name text,
@@ -227,9 +226,7 @@ create table store_connections (
   unique (account_id, kind, subject)
 ) strict;
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- Poll: what to ask the stores, when, and what came back
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == Poll: what to ask the stores, when, and what came back ==
 
 -- The reviews or the rating of an app in one market: the poll queue. A claim moves next_poll_at to the end of its lease, so the feeds of a
 -- dead node become due again. Rows stay when nobody wants the feed any more.
@@ -271,9 +268,11 @@ create table feeds (
 create index feeds_due on feeds (store, kind, next_poll_at) where next_poll_at is not null;
 -- The same within a market.
 create index feeds_market_due on feeds (store, kind, market, next_poll_at) where next_poll_at is not null;
--- For operators, like the next two: few rows among many feeds.
+-- Feeds that fail: few among many.
 create index feeds_failing on feeds (id, store, kind) where failing_since is not null and next_poll_at is not null;
+-- Feeds that use a fallback.
 create index feeds_fallback on feeds (id, store, kind) where fallback_source is not null and next_poll_at is not null;
+-- Feeds whose source may be frozen.
 create index feeds_frozen on feeds (id, store, kind) where frozen_since is not null and next_poll_at is not null;
 -- Counts feeds by rate, and sums the polls of ratings, without reading the table.
 create index feeds_demand on feeds (store, kind, reviews_per_day, interval_ms, next_poll_at) where next_poll_at is not null;
@@ -426,9 +425,7 @@ create table imports (
 -- Whether reviews of the store replace imported ones.
 create index imports_app on imports (store, app_id, market);
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- Detect: what is new. One commit: seen, reviews, ratings, occurrences, and the next poll of the feed
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == Detect: what is new. One commit: seen, reviews, ratings, occurrences, and the next poll of the feed ==
 
 -- One row for each review that a feed has shown, forever.
 create table seen (
@@ -528,9 +525,7 @@ create index occurrences_review on occurrences (review_seq) where review_seq is 
 -- The occurrences of an app over a period.
 create index occurrences_app on occurrences (store, app_id, event_type, observed_at);
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- Enrich. One commit: the enrichment in reviews, and its occurrences become ready. Both tables are for model servers
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == Enrich. One commit: the enrichment in reviews, and its occurrences become ready. Both tables are for model servers ==
 
 -- Answers of a model server, so that the same text is not paid twice.
 create table model_cache (
@@ -547,9 +542,7 @@ create table model_spending (
   requests integer not null
 ) strict;
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- Fan out: one event per hook that matches. One commit: events, deliveries, lanes, and the occurrence leaves its queue
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == Fan out: one event per hook that matches. One commit: events, deliveries, lanes, and the occurrence leaves its queue ==
 
 -- The last event of a watch with a window in a market: the next one measures from there.
 create table rating_slides (
@@ -586,9 +579,7 @@ create index events_hook on events (hook_id, seq);
 -- index has a part for every 8,192 events, and only the last one changes (queue/event-ids.ts).
 create index events_id on events (seq >> 13, event_id);
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- Send: one delivery per event. One commit: the attempt, and the new state of delivery and lane
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == Send: one delivery per event. One commit: the attempt, and the new state of delivery and lane ==
 
 -- The state of each event. Separate from it, because it changes with each attempt and an update then rewrites only a narrow row.
 create table deliveries (
@@ -633,7 +624,7 @@ create table lanes (
   sweep_at integer, -- gone or deleted: when to sweep pending deliveries; null when none are left
   health text, -- the breaker, as JSON; null: closed, without failures
   deferred_until integer, -- while the breaker is open. Only then deliveries expire: a rate limit also moves not_before but expires none
-  released_at integer -- the end of the last pause, which costs no time: deliveries expire no sooner than their time after it
+  released_at integer -- the end of the last pause: nothing expires until deliveries had their whole time after it
 ) strict, without rowid;
 -- The lanes in the order of their next claim.
 create index lanes_turn on lanes (next_claim_at, host) where next_claim_at is not null;
@@ -690,9 +681,7 @@ create index notices_hook on notices (hook_id, seq);
 -- Retention.
 create index notices_at on notices (at);
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- Afterwards: replays of dead letters, answers to reviews, alerts
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == Afterwards: replays of dead letters, answers to reviews, alerts ==
 
 -- Bulk replays, which queue dead letters again at a limited rate.
 create table replays (
@@ -792,9 +781,7 @@ create index alerts_account on alerts (account_id, seq);
 -- Retention.
 create index alerts_created on alerts (created_at);
 
-----------------------------------------------------------------------------------------------------------------------------------------------
--- The service itself
-----------------------------------------------------------------------------------------------------------------------------------------------
+-- == The service itself ==
 
 -- Running processes, by their heartbeat.
 create table nodes (
