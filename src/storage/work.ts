@@ -88,6 +88,23 @@ export function sql(build: (d: Dialect) => string): Sql {
   return { sqlite: build(SQLITE), postgres: build(POSTGRES) }
 }
 
+/**
+ * The conditions with a value, joined by `and`, and their values. The `?` of a condition becomes the place of its value; an absent value
+ * or null means no condition.
+ */
+export function where(given: readonly (readonly [condition: string, value: Value | undefined])[]): {
+  readonly conditions: string
+  readonly values: readonly Value[]
+} {
+  const present = given.filter(
+    (each): each is readonly [string, Value] => each[1] !== undefined && each[1] !== null,
+  )
+  return {
+    conditions: present.map(([condition], index) => condition.replace('?', `?${index + 1}`)).join(' and '),
+    values: present.map(([, value]) => value),
+  }
+}
+
 type SyncRunner = {
   all(sql: string, ...values: readonly Scalar[]): unknown[]
   get(sql: string, ...values: readonly Scalar[]): unknown

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { columns, flag, instant, named, nullable, number, sha256, text } from '../columns.ts'
-import { all, type Db, get, lock, native, run, sql, type Work } from '../work.ts'
+import { columns, flag, instant, json, named, nullable, number, sha256, text } from '../columns.ts'
+import { all, type Db, get, lock, native, run, sql, type Work, where } from '../work.ts'
 import { NOON } from './samples.ts'
 
 /** An empty database, without the tables of the service, and two connections to it. */
@@ -92,6 +92,22 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       })
     }
 
+    it('a search has only the conditions with a value', async () => {
+      await using test = await openWords()
+      for (const word of ['a', 'bb', 'cc']) await test.db.alone(add(word))
+      const { conditions, values } = where([
+        ['letter_count = ?', 2],
+        ['added_at > ?', undefined],
+        ['hash = ?', null],
+        ['word < ?', 'c'],
+      ])
+      const found = await test.db.alone(WORD.all(`from words where ${conditions}`, ...values))
+      assert.deepEqual(
+        found.map(({ word }) => word),
+        ['bb'],
+      )
+    })
+
     it('a statement inserts the elements of a list', async () => {
       await using test = await openWords()
       assert.equal(await test.db.alone(run(EACH, [7, 2 ** 40, -1])), 3)
@@ -125,6 +141,25 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
           'on conflict do nothing',
         )
       assert.deepEqual([await test.db.alone(insert()), await test.db.alone(insert())], [1, 0])
+    })
+
+    it('of an object in an object have the names of both, and change together', async () => {
+      await using test = await open(
+        'create table visits (id text primary key, client_name text, client_tags text not null, place text not null)',
+      )
+      const visit = columns({
+        id: text,
+        client: { name: nullable(text), tags: json<string[]>(), where: named('place', text) },
+      })
+      const first = { id: 'a', client: { name: 'Alice', tags: ['x'], where: 'here' } }
+      const changed = { id: 'a', client: { name: null, tags: [], where: 'there' } }
+      await test.db.alone(visit.insert('visits', first))
+      await test.db.alone(visit.insert('visits', { ...first, id: 'b' }))
+      assert.equal(await test.db.alone(visit.update('visits', changed, 'id = ?1', 'a')), 1)
+      assert.deepEqual(await test.db.alone(visit.all('from visits order by id')), [
+        changed,
+        { ...first, id: 'b' },
+      ])
     })
 
     it('refuse an invalid date', async () => {

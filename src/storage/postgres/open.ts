@@ -14,9 +14,7 @@ import { invariantStorage } from './maintenance/invariants.ts'
 import { maintenanceStorage } from './maintenance/maintenance.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migratePostgres } from './migrate.ts'
-import { atomFeedStorage } from './people/atom-feeds.ts'
-import { auditStorage } from './people/audit.ts'
-import { storeConnectionStorage } from './people/store-connections.ts'
+import { postgresSteps } from './native-steps.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
@@ -55,13 +53,10 @@ export async function openPostgres(options: {
   }
   return {
     engine: 'postgres',
-    ...sharedParts(postgresDb(db)),
-    audit: auditStorage(db),
-    atomFeeds: atomFeedStorage(db),
+    ...sharedParts(postgresDb(db), postgresSteps),
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
-    storeConnections: storeConnectionStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),

@@ -211,14 +211,3 @@ export const upsertShown = (p: Placeholder): string => `
   where (replies.state in ('draft', 'published') and replies.shown_text is distinct from excluded.shown_text)
     or (replies.state = 'refused' and replies.text = excluded.shown_text)
     or (replies.state = 'deleted' and replies.updated_at < excluded.updated_at - ${PUBLISH_MS_MAX})`
-
-const UNFINISHED = "'pending', 'sent', 'deleting'"
-const DETACHED =
-  'The store connection was removed before the store confirmed the request. Look at the review in the store.'
-
-/** What the store shows of an unfinished answer is not known any more. Parameter: connection. */
-export const detachReplies = (p: Placeholder): string => `
-  update replies set connection_id = null, next_at = null, lease = null,
-    problem = case when state in (${UNFINISHED}) then '${DETACHED}' else problem end,
-    state = case when state in (${UNFINISHED}) then 'refused' else state end
-  where connection_id = ${p(1)}`

@@ -16,9 +16,7 @@ import { maintenanceStorage } from './maintenance/maintenance.ts'
 import { ServiceLock } from './maintenance/service-lock.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migrateSqlite } from './migrate.ts'
-import { atomFeedStorage } from './people/atom-feeds.ts'
-import { auditStorage } from './people/audit.ts'
-import { storeConnectionStorage } from './people/store-connections.ts'
+import { sqliteSteps } from './native-steps.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
@@ -54,13 +52,10 @@ export async function openSqlite(options: {
   }
   const lock = new ServiceLock(file)
   const parts = {
-    ...sharedParts(sqliteDb(db)),
-    audit: auditStorage(db),
-    atomFeeds: atomFeedStorage(db),
+    ...sharedParts(sqliteDb(db), sqliteSteps),
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
-    storeConnections: storeConnectionStorage(db),
     hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),

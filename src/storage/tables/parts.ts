@@ -1,14 +1,21 @@
 import type { Storage } from '../port/storage.ts'
 import type { Db } from '../work.ts'
+import type { NativeSteps } from './native-steps.ts'
 import { accountStorage } from './people/accounts.ts'
+import { atomFeedStorage } from './people/atom-feeds.ts'
+import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { replyTemplateStorage } from './people/reply-templates.ts'
+import { storeConnectionStorage } from './people/store-connections.ts'
 
 /** The parts of storage that both engines share. */
-export function sharedParts(db: Db) {
+export function sharedParts(db: Db, native: NativeSteps) {
   return {
     accounts: accountStorage(db),
+    atomFeeds: atomFeedStorage(db),
+    audit: auditStorage(db),
     people: peopleStorage(db),
     replyTemplates: replyTemplateStorage(db),
+    storeConnections: storeConnectionStorage(db, native),
   } satisfies Partial<Storage>
 }

@@ -66,6 +66,12 @@ export function lockAccounts(accountIds: readonly string[]): Work<void> {
   return lock('select 1 from accounts where id = any(?1) order by id for no key update', accountIds)
 }
 
+/** The rows of an account in a table. */
+export function* countOf(table: string, accountId: string): Work<number> {
+  const count = `select count(*) as count from ${table} where account_id = ?1`
+  return (yield* get<{ count: number }>(count, accountId))?.count ?? 0
+}
+
 function* usageOf(accountId: string): Work<Usage> {
   return (yield* get<Usage>(USAGE, accountId)) ?? { hooks: 0, storefronts: 0 }
 }

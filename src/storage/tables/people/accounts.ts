@@ -3,8 +3,8 @@ import { type Column, columns, instant, nullable, sha256, text } from '../../col
 import type { AccountStorage } from '../../port/accounts.ts'
 import { StorageLocked } from '../../port/errors.ts'
 import { bytesOf, msOf } from '../../values.ts'
-import { type Db, get, run, type Work } from '../../work.ts'
-import { checkRoom, lockAccounts } from './account-limits.ts'
+import { type Db, run } from '../../work.ts'
+import { checkRoom, countOf, lockAccounts } from './account-limits.ts'
 
 export const ACCOUNT = columns({ id: text, name: text, createdAt: instant })
 
@@ -51,7 +51,7 @@ export function accountStorage(db: Db): AccountStorage {
       db.transaction(function* () {
         if (max !== undefined) {
           yield* lockAccounts([token.accountId])
-          checkRoom('tokens', yield* countTokens(token.accountId), max)
+          checkRoom('tokens', yield* countOf('tokens', token.accountId), max)
         }
         yield* NEW_TOKEN.insert('tokens', { ...token, sha256: sha256Hex })
       }),
@@ -70,11 +70,6 @@ export function accountStorage(db: Db): AccountStorage {
 
     tokenOf: (sha256Hex, now, network) => db.alone(usedToken(sha256Hex, now, network)),
   }
-}
-
-function* countTokens(accountId: string): Work<number> {
-  const count = 'select count(*) as count from tokens where account_id = ?1'
-  return (yield* get<{ count: number }>(count, accountId))?.count ?? 0
 }
 
 function* usedToken(sha256Hex: string, now: Date, network: string) {

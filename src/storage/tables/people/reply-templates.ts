@@ -2,7 +2,7 @@ import { columns, instant, nullable, text } from '../../columns.ts'
 import type { ReplyTemplateStorage } from '../../port/reply-templates.ts'
 import { msOf } from '../../values.ts'
 import { type Db, get, run, type Work } from '../../work.ts'
-import { checkRoom, lockAccounts } from './account-limits.ts'
+import { checkRoom, countOf, lockAccounts } from './account-limits.ts'
 
 const TEMPLATE = columns({
   id: text,
@@ -21,9 +21,7 @@ export function replyTemplateStorage(db: Db): ReplyTemplateStorage {
         const { id, accountId, name } = template
         yield* lockAccounts([accountId])
         if (yield* isTaken(accountId, name, id)) return false
-        const count = 'select count(*) as count from reply_templates where account_id = ?1'
-        const found = yield* get<{ count: number }>(count, accountId)
-        checkRoom('reply templates', found?.count ?? 0, max)
+        checkRoom('reply templates', yield* countOf('reply_templates', accountId), max)
         yield* TEMPLATE.insert('reply_templates', template)
         return true
       }),

@@ -1,0 +1,26 @@
+import { SOURCE_COLUMNS, type SourceRow } from '../sources/source-rows.ts'
+import type { NativeSteps } from '../tables/native-steps.ts'
+import { native, type Work } from '../work.ts'
+import type { Transaction } from './connect.ts'
+import { lockFeedsOf } from './feeds/coverage.ts'
+import { leaveSource } from './feeds/review-sources.ts'
+
+const step = <T>(act: (tx: Transaction) => Promise<T>): Work<T> => native(act)
+
+export const postgresSteps: NativeSteps = {
+  leaveSourcesOf: (connectionId, accountId, nowMs) =>
+    step(async (tx) => {
+      const sourcesOf = (lock: string) =>
+        tx.all<SourceRow>(
+          `select ${SOURCE_COLUMNS} from review_sources s where s.connection_id = $1 and s.account_id = $2
+           order by s.id ${lock}`,
+          connectionId,
+          accountId,
+        )
+      await lockFeedsOf(
+        tx,
+        (await sourcesOf('')).map((row) => ({ store: row.store, appId: row.app_id })),
+      )
+      for (const source of await sourcesOf('for update')) await leaveSource(tx, source, nowMs)
+    }),
+}
