@@ -22,7 +22,6 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     [
       'src/model',
       'src/storage/columns.ts',
-      'src/storage/hooks/storefront-text.ts',
       'src/storage/port',
       'src/storage/values.ts',
       'src/storage/work.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { columns, flag, instant, json, named, nullable, number, sha256, text } from '../columns.ts'
+import { columns, flag, instant, integer, json, named, nullable, sha256, text } from '../columns.ts'
 import { all, type Db, get, lock, native, run, sql, type Work, where } from '../work.ts'
 import { NOON } from './samples.ts'
 
@@ -11,7 +11,7 @@ const WORD = columns({
   word: text,
   addedAt: nullable(instant),
   isLong: flag,
-  letters: named('letter_count', number),
+  letters: named('letter_count', integer),
   hash: sha256,
 })
 

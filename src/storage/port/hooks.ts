@@ -1,4 +1,5 @@
-import type { Hook, HookWithWatches, SealedSecret, Watch, WatchSet } from '../../model/hook.ts'
+import type { Hook, HookWithWatches, Watch, WatchSet } from '../../model/hook.ts'
+import type { HookUpdate, Unsubscription } from '../../model/hook-change.ts'
 import type { HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
 
 export type WatchedApp = {
@@ -15,32 +16,6 @@ export type AccountLimits = { readonly hooksMax: number; readonly storefrontsMax
 /** The limits of one account, and of watches per hook. A watch set counts as one watch. */
 export type WatchLimits = AccountLimits & { readonly watchesMax: number }
 
-/**
- * Replaces the watches of a hook, except those of its sets. `from` returns the new ones from the stored ones: those with the id of a stored
- * one stay as they are, others match from their `createdAt` on.
- */
-export type WatchReplacement = {
-  readonly at: Date
-  readonly from: (stored: readonly Watch[]) => readonly Watch[]
-}
-
-/** An absent field is not changed. */
-export type HookUpdate = {
-  /** A new target resets the sender's state of the hook: breaker and rate limit. */
-  readonly target?: Pick<Hook, 'targetType' | 'targetUrl' | 'targetSettings'> | undefined
-  readonly name?: string | null | undefined
-  readonly description?: string | null | undefined
-  readonly ratePerSecond?: number | null | undefined
-  readonly cloudEvents?: boolean | undefined
-  /** A new schedule makes the lane ready, so that the sender reads it. */
-  readonly messageSchedule?: Hook['messageSchedule'] | undefined
-  /**
-   * Computes the secrets from the stored ones in this commit, so that concurrent rotations keep each other's secrets.
-   */
-  readonly secrets?: ((stored: readonly SealedSecret[]) => readonly SealedSecret[]) | undefined
-  readonly watches?: WatchReplacement | undefined
-}
-
 /** Makes a create idempotent: a repeated key returns the first answer and creates no second hook. */
 export type IdempotencyKey = {
   readonly keySha256Hex: string
@@ -55,14 +30,6 @@ export type Created =
   | { readonly kind: 'created' }
   /** The key was used before: that request's hash and answer. Nothing was created. */
   | { readonly kind: 'repeated'; readonly requestSha256Hex: string; readonly answer: string }
-
-/** A recipient of a mail destination unsubscribes. */
-export type Unsubscription = {
-  readonly recipient: string
-  /** All recipients of the settings. */
-  readonly recipients: readonly string[]
-  readonly at: Date
-}
 
 /**
  * Hooks and their watches. The first parameter of every method is the account, and no method reads data of other

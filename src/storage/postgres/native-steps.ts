@@ -2,12 +2,20 @@ import { SOURCE_COLUMNS, type SourceRow } from '../sources/source-rows.ts'
 import type { NativeSteps } from '../tables/native-steps.ts'
 import { native, type Work } from '../work.ts'
 import type { Transaction } from './connect.ts'
-import { lockFeedsOf } from './feeds/coverage.ts'
+import { expediteFeeds, lockFeedsOf, updatePollSet } from './feeds/coverage.ts'
 import { leaveSource } from './feeds/review-sources.ts'
+import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from './queue/lanes.ts'
 
 const step = <T>(act: (tx: Transaction) => Promise<T>): Work<T> => native(act)
 
 export const postgresSteps: NativeSteps = {
+  updatePollSet: (apps) => step((tx) => updatePollSet(tx, apps)),
+  expediteFeeds: (watches, now) => step((tx) => expediteFeeds(tx, watches, now)),
+  createLane: (hook) => step((tx) => createLane(tx, hook)),
+  updateLaneTarget: (hookId, targetUrl) => step((tx) => updateLaneTarget(tx, hookId, targetUrl)),
+  openLane: (hookId, now) => step((tx) => openLane(tx, hookId, now)),
+  pauseLane: (hookId) => step((tx) => pauseLane(tx, hookId)),
+  endLane: (hookId, state, now) => step((tx) => endLane(tx, hookId, state, now)),
   leaveSourcesOf: (connectionId, accountId, nowMs) =>
     step(async (tx) => {
       const sourcesOf = (lock: string) =>

@@ -9,7 +9,6 @@ import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
 import { reviewSourceStorage } from './feeds/review-sources.ts'
-import { hookStorage } from './hooks/hooks.ts'
 import { invariantStorage } from './maintenance/invariants.ts'
 import { maintenanceStorage } from './maintenance/maintenance.ts'
 import { timeStorage } from './maintenance/time.ts'
@@ -57,7 +56,6 @@ export async function openPostgres(options: {
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
-    hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),
     occurrences: occurrenceStorage(db),

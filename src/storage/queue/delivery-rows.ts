@@ -8,8 +8,8 @@ import type {
   HookStatus,
   Store,
 } from '../../model/vocabulary.ts'
-import { scheduleOf, secretsOf, unsubscribedOf } from '../hooks/hook-rows.ts'
 import type { ClaimedDelivery, DeliveryView, Lane, Settled } from '../port/deliveries.ts'
+import { messageSchedule, secrets, unsubscribed } from '../tables/hooks/hook-columns.ts'
 import { dateOf, dateOrNull, hexOf, parsed } from '../values.ts'
 
 /** Rows of lanes, deliveries and attempts, the same on both engines. */
@@ -38,7 +38,7 @@ export function laneOf(row: LaneRow): Lane {
     source: row.source,
     targetType: row.target_type,
     ratePerSecond: row.rate_per_second,
-    messageSchedule: scheduleOf(row.message_schedule),
+    messageSchedule: messageSchedule.read(row.message_schedule),
     health: row.health,
   }
 }
@@ -116,8 +116,11 @@ export function claimedOf(
 
 /** The values that all deliveries of the lane share. */
 function laneValues(lane: ClaimingLaneRow) {
-  const unsubscribed = unsubscribedOf(lane.unsubscribed).map(({ recipient }) => recipient)
-  return { lane, secrets: secretsOf(lane.secrets), unsubscribed }
+  return {
+    lane,
+    secrets: secrets.read(lane.secrets),
+    unsubscribed: unsubscribed.read(lane.unsubscribed).map(({ recipient }) => recipient),
+  }
 }
 
 /** The stored form of `Settled.acceptedBy`; null leaves the stored value. */

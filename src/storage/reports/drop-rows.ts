@@ -1,7 +1,7 @@
 import { NOTABLE_FALL_MICROS } from '../../model/rating.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
-import { hasStorefront } from '../hooks/storefront-text.ts'
 import type { RatingDrops } from '../port/reports.ts'
+import { hasStorefront } from '../tables/hooks/storefront-text.ts'
 import { dateOf } from '../values.ts'
 
 /** Notable rating drops from the rows of either engine. */

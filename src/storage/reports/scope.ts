@@ -13,7 +13,7 @@ import {
   type Store,
   type Storefront,
 } from '../../model/vocabulary.ts'
-import { storefrontsOf } from '../hooks/storefront-text.ts'
+import { storefrontsOf } from '../tables/hooks/storefront-text.ts'
 
 /** A tracked storefront (no event type), a watch, or a market with imported reviews of one account. */
 export type ScopeRow = {

@@ -9,7 +9,6 @@ import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
 import { reviewSourceStorage } from './feeds/review-sources.ts'
-import { hookStorage } from './hooks/hooks.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
 import { invariantStorage } from './maintenance/invariants.ts'
 import { maintenanceStorage } from './maintenance/maintenance.ts'
@@ -56,7 +55,6 @@ export async function openSqlite(options: {
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
-    hooks: hookStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),
     occurrences: occurrenceStorage(db),

@@ -1,5 +1,6 @@
 import type { Storage } from '../port/storage.ts'
 import type { Db } from '../work.ts'
+import { hookStorage } from './hooks/hooks.ts'
 import type { NativeSteps } from './native-steps.ts'
 import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
@@ -14,6 +15,7 @@ export function sharedParts(db: Db, native: NativeSteps) {
     accounts: accountStorage(db),
     atomFeeds: atomFeedStorage(db),
     audit: auditStorage(db),
+    hooks: hookStorage(db, native),
     people: peopleStorage(db),
     replyTemplates: replyTemplateStorage(db),
     storeConnections: storeConnectionStorage(db, native),

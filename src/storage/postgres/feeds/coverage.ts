@@ -11,7 +11,7 @@ import {
 import type { Watch } from '../../../model/hook.ts'
 import type { FeedKind, Store } from '../../../model/vocabulary.ts'
 import { FEED_INTERVAL_MS, FRESH_MS } from '../../feeds/intervals.ts'
-import { storefrontsOf } from '../../hooks/storefront-text.ts'
+import { storefrontsOf } from '../../tables/hooks/storefront-text.ts'
 import { dateOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 

@@ -1,8 +1,9 @@
 import { storefrontsWatched } from '../../../model/coverage.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
-import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import type { Row } from '../../columns.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
+import { WATCHES } from '../../tables/hooks/watch-columns.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
 import { watchersOf } from '../feeds/coverage.ts'
@@ -81,8 +82,8 @@ async function candidatesOf(
   const wanted = [...new Map(occurrences.map((occurrence) => [keyOf(occurrence), occurrence])).values()]
   const [watchers, rows] = await Promise.all([
     watchersOf(tx, wanted),
-    tx.all<WatchRow>(
-      `select ${WATCH_COLUMNS.replace(/\w+/g, 'w.$&')}
+    tx.all<Row>(
+      `select ${WATCHES.list}
        from unnest($1::text[], $2::text[], $3::text[]) as v (store, app_id, event_type)
        join watches w using (store, app_id, event_type) join hooks h on h.id = w.hook_id
        where h.status <> 'gone' and h.deleted_at is null order by w.created_at, w.id`,
@@ -91,7 +92,7 @@ async function candidatesOf(
       wanted.map(({ eventType }) => eventType),
     ),
   ])
-  const watches = Map.groupBy(rows.map(watchOf), keyOf)
+  const watches = Map.groupBy(rows.map(WATCHES.of), keyOf)
   return (occurrence) => {
     const app = watchers(occurrence)
     const storefronts = storefrontsWatched(app.watches, app.tracked)

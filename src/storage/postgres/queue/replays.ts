@@ -12,10 +12,10 @@ import {
   replayOf,
   replayStep,
 } from '../../queue/replay-rows.ts'
-import { checkRoom } from '../../tables/people/account-limits.ts'
+import { checkRoom, lockAccounts } from '../../tables/people/account-limits.ts'
 import { msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
-import { lockAccounts } from '../people/account-limits.ts'
 import { type RequeuePart, replayWhere, requeue, tablesOf } from './dead-letter-rows.ts'
 
 /** Replays in one step, which takes far less than a second. The others stay due. */
@@ -26,10 +26,7 @@ export function replayStorage(db: Database): ReplayStorage {
     createReplays: async (replays, openMax) =>
       db.transaction(async (tx) => {
         if (openMax !== undefined) {
-          await lockAccounts(
-            tx,
-            replays.map(({ accountId }) => accountId),
-          )
+          await runAsync(tx, lockAccounts(replays.map(({ accountId }) => accountId)))
         }
         const created: Replay[] = []
         for (const replay of replays) {

@@ -1,8 +1,9 @@
 import { storefrontsWatched } from '../../../model/coverage.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
-import { WATCH_COLUMNS, type WatchRow, watchOf } from '../../hooks/hook-rows.ts'
+import type { Row } from '../../columns.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
+import { WATCHES } from '../../tables/hooks/watch-columns.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { type App, watchersOf } from '../feeds/coverage.ts'
@@ -84,15 +85,15 @@ function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType
   const { watches, tracked } = watchersOf(db, app)
   const storefronts = storefrontsWatched(watches, tracked)
   return db
-    .all<WatchRow>(
-      `select ${WATCH_COLUMNS.replace(/\w+/g, 'w.$&')} from watches w join hooks h on h.id = w.hook_id
+    .all<Row>(
+      `select ${WATCHES.list} from watches w join hooks h on h.id = w.hook_id
        where w.store = ? and w.app_id = ? and w.event_type = ? and h.status <> 'gone' and h.deleted_at is null
        order by w.created_at, w.id`,
       app.store,
       app.appId,
       eventType,
     )
-    .map(watchOf)
+    .map(WATCHES.of)
     .map((watch) => ({
       watch,
       storefronts: storefronts.get(watch.accountId) ?? [],

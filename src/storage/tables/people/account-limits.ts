@@ -1,9 +1,9 @@
 import { columns, instant, named, sha256, text } from '../../columns.ts'
-import { ALL_STOREFRONTS, hasStorefront } from '../../hooks/storefront-text.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { AccountLimits, Created, IdempotencyKey } from '../../port/hooks.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import { get, lock, run, type Work } from '../../work.ts'
+import { ALL_STOREFRONTS, hasStorefront } from '../hooks/storefront-text.ts'
 
 /**
  * Runs `change`. Throws `LimitReached`, which rolls it back, when the account exceeds a limit afterwards. The second of two concurrent

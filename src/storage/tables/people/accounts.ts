@@ -11,6 +11,7 @@ export const ACCOUNT = columns({ id: text, name: text, createdAt: instant })
 const scopes: Column<readonly TokenScope[]> = {
   read: (stored) => TOKEN_SCOPES.filter((scope) => String(stored).split(' ').includes(scope)),
   store: (value) => value.join(' '),
+  type: 'text',
 }
 
 const NEW_TOKEN = columns({

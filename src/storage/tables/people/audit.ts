@@ -1,5 +1,5 @@
 import type { AuditAction, AuditActor, AuditEntry } from '../../../model/audit.ts'
-import { columns, instant, nullable, number, text, word } from '../../columns.ts'
+import { columns, instant, integer, nullable, text, word } from '../../columns.ts'
 import type { AuditStorage } from '../../port/audit.ts'
 import { msOf } from '../../values.ts'
 import { type Db, where } from '../../work.ts'
@@ -14,7 +14,7 @@ const NEW_ENTRY = columns({
   detail: nullable(text),
 })
 
-const ENTRY = columns({ seq: number, ...NEW_ENTRY.shape })
+const ENTRY = columns({ seq: integer, ...NEW_ENTRY.shape })
 
 export function auditStorage(db: Db): AuditStorage {
   return {

@@ -1,4 +1,4 @@
-import { STOREFRONTS, type Storefront } from '../../model/vocabulary.ts'
+import { STOREFRONTS, type Storefront } from '../../../model/vocabulary.ts'
 
 /**
  * The storefronts of a watch in its column `storefront`: codes separated by commas, so that a watch of one storefront

@@ -1,0 +1,98 @@
+import type { Hook, HookWithWatches, SealedSecret, Watch } from './hook.ts'
+
+/**
+ * Replaces the watches of a hook, except those of its sets. `from` returns the new ones from the stored ones: those with the id of a stored
+ * one stay as they are, others match from their `createdAt` on.
+ */
+export type WatchReplacement = {
+  readonly at: Date
+  readonly from: (stored: readonly Watch[]) => readonly Watch[]
+}
+
+/** An absent field is not changed. */
+export type HookUpdate = {
+  /** A new target resets the sender's state of the hook: breaker and rate limit. */
+  readonly target?: Pick<Hook, 'targetType' | 'targetUrl' | 'targetSettings'> | undefined
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly ratePerSecond?: number | null | undefined
+  readonly cloudEvents?: boolean | undefined
+  /** A new schedule makes the lane ready, so that the sender reads it. */
+  readonly messageSchedule?: Hook['messageSchedule'] | undefined
+  /**
+   * Computes the secrets from the stored ones in this commit, so that concurrent rotations keep each other's secrets.
+   */
+  readonly secrets?: ((stored: readonly SealedSecret[]) => readonly SealedSecret[]) | undefined
+  readonly watches?: WatchReplacement | undefined
+}
+
+/** A recipient of a mail destination unsubscribes. */
+export type Unsubscription = {
+  readonly recipient: string
+  /** All recipients of the settings. */
+  readonly recipients: readonly string[]
+  readonly at: Date
+}
+
+/** The hook after the change of its own fields. */
+export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWithWatches {
+  const { target, name, description, ratePerSecond, cloudEvents, messageSchedule, secrets } = change
+  return {
+    ...hook,
+    ...target,
+    name: name === undefined ? hook.name : name,
+    description: description === undefined ? hook.description : description,
+    ratePerSecond: ratePerSecond === undefined ? hook.ratePerSecond : ratePerSecond,
+    cloudEvents: cloudEvents ?? hook.cloudEvents,
+    messageSchedule: messageSchedule === undefined ? hook.messageSchedule : messageSchedule,
+    secrets: secrets?.(hook.secrets) ?? hook.secrets,
+  }
+}
+
+/** The hook after a recipient unsubscribed: paused when all of `recipients` have. */
+export function withoutRecipient(
+  hook: HookWithWatches,
+  { recipient, recipients, at }: Unsubscription,
+): { readonly hook: HookWithWatches; readonly isNew: boolean; readonly pauses: boolean } {
+  const isNew = hook.unsubscribed.every((each) => each.recipient !== recipient)
+  const unsubscribed = isNew ? [...hook.unsubscribed, { recipient, at }] : hook.unsubscribed
+  const left = new Set(unsubscribed.map((each) => each.recipient))
+  const pauses = isNew && hook.status === 'active' && recipients.every((each) => left.has(each))
+  return { hook: { ...hook, unsubscribed }, isNew, pauses }
+}
+
+/** Whether deliveries that wait may be sent earlier or later than before. */
+export function hasNewSchedule(before: Hook, after: Hook): boolean {
+  return JSON.stringify(before.messageSchedule) !== JSON.stringify(after.messageSchedule)
+}
+
+/** Whether deliveries go to another place than before, so that failures until now say nothing about it. */
+export function hasNewTarget(before: Hook, after: Hook): boolean {
+  return before.targetUrl !== after.targetUrl || before.targetSettings !== after.targetSettings
+}
+
+/** The number of watches that counts for the limit of a hook: a watch set counts as one. */
+export function ruleCount({ watches, watchSets }: HookWithWatches): number {
+  return watches.filter(({ setId }) => setId === null).length + watchSets.length
+}
+
+/** The watches that a replacement deletes and inserts. */
+export function watchChanges(hook: HookWithWatches, from: WatchReplacement['from']) {
+  const stored = hook.watches.filter(({ setId }) => setId === null)
+  const wanted = from(stored)
+  const before = new Set(stored.map(({ id }) => id))
+  const after = new Set(wanted.map(({ id }) => id))
+  return {
+    removed: stored.filter(({ id }) => !after.has(id)),
+    added: wanted
+      .filter(({ id }) => !before.has(id))
+      .map((watch) => ({ ...watch, hookId: hook.id, accountId: hook.accountId })),
+  }
+}
+
+/** The watches with an app and event type that `watched` does not contain. */
+export function watchesBeside(watched: readonly Watch[], watches: readonly Watch[]): Watch[] {
+  const keyOf = ({ store, appId, eventType }: Watch) => `${store} ${eventType} ${appId}`
+  const known = new Set(watched.map(keyOf))
+  return watches.filter((watch) => !known.has(keyOf(watch)))
+}

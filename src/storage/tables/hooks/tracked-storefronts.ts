@@ -1,0 +1,64 @@
+import type { AppKey } from '../../../model/hook.ts'
+import { STOREFRONTS, type Store, type Storefront } from '../../../model/vocabulary.ts'
+import type { WatchedApp } from '../../port/hooks.ts'
+import { msOf } from '../../values.ts'
+import { all, run, sql, type Work } from '../../work.ts'
+import { storefrontsOf } from './storefront-text.ts'
+
+/** Replaces the tracked storefronts of an app. The caller updates the poll set. */
+export function* trackStorefronts(
+  accountId: string,
+  { store, appId }: AppKey,
+  storefronts: readonly Storefront[],
+  now: Date,
+): Work<void> {
+  yield* run(DELETE_OTHERS, accountId, store, appId, storefronts)
+  yield* run(INSERT, accountId, store, appId, storefronts, msOf(now))
+}
+
+const DELETE_OTHERS = sql(
+  (d) => `delete from tracked_storefronts
+    where account_id = ?1 and store = ?2 and app_id = ?3 and not storefront ${d.among('?4', 'text')}`,
+)
+
+const INSERT = sql(
+  (d) => `insert into tracked_storefronts (account_id, store, app_id, storefront, created_at)
+    select ?1, ?2, ?3, code, ?5 from ${d.each('?4', 'text', 'code')} where true on conflict do nothing`,
+)
+
+/** The body of `HookStorage.watchedApps`. */
+export function* watchedApps(accountId: string): Work<WatchedApp[]> {
+  const apps = new Map<string, WatchedApp>()
+  for (const { store, app_id, storefront, name } of yield* all<WatchedRow>(WATCHED, accountId)) {
+    for (const each of storefrontsOf(storefront) ?? ['us' as const]) {
+      apps.set(`${store} ${each} ${app_id}`, { store, appId: app_id, storefront: each, name })
+    }
+  }
+  return [...apps.values()].sort(
+    (a, b) =>
+      ordered(a.store, b.store) ||
+      ordered(a.appId, b.appId) ||
+      STOREFRONTS.indexOf(a.storefront) - STOREFRONTS.indexOf(b.storefront),
+  )
+}
+
+/** The storefronts of a watch, as storefront-text.ts, or a tracked storefront. */
+type WatchedRow = {
+  readonly store: Store
+  readonly app_id: string
+  readonly storefront: string | null
+  readonly name: string | null
+}
+
+const WATCHED = `select watched.store, watched.app_id, watched.storefront, apps.name
+  from (
+    select w.store, w.app_id, w.storefront from watches w join hooks h on h.id = w.hook_id
+    where w.account_id = ?1 and h.status <> 'gone' and h.deleted_at is null
+    union
+    select store, app_id, storefront from tracked_storefronts where account_id = ?1
+  ) watched
+  left join apps on apps.store = watched.store and apps.app_id = watched.app_id`
+
+function ordered(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
