@@ -19,7 +19,7 @@ type Step =
     }
   | {
       readonly kind: 'rows'
-      readonly sql: Exclude<Sql, string>
+      readonly sql: SqlPair
       readonly rows: readonly (readonly Scalar[])[]
     }
   | { readonly kind: 'native'; readonly act: (db: unknown) => unknown }
@@ -47,7 +47,7 @@ export function* lock(sql: Sql, ...values: readonly Value[]): Work<void> {
  * A statement for many rows, the fastest way of each engine: on SQLite once for each row, with its values, and on PostgreSQL once, with one
  * list for each place in the rows (`unnest`). Returns the number of changed rows.
  */
-export function* runRows(sql: Exclude<Sql, string>, rows: readonly (readonly Scalar[])[]): Work<number> {
+export function* runRows(sql: SqlPair, rows: readonly (readonly Scalar[])[]): Work<number> {
   return rows.length === 0 ? 0 : ((yield { kind: 'rows', sql, rows }) as number)
 }
 
@@ -79,25 +79,35 @@ export type Dialect = {
   readonly among: (list: string, type: ListType) => string
   /** A table `<name>s` with the elements of a list as its column `<name>`. */
   readonly each: (list: string, type: ListType, name: string) => string
+  /** The smallest of these values; on SQLite null when one is null. */
+  readonly least: (...values: readonly string[]) => string
+  /** The engine's text. */
+  readonly of: (sql: Sql) => string
 }
 
 const SQLITE: Dialect = {
   forUpdate: () => '',
   among: (list) => `in (select value from json_each(${list}))`,
   each: (list, _, name) => `(select value as ${name} from json_each(${list})) ${name}s`,
+  least: (...values) => `min(${values.join(', ')})`,
+  of: (text) => (typeof text === 'string' ? text : text.sqlite),
 }
 
 const POSTGRES: Dialect = {
   forUpdate: (rest = '') => `for update ${rest}`,
   among: (list, type) => `= any(${list}::${type}[])`,
   each: (list, type, name) => `unnest(${list}::${type}[]) as ${name}s (${name})`,
+  least: (...values) => `least(${values.join(', ')})`,
+  of: (text) => (typeof text === 'string' ? text : text.postgres),
 }
 
 /** Most statements are the same text on both engines. */
-export type Sql = string | { readonly sqlite: string; readonly postgres: string }
+export type Sql = string | SqlPair
+
+export type SqlPair = { readonly sqlite: string; readonly postgres: string }
 
 /** A statement whose text depends on the engine. */
-export function sql(build: (d: Dialect) => string): Sql {
+export function sql(build: (d: Dialect) => string): SqlPair {
   return { sqlite: build(SQLITE), postgres: build(POSTGRES) }
 }
 

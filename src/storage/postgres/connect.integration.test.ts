@@ -6,9 +6,10 @@ import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { HORIZONS } from '../conformance/maintenance/time.ts'
 import { StorageUnavailable } from '../port/errors.ts'
+import { invariantStorage } from '../tables/maintenance/invariants.ts'
 import { Database, type Transaction } from './connect.ts'
+import { postgresDb } from './db.ts'
 import { feedStorage } from './feeds/feeds.ts'
-import { invariantStorage } from './maintenance/invariants.ts'
 import { timeStorage } from './maintenance/time.ts'
 
 let server: OwnPostgres
@@ -66,7 +67,11 @@ describe('a PostgreSQL connection', () => {
   it('the statements of every minute are the same at every time', async () => {
     const url = await server.newMigratedDatabase()
     await using db = open(url)
-    const parts = [timeStorage(db, null), feedStorage(db, systemClock), invariantStorage(db)] as const
+    const parts = [
+      timeStorage(db, null),
+      feedStorage(db, systemClock),
+      invariantStorage(postgresDb(db)),
+    ] as const
     const [time, feeds, invariants] = parts
     const pass = async (at: Date) => {
       await time.recordReading(at, 1_000)

@@ -9,8 +9,7 @@ import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
 import { reviewSourceStorage } from './feeds/review-sources.ts'
-import { invariantStorage } from './maintenance/invariants.ts'
-import { maintenanceStorage } from './maintenance/maintenance.ts'
+import { databaseStorage } from './maintenance/maintenance.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migratePostgres } from './migrate.ts'
 import { postgresSteps } from './native-steps.ts'
@@ -50,9 +49,10 @@ export async function openPostgres(options: {
     await close()
     throw error
   }
+  const shared = sharedParts(postgresDb(db), postgresSteps)
   return {
     engine: 'postgres',
-    ...sharedParts(postgresDb(db), postgresSteps),
+    ...shared,
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
@@ -62,12 +62,11 @@ export async function openPostgres(options: {
     deliveries: deliveryStorage(db),
     deadLetters: deadLetterStorage(db),
     alerts: alertStorage(db),
-    maintenance: maintenanceStorage(db),
+    maintenance: { ...shared.maintenance, ...databaseStorage(db) },
     reports: reportStorage(db),
     imports: importStorage(db),
     statistics: statisticsStorage(db),
     time: timeStorage(db, databaseNow ?? null),
-    invariants: invariantStorage(db),
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,
   }

@@ -5,6 +5,8 @@ import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
 import { eventWhere } from '../queue/delivery-where.ts'
+import { DUE_WORK } from '../tables/maintenance/due-work.ts'
+import { LANES_TO_CHECK, STUCK_OCCURRENCES } from '../tables/maintenance/invariants.ts'
 import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
 import {
   ACCOUNTS_OF_FEEDS,
@@ -15,8 +17,6 @@ import {
   SERVED_MAX,
 } from './feeds/claim-feeds.ts'
 import { contentHashesOf } from './feeds/reviews.ts'
-import { LANES_TO_CHECK, STUCK_OCCURRENCES } from './maintenance/invariants.ts'
-import { DUE_WORK } from './maintenance/maintenance.ts'
 import { openPostgres } from './open.ts'
 import { LEASE, SELECT_READY_LANES, SOME_LANE, SYNC_NEXT_CLAIMS } from './queue/claims.ts'
 import { pageOf, seqsOf } from './queue/deliveries.ts'
@@ -125,7 +125,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
   })
 
   it('due work is read from the first entries of indexes', async () => {
-    const read = await rowsRead((tx) => tx.all(DUE_WORK))
+    const read = await rowsRead((tx) => tx.all(DUE_WORK.postgres))
     assert.ok(read <= 10, `${read} rows`)
   })
 
@@ -140,7 +140,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
 
   it('a check of invariants reads the first rows of queues', async () => {
     const read = await rowsRead(async (tx) => {
-      await tx.all(LANES_TO_CHECK, '')
+      await tx.all(LANES_TO_CHECK.postgres, '')
       await tx.all(STUCK_OCCURRENCES, 10)
     })
     // For two hooks: the first rows of both parts, and each first row once more.

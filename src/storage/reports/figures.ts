@@ -12,7 +12,7 @@ import {
   HOUR_MS,
   hourOf,
   percentileMs,
-} from '../queue/latency.ts'
+} from '../tables/queue/latency.ts'
 import { dateOf, dateOrNull } from '../values.ts'
 import type { AppRow } from './app-rows.ts'
 

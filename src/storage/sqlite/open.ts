@@ -10,8 +10,7 @@ import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
 import { reviewSourceStorage } from './feeds/review-sources.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
-import { invariantStorage } from './maintenance/invariants.ts'
-import { maintenanceStorage } from './maintenance/maintenance.ts'
+import { fileStorage } from './maintenance/maintenance.ts'
 import { ServiceLock } from './maintenance/service-lock.ts'
 import { timeStorage } from './maintenance/time.ts'
 import { migrateSqlite } from './migrate.ts'
@@ -50,8 +49,9 @@ export async function openSqlite(options: {
     throw error
   }
   const lock = new ServiceLock(file)
+  const shared = sharedParts(sqliteDb(db), sqliteSteps)
   const parts = {
-    ...sharedParts(sqliteDb(db), sqliteSteps),
+    ...shared,
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
     replies: replyStorage(db),
@@ -61,12 +61,11 @@ export async function openSqlite(options: {
     deliveries: deliveryStorage(db),
     deadLetters: deadLetterStorage(db),
     alerts: alertStorage(db),
-    maintenance: maintenanceStorage(db, lock),
+    maintenance: { ...shared.maintenance, ...fileStorage(db, lock) },
     reports: reportStorage(db),
     imports: importStorage(db),
     statistics: statisticsStorage(db),
     time: timeStorage(db, databaseNow),
-    invariants: invariantStorage(db),
   }
   return {
     engine: 'sqlite',

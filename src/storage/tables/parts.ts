@@ -1,6 +1,7 @@
-import type { Storage } from '../port/storage.ts'
 import type { Db } from '../work.ts'
 import { hookStorage } from './hooks/hooks.ts'
+import { invariantStorage } from './maintenance/invariants.ts'
+import { maintenanceStorage } from './maintenance/maintenance.ts'
 import type { NativeSteps } from './native-steps.ts'
 import { accountStorage } from './people/accounts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
@@ -16,8 +17,10 @@ export function sharedParts(db: Db, native: NativeSteps) {
     atomFeeds: atomFeedStorage(db),
     audit: auditStorage(db),
     hooks: hookStorage(db, native),
+    invariants: invariantStorage(db),
+    maintenance: maintenanceStorage(db),
     people: peopleStorage(db),
     replyTemplates: replyTemplateStorage(db),
     storeConnections: storeConnectionStorage(db, native),
-  } satisfies Partial<Storage>
+  }
 }

@@ -9,9 +9,10 @@ import {
   laneOf,
 } from '../../queue/delivery-rows.ts'
 import { mayHaveMore } from '../../queue/lane-readiness.ts'
+import { leastDueOf } from '../../tables/queue/least-due.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Transaction } from '../connect.ts'
-import { advanceNextClaims, leastDueOf, lockLanes } from './lanes.ts'
+import { advanceNextClaims, lockLanes } from './lanes.ts'
 
 /**
  * A claim reads the lanes that have been ready longest, and the first rows of each in one index. So its cost does not
@@ -190,5 +191,5 @@ export const SYNC_NEXT_CLAIMS = `update lanes l set
     next_claim_at = case when due.at is not null then greatest(due.at, $4, v.not_before) end,
     not_before = coalesce(v.not_before, l.not_before), health = coalesce(v.health, l.health)
   from unnest($1::text[], $2::bigint[], $3::text[], $5::boolean[]) as v (hook_id, not_before, health, has_more)
-  cross join lateral (select case when v.has_more then $4 else ${leastDueOf('v.hook_id')} end as at) due
+  cross join lateral (select case when v.has_more then $4 else ${leastDueOf('v.hook_id').postgres} end as at) due
   where l.hook_id = v.hook_id`

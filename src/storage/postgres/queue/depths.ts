@@ -1,7 +1,7 @@
 import type { QueueDepths } from '../../port/maintenance.ts'
+import { leastDueOf } from '../../tables/queue/least-due.ts'
 import { dateOrNull, msOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
-import { leastDueOf } from './lanes.ts'
 
 /**
  * One statement, so that the figures are consistent. The oldest due instant comes from the first rows of an index for
@@ -14,7 +14,7 @@ const DEPTHS = `select
      where l.state = 'paused' and d.status = 'pending') as held,
   (select count(*) from deliveries d where d.status = 'dead' and d.resolved_at is null) as dead,
   (select min(greatest(least_due, not_before))
-   from (select l.not_before, ${leastDueOf('l.hook_id')} as least_due from lanes l where l.next_claim_at is not null) due
+   from (select l.not_before, ${leastDueOf('l.hook_id').postgres} as least_due from lanes l where l.next_claim_at is not null) due
    where least_due is not null) as oldest_due_at,
   (select count(*) from reviews where enrich_at is not null and enrich_leased_until is null)
     + (select count(*) from reviews where enrich_leased_until is not null) as waiting_for_enrichment,

@@ -1,5 +1,5 @@
 import type { Settled } from '../../port/deliveries.ts'
-import { DEAD_LETTERED, hourOf, outcomesOf } from '../../queue/latency.ts'
+import { DEAD_LETTERED, hourOf, outcomesOf } from '../../tables/queue/latency.ts'
 import type { Queries, Transaction } from '../connect.ts'
 
 /** Adds the results of attempts to the current hour of each hook, in an order that avoids deadlocks. */

@@ -1,6 +1,7 @@
 import { INBOX_EVENTS_MAX, INBOX_TARGET } from '../../../model/inbox.ts'
+import { deleteEvents } from '../../tables/queue/events.ts'
+import { runAsync } from '../../work.ts'
 import type { Transaction } from '../connect.ts'
-import { deleteEvents } from './sweeps.ts'
 
 /**
  * Differs from sqlite: skips a delivery that another transaction settles, so that neither waits for the other. The next
@@ -16,8 +17,5 @@ export const BEYOND_NEWEST = `select d.seq from hooks h
 export async function trimInboxes(tx: Transaction, hookIds: readonly string[]): Promise<void> {
   if (hookIds.length === 0) return
   const excess = await tx.all<{ seq: number }>(BEYOND_NEWEST, hookIds, INBOX_TARGET, INBOX_EVENTS_MAX)
-  await deleteEvents(
-    tx,
-    excess.map(({ seq }) => seq),
-  )
+  await runAsync(tx, deleteEvents(excess.map(({ seq }) => seq)))
 }

@@ -1,4 +1,5 @@
 import { targetHost } from '../../queue/target-host.ts'
+import { leastDueOf } from '../../tables/queue/least-due.ts'
 import { msOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 
@@ -129,19 +130,4 @@ export async function leastDue(tx: Transaction, hookId: string): Promise<number 
   return row?.due_at ?? null
 }
 
-/**
- * The time when the first pending delivery of a hook can be claimed: its due time or, if it is leased, the end of the
- * lease. Null without pending deliveries. Reads each part of deliveries_due up to the first row without a lease. Later
- * rows are not leased, since claims take the oldest first. With `min(due_at)` and outdated statistics the planner would
- * read the whole backlog.
- */
-export function leastDueOf(hookId: string): string {
-  const pending = (retried: 0 | 1) =>
-    `from deliveries where hook_id = ${hookId} and status = 'pending' and least(attempts, 1) = ${retried}`
-  const part = (retried: 0 | 1) => `(select least(due, (
-      select min(leased_until) ${pending(retried)} and due_at < coalesce(due, ${Number.MAX_SAFE_INTEGER})))
-    from (select (select due_at ${pending(retried)} and leased_until is null order by due_at, seq limit 1) as due) first)`
-  return `least(${part(0)}, ${part(1)})`
-}
-
-const LEAST_DUE = `select ${leastDueOf('$1')} as due_at`
+const LEAST_DUE = `select ${leastDueOf('?1').postgres} as due_at`

@@ -1,6 +1,8 @@
 import type { DeadReason } from '../../../model/vocabulary.ts'
 import type { SweptEnded } from '../../port/deliveries.ts'
+import { deleteEvents } from '../../tables/queue/events.ts'
 import { msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import type { Database, Transaction } from '../connect.ts'
 import { countDeadLetters } from './hook-hours.ts'
 import { leastDue, lockLanes } from './lanes.ts'
@@ -32,7 +34,7 @@ export async function sweepEnded(db: Database, now: Date, limit: number): Promis
         await markDead(tx, seqs, 'gone', now)
         dead += seqs.length
       } else {
-        await deleteEvents(tx, seqs)
+        await runAsync(tx, deleteEvents(seqs))
         dropped += seqs.length
       }
       if (seqs.length < room) {
@@ -171,12 +173,4 @@ async function markDead(
     reason,
     seqs,
   )
-}
-
-/** Deletes events with their deliveries and attempts. Call it inside a transaction. */
-export async function deleteEvents(tx: Transaction, seqs: readonly number[]): Promise<void> {
-  if (seqs.length === 0) return
-  await tx.run('delete from attempts where delivery_seq = any($1::bigint[])', seqs)
-  await tx.run('delete from deliveries where seq = any($1::bigint[])', seqs)
-  await tx.run('delete from events where seq = any($1::bigint[])', seqs)
 }

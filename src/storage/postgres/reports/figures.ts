@@ -13,9 +13,9 @@ import {
   type QueueRow,
 } from '../../reports/figures.ts'
 import { type AppScope, keysOf } from '../../reports/scope.ts'
+import { leastDueOf } from '../../tables/queue/least-due.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Queries } from '../connect.ts'
-import { leastDueOf } from '../queue/lanes.ts'
 import { appRows, feedsIn } from './apps.ts'
 import { notableDrops } from './drops.ts'
 import { scopesIn } from './review-feed.ts'
@@ -124,7 +124,7 @@ async function queueOf(db: Queries, accountId: string): Promise<QueueRow> {
 /** The counts read only indexes. */
 const QUEUE = `with mine as (
     select l.hook_id, l.state, (select count(*) from deliveries d where d.hook_id = l.hook_id and d.status = 'pending') as waiting,
-      ${leastDueOf('l.hook_id')} as first_due
+      ${leastDueOf('l.hook_id').postgres} as first_due
     from hooks h join lanes l on l.hook_id = h.id where h.account_id = $1 and h.deleted_at is null)
   select coalesce(sum(waiting) filter (where state <> 'paused'), 0) as pending,
     coalesce(sum(waiting) filter (where state = 'paused'), 0) as held,

@@ -1,7 +1,7 @@
 import type { QueueDepths } from '../../port/maintenance.ts'
+import { leastDueOf } from '../../tables/queue/least-due.ts'
 import { dateOrNull, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { leastDueOf } from './lanes.ts'
 
 const DEPTHS = `select
   (select count(*) from deliveries d where d.status = 'pending') as waiting,
@@ -13,7 +13,7 @@ const DEPTHS = `select
   (select count(*) from occurrences where ready_at is not null) as waiting_for_fan_out`
 
 /** Of open lanes. A delivery of a postponed lane is due when the postponement ends. */
-const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), ${leastDueOf('l.hook_id')})) as due_at
+const OLDEST_DUE = `select min(max(coalesce(l.not_before, 0), ${leastDueOf('l.hook_id').sqlite})) as due_at
   from lanes l where l.next_claim_at is not null`
 
 /** A rate limit may also postpone a lane. The last notice shows whether the breaker is open. */

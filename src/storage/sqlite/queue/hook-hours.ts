@@ -1,5 +1,5 @@
 import type { Settled } from '../../port/deliveries.ts'
-import { DEAD_LETTERED, hourOf, outcomesOf } from '../../queue/latency.ts'
+import { DEAD_LETTERED, hourOf, outcomesOf } from '../../tables/queue/latency.ts'
 import type { Connection } from '../connect.ts'
 
 /** Adds the results of a hook's attempts to the current hour. Call it inside the transaction that settles them. */

@@ -1,6 +1,7 @@
 import { INBOX_EVENTS_MAX, INBOX_TARGET } from '../../../model/inbox.ts'
+import { deleteEvents } from '../../tables/queue/events.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
-import { deleteEvents } from './sweeps.ts'
 
 export const INBOXES_AMONG = `select h.id from json_each(?) cross join hooks h on h.id = value where h.target_url = ?`
 
@@ -10,9 +11,6 @@ export const BEYOND_NEWEST = 'select seq from events where hook_id = ? order by 
 export function trimInboxes(db: Connection, hookIds: readonly string[]): void {
   for (const { id } of db.all<{ id: string }>(INBOXES_AMONG, JSON.stringify(hookIds), INBOX_TARGET)) {
     const excess = db.all<{ seq: number }>(BEYOND_NEWEST, id, INBOX_EVENTS_MAX)
-    deleteEvents(
-      db,
-      excess.map(({ seq }) => seq),
-    )
+    runSync(db, deleteEvents(excess.map(({ seq }) => seq)))
   }
 }

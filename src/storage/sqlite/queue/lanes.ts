@@ -1,4 +1,5 @@
 import { targetHost } from '../../queue/target-host.ts'
+import { leastDueOf } from '../../tables/queue/least-due.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
@@ -93,19 +94,4 @@ export function leastDue(db: Connection, hookId: string): number | null {
   return db.get<{ due_at: number | null }>(LEAST_DUE, hookId)?.due_at ?? null
 }
 
-/**
- * The time when the first pending delivery of a hook can be claimed: its due time or, if it is leased, the end of the
- * lease. Null without pending deliveries. Reads each part of deliveries_due up to the first row without a lease. Later
- * rows are not leased, since claims take the oldest first.
- */
-export function leastDueOf(hookId: string): string {
-  const pending = (retried: 0 | 1) =>
-    `from deliveries where hook_id = ${hookId} and status = 'pending' and (attempts > 0) = ${retried}`
-  const part = (retried: 0 | 1) => `select min(
-      coalesce(due, 9e15),
-      coalesce((select min(leased_until) ${pending(retried)} and due_at < coalesce(due, 9e15)), 9e15)) as at
-    from (select (select due_at ${pending(retried)} and leased_until is null order by due_at, seq limit 1) as due)`
-  return `(select nullif(min(at), 9e15) from (${part(0)} union all ${part(1)}))`
-}
-
-export const LEAST_DUE = `select ${leastDueOf('?1')} as due_at`
+export const LEAST_DUE = `select ${leastDueOf('?1').sqlite} as due_at`

@@ -1,6 +1,8 @@
 import type { DeadReason } from '../../../model/vocabulary.ts'
 import type { SweptEnded } from '../../port/deliveries.ts'
+import { deleteEvents } from '../../tables/queue/events.ts'
 import { msOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
 import { countDeadLetters } from './hook-hours.ts'
 import { leastDue } from './lanes.ts'
@@ -29,7 +31,7 @@ export function sweepEnded(db: Connection, now: Date, limit: number): SweptEnded
         markDead(db, seqs, 'gone', now)
         dead += seqs.length
       } else {
-        deleteEvents(db, seqs)
+        runSync(db, deleteEvents(seqs))
         dropped += seqs.length
       }
       if (seqs.length < room) {
@@ -121,13 +123,4 @@ function markDead(db: Connection, seqs: readonly number[], reason: DeadReason, n
     JSON.stringify(seqs),
   )
   countDeadLetters(db, seqs, now)
-}
-
-/** Deletes events with their deliveries and attempts. Call it inside a transaction. */
-export function deleteEvents(db: Connection, seqs: readonly number[]): void {
-  if (seqs.length === 0) return
-  const list = JSON.stringify(seqs)
-  db.run('delete from attempts where delivery_seq in (select value from json_each(?))', list)
-  db.run('delete from deliveries where seq in (select value from json_each(?))', list)
-  db.run('delete from events where seq in (select value from json_each(?))', list)
 }

@@ -1,7 +1,7 @@
 import type { Marks, ReportStorage } from '../../port/reports.ts'
-import { HOUR_MS, hourOf } from '../../queue/latency.ts'
 import { feedMark } from '../../reports/figures.ts'
 import type { AppScope } from '../../reports/scope.ts'
+import { HOUR_MS, hourOf } from '../../tables/queue/latency.ts'
 import type { Connection } from '../connect.ts'
 import { appReports, feedsIn } from './apps.ts'
 import { reportFigures } from './figures.ts'

@@ -1,4 +1,4 @@
-import type { Settled } from '../port/deliveries.ts'
+import type { Settled } from '../../port/deliveries.ts'
 
 /** Also counted in `hook_hours`: deliveries that became dead letters, by an attempt or a sweep. */
 export const DEAD_LETTERED = -2

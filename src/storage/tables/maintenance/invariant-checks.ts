@@ -1,5 +1,5 @@
-import type { InvariantCursor, InvariantStorage, InvariantViolation } from '../port/invariants.ts'
-import { dateOf, hexOf } from '../values.ts'
+import type { InvariantCursor, InvariantStorage, InvariantViolation } from '../../port/invariants.ts'
+import { dateOf, hexOf } from '../../values.ts'
 
 /**
  * The checks of the invariants, for the rows of either engine. The limits are such that a page reads at most about
@@ -7,10 +7,6 @@ import { dateOf, hexOf } from '../values.ts'
  */
 export const LANES_PER_PAGE = 200
 const EVENTS_PER_PAGE = 1_000
-/** How many first deliveries of a queue to check for leases, since several nodes may send to one hook. */
-export const HEAD_ROWS = 32
-/** How many rows with the latest ends of leases to check, of each kind. */
-export const FURTHEST_ROWS = 200
 /** The longest lease, of a poll at a slow pace, is half an hour. */
 export const LEASE_MS_MAX = 2 * 3_600_000
 /** An open breaker or a rate limit holds back a hook for at most an hour. */
@@ -19,7 +15,6 @@ const LANE_WAIT_MS_MAX = 2 * 3_600_000
 const SWEPT_WITHIN_MS = 2 * 3_600_000
 const ENDED_WITHIN_MS = 24 * 3_600_000
 export const FANNED_OUT_WITHIN_MS = 3_600_000
-export const LAST_CHECK_MARK = 'invariants_checked_at'
 
 export type LaneCheckRow = {
   readonly hook_id: string
