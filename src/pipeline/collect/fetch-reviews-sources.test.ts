@@ -146,17 +146,45 @@ test('a source that shows newer reviews again is not frozen', async () => {
   assert.deepEqual(fetched.sources.newestShownAt, after(9))
 })
 
-test('a feed without new reviews may be frozen while its ratings increase, even if another source agrees', async () => {
+/** Twelve reviews, one per minute, the newest three days ago: a pause. */
+function pausedStore() {
   const store = fixtureStore()
   const old = (n: number) => new Date(now.getTime() - 72 * 3_600_000 - n * 60_000)
   store.reviews = Array.from({ length: 12 }, (_, n) => storeReview(`r${n}`, old(n)))
   store.pageSize = 12
+  return { store, known: store.reviews.map((one) => one.reviewId), feed: { newestShownAt: old(0) } }
+}
+
+test('a feed without new reviews may be frozen while its ratings increase, even if another source agrees', async () => {
+  const { store, known, feed } = pausedStore()
   store.otherPage = { kind: 'ok', source: 'other', reviews: store.reviews, next: null }
-  const known = store.reviews.map((one) => one.reviewId)
-  const feed = remembered({ newestShownAt: old(0) })
-  assert.equal((await fetchPages(store, known, feed, { ratingsGrowth: 19 })).sources.frozen, null)
-  assert.equal((await fetchPages(store, known, feed)).sources.frozen, null, 'the ratings are not polled')
-  const fetched = await fetchPages(store, known, feed, { ratingsGrowth: 20 })
+  const fetched = await fetchPages(store, known, remembered(feed), { ratingsGrowth: 20 })
   assert.deepEqual(fetched.sources.frozen, { source: 'fixture', since: now, reason: 'ratings_move' })
   assert.equal(fetched.outcome, 'ok', 'a suspicion is not a failure')
 })
+
+for (const [ratings, growth] of [
+  ['are not polled', {}],
+  ['hardly increase', { ratingsGrowth: 19 }],
+] as const) {
+  test(`a feed without new reviews is compared every six hours and raises no alarm alone, if its ratings ${ratings}`, async () => {
+    const { store, known, feed } = pausedStore()
+    const poll = (sources: Partial<FeedSources>) => fetchPages(store, known, remembered(sources), growth)
+    const unanswered = await poll(feed)
+    assert.deepEqual(store.requests, ['page 1', 'other than fixture'])
+    assert.deepEqual([unanswered.sources.frozen, unanswered.sources.lastComparedAt], [null, now])
+
+    store.otherPage = { kind: 'ok', source: 'other', reviews: store.reviews, next: null }
+    assert.equal((await poll(feed)).sources.frozen, null, 'both sources agree')
+
+    store.otherPage = { kind: 'ok', source: 'other', reviews: newest(9), next: null }
+    const frozen = await poll(feed)
+    assert.deepEqual(
+      [frozen.sources.frozen?.reason, frozen.sources.fallback?.source],
+      ['other_source_newer', 'other'],
+    )
+    const before = store.requests.length
+    const soon = await poll({ ...feed, lastComparedAt: new Date(now.getTime() - 5 * 3_600_000) })
+    assert.deepEqual([store.requests.slice(before), soon.sources.frozen], [['page 1'], null])
+  })
+}

@@ -88,25 +88,32 @@ async function fetchFirstPage(context: Context): Promise<Selected> {
 
   const suspicion = await suspicionOf(context, complete)
   if (suspicion !== null) return compare(context, complete, suspicion, sources)
-  const thawed = before.frozen?.source === complete.source
-  return { page, sources: thawed ? { ...sources, frozen: null } : sources }
+  return { page, sources: { ...sources, frozen: frozenUnless(complete.source, before) } }
 }
 
+/** The stored suspicion, which ends when its source gives no reason for it any more. */
+function frozenUnless(source: string, { frozen }: FeedSources): FeedSources['frozen'] {
+  return frozen?.source === source ? null : frozen
+}
+
+/** `pause`: no review for much longer than usual. Alone it is a reason to compare, not to warn. */
+type Suspicion = FrozenReason | 'pause'
+
 /** Why the source may be frozen; null without a suspicion. */
-async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): Promise<FrozenReason | null> {
+async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): Promise<Suspicion | null> {
   if (isOlderThanKnown(newestOf(page.reviews, now), before)) return 'older_than_known'
   const since = suspiciousPauseStart(page.reviews, now)
   if (since === null) return null
   const storefronts = storefrontsOf(feed.store, feed.kind, feed.market)
   const growth = await deps.feeds.ratingsGrowth(feed, storefronts, since)
-  return growth !== null && growth >= RATINGS_GROWTH_MIN ? 'ratings_move' : null
+  return growth !== null && growth >= RATINGS_GROWTH_MIN ? 'ratings_move' : 'pause'
 }
 
 /** Compares a suspicious page with one of another source, unless the last comparison was recent. */
 async function compare(
   { deps, feed, before, now, pace, signal }: Context,
   page: OkPage,
-  suspicion: FrozenReason,
+  suspicion: Suspicion,
   sources: FeedSources,
 ): Promise<Selected> {
   const frozenFor = (reason: FrozenReason) => ({
@@ -114,6 +121,7 @@ async function compare(
     since: before.frozen?.since ?? now,
     reason,
   })
+  const suspected = suspicion === 'pause' ? frozenUnless(page.source, before) : frozenFor(suspicion)
   /** Continues with the page. A primary source that shows old reviews again does not end the fallback. */
   const stay = (after: FeedSources): Selected => {
     const { fallback } = before
@@ -121,12 +129,12 @@ async function compare(
     return { page, sources: hasFallback ? { ...after, fallback: { ...fallback, probedAt: now } } : after }
   }
   if (!mayCompare(before, now)) {
-    return stay({ ...sources, frozen: before.frozen ?? frozenFor(suspicion) })
+    return stay({ ...sources, frozen: suspicion === 'pause' ? suspected : (before.frozen ?? suspected) })
   }
 
   const query = { appId: feed.appId, market: feed.market, than: page.source }
   const other = await deps.appStore.otherReviewsPage(query, pace, signal)
-  const compared = { ...sources, lastComparedAt: now, frozen: frozenFor(suspicion) }
+  const compared = { ...sources, lastComparedAt: now, frozen: suspected }
   const shown = newestOf(page.reviews, now)
   const otherShown = other.kind === 'ok' && other.partial !== true ? newestOf(other.reviews, now) : null
   if (other.kind !== 'ok' || otherShown === null || shown === null) return stay(compared)
