@@ -35,7 +35,7 @@ export const startTexts = {
   ),
   addDestinationLink: 'add a destination',
   turnOnInbox: 'Turn on the inbox',
-  delayNote: 'A new review takes a few hours to a day to appear in a store. A test event arrives at once.',
+  delayNote: 'A store shows a new review about a day after it was written. A test event arrives at once.',
   step: (number: number, title: string) => `Step ${number}: ${title}`,
   done: 'Done',
 } as const
@@ -53,7 +53,7 @@ export const inboxTexts = {
   chooseApps: 'Choose the apps whose new reviews and rating drops you want to see here.',
   waitingTitle: 'Waiting for the first event',
   waitingNote: (apps: string) =>
-    `New reviews and rating drops of ${apps} appear here as soon as the store shows them, a few hours to a day after they are written. A test event appears at once.`,
+    `New reviews and rating drops of ${apps} appear here once a check finds them. A store shows a review about a day after it was written. A test event appears at once.`,
   yourApps: 'your apps',
   apps: (count: number) => counted(count, 'app'),
   label: 'Events',

@@ -8,7 +8,8 @@ export const storesTexts = {
   title: 'Stores',
   about: 'Access to your own apps through App Store Connect and the Google Play Developer API.',
   emptyTitle: 'No store is connected',
-  emptyNote: 'For apps that you publish, the stores’ APIs return every review and accept answers.',
+  emptyNote:
+    'For apps that you publish, the App Store’s API returns every review, Google Play’s those of the last seven days. Both accept answers.',
   keyNeeded: 'You need an App Store Connect API key or a Google Play service account.',
   ownersOnly: 'Ask an owner of the account to connect a store.',
 } as const

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 export const SPIKE_WINDOW_MS = HOUR_MS
 /** The usual number of negative reviews is the mean of this time before the window. */
 export const USUAL_MS = 14 * 24 * HOUR_MS
-/** Stores show reviews hours to a day late. A spike that is found later than this is history. */
+/** Stores show reviews about a day late (docs/stores.md, Delay). A spike that is found later than this is history. */
 export const SPIKE_LATE_MS_MAX = 48 * HOUR_MS
 /** The clock of a store may be ahead by this. A later date is an error of the store. */
 export const STORE_AHEAD_MS_MAX = 15 * 60_000

@@ -13,7 +13,7 @@ const LABELLED = z.object({
   rating: z.int().min(1).max(5),
   title: z.string(),
   body: z.string(),
-  /** The annotators were not sure. */
+  /** The language models that labelled it were not sure. */
   doubt: z.boolean().optional(),
   labels: z.object({
     language: z.string(),

@@ -21,7 +21,7 @@ from texts import Texts
 # Share of the reviews that get an instruction to the reader, with the labels unchanged.
 INSTRUCTED_SHARE = 0.08
 SMOOTHING = 0.05
-# For reviews that two annotators labelled differently.
+# For reviews that got different labels in two passes.
 DOUBT_SMOOTHING = 0.15
 # Share of the teachers' outputs in the loss.
 TAUGHT = 0.7
