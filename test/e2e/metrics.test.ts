@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testClock } from '../support/clock.ts'
 import { documentedMetrics } from '../support/documented-metrics.ts'
 import { publish } from '../support/publish.ts'
 import { baseline, subscribe, waitUntilProcessed } from '../support/radar.ts'
@@ -7,7 +8,8 @@ import { addApp } from '../support/service.ts'
 import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
-const { radar, consumer } = await serviceAndConsumer({ RADAR_ENRICHMENT: 'offline' })
+// With real sleeps, because the grace period of a stop is a sleep.
+const { radar, consumer } = await serviceAndConsumer({ RADAR_ENRICHMENT: 'offline' }, { clock: testClock() })
 const APPS = [
   { store: 'google', appId: 'com.example.first', market: 'en' },
   { store: 'apple', appId: '4711', market: 'us' },
