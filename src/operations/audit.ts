@@ -2,6 +2,7 @@ import { AUDIT_DETAIL_CHARS_MAX, type AuditEntry, COMMAND_ACTOR_ID } from '../mo
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { AuditFilter, AuditStorage } from '../storage/port/audit.ts'
+import { nextBySeq, pages } from './pages.ts'
 
 export type AuditDeps = { readonly audit: AuditStorage; readonly clock: Clock; readonly log: Log }
 
@@ -45,13 +46,10 @@ export function auditOperations({ audit, clock, log }: AuditDeps): AuditOperatio
 
     list: (accountId, filter, page) => audit.list(accountId, filter, page),
 
-    async *pages(accountId, filter) {
-      let before: number | null = null
-      do {
-        const page: AuditEntry[] = await audit.list(accountId, filter, { limit: PAGE_ROWS, before })
-        yield page
-        before = page.length < PAGE_ROWS ? null : (page.at(-1)?.seq ?? null)
-      } while (before !== null)
-    },
+    pages: (accountId, filter) =>
+      pages(
+        (before: number | null) => audit.list(accountId, filter, { limit: PAGE_ROWS, before }),
+        (entries) => nextBySeq(entries, PAGE_ROWS),
+      ),
   }
 }

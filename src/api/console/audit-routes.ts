@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../model/audit.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { AuditFilter } from '../../storage/port/audit.ts'
 import { type CsvCell, sendExport } from '../export.ts'
+import { pageBySeq } from '../page.ts'
 import { type Route, route } from '../route.ts'
 import { dateOf } from './review-routes.ts'
 
@@ -22,15 +23,11 @@ export function auditRoutes({ operations: { audit } }: AuditRouteDeps): Route[] 
       access: 'owner',
       query: AuditQuery,
       async run({ caller, query: { cursor, limit, ...filter } }): Promise<AuditPage> {
-        // Reads one more row than it returns, to know whether there is a next page.
-        const page = { limit: limit + 1, before: cursor === undefined ? null : Number(cursor) }
-        const entries = await audit.list(caller.accountId, filterOf(filter), page)
-        const shown = entries.slice(0, limit)
-        const last = shown.at(-1)
-        return {
-          entries: shown.map(presentEntry),
-          next: entries.length > limit && last !== undefined ? String(last.seq) : null,
-        }
+        const before = cursor === undefined ? null : Number(cursor)
+        const list = (rowsMax: number) =>
+          audit.list(caller.accountId, filterOf(filter), { limit: rowsMax, before })
+        const { rows, next } = await pageBySeq(list, limit)
+        return { entries: rows.map(presentEntry), next }
       },
     }),
 

@@ -11,6 +11,7 @@ import type { Operations } from '../../operations/operations.ts'
 import type { DeadFilter } from '../../storage/port/dead-letters.ts'
 import type { DeliveryView } from '../../storage/port/deliveries.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
+import { pageBySeq } from '../page.ts'
 import { dateOf } from './review-routes.ts'
 
 export function deliveryFilterOf({ status, ...query }: DeliveryFilterQuery): DeliveryListFilter {
@@ -24,19 +25,15 @@ export function deadFilterOf(query: Omit<DeliveryFilterQuery, 'status'>): DeadFi
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** One page and the cursor of the next. Reads one more row than it returns, to know whether there is a next page. */
+/** One page and the cursor of the next. */
 export async function pageOf<Line>(
   list: (page: { readonly limit: number; readonly last: number | null }) => Promise<DeliveryView[]>,
   { cursor, limit }: Pick<z.infer<typeof DeliveriesQuery>, 'cursor' | 'limit'>,
   present: (views: readonly DeliveryView[]) => Promise<Line[]>,
 ): Promise<{ readonly deliveries: readonly Line[]; readonly next: string | null }> {
-  const views = await list({ limit: limit + 1, last: cursor === undefined ? null : Number(cursor) })
-  const shown = views.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    deliveries: await present(shown),
-    next: views.length > limit && last !== undefined ? String(last.seq) : null,
-  }
+  const last = cursor === undefined ? null : Number(cursor)
+  const { rows, next } = await pageBySeq((rowsMax) => list({ limit: rowsMax, last }), limit)
+  return { deliveries: await present(rows), next }
 }
 
 /** Deliveries for display, with the names of apps and the storefronts of rating drops. */

@@ -4,6 +4,7 @@ import type { DeliveryListFilter } from '../../operations/deliveries.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { DeadFilter } from '../../storage/port/dead-letters.ts'
 import type { DeliveryView, Page } from '../../storage/port/deliveries.ts'
+import { pageBySeq } from '../page.ts'
 import type { Route } from '../route.ts'
 import { presentRequest } from './attempt-view.ts'
 import { numberOf } from './cursor.ts'
@@ -54,19 +55,14 @@ export function deadFilterOf(query: Omit<DeliveryFilterFields, 'status'>): DeadF
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Reads one more row than it returns, to know whether there is a next page. */
 export async function pageOf(
   list: (page: Page) => Promise<DeliveryView[]>,
   cursor: string | undefined,
   limit: number,
 ): Promise<{ data: DeliveryRow[]; next_cursor: string | null }> {
-  const views = await list({ limit: limit + 1, before: cursor === undefined ? null : numberOf(cursor) })
-  const shown = views.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    data: shown.map(presentDelivery),
-    next_cursor: views.length > limit && last !== undefined ? String(last.seq) : null,
-  }
+  const before = cursor === undefined ? null : numberOf(cursor)
+  const { rows, next } = await pageBySeq((rowsMax) => list({ limit: rowsMax, before }), limit)
+  return { data: rows.map(presentDelivery), next_cursor: next }
 }
 
 function presentDelivery(view: DeliveryView): DeliveryRow {

@@ -6,6 +6,7 @@ import type { DeliveryStorage, DeliveryView, Page } from '../../storage/port/del
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { requireAccount } from '../accounts/require-account.ts'
 import { OperationError } from '../error.ts'
+import { nextBySeq, pages } from '../pages.ts'
 import { type ReplayOperations, replayOperations } from './replays.ts'
 
 export type { DeadFilter }
@@ -65,14 +66,11 @@ const EVENT_ID = /^[0-9a-f]{64}$/
 export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations {
   const { accounts, deadLetters, hooks, clock } = deps
 
-  async function* pages(accountId: string | null, filter: DeadFilter) {
-    let before: number | null = null
-    do {
-      const page: DeliveryView[] = await deadLetters.list(accountId, filter, { limit: PAGE_ROWS, before })
-      yield page
-      before = page.length < PAGE_ROWS ? null : (page.at(-1)?.seq ?? null)
-    } while (before !== null)
-  }
+  const matching = (accountId: string | null, filter: DeadFilter) =>
+    pages(
+      (before: number | null) => deadLetters.list(accountId, filter, { limit: PAGE_ROWS, before }),
+      (letters) => nextBySeq(letters, PAGE_ROWS),
+    )
 
   const requireScope = async (accountId: string | null, { hookId }: DeadFilter) => {
     if (accountId !== null) await requireAccount(accounts, accountId)
@@ -103,7 +101,7 @@ export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations
       return { count: byReason.reduce((sum, { count }) => sum + count, 0), byReason }
     },
 
-    pages,
+    pages: matching,
 
     async replay(accountId, eventIds) {
       const ids = selectionOf(eventIds)
@@ -121,7 +119,7 @@ export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations
     async discardMatching(accountId, filter) {
       await requireScope(accountId, filter)
       let discarded = 0
-      for await (const page of pages(accountId, filter)) {
+      for await (const page of matching(accountId, filter)) {
         const ids = page.map(({ eventId }) => eventId)
         discarded += await deadLetters.discard(accountId, ids, clock.now())
       }

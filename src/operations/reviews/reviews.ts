@@ -8,6 +8,7 @@ import type {
   ReviewPage,
   ReviewRecord,
 } from '../../storage/port/reports.ts'
+import { pages } from '../pages.ts'
 import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
 import { requireReview } from './require-review.ts'
 import { type TranslationDeps, translate } from './translate.ts'
@@ -70,12 +71,9 @@ export function reviewOperations(deps: ReviewDeps): ReviewOperations {
     },
 
     async *pages(accountId, filter) {
-      let before: ReviewCursor | null = null
-      do {
-        const page: ReviewPage = await reports.reviews(accountId, filter, { limit: PAGE_ROWS, before })
-        yield page.reviews
-        before = page.next
-      } while (before !== null)
+      const read = (before: ReviewCursor | null) =>
+        reports.reviews(accountId, filter, { limit: PAGE_ROWS, before })
+      for await (const { reviews } of pages(read, ({ next }) => next)) yield reviews
     },
 
     import: (accountId, rows) => importReviews(deps, accountId, rows),
