@@ -289,3 +289,18 @@ function headingsOf(page: string): string[] {
   const withoutCode = textOf(page).replaceAll(/^```[\s\S]*?^```/gm, '')
   return [...withoutCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
 }
+
+test('texts write e-mail with a hyphen', () => {
+  // Keywords follow the variable `email`; `email profile` are scopes of OpenID Connect.
+  const bare = /(?:^|[ '"`>(])(?:[Ee]mails? (?!as |in |is |of |profile|satisfies )[a-z]|Emails?['"`<])/m
+  const files = [
+    ...readSourceTree(['src', 'console', 'packages']).filter(
+      ({ path }) => !/^packages\/language\/|\.test\./.test(path),
+    ),
+    ...[...PAGES, 'CHANGELOG.md'].map((path) => ({ path, text: textOf(path) })),
+  ]
+  assert.deepEqual(
+    files.filter(({ text }) => bare.test(text)).map(({ path }) => path),
+    [],
+  )
+})

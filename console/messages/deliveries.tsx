@@ -97,7 +97,8 @@ export const deadLetterTexts = {
   replay: 'Replay',
   discard: 'Discard',
   discardTitle: (count: number) => `Discard ${counted(count, 'dead letter')}?`,
-  discardNote: 'They are removed from this list without being sent, and deleted after the retention period.',
+  discardNote:
+    'Discarded dead letters leave this list without being sent, and are deleted after the retention period.',
   filterByReason: 'Filter by reason',
 } as const
 

@@ -7,7 +7,7 @@ export const startTexts = {
   title: 'Getting started',
   about: 'A few clicks to your first event',
   ownProgram: 'Send events to your program',
-  ownProgramNote: 'A destination is a URL that accepts a POST with JSON.',
+  ownProgramNote: 'Your program gets each event as a signed POST with JSON.',
   localNote: (link: ReactNode) => (
     <>
       For a program on your machine, this command pulls the events of all destinations and posts them to the

@@ -4,9 +4,9 @@ import { type Command, CommandFailed } from '../command.ts'
 
 export const accountCreate: Command = {
   about:
-    'Creates an account with its owner and prints its id. The owner signs in to the console with the email address and the password. The first owner of an installation is its operator.',
+    'Creates an account with its owner and prints its id. The owner signs in to the console with the e-mail address and the password. The first owner of an installation is its operator.',
   options: {
-    email: { value: 'ADDRESS', required: true, help: 'Email address with which the owner signs in.' },
+    email: { value: 'ADDRESS', required: true, help: 'E-mail address with which the owner signs in.' },
     'password-file': {
       value: 'FILE',
       required: true,

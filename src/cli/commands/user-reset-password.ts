@@ -4,7 +4,7 @@ export const userResetPassword: Command = {
   about:
     'Prints a link that lets a user set a new password. It works once and expires after one hour. The new password ends all sessions of the user.',
   options: {
-    email: { value: 'ADDRESS', required: true, help: 'Email address with which the user signs in.' },
+    email: { value: 'ADDRESS', required: true, help: 'E-mail address with which the user signs in.' },
   },
   async run({ environment, out, err }, args) {
     const [{ createPasswordReset }, { commandRecord }, { withUsers }, { systemClock }] = await Promise.all([

@@ -4,7 +4,7 @@ export const userResetSecondFactor: Command = {
   about:
     'Removes the second factor of a user who lost the phone and the backup codes. The user then signs in with the password alone; all sessions end.',
   options: {
-    email: { value: 'ADDRESS', required: true, help: 'Email address with which the user signs in.' },
+    email: { value: 'ADDRESS', required: true, help: 'E-mail address with which the user signs in.' },
   },
   async run({ environment, err }, args) {
     const [{ resetSecondFactor }, { commandRecord }, { withUsers }] = await Promise.all([
