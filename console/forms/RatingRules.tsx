@@ -1,7 +1,8 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core'
 import { DELTA, THRESHOLD } from '../../src/model/hook-limits.ts'
 import { ruleTexts } from '../messages/subscriptions.ts'
-import type { RuleFields } from './subscription.ts'
+import type { FieldsProps } from './problems.ts'
+import type { Subscription, SubscriptionField } from './subscription.ts'
 
 /** The window of a delta: the last check, or hours. */
 const LAST_CHECK = 'last'
@@ -22,8 +23,12 @@ function windowsWith(hours: number | null) {
 }
 
 /** Which rating drops a subscription sends, or which drops it sends the recoveries of. */
-export function RatingRules({ watch, set, problems }: RuleFields) {
-  const isRecovery = watch.eventType === 'rating.recovered'
+export function RatingRules({
+  value: subscription,
+  set,
+  problems,
+}: FieldsProps<Subscription, SubscriptionField>) {
+  const isRecovery = subscription.eventType === 'rating.recovered'
   const numberOf = (value: number | string) => (value === '' ? null : Number(value))
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -34,20 +39,20 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         {...DELTA}
         step={0.1}
         decimalScale={6}
-        value={watch.delta ?? ''}
+        value={subscription.delta ?? ''}
         onChange={(value) => set({ delta: numberOf(value) })}
         error={problems.at('delta')}
       />
       <Select
         label={ruleTexts.within}
         description={ruleTexts.withinNote}
-        data={windowsWith(watch.deltaWindowHours ?? null)}
-        value={String(watch.deltaWindowHours ?? LAST_CHECK)}
+        data={windowsWith(subscription.deltaWindowHours ?? null)}
+        value={String(subscription.deltaWindowHours ?? LAST_CHECK)}
         onChange={(value) =>
           set({ deltaWindowHours: value === null || value === LAST_CHECK ? null : Number(value) })
         }
         allowDeselect={false}
-        disabled={watch.delta == null}
+        disabled={subscription.delta == null}
         error={problems.at('deltaWindowHours')}
       />
       <NumberInput
@@ -57,7 +62,7 @@ export function RatingRules({ watch, set, problems }: RuleFields) {
         {...THRESHOLD}
         step={0.1}
         decimalScale={6}
-        value={watch.threshold ?? ''}
+        value={subscription.threshold ?? ''}
         onChange={(value) => set({ threshold: numberOf(value) })}
         error={problems.at('threshold')}
       />

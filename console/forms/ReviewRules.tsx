@@ -3,14 +3,19 @@ import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
 import { commonTexts } from '../messages/common.ts'
 import { ruleTexts } from '../messages/subscriptions.ts'
 import { LANGUAGE_OPTIONS, SENTIMENT_OPTIONS, SEVERITY_OPTIONS, THEME_OPTIONS } from '../util/options.ts'
-import type { RuleFields, Subscription } from './subscription.ts'
+import type { FieldsProps } from './problems.ts'
+import type { Subscription, SubscriptionField } from './subscription.ts'
 import { TextRules } from './TextRules.tsx'
 
 const STAR_MARKS = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }))
 
 /** Which reviews a subscription sends. */
-export function ReviewRules({ watch, set, problems }: RuleFields) {
-  const rules = watch.rules ?? {}
+export function ReviewRules({
+  value: subscription,
+  set,
+  problems,
+}: FieldsProps<Subscription, SubscriptionField>) {
+  const rules = subscription.rules ?? {}
   const setRules = (change: Partial<NonNullable<Subscription['rules']>>) => {
     const next = Object.fromEntries(
       Object.entries({ ...rules, ...change }).filter(
@@ -21,7 +26,7 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
   }
   return (
     <>
-      <StarsField watch={watch} set={set} problems={problems} />
+      <StarsField value={subscription} set={set} problems={problems} />
       <Group grow align="flex-start">
         <MultiSelect
           label={ruleTexts.themes}
@@ -83,7 +88,7 @@ export function ReviewRules({ watch, set, problems }: RuleFields) {
   )
 }
 
-function StarsField({ watch, set, problems }: RuleFields) {
+function StarsField({ value: subscription, set, problems }: FieldsProps<Subscription, SubscriptionField>) {
   const problem = problems.at('minStars') ?? problems.at('maxStars')
   return (
     <div>
@@ -94,7 +99,7 @@ function StarsField({ watch, set, problems }: RuleFields) {
         minRange={0}
         step={1}
         marks={STAR_MARKS}
-        value={[watch.minStars, watch.maxStars]}
+        value={[subscription.minStars, subscription.maxStars]}
         onChange={([minStars, maxStars]) => set({ minStars, maxStars })}
         // The marks show the values; a bubble would cover the field's label.
         label={null}

@@ -1,10 +1,15 @@
 import { NumberInput, SimpleGrid } from '@mantine/core'
 import { SPIKE_FACTOR, SPIKE_MIN_REVIEWS } from '../../src/model/hook-limits.ts'
 import { ruleTexts } from '../messages/subscriptions.ts'
-import type { RuleFields } from './subscription.ts'
+import type { FieldsProps } from './problems.ts'
+import type { Subscription, SubscriptionField } from './subscription.ts'
 
 /** Which spikes of negative reviews a subscription sends. */
-export function SpikeRules({ watch, set, problems }: RuleFields) {
+export function SpikeRules({
+  value: subscription,
+  set,
+  problems,
+}: FieldsProps<Subscription, SubscriptionField>) {
   const numberOf = (value: number | string) => (value === '' ? null : Number(value))
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -15,7 +20,7 @@ export function SpikeRules({ watch, set, problems }: RuleFields) {
         min={SPIKE_MIN_REVIEWS.min}
         max={SPIKE_MIN_REVIEWS.max}
         allowDecimal={false}
-        value={watch.spikeMinReviews ?? ''}
+        value={subscription.spikeMinReviews ?? ''}
         onChange={(value) => set({ spikeMinReviews: numberOf(value) })}
         error={problems.at('spikeMinReviews')}
       />
@@ -27,7 +32,7 @@ export function SpikeRules({ watch, set, problems }: RuleFields) {
         max={SPIKE_FACTOR.max}
         step={0.5}
         decimalScale={2}
-        value={watch.spikeFactor ?? ''}
+        value={subscription.spikeFactor ?? ''}
         onChange={(value) => set({ spikeFactor: numberOf(value) })}
         error={problems.at('spikeFactor')}
       />

@@ -21,16 +21,16 @@ import {
 
 /** The rules of a subscription, with a summary sentence below. */
 export function SubscriptionFields({
-  watch,
+  subscription,
   onChange,
   error,
 }: {
-  readonly watch: Subscription
-  readonly onChange: (watch: Subscription) => void
+  readonly subscription: Subscription
+  readonly onChange: (subscription: Subscription) => void
   /** The problems of the last attempt to save the subscription. */
   readonly error: Error | null
 }) {
-  const preview = useQuery(previewQuery(isComplete(watch) ? bodyOf(watch) : null))
+  const preview = useQuery(previewQuery(isComplete(subscription) ? bodyOf(subscription) : null))
   const ofSave = useProblems(error, SUBSCRIPTION_FIELDS)
   const ofPreview = useProblems(preview.error, SUBSCRIPTION_FIELDS)
   const problems: FieldProblems<SubscriptionField> = {
@@ -42,27 +42,37 @@ export function SubscriptionFields({
   }
   const set = (change: Partial<Subscription>) => {
     problems.edited(...editedBy(change))
-    onChange({ ...watch, ...change })
+    onChange({ ...subscription, ...change })
   }
   return (
     <Stack>
-      <EventTypeField value={watch.eventType} onChange={(eventType) => set({ eventType })} />
-      <AppsField watch={watch} set={set} problems={problems} />
+      <EventTypeField value={subscription.eventType} onChange={(eventType) => set({ eventType })} />
+      <AppsField value={subscription} set={set} problems={problems} />
       <MultiSelect
         label={subscriptionTexts.storefronts}
         data={STOREFRONT_OPTIONS}
-        value={watch.storefronts ?? []}
+        value={subscription.storefronts ?? []}
         onChange={(codes) => set({ storefronts: storefrontsOf(codes) })}
-        placeholder={watch.storefronts?.length ? undefined : subscriptionTexts.allStorefronts}
+        placeholder={subscription.storefronts?.length ? undefined : subscriptionTexts.allStorefronts}
         clearable
         clearButtonProps={{ 'aria-label': subscriptionTexts.clearStorefronts }}
         searchable
         error={problems.at('storefronts')}
       />
-      {watch.eventType === 'review.created' && <ReviewRules watch={watch} set={set} problems={problems} />}
-      {watch.eventType === 'reviews.spiked' && <SpikeRules watch={watch} set={set} problems={problems} />}
-      {hasRatingRule(watch.eventType) && <RatingRules watch={watch} set={set} problems={problems} />}
-      <SubscriptionPreview watch={watch} preview={preview} isShown={ofPreview.beside !== null} />
+      {subscription.eventType === 'review.created' && (
+        <ReviewRules value={subscription} set={set} problems={problems} />
+      )}
+      {subscription.eventType === 'reviews.spiked' && (
+        <SpikeRules value={subscription} set={set} problems={problems} />
+      )}
+      {hasRatingRule(subscription.eventType) && (
+        <RatingRules value={subscription} set={set} problems={problems} />
+      )}
+      <SubscriptionPreview
+        subscription={subscription}
+        preview={preview}
+        isShown={ofPreview.beside !== null}
+      />
     </Stack>
   )
 }

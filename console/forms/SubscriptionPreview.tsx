@@ -27,28 +27,28 @@ const OF_APPS = {
 
 /** Describes the subscription, and says how many of the newest reviews, or how many recent drops, recoveries or spikes, it would have sent. */
 export function SubscriptionPreview({
-  watch,
+  subscription,
   preview,
   isShown,
 }: {
-  readonly watch: Subscription
+  readonly subscription: Subscription
   readonly preview: UseQueryResult<WatchPreview>
   /** Whether an error of the preview is shown here: it is not about a field. */
   readonly isShown: boolean
 }) {
-  if (!isComplete(watch)) {
+  if (!isComplete(subscription)) {
     return (
       <Alert variant="light" color="gray">
-        {watch.scope === 'one' && watch.apps.length === 0 && previewTexts.appMissing}
-        {watch.scope === 'several' && watch.apps.length === 0 && previewTexts.appsMissing}
-        {(watch.scope === 'all' || watch.apps.length > 0) && previewTexts.valueMissing}
+        {subscription.scope === 'one' && subscription.apps.length === 0 && previewTexts.appMissing}
+        {subscription.scope === 'several' && subscription.apps.length === 0 && previewTexts.appsMissing}
+        {(subscription.scope === 'all' || subscription.apps.length > 0) && previewTexts.valueMissing}
       </Alert>
     )
   }
   if (preview.isError) return isShown ? <Alert color="red">{preview.error.message}</Alert> : null
   if (preview.data === undefined) return null
   const { sentence, looked, matched, apps } = preview.data
-  const newOnly = NEW_ONLY[watch.eventType]
+  const newOnly = NEW_ONLY[subscription.eventType]
   return (
     <Alert variant="light" aria-live="polite">
       <Text size="sm" fw={500}>
@@ -58,7 +58,7 @@ export function SubscriptionPreview({
         <Text size="sm">
           {previewTexts.wouldHaveSent(
             matched,
-            watch.eventType === 'reviews.spiked' ? SPIKES_PREVIEWED_DAYS : RATINGS_PREVIEWED_DAYS,
+            subscription.eventType === 'reviews.spiked' ? SPIKES_PREVIEWED_DAYS : RATINGS_PREVIEWED_DAYS,
             newOnly,
           )}
         </Text>
@@ -66,8 +66,10 @@ export function SubscriptionPreview({
       {apps.counted < apps.total && (
         <Text size="sm">{previewTexts.appsCounted(apps.counted, apps.total)}</Text>
       )}
-      {watch.eventType === 'review.created' && looked > 0 && (
-        <Text size="sm">{previewTexts.wouldHaveSentReviews(matched, looked, OF_APPS[watch.scope])}</Text>
+      {subscription.eventType === 'review.created' && looked > 0 && (
+        <Text size="sm">
+          {previewTexts.wouldHaveSentReviews(matched, looked, OF_APPS[subscription.scope])}
+        </Text>
       )}
     </Alert>
   )

@@ -26,6 +26,13 @@ export type FieldProblems<Field extends string> = {
   readonly edited: (...fields: readonly Field[]) => void
 }
 
+/** Props of a component with some fields of a form. */
+export type FieldsProps<Value, Field extends string> = {
+  readonly value: Value
+  readonly set: (change: Partial<Value>) => void
+  readonly problems: FieldProblems<Field>
+}
+
 type Problems<Field extends string> = FieldProblems<Field> & {
   /** The error for the top of the form. */
   readonly beside: Error | null

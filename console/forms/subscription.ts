@@ -4,8 +4,7 @@ import type {
   WatchSetView,
   WatchView,
 } from '../../src/contract/console/destinations.ts'
-import { hasRatingRule, type Store } from '../../src/model/vocabulary.ts'
-import type { FieldProblems } from './problems.ts'
+import type { Store } from '../../src/model/vocabulary.ts'
 
 export type AppChoice = { readonly store: Store; readonly appId: string }
 
@@ -47,21 +46,34 @@ function editable({ storefronts, rules }: WatchView | WatchSetView) {
 export type SubscriptionBody = { readonly watch: WatchBody } | { readonly watchSet: WatchSetBody }
 
 export function bodyOf({ scope, apps, ...fields }: Subscription): SubscriptionBody {
-  // The form keeps the filters of one event type while another one is selected.
-  const { eventType } = fields
-  const filter = {
-    ...fields,
-    ...(hasRatingRule(eventType) ? {} : { delta: null, deltaWindowHours: null, threshold: null }),
-    ...(eventType === 'reviews.spiked' ? {} : { spikeMinReviews: null, spikeFactor: null }),
-    ...(eventType === 'review.created' ? {} : { rules: null }),
-  }
+  const filter = { ...fields, ...clearedBy(fields.eventType) }
   if (scope === 'all') return { watchSet: { apps: 'all', ...filter } }
   if (scope === 'several')
     return { watchSet: { apps: apps.map(({ store, appId }) => ({ store, appId })), ...filter } }
-  return { watch: { store: apps[0]?.store ?? 'apple', appId: apps[0]?.appId ?? '', ...filter } }
+  const [app = { store: 'apple', appId: '' }] = apps
+  return { watch: { store: app.store, appId: app.appId, ...filter } }
 }
 
-/** The fields whose problems the form shows. */
+const NO_RATING_RULE = { delta: null, deltaWindowHours: null, threshold: null }
+const NO_SPIKE_RULE = { spikeMinReviews: null, spikeFactor: null }
+
+/** What an event type does not have: the form keeps the rules of one type while another is selected. */
+function clearedBy(eventType: Subscription['eventType']): Partial<WatchBody> {
+  if (eventType === 'review.created') return { ...NO_RATING_RULE, ...NO_SPIKE_RULE }
+  if (eventType === 'reviews.spiked') return { ...NO_RATING_RULE, rules: null }
+  return { ...NO_SPIKE_RULE, rules: null }
+}
+
+/** The fields of `rules` whose problems the form shows. */
+export const REVIEW_FILTER_FIELDS = [
+  'keywords',
+  'excludedKeywords',
+  'appVersions',
+  'languages',
+  'competitors',
+] as const satisfies readonly (keyof NonNullable<WatchBody['rules']>)[]
+
+/** All fields whose problems the form shows. */
 export const SUBSCRIPTION_FIELDS = [
   'appId',
   'apps',
@@ -73,26 +85,6 @@ export const SUBSCRIPTION_FIELDS = [
   'threshold',
   'spikeMinReviews',
   'spikeFactor',
-  'keywords',
-  'excludedKeywords',
-  'appVersions',
-  'languages',
-  'competitors',
-] as const
+  ...REVIEW_FILTER_FIELDS,
+] as const satisfies readonly (keyof (WatchBody & WatchSetBody) | (typeof REVIEW_FILTER_FIELDS)[number])[]
 export type SubscriptionField = (typeof SUBSCRIPTION_FIELDS)[number]
-
-/** The filters of reviews among them. */
-export const REVIEW_FILTER_FIELDS: readonly SubscriptionField[] = [
-  'keywords',
-  'excludedKeywords',
-  'appVersions',
-  'languages',
-  'competitors',
-]
-
-/** The fields of one kind of event. */
-export type RuleFields = {
-  readonly watch: Subscription
-  readonly set: (change: Partial<Subscription>) => void
-  readonly problems: FieldProblems<SubscriptionField>
-}

@@ -32,7 +32,7 @@ export function NewDestination() {
   const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
   const [submissions, setSubmissions] = useState(0)
-  const [watch, setWatch] = useState<Subscription>(NEW_SUBSCRIPTION)
+  const [subscription, setSubscription] = useState<Subscription>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const create = useMutation({
@@ -41,7 +41,7 @@ export function NewDestination() {
         type === 'webhook'
           ? { targetUrl: targetUrl.trim() }
           : { targetType: type, targetSettings: settingsOf(type, values) }
-      return destinations.create({ ...target, ...texts, ...bodyOf(watch) })
+      return destinations.create({ ...target, ...texts, ...bodyOf(subscription) })
     },
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: ['destinations'] })
@@ -119,11 +119,11 @@ export function NewDestination() {
           </Card>
           {type !== 'webhook' && (
             <Card withBorder>
-              <MessagePreview key={type} type={type} eventType={watch.eventType} values={values} />
+              <MessagePreview key={type} type={type} eventType={subscription.eventType} values={values} />
             </Card>
           )}
           <Card withBorder>
-            <SubscriptionFields watch={watch} onChange={setWatch} error={create.error} />
+            <SubscriptionFields subscription={subscription} onChange={setSubscription} error={create.error} />
           </Card>
           <Text size="sm" c="dimmed">
             {destinationTexts.appMissing(

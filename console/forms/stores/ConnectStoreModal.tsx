@@ -9,10 +9,14 @@ import { credentialTexts } from '../../messages/stores.tsx'
 import { notifyDone } from '../../ui/confirm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { useProblems } from '../problems.ts'
-import { AppStoreConnectFields } from './AppStoreConnectFields.tsx'
-import { CREDENTIAL_FIELDS, type CredentialTexts, NO_TEXTS } from './credential-texts.ts'
-import { GooglePlayFields } from './GooglePlayFields.tsx'
+import {
+  type CredentialField,
+  CredentialFields,
+  type Credentials,
+  NO_CREDENTIALS,
+} from './CredentialFields.tsx'
 
+const CREDENTIAL_FIELDS = Object.keys(NO_CREDENTIALS) as CredentialField[]
 const KINDS = ['appstoreconnect', 'googleplay-developer'] as const
 
 /** Asks for credentials, which the service tests before it stores them. `replaced`: a connection that gets new ones. */
@@ -25,11 +29,11 @@ export function ConnectStoreModal({
 }) {
   const [kind, setKind] = useState<CredentialsBody['kind']>(replaced?.kind ?? 'appstoreconnect')
   const [name, setName] = useState('')
-  const [texts, setTexts] = useState<CredentialTexts>(NO_TEXTS)
+  const [credentials, setCredentials] = useState<Credentials>(NO_CREDENTIALS)
   const queryClient = useQueryClient()
   const save = useMutation({
     mutationFn: () => {
-      const body = bodyOf(kind, texts, replaced)
+      const body = bodyOf(kind, credentials, replaced)
       return replaced === undefined
         ? stores.connect({ ...body, ...(name.trim() !== '' && { name: name.trim() }) })
         : stores.rotate(replaced.id, body)
@@ -40,12 +44,11 @@ export function ConnectStoreModal({
       onClose()
     },
   })
-  const problems = useProblems(save.error, ['name', ...CREDENTIAL_FIELDS])
-  const edit = (field: keyof CredentialTexts, value: string) => {
-    problems.edited(field)
-    setTexts((before) => ({ ...before, [field]: value }))
+  const problems = useProblems<CredentialField | 'name'>(save.error, ['name', ...CREDENTIAL_FIELDS])
+  const set = (change: Partial<Credentials>) => {
+    problems.edited(...CREDENTIAL_FIELDS.filter((field) => field in change))
+    setCredentials((before) => ({ ...before, ...change }))
   }
-  const Fields = kind === 'appstoreconnect' ? AppStoreConnectFields : GooglePlayFields
   return (
     <Modal
       opened
@@ -74,7 +77,13 @@ export function ConnectStoreModal({
               data={KINDS.map((value) => ({ value, label: CONNECTION_KIND_NAMES[value] }))}
             />
           )}
-          <Fields texts={texts} edit={edit} problemAt={problems.at} isNew={replaced === undefined} />
+          <CredentialFields
+            kind={kind}
+            value={credentials}
+            set={set}
+            problems={problems}
+            isNew={replaced === undefined}
+          />
           {replaced === undefined && (
             <TextInput
               label={commonTexts.name}
@@ -107,7 +116,7 @@ export function ConnectStoreModal({
 
 function bodyOf(
   kind: CredentialsBody['kind'],
-  { issuerId, keyId, privateKey, serviceAccount, reportsBucket, appIds }: CredentialTexts,
+  { issuerId, keyId, privateKey, serviceAccount, reportsBucket, appIds }: Credentials,
   replaced: ConnectionLine | undefined,
 ): CredentialsBody {
   if (kind === 'appstoreconnect') return { kind, issuerId, keyId, privateKey }
