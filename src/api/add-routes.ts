@@ -48,9 +48,7 @@ export function addRoutes(
           param: (name: string) => request.params[name] ?? '',
           body: route.body && parseBody(route.body, request.headers['content-type'], bytes),
           query: route.query && checked(route.query, request.query),
-          rows: route.rows
-            ? parseRows(route.rows.schema, request.headers['content-type'], bytes, route.rows.max)
-            : [],
+          rows: route.rows ? await parseRows(route.rows, request.headers['content-type'], bytes) : [],
           idempotencyKey: route.idempotent ? keyOf(request.headers['idempotency-key']) : null,
           request,
           reply,

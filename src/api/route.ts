@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { Route as TableRoute } from '../contract/route.ts'
 import type { Role, TokenScope } from '../model/vocabulary.ts'
 import type { User } from '../operations/accounts/users.ts'
 import type { Token } from '../storage/port/accounts.ts'
@@ -52,7 +53,7 @@ export type Route = {
   readonly etag?: boolean
   /** The token must have one of these scopes; an empty list allows any token. */
   readonly scopes?: readonly TokenScope[]
-  readonly rows?: { readonly schema: z.ZodType; readonly max: number; readonly bytesMax: number } | undefined
+  readonly rows?: TableRoute['rows']
   /** Undefined returns 204. */
   readonly run: (call: Call<unknown, unknown, Token | Member | null, unknown>) => Promise<unknown>
 }

@@ -18,16 +18,17 @@ const ROW = {
 }
 const PARSED = { ...ROW, occurred_at: new Date(ROW.occurred_at) }
 
-const rowsOf = (type: string, body: string) => parseRows(importRow, type, Buffer.from(body), 3)
+const rowsOf = (type: string, body: string) =>
+  parseRows({ schema: importRow, numbers: ['rating'], max: 3 }, type, Buffer.from(body))
 
-test('rows of JSON Lines and of an exported CSV are the same', () => {
+test('rows of JSON Lines and of an exported CSV are the same', async () => {
   const lines = `${JSON.stringify(ROW)}\n\n${JSON.stringify(ROW)}`
-  assert.deepEqual(rowsOf('application/jsonl', lines), [PARSED, PARSED])
+  assert.deepEqual(await rowsOf('application/jsonl', lines), [PARSED, PARSED])
   const csv = `\uFEFF${csvOf([Object.keys(ROW), Object.values(ROW)])}`
-  assert.deepEqual(rowsOf('text/csv; charset=utf-8', csv), [PARSED])
+  assert.deepEqual(await rowsOf('text/csv; charset=utf-8', csv), [PARSED])
 })
 
-test('an error names the first invalid row and its field', () => {
+test('an error names the first invalid row and its field', async () => {
   const bad = JSON.stringify({ ...ROW, rating: 6 })
   for (const [type, body, problem] of [
     [
@@ -48,6 +49,6 @@ test('an error names the first invalid row and its field', () => {
       /^The body must be rows, sent with Content-Type: text\/csv or application\/jsonl\.$/,
     ],
   ] as const) {
-    assert.throws(() => rowsOf(type, body), { message: problem })
+    await assert.rejects(rowsOf(type, body), { message: problem })
   }
 })

@@ -1,10 +1,6 @@
-import { createRequire } from 'node:module'
 import type { z } from 'zod'
-import { TABLE_TYPES } from '../contract/route.ts'
+import { type Route, TABLE_TYPES } from '../contract/route.ts'
 import { ApiError } from './errors.ts'
-
-/** Loaded at the first import, so that it takes no memory before. */
-const require = createRequire(import.meta.url)
 
 /** JSON Lines has no registered media type; these are in use. */
 const JSON_LINES: readonly string[] = [TABLE_TYPES.jsonl, 'application/x-ndjson', 'application/jsonlines']
@@ -12,16 +8,17 @@ const JSON_LINES: readonly string[] = [TABLE_TYPES.jsonl, 'application/x-ndjson'
 /** The apostrophe that an export adds to a cell that looks like a formula (`export.ts`). */
 const GUARDED = /^'(?=[=+\-@＝＋－＠\s\p{Cc}\p{Cf}])/u
 
+type RowsOfRoute = NonNullable<Route['rows']>
+
 /**
  * The rows of a body in JSON Lines or CSV, each parsed by `schema`. The first line of CSV names the columns; an empty cell is null. Throws
  * 415 for another content type, and 400 for the first invalid row.
  */
-export function parseRows<S extends z.ZodType>(
-  schema: S,
+export async function parseRows(
+  { schema, numbers, max }: Omit<RowsOfRoute, 'bytesMax'>,
   contentType: string | undefined,
   bytes: Uint8Array,
-  rowsMax: number,
-): z.infer<S>[] {
+): Promise<z.infer<RowsOfRoute['schema']>[]> {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isCsv = type === TABLE_TYPES.csv
   if (!isCsv && !JSON_LINES.includes(type)) {
@@ -29,13 +26,10 @@ export function parseRows<S extends z.ZodType>(
     throw new ApiError('media_type', `The body must be rows, sent with Content-Type: ${allowed}.`)
   }
   const text = textOf(bytes)
-  const rows = isCsv ? csvRows(text) : jsonRows(text)
+  const rows = isCsv ? await csvRows(text, numbers) : jsonRows(text)
   if (rows.length === 0) throw new ApiError('invalid', 'The body has no rows.')
-  if (rows.length > rowsMax) {
-    throw new ApiError(
-      'invalid',
-      `The body has ${rows.length} rows: at most ${rowsMax} are accepted at once.`,
-    )
+  if (rows.length > max) {
+    throw new ApiError('invalid', `The body has ${rows.length} rows: at most ${max} are accepted at once.`)
   }
   return rows.map((row, index) => {
     const result = schema.safeParse(row)
@@ -64,8 +58,9 @@ function jsonRows(text: string): unknown[] {
   })
 }
 
-function csvRows(text: string): unknown[] {
-  const { parse }: typeof import('csv-parse/sync') = require('csv-parse/sync')
+async function csvRows(text: string, numbers: readonly string[]): Promise<unknown[]> {
+  // Loaded at the first import, so that it takes no memory before.
+  const { parse } = await import('csv-parse/sync')
   try {
     return parse(text, {
       bom: true,
@@ -74,7 +69,7 @@ function csvRows(text: string): unknown[] {
       cast: (cell, { header, column }) => {
         if (header) return cell.trim()
         if (cell === '') return null
-        return column === 'rating' ? Number(cell) : cell.replace(GUARDED, '')
+        return numbers.includes(String(column)) ? Number(cell) : cell.replace(GUARDED, '')
       },
     })
   } catch (error) {

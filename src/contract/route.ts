@@ -40,7 +40,13 @@ export type Route = {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** The body has rows in one of `TABLE_TYPES`, each with this schema. */
-  readonly rows?: { readonly schema: z.ZodType; readonly max: number; readonly bytesMax: number }
+  readonly rows?: {
+    readonly schema: z.ZodType
+    /** Columns that have numbers in CSV. */
+    readonly numbers: readonly string[]
+    readonly max: number
+    readonly bytesMax: number
+  }
   /** Accepts the header `Idempotency-Key`. */
   readonly idempotent?: true
   /** Sends an `ETag`, and answers 304 to an `If-None-Match` with it. */

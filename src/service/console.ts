@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { mountConsole } from '../api/console/console.ts'
 import type { DemoUser } from '../api/console/demo-routes.ts'
+import { setupCodeOf } from '../operations/accounts/setup-code.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Operations } from '../operations/operations.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -13,7 +14,6 @@ import { newestVersion } from '../storage/migrate.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { sqliteSchema } from '../storage/sqlite/migrate.ts'
 import type { Config } from './config/config.ts'
-import { setupCodeOf } from './setup-code.ts'
 import { identityProviderOf } from './sign-in/oidc/from-config.ts'
 import type { OpenSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
@@ -100,7 +100,7 @@ export function createConsole(parts: ConsoleParts): Console {
       if (parts.demo || (await storage.people.anyMember())) return
       log.info('setup.code', {
         open: `${publicUrl().replace(/\/$/, '')}/setup`,
-        code: await setupCodeOf(storage),
+        code: await setupCodeOf(storage.maintenance),
       })
     },
 

@@ -1,7 +1,7 @@
 import { accountOperations, type CreatedAccount, type NewOwner } from '../operations/accounts/accounts.ts'
+import { setupCodeOf } from '../operations/accounts/setup-code.ts'
 import { commandRecord } from '../operations/audit.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { setupCodeOf } from './setup-code.ts'
 import { withUsers } from './with-users.ts'
 
 /** Creates an account, with or without a running service. Throws `OperationError`. */
@@ -15,7 +15,7 @@ export function createOwner(
       accounts: storage.accounts,
       people: storage.people,
       clock: systemClock,
-      setupCode: () => setupCodeOf(storage),
+      setupCode: () => setupCodeOf(storage.maintenance),
       signup: config.signup,
     }).create(owner)
     const { accountId } = created

@@ -8,6 +8,7 @@ import { createMetrics } from '../node/metrics.ts'
 import { readinessOf, warningsOf } from '../node/readiness.ts'
 import { gateClaims } from '../node/time/gate-claims.ts'
 import { openTimekeeper } from '../node/time/keeper.ts'
+import { setupCodeOf } from '../operations/accounts/setup-code.ts'
 import { createAccountGuard } from '../operations/limits.ts'
 import { createOperations, type Operations, type OperationsDeps } from '../operations/operations.ts'
 import { testAlert } from '../pipeline/alert/rules.ts'
@@ -43,7 +44,6 @@ import { checkKey } from './key-check.ts'
 import { listen } from './listen.ts'
 import { openConfigured } from './operate.ts'
 import { secretKeyOf } from './secret-key.ts'
-import { setupCodeOf } from './setup-code.ts'
 import { openSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
 
@@ -198,7 +198,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     enriches: enricher !== null,
     stopping: stopping.signal,
     users: signIn.get,
-    setupCode: () => setupCodeOf(storage),
+    setupCode: () => setupCodeOf(storage.maintenance),
     signup: config.signup,
     ssoDomains: config.oidc.emailDomains,
     stores: appStores.map((client) => ({ client, ...flow.paceOf(client.store) })),

@@ -4,14 +4,14 @@ import { PAGE_STYLE } from './reference-style.ts'
 type Json = { readonly [key: string]: unknown }
 
 /**
- * The API reference as one page without script, generated from the OpenAPI document. Its content security policy allows
- * only its own style, by hash.
+ * The API reference as one page, generated from the OpenAPI document. A viewer of npm would need script, which the content security
+ * policy forbids: it allows only the page's own style, by hash.
  */
 export function referencePage(document: Json): {
   readonly html: string
   readonly contentSecurityPolicy: string
 } {
-  const schemas = record(record(document.components).schemas)
+  const schemas = record(at(document, 'components', 'schemas'))
   const operations = Object.entries(record(document.paths)).flatMap(([path, methods]) =>
     Object.entries(record(methods)).map(([method, operation]) => ({
       method,
@@ -22,7 +22,7 @@ export function referencePage(document: Json): {
   const webhooks = Object.entries(record(document.webhooks)).map(([name, item]) => ({
     method: 'event',
     path: name,
-    operation: record(record(item).post),
+    operation: record(at(item, 'post')),
   }))
   const info = record(document.info)
   const links = [...operations, ...webhooks].map(
@@ -63,20 +63,20 @@ function section(
   { method, path, operation }: { readonly method: string; readonly path: string; readonly operation: Json },
   schemas: Json,
 ): string {
-  const body = record(record(record(operation.requestBody).content)['application/json'])
+  const body = record(at(operation, 'requestBody', 'content', 'application/json'))
   const parameters = list(operation.parameters).map((parameter) => ({
     name: `${text(parameter.name)}`,
     required: parameter.required === true,
     place: text(parameter.in),
     schema: {
       ...record(parameter.schema),
-      description: parameter.description ?? record(parameter.schema).description,
+      description: parameter.description ?? at(parameter, 'schema', 'description'),
     },
   }))
   const [schemaExample] = list(resolved(record(body.schema), schemas).examples)
   const example = body.example ?? schemaExample
   const answers = Object.entries(record(operation.responses)).map(([status, answer]) => {
-    const schema = record(record(record(record(answer).content)['application/json']).schema)
+    const schema = record(at(answer, 'content', 'application/json', 'schema'))
     const good = status.startsWith('2')
     const shape = good && Object.keys(schema).length > 0 ? fields(schema, schemas) : ''
     return `<dt class="${good ? 'good' : 'bad'}">${text(status)}</dt><dd>${prose(record(answer).description)}${shape}</dd>`
@@ -185,6 +185,11 @@ function text(value: unknown): string {
 
 function record(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+/** The value below these keys; undefined without one of them. */
+function at(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce((inner, key) => record(inner)[key], value)
 }
 
 function list(value: unknown): Json[] {

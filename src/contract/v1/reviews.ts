@@ -215,7 +215,7 @@ export const reviewRoutes = {
     summary: 'Import reviews',
     description:
       'Adds older reviews of apps that the account tracks. Only this account sees them, and they create no events. When the store shows one of the reviews, the store’s version replaces it. Rows have the columns of an export; other columns are ignored. Importing the same rows again changes nothing.',
-    rows: { schema: importRow, max: IMPORT_ROWS_MAX, bytesMax: IMPORT_BYTES_MAX },
+    rows: { schema: importRow, numbers: ['rating'], max: IMPORT_ROWS_MAX, bytesMax: IMPORT_BYTES_MAX },
     success: { status: 200, description: 'The numbers of rows.', schema: importCounts },
     errors: {
       400: 'A row is invalid, or the account does not track its app; the message has the row number. Nothing was stored.',

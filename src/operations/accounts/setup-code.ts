@@ -1,4 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import type { MaintenanceStorage } from '../../storage/port/maintenance.ts'
+
+const MARK = 'setup_code'
 
 /** Crockford's base 32, which has no ambiguous characters. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -8,6 +11,11 @@ const GROUP_CHARS = 4
 /** A code of 100 random bits that a person can copy from a log: `K7QF-2M9D-…`. */
 export function newSetupCode(): string {
   return randomCode(GROUPS, GROUP_CHARS)
+}
+
+/** The setup code, which is stored so that every node logs the same code at every start. */
+export function setupCodeOf(maintenance: Pick<MaintenanceStorage, 'getOrCreate'>): Promise<string> {
+  return maintenance.getOrCreate(MARK, newSetupCode())
 }
 
 /** Groups of random letters and digits with dashes between them; five bits each. */

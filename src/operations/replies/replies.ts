@@ -7,7 +7,7 @@ import type { ReplyRequest, ReplyStorage, ReplyTarget } from '../../storage/port
 import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
-import { modelRefused, noModel } from '../model-refusal.ts'
+import { errorOfRefusal, noModel } from '../model-refusal.ts'
 import { requireReview } from '../reviews/require-review.ts'
 
 export type ReplyDeps = {
@@ -39,36 +39,14 @@ export type ReplyView = {
   readonly canGenerate: boolean
 }
 
-/**
- * Answers to reviews of connected apps. A request returns at once: the answer is sent in the background and followed until the
- * store shows it. Throws `not_found` for a review that the account does not see.
- */
-export type ReplyOperations = {
-  readonly get: (accountId: string, fingerprint: string) => Promise<ReplyView>
-  /** Stores a draft, which is never sent by itself; null for none. */
-  readonly saveDraft: (accountId: string, fingerprint: string, text: string | null) => Promise<ReplyView>
-  /**
-   * A draft by the model server, in the language of the review and within the limit of the store. It is neither stored nor sent. Throws
-   * `conflict` without a model server or when the account cannot answer the review, `rate_limited`, and `unavailable` when the model
-   * server fails or its draft is refused.
-   */
-  readonly generate: (accountId: string, fingerprint: string) => Promise<string>
-  /**
-   * Publishes an answer, or replaces the present one. The same text again changes nothing. Throws `invalid` for the text and
-   * `conflict` when the account cannot answer the review.
-   */
-  readonly publish: (
-    accountId: string,
-    fingerprint: string,
-    text: string,
-    author: string,
-  ) => Promise<ReplyView>
-  /** Deletes the answer. Throws `conflict` without one, and where the store cannot. */
-  readonly remove: (accountId: string, fingerprint: string, author: string) => Promise<ReplyView>
-}
+export type ReplyOperations = ReturnType<typeof replyOperations>
 
 const DRAFT_CHARS_MAX = 10_000
 
+/**
+ * Answers to reviews of connected apps. A request returns at once: the answer is sent in the background and followed until the
+ * store shows it. Each throws `not_found` for a review that the account does not see.
+ */
 export function replyOperations({
   replies,
   reports,
@@ -78,7 +56,7 @@ export function replyOperations({
   stopping,
   clock,
   wake,
-}: ReplyDeps): ReplyOperations {
+}: ReplyDeps) {
   const charsMaxOf = (review: ReviewRecord) =>
     officialStores.find(({ store }) => store === review.store)?.replyCharsMax ?? DRAFT_CHARS_MAX
   const view = async (accountId: string, review: ReviewRecord): Promise<ReplyView> => {
@@ -98,26 +76,37 @@ export function replyOperations({
     throw new OperationError('conflict', NOT_CONNECTED)
   }
 
-  const request = async (...[accountId, fingerprint, target, asked]: ReplyRequestArgs): Promise<void> => {
+  async function request(
+    accountId: string,
+    { fingerprint }: ReviewRecord,
+    target: ReplyTarget,
+    asked: ReplyRequest,
+  ): Promise<void> {
     const stored = await replies.request(accountId, fingerprint, target, asked, clock.now())
     // The connection was removed after `target` found it.
     if (stored === null) throw new OperationError('conflict', NOT_CONNECTED)
   }
 
   return {
-    get: async (accountId, fingerprint) =>
+    get: async (accountId: string, fingerprint: string) =>
       view(accountId, await requireReview(reports, accountId, fingerprint)),
 
-    async saveDraft(accountId, fingerprint, text) {
+    /** Stores a draft, which is never sent by itself; null for none. */
+    async saveDraft(accountId: string, fingerprint: string, text: string | null) {
       const review = await requireReview(reports, accountId, fingerprint)
       const target = await requireTarget(accountId, review)
       const draft = text?.trim() ? storableText(text) : null
       if (draft !== null) requireLength(draft, DRAFT_CHARS_MAX)
-      await request(accountId, fingerprint, target, { kind: 'draft', text: draft })
+      await request(accountId, review, target, { kind: 'draft', text: draft })
       return view(accountId, review)
     },
 
-    async generate(accountId, fingerprint) {
+    /**
+     * A draft by the model server, in the language of the review and within the limit of the store. It is neither stored nor sent. Throws
+     * `conflict` without a model server or when the account cannot answer the review, `rate_limited`, and `unavailable` when the model
+     * server fails or its draft is refused.
+     */
+    async generate(accountId: string, fingerprint: string) {
       const review = await requireReview(reports, accountId, fingerprint)
       if (draftReply === null) throw noModel('drafts')
       await requireTarget(accountId, review)
@@ -126,10 +115,14 @@ export function replyOperations({
       const language = enrichment?.language ?? null
       const draft = await draftReply({ review, appName, language, charsMax: charsMaxOf(review) }, stopping)
       if (draft.kind === 'drafted') return draft.text
-      throw modelRefused(draft, clock.now(), { task: 'drafts', instead: 'write the answer yourself' })
+      throw errorOfRefusal(draft, clock.now(), 'drafts')
     },
 
-    async publish(accountId, fingerprint, given, author) {
+    /**
+     * Publishes an answer, or replaces the present one. The same text again changes nothing. Throws `invalid` for the text and
+     * `conflict` when the account cannot answer the review.
+     */
+    async publish(accountId: string, fingerprint: string, given: string, author: string) {
       const review = await requireReview(reports, accountId, fingerprint)
       const text = storableText(given).trim()
       requireLength(text, charsMaxOf(review))
@@ -137,13 +130,14 @@ export function replyOperations({
       const before = await replies.get(accountId, fingerprint)
       const shown = before && textWithoutRequest(before)
       if (shown === null || !isSameReply(shown, text)) {
-        await request(accountId, fingerprint, target, { kind: 'publish', text, author })
+        await request(accountId, review, target, { kind: 'publish', text, author })
         wake()
       }
       return view(accountId, review)
     },
 
-    async remove(accountId, fingerprint, author) {
+    /** Deletes the answer. Throws `conflict` without one, and where the store cannot. */
+    async remove(accountId: string, fingerprint: string, author: string) {
       const review = await requireReview(reports, accountId, fingerprint)
       const target = await requireTarget(accountId, review)
       if (review.store === 'google') {
@@ -153,14 +147,12 @@ export function replyOperations({
       if (before === null || before.state === 'draft' || before.state === 'deleted') {
         throw new OperationError('conflict', 'The review has no answer.')
       }
-      await request(accountId, fingerprint, target, { kind: 'delete', author })
+      await request(accountId, review, target, { kind: 'delete', author })
       wake()
       return view(accountId, review)
     },
   }
 }
-
-type ReplyRequestArgs = [accountId: string, fingerprint: string, target: ReplyTarget, asked: ReplyRequest]
 
 /** The text that the store shows in the end without another request; null when it is none, or not known. */
 function textWithoutRequest({ state, text, shownText }: Reply): string | null {

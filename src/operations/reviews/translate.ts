@@ -2,7 +2,7 @@ import type { TranslatedReview, TranslateReview } from '../../model/review-trans
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReviewRecord } from '../../storage/port/reports.ts'
 import type { AccountGuard } from '../limits.ts'
-import { modelRefused, noModel } from '../model-refusal.ts'
+import { errorOfRefusal, noModel } from '../model-refusal.ts'
 
 export type TranslationDeps = {
   /** Null without a model server. */
@@ -26,5 +26,5 @@ export async function translate(
   const { title, body, enrichment } = review
   const result = await translateReview({ title, body, language: enrichment?.language ?? null }, stopping)
   if (result.kind === 'translated') return { title: result.title, body: result.body }
-  throw modelRefused(result, clock.now(), { task: 'translations', instead: null })
+  throw errorOfRefusal(result, clock.now(), 'translations')
 }

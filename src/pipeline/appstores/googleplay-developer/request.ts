@@ -83,6 +83,6 @@ async function askOnce(
   const { status } = answer
   if (status < 400 || request.accepts?.includes(status)) return answer
   if (status === 401) deps.tokens.drop(token.cacheKey, token.token)
-  const clock = status === 401 ? clockDifference(answer.headers, deps.clock.now(), 'Google') : null
-  return failureOf(answer, about, credentials.clientEmail, clock)
+  const clockProblem = status === 401 ? clockDifference(answer.headers, deps.clock.now(), 'Google') : null
+  return failureOf(answer, about, credentials.clientEmail, clockProblem)
 }
