@@ -2,10 +2,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No install scripts: the package "node" would install a second Node.
 RUN npm ci --ignore-scripts
 COPY . .
-RUN node scripts/build-console.ts && npm prune --omit=dev --ignore-scripts
+# The optional packages have another Node, and onnxruntime has libraries for five platforms.
+RUN node scripts/build-console.ts \
+  && npm prune --omit=dev --omit=optional --ignore-scripts \
+  && find node_modules/onnxruntime-node/bin/*/* -maxdepth 1 -mindepth 1 ! -path "*/linux/$(node -p process.arch)" -exec rm -r {} +
 
 FROM node:24-slim
 ENV NODE_ENV=production RADAR_HOST=0.0.0.0 RADAR_DATA_DIR=/data

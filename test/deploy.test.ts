@@ -77,6 +77,18 @@ test('the image has every file that the service imports', () => {
   )
 })
 
+test('npm installs no package without a checksum, and runs no script of a package', () => {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as {
+    packages: Readonly<Record<string, { integrity?: string }>>
+  }
+  const unchecked = Object.entries(packages).filter(([, { integrity }]) => integrity === undefined)
+  assert.deepEqual(
+    unchecked.map(([path]) => path),
+    [''],
+  )
+  assert.match(textOf('.npmrc'), /^ignore-scripts=true$/m)
+})
+
 test('the image leaves out tests', () => {
   const ignored = textOf('.dockerignore').split('\n')
   for (const pattern of ['test', '**/*.test.ts', 'src/storage/conformance'])

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
@@ -92,7 +92,23 @@ async function binaries(): Promise<{ initdb: string; postgres: string }> {
   ) {
     throw new Error(`${name} does not export the paths of its programs`)
   }
+  await linkLibraries(join(dirname(programs.initdb), '../..'))
   return { initdb: programs.initdb, postgres: programs.postgres }
+}
+
+/** The programs find their libraries by links, which are not in the package: a script that is not run would create them. */
+async function linkLibraries(folder: string): Promise<void> {
+  const file = join(folder, 'native/pg-symlinks.json')
+  if (!existsSync(file)) return
+  const links: readonly { source: string; target: string }[] = JSON.parse(await readFile(file, 'utf8'))
+  await Promise.all(
+    links.map(({ source, target }) =>
+      symlink(relative(dirname(target), source), join(folder, target)).catch((error) => {
+        // Of an earlier start, or of another process.
+        if (error.code !== 'EEXIST') throw error
+      }),
+    ),
+  )
 }
 
 /**
