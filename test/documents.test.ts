@@ -223,8 +223,14 @@ test('the code for Node accepts a valid signature and rejects a wrong or missing
 
 test('the scripts that start the service give Node the options that bin/radar gives it', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-  for (const name of ['start', 'demo'])
-    assert.ok(scripts[name]?.startsWith(`node ${NODE_OPTIONS.join(' ')} bin/radar`), scripts[name])
+  for (const [name, command] of [
+    ['start', 'serve'],
+    ['demo', 'demo'],
+  ] as const)
+    assert.ok(
+      scripts[name]?.endsWith(`&& node ${NODE_OPTIONS.join(' ')} bin/radar ${command}`),
+      scripts[name],
+    )
 })
 
 test('no page, code or test cites a document that is not in the repository', () => {
