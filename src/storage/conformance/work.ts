@@ -143,7 +143,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       assert.deepEqual([await test.db.alone(insert()), await test.db.alone(insert())], [1, 0])
     })
 
-    it('of an object in an object have the names of both, and change together', async () => {
+    it('columns of an object in an object have the names of both, and change together', async () => {
       await using test = await open(
         'create table visits (id text primary key, client_name text, client_tags text not null, place text not null)',
       )
@@ -162,7 +162,7 @@ export function workSuite(open: (createTable: string) => Promise<TestDb>): void 
       ])
     })
 
-    it('refuse an invalid date', async () => {
+    it('columns refuse an invalid date', async () => {
       await using test = await openWords()
       const addedAt = new Date(Number.NaN)
       const insert = () =>
