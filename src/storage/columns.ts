@@ -89,7 +89,7 @@ export type Columns<S extends Shape> = {
   readonly find: (fromSql: Sql, ...values: readonly Value[]) => Work<ObjectOf<S> | null>
   /** Inserts one row. `rest` ends the statement, such as `on conflict do nothing`. Returns the number of inserted rows. */
   readonly insert: (table: string, object: ObjectOf<S>, rest?: string) => Work<number>
-  readonly insertAll: (table: string, objects: readonly ObjectOf<S>[]) => Work<number>
+  readonly insertAll: (table: string, objects: readonly ObjectOf<S>[], rest?: string) => Work<number>
   /** Sets all columns of the rows for which `where` is true. Returns their number. */
   readonly update: (
     table: string,
@@ -130,11 +130,11 @@ export function columns<const S extends Shape>(shape: S, alias?: string): Column
     },
     insert: (table, object, rest = '') =>
       run(`insert into ${table} (${names}) values (${placesAfter(0)}) ${rest}`, ...values(object)),
-    insertAll: (table, objects) =>
+    insertAll: (table, objects, rest = '') =>
       runRows(
         {
-          sqlite: `insert into ${table} (${names}) values (${placesAfter(0)})`,
-          postgres: `insert into ${table} (${names}) select * from unnest(${lists})`,
+          sqlite: `insert into ${table} (${names}) values (${placesAfter(0)}) ${rest}`,
+          postgres: `insert into ${table} (${names}) select * from unnest(${lists}) ${rest}`,
         },
         objects.map(values),
       ),

@@ -9,7 +9,9 @@ export type Work<T> = Generator<Step, T, unknown>
 export type Scalar = null | number | string | Uint8Array
 
 /** A list is one parameter, for `among` and `each`. */
-export type Value = Scalar | readonly (number | string | null)[]
+export type Value = Scalar | List
+
+type List = readonly (number | string | null)[]
 
 type Step =
   | {
@@ -22,6 +24,7 @@ type Step =
       readonly sql: SqlPair
       readonly rows: readonly (readonly Scalar[])[]
     }
+  | { readonly kind: 'together'; readonly works: readonly Work<unknown>[] }
   | { readonly kind: 'native'; readonly act: (db: unknown) => unknown }
 
 /** All rows. Parameters are `?1`, `?2`, … on both engines. The caller ensures that `Row` matches the selected columns. */
@@ -49,6 +52,13 @@ export function* lock(sql: Sql, ...values: readonly Value[]): Work<void> {
  */
 export function* runRows(sql: SqlPair, rows: readonly (readonly Scalar[])[]): Work<number> {
   return rows.length === 0 ? 0 : ((yield { kind: 'rows', sql, rows }) as number)
+}
+
+/** The results of several works, none of which needs another. PostgreSQL gets their statements at once. */
+export function* together<Works extends readonly Work<unknown>[]>(
+  ...works: Works
+): Work<{ -readonly [Place in keyof Works]: Works[Place] extends Work<infer T> ? T : never }> {
+  return (yield { kind: 'together', works }) as never
 }
 
 /** A step of one engine, with its connection or transaction. Synchronous on SQLite. */
@@ -79,6 +89,12 @@ export type Dialect = {
   readonly among: (list: string, type: ListType) => string
   /** A table `<name>s` with the elements of a list as its column `<name>`. */
   readonly each: (list: string, type: ListType, name: string) => string
+  /** A table from JSON, a list of lists: `columns` by name, with their type on PostgreSQL. */
+  readonly rows: (json: string, name: string, columns: Readonly<Record<string, ListType>>) => string
+  /** After the name of a table: the index to use. PostgreSQL chooses well without. */
+  readonly indexedBy: (index: string) => string
+  /** A text, to order by its bytes. */
+  readonly bytewise: (text: string) => string
   /** The smallest of these values; on SQLite null when one is null. */
   readonly least: (...values: readonly string[]) => string
   /** The engine's text. */
@@ -89,6 +105,12 @@ const SQLITE: Dialect = {
   forUpdate: () => '',
   among: (list) => `in (select value from json_each(${list}))`,
   each: (list, _, name) => `(select value as ${name} from json_each(${list})) ${name}s`,
+  rows: (json, name, columns) =>
+    `(select ${Object.keys(columns)
+      .map((column, place) => `value ->> ${place} as ${column}`)
+      .join(', ')} from json_each(${json})) ${name}`,
+  indexedBy: (index) => `indexed by ${index}`,
+  bytewise: (text) => text,
   least: (...values) => `min(${values.join(', ')})`,
   of: (text) => (typeof text === 'string' ? text : text.sqlite),
 }
@@ -97,6 +119,12 @@ const POSTGRES: Dialect = {
   forUpdate: (rest = '') => `for update ${rest}`,
   among: (list, type) => `= any(${list}::${type}[])`,
   each: (list, type, name) => `unnest(${list}::${type}[]) as ${name}s (${name})`,
+  rows: (json, name, columns) =>
+    `(select ${Object.entries(columns)
+      .map(([column, type], place) => `(value ->> ${place})::${type} as ${column}`)
+      .join(', ')} from json_array_elements(${json}::json)) ${name}`,
+  indexedBy: () => '',
+  bytewise: (text) => `${text} collate "C"`,
   least: (...values) => `least(${values.join(', ')})`,
   of: (text) => (typeof text === 'string' ? text : text.postgres),
 }
@@ -152,6 +180,7 @@ export function runSync<T>(db: SyncRunner, work: Work<T>): T {
 
 function resultOf(db: SyncRunner, step: Step): unknown {
   if (step.kind === 'native') return step.act(db)
+  if (step.kind === 'together') return step.works.map((work) => runSync(db, work))
   if (step.kind === 'lock') return undefined
   if (step.kind === 'rows') return step.rows.reduce((sum, row) => sum + db.run(step.sql.sqlite, ...row), 0)
   const text = typeof step.sql === 'string' ? step.sql : step.sql.sqlite
@@ -164,8 +193,8 @@ function scalarOf(value: Value): Scalar {
 }
 
 type AsyncRunner = {
-  all(sql: string, ...values: readonly Value[]): Promise<unknown[]>
-  get(sql: string, ...values: readonly Value[]): Promise<unknown>
+  all(sql: string, ...values: readonly (Scalar | List)[]): Promise<unknown[]>
+  get(sql: string, ...values: readonly (Scalar | List)[]): Promise<unknown>
   run(sql: string, ...values: readonly (Scalar | readonly Scalar[])[]): Promise<number>
 }
 
@@ -187,6 +216,7 @@ export async function runAsync<T>(db: AsyncRunner, work: Work<T>): Promise<T> {
 
 function answerOf(db: AsyncRunner, step: Step): unknown {
   if (step.kind === 'native') return step.act(db)
+  if (step.kind === 'together') return Promise.all(step.works.map((work) => runAsync(db, work)))
   const text = typeof step.sql === 'string' ? step.sql : step.sql.postgres
   if (step.kind === 'rows') {
     const [first = []] = step.rows

@@ -5,6 +5,7 @@ import type { Transaction } from './connect.ts'
 import { expediteFeeds, lockFeedsOf, updatePollSet } from './feeds/coverage.ts'
 import { leaveSource } from './feeds/review-sources.ts'
 import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from './queue/lanes.ts'
+import { reviewBuckets } from './reports/app-figures.ts'
 
 const step = <T>(act: (tx: Transaction) => Promise<T>): Work<T> => native(act)
 
@@ -16,6 +17,7 @@ export const postgresSteps: NativeSteps = {
   openLane: (hookId, now) => step((tx) => openLane(tx, hookId, now)),
   pauseLane: (hookId) => step((tx) => pauseLane(tx, hookId)),
   endLane: (hookId, state, now) => step((tx) => endLane(tx, hookId, state, now)),
+  reviewBuckets: (scopes, buckets, now) => step((tx) => reviewBuckets(tx, scopes, buckets, now)),
   leaveSourcesOf: (connectionId, accountId, nowMs) =>
     step(async (tx) => {
       const sourcesOf = (lock: string) =>

@@ -17,9 +17,10 @@ import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
 import { replyStorage } from './queue/replies.ts'
+import { appReport } from './reports/app-figures.ts'
 import { importStorage } from './reports/imports.ts'
-import { reportStorage } from './reports/reports.ts'
-import { statisticsStorage } from './reports/statistics.ts'
+import { reviewFeed } from './reports/review-feed.ts'
+import { reviewStatistics } from './reports/statistics.ts'
 import { Wake } from './wake.ts'
 
 /**
@@ -63,9 +64,9 @@ export async function openPostgres(options: {
     deadLetters: deadLetterStorage(db),
     alerts: alertStorage(db),
     maintenance: { ...shared.maintenance, ...databaseStorage(db) },
-    reports: reportStorage(db),
+    reports: { ...shared.reports, ...appReport(db), ...reviewFeed(db) },
     imports: importStorage(db),
-    statistics: statisticsStorage(db),
+    statistics: { ...shared.statistics, ...reviewStatistics(db) },
     time: timeStorage(db, databaseNow ?? null),
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,

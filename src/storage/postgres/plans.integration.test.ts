@@ -4,9 +4,9 @@ import { startPostgres, type TestPostgres } from '../../../test/support/postgres
 import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
-import { eventWhere } from '../queue/delivery-where.ts'
 import { DUE_WORK } from '../tables/maintenance/due-work.ts'
 import { LANES_TO_CHECK, STUCK_OCCURRENCES } from '../tables/maintenance/invariants.ts'
+import { eventWhere } from '../tables/queue/delivery-where.ts'
 import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
 import {
   ACCOUNTS_OF_FEEDS,

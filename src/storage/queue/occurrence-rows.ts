@@ -2,7 +2,7 @@ import type { Occurrence } from '../../model/occurrence.ts'
 import type { RatingHigh } from '../../model/rating-slide.ts'
 import { NO_NEGATIVE_REVIEWS } from '../../model/review-spike.ts'
 import type { EventType, Store } from '../../model/vocabulary.ts'
-import { enrichedReviewOf, REVIEW_COLUMNS, type ReviewRow } from '../feeds/review-rows.ts'
+import { enrichedReviewOf, REVIEW_COLUMNS, type ReviewRow } from '../tables/feeds/review-rows.ts'
 import { dateOf, hexOf, parsedOrNull } from '../values.ts'
 
 /** Rows of `occurrences o left join reviews r`, the same on both engines. */

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../model/vocabulary.ts'
 import type { Recoverable } from '../port/dead-letters.ts'
-import { ENDED_AT, isEnded } from './delivery-where.ts'
+import { ENDED_AT, isEnded } from '../tables/queue/delivery-where.ts'
 
 export type RecoverableRow = { status: DeliveryStatus; count: number }
 

@@ -5,6 +5,7 @@ import type { Connection } from './connect.ts'
 import { expediteFeeds, updatePollSet } from './feeds/coverage.ts'
 import { leaveSource } from './feeds/review-sources.ts'
 import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from './queue/lanes.ts'
+import { reviewBuckets } from './reports/app-figures.ts'
 
 const step = <T>(act: (db: Connection) => T): Work<T> => native(act)
 
@@ -22,6 +23,7 @@ export const sqliteSteps: NativeSteps = {
   openLane: (hookId, now) => step((db) => openLane(db, hookId, now)),
   pauseLane: (hookId) => step((db) => pauseLane(db, hookId)),
   endLane: (hookId, state, now) => step((db) => endLane(db, hookId, state, now)),
+  reviewBuckets: (scopes, buckets, now) => step((db) => reviewBuckets(db, scopes, buckets, now)),
   leaveSourcesOf: (connectionId, accountId, nowMs) =>
     step((db) => {
       const sources = db.all<SourceRow>(

@@ -19,9 +19,10 @@ import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
 import { occurrenceStorage } from './queue/occurrences.ts'
 import { replyStorage } from './queue/replies.ts'
+import { appReport } from './reports/app-figures.ts'
 import { importStorage } from './reports/imports.ts'
-import { reportStorage } from './reports/reports.ts'
-import { statisticsStorage } from './reports/statistics.ts'
+import { reviewFeed } from './reports/review-feed.ts'
+import { reviewStatistics } from './reports/statistics.ts'
 
 /**
  * Opens a SQLite file and migrates it to the newest schema. Throws `SchemaError` for a file of a newer version, of one before
@@ -62,9 +63,9 @@ export async function openSqlite(options: {
     deadLetters: deadLetterStorage(db),
     alerts: alertStorage(db),
     maintenance: { ...shared.maintenance, ...fileStorage(db, lock) },
-    reports: reportStorage(db),
+    reports: { ...shared.reports, ...appReport(db), ...reviewFeed(db) },
     imports: importStorage(db),
-    statistics: statisticsStorage(db),
+    statistics: { ...shared.statistics, ...reviewStatistics(db) },
     time: timeStorage(db, databaseNow),
   }
   return {

@@ -1,5 +1,8 @@
+import type { Buckets } from '../../model/days.ts'
 import type { AppKey, Hook, Watch } from '../../model/hook.ts'
 import type { Work } from '../work.ts'
+import type { BucketRow } from './reports/figures.ts'
+import type { AppScope } from './reports/scope.ts'
 
 /** Steps of the tables' units of work that each engine does in its own way. */
 export type NativeSteps = {
@@ -13,6 +16,8 @@ export type NativeSteps = {
   readonly openLane: (hookId: string, now: Date) => Work<void>
   readonly pauseLane: (hookId: string) => Work<void>
   readonly endLane: (hookId: string, state: 'gone' | 'deleted', now: Date) => Work<void>
+  /** The reviews of each app in each bucket, together or by app. */
+  readonly reviewBuckets: (scopes: readonly AppScope[], buckets: Buckets, now: Date) => Work<BucketRow[]>
   /** The sources with a store connection change back to the public pages. */
   readonly leaveSourcesOf: (connectionId: string, accountId: string, nowMs: number) => Work<void>
 }

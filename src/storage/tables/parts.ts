@@ -9,6 +9,8 @@ import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { replyTemplateStorage } from './people/reply-templates.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
+import { reportStorage } from './reports/reports.ts'
+import { statisticsStorage } from './reports/statistics.ts'
 
 /** The parts of storage that both engines share. */
 export function sharedParts(db: Db, native: NativeSteps) {
@@ -20,6 +22,8 @@ export function sharedParts(db: Db, native: NativeSteps) {
     invariants: invariantStorage(db),
     maintenance: maintenanceStorage(db),
     people: peopleStorage(db),
+    reports: reportStorage(db, native),
+    statistics: statisticsStorage(db),
     replyTemplates: replyTemplateStorage(db),
     storeConnections: storeConnectionStorage(db, native),
   }

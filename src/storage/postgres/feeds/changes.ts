@@ -1,6 +1,6 @@
 import type { Review } from '../../../model/review.ts'
-import { type FeedRow, knownFromMs } from '../../feeds/feed-rows.ts'
 import type { Poll, RatingDecision, RatingObservation, ReviewsDecision } from '../../port/feeds.ts'
+import { type FeedRow, knownFromMs } from '../../tables/feeds/feed-rows.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 

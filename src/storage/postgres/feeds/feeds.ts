@@ -1,15 +1,15 @@
 import type { Clock } from '../../../runtime/clock.ts'
-import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
 import { overdueWhere } from '../../feeds/overdue.ts'
 import type { FeedCount, FeedStorage } from '../../port/feeds.ts'
-import { newReleases } from '../../reports/release-rows.ts'
+import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../tables/feeds/feed-rows.ts'
+import { saveReleases } from '../../tables/feeds/releases.ts'
 import { msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import type { Database } from '../connect.ts'
 import { claimFeeds } from './claim-feeds.ts'
 import { demandOf } from './demand.ts'
 import { commitFailures, commitRatings, commitReviews } from './polls.ts'
 import { knownMalformedRows, quarantined, ratingsGrowth, unusual } from './quarantine.ts'
-import { saveReleases } from './releases.ts'
 import { seenOf } from './seen.ts'
 
 export function feedStorage(db: Database, clock: Clock): FeedStorage {
@@ -41,7 +41,6 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
     saveApps: async (apps, now) => {
       // Differs from sqlite: one statement cannot update a row twice, so only the last entry of an app is used.
       const distinct = [...new Map(apps.map((app) => [`${app.store} ${app.appId}`, app])).values()]
-      const releases = newReleases(apps)
       await db.transaction(async (tx) => {
         await tx.run(
           `insert into apps (store, app_id, name, developer, icon_url, updated_at)
@@ -56,7 +55,7 @@ export function feedStorage(db: Database, clock: Clock): FeedStorage {
           distinct.map(({ iconUrl }) => iconUrl),
           msOf(now),
         )
-        if (releases.length > 0) await saveReleases(tx, releases)
+        await runAsync(tx, saveReleases(apps))
       })
     },
 

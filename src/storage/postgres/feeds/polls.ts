@@ -4,7 +4,6 @@ import type { Rating } from '../../../model/rating.ts'
 import { ratingHighs, SLIDE_MS_MAX } from '../../../model/rating-slide.ts'
 import type { Review } from '../../../model/review.ts'
 import type { EventType } from '../../../model/vocabulary.ts'
-import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import { RATING_HISTORY_INTERVAL_MS } from '../../feeds/intervals.ts'
 import type {
   EnrichmentRequest,
@@ -15,6 +14,7 @@ import type {
   ReviewsDecision,
   SourceFindings,
 } from '../../port/feeds.ts'
+import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../tables/feeds/feed-rows.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 import { deleteCopies } from '../reports/imports.ts'

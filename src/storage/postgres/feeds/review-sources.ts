@@ -1,6 +1,5 @@
 import { publicMarketOf } from '../../../model/market.ts'
 import { linkableOf } from '../../../model/review-link.ts'
-import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../feeds/review-rows.ts'
 import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { KnownOfficial, OfficialReview, ReviewSourceStorage } from '../../port/review-sources.ts'
 import { upsertShown } from '../../replies/reply-sql.ts'
@@ -22,6 +21,7 @@ import {
   unshownSinceMs,
   withoutGoodPollSince,
 } from '../../sources/source-rows.ts'
+import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../tables/feeds/review-rows.ts'
 import { dateOrNull, flagOf, msOf } from '../../values.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
 import { type App, lockFeedsOf, updatePollSet } from './coverage.ts'

@@ -1,6 +1,11 @@
 import type { DeadFilter, ReplayFilter } from '../../port/dead-letters.ts'
-import { type DeliveryWhere, deadLetterWhere, isEnded, recoveryWhere } from '../../queue/delivery-where.ts'
 import { isRecovery } from '../../queue/replay-rows.ts'
+import {
+  type DeliveryWhere,
+  deadLetterWhere,
+  isEnded,
+  recoveryWhere,
+} from '../../tables/queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 import { advanceNextClaims, lockLanes } from './lanes.ts'

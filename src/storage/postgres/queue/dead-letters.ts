@@ -1,7 +1,7 @@
 import type { DeadLetterStorage } from '../../port/dead-letters.ts'
 import { viewOf } from '../../queue/delivery-rows.ts'
-import { hashesOf, IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
 import { countRecoverable, type RecoverableRow, recoverableOf } from '../../queue/recoverable-rows.ts'
+import { hashesOf, IS_DEAD_LETTER } from '../../tables/queue/delivery-where.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import type { Database } from '../connect.ts'
 import { deadWhere, IS_SENDABLE, requeue, tablesOf } from './dead-letter-rows.ts'

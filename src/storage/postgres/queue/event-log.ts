@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { DeliveryStorage, EventPage } from '../../port/deliveries.ts'
-import { type DeliveryWhere, eventWhere } from '../../queue/delivery-where.ts'
+import { type DeliveryWhere, eventWhere } from '../../tables/queue/delivery-where.ts'
 import type { Database, Queries } from '../connect.ts'
 
 /** An advisory lock that nothing else in this database uses. */

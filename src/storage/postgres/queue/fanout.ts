@@ -4,7 +4,9 @@ import type { Row } from '../../columns.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
 import { WATCHES } from '../../tables/hooks/watch-columns.ts'
+import { withHistory } from '../../tables/queue/watch-history.ts'
 import { bytesOf, msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
 import { watchersOf } from '../feeds/coverage.ts'
 import { bySource } from './by-source.ts'
@@ -12,7 +14,6 @@ import { LOCK_EVENT_SEQS } from './event-log.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaims } from './lanes.ts'
 import { slidesOf } from './rating-slides.ts'
-import { withHistory } from './watch-history.ts'
 import { spikesOf } from './watch-spikes.ts'
 
 /** A commit ends with the occurrence that exceeds this: far less than a second. */
@@ -41,7 +42,8 @@ export async function fanOut(
     let occurrences = 0
     for (const stored of ready) {
       const watches = spikes.add(stored, slides.add(stored, sources.filter(stored, candidates(stored))))
-      const occurrence = watches.length === 0 ? stored : await withHistory(tx, stored, request.reviewsKeptMs)
+      const occurrence =
+        watches.length === 0 ? stored : await runAsync(tx, withHistory(stored, request.reviewsKeptMs))
       for (const event of decide(occurrence, watches)) {
         slides.fired(occurrence, event.slides ?? [])
         spikes.fired(event.spikes ?? [])

@@ -1,5 +1,4 @@
 import type { NewReplay, Replay, ReplayStatus } from '../../port/dead-letters.ts'
-import { ENDED_AT } from '../../queue/delivery-where.ts'
 import {
   createdReplay,
   type DueReplay,
@@ -13,6 +12,7 @@ import {
   replayStep,
 } from '../../queue/replay-rows.ts'
 import { checkRoom, lockAccounts } from '../../tables/people/account-limits.ts'
+import { ENDED_AT } from '../../tables/queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import { runAsync } from '../../work.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'

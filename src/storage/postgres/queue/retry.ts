@@ -1,5 +1,5 @@
 import type { DeliveryStorage } from '../../port/deliveries.ts'
-import { hashKey } from '../../queue/delivery-where.ts'
+import { hashKey } from '../../tables/queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Database, Transaction } from '../connect.ts'
 import { advanceNextClaims, leastDue, lockLanes } from './lanes.ts'

@@ -1,4 +1,4 @@
-import { hashKey } from '../../queue/delivery-where.ts'
+import { hashKey } from '../../tables/queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 import { IS_SENDABLE } from './dead-letter-rows.ts'

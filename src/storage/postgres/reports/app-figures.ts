@@ -1,21 +1,37 @@
+import type { Buckets } from '../../../model/days.ts'
 import { SENTIMENTS } from '../../../model/vocabulary.ts'
-import type { AppRange } from '../../port/reports.ts'
+import type { AppRange, ReportStorage } from '../../port/reports.ts'
 import {
   BEFORE,
   type DayRow,
+  detailOf,
   endOfBefore,
   type GroupRow,
   partsOf,
   REQUESTS_MAX,
   type RequestRow,
   type ThemesRow,
-} from '../../reports/app-figures.ts'
-import type { AppScope } from '../../reports/scope.ts'
+} from '../../tables/reports/app-figures.ts'
+import { appFacts } from '../../tables/reports/apps.ts'
+import type { BucketRow } from '../../tables/reports/figures.ts'
+import type { AppScope } from '../../tables/reports/scope.ts'
 import { msOf } from '../../values.ts'
-import type { Queries, Value } from '../connect.ts'
+import { runAsync } from '../../work.ts'
+import type { Database, Queries, Value } from '../connect.ts'
 
 /** Differs from sqlite: one statement per figure for the whole period, since it does not block the process. */
-export async function reviewFigures(
+export function appReport(db: Database): Pick<ReportStorage, 'app'> {
+  return {
+    app: (accountId, app, range, now) =>
+      db.snapshot(async (tx) => {
+        const facts = await runAsync(tx, appFacts(accountId, app, range, now))
+        if (facts === null) return null
+        return detailOf(facts, range, now, await reviewFigures(tx, facts.scope, range, now))
+      }),
+  }
+}
+
+async function reviewFigures(
   db: Queries,
   { store, appId, markets }: AppScope,
   range: AppRange,
@@ -56,3 +72,28 @@ const REQUESTS = `select r.feature_slug as slug, count(*) filter (where r.occurr
   ${IN_RANGE} and r.feature_slug is not null
   group by r.feature_slug having count(*) filter (where r.occurred_at >= $4) > 0
   order by count desc, r.feature_slug collate "C" limit ${REQUESTS_MAX}`
+
+/** The reviews of each app in each bucket, for `ReportStorage.overview`. */
+export function reviewBuckets(
+  db: Queries,
+  scopes: readonly AppScope[],
+  buckets: Buckets,
+  now: Date,
+): Promise<BucketRow[]> {
+  const wanted = scopes.flatMap(({ store, appId, markets }) =>
+    markets.reviews.map((market) => ({ store, appId, market })),
+  )
+  return db.all<BucketRow>(
+    `select width_bucket(r.occurred_at, $4::bigint[]) - 1 as bucket, count(*) as reviews
+     from unnest($1::text[], $2::text[], $3::text[]) as w (store, app_id, market)
+     join reviews r on r.store = w.store and r.app_id = w.app_id and r.market = w.market
+     where r.occurred_at >= $5 and r.occurred_at < $6
+     group by 1`,
+    wanted.map(({ store }) => store),
+    wanted.map(({ appId }) => appId),
+    wanted.map(({ market }) => market),
+    buckets.map(msOf),
+    msOf(buckets[0]),
+    msOf(now),
+  )
+}

@@ -1,11 +1,12 @@
 import type { Review } from '../../../model/review.ts'
 import { copiesOf, importPlanOf, privateOf } from '../../imports/import-plan.ts'
 import type { ImportStorage } from '../../port/imports.ts'
-import { scopesWithin } from '../../reports/review-where.ts'
+import { scopesWithin } from '../../tables/reports/review-where.ts'
+import { scopesIn } from '../../tables/reports/scope.ts'
 import { bytesOf, hexOf, msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import type { Database, Queries, Transaction } from '../connect.ts'
 import { contentHashesOf, upsertReviews } from '../feeds/reviews.ts'
-import { scopesIn } from './review-feed.ts'
 
 export function importStorage(db: Database): ImportStorage {
   return {
@@ -59,7 +60,7 @@ export async function deleteCopies(tx: Transaction, reviews: readonly Review[]):
 }
 
 async function visibleOf(db: Queries, accountId: string, reviews: readonly Review[]): Promise<Set<string>> {
-  const scopes = await scopesIn(db, accountId)
+  const scopes = await runAsync(db, scopesIn(accountId))
   const rows = await db.all<{
     fingerprint: Uint8Array
     store: 'apple' | 'google'

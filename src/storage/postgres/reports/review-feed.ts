@@ -1,28 +1,28 @@
 import type { ReportStorage, ReviewCursor, ReviewFilter } from '../../port/reports.ts'
-import { hashKey } from '../../queue/delivery-where.ts'
 import {
   cursorOf,
   type FeedKeyRow,
   RECORD_COLUMNS,
   type RecordRow,
   recordOf,
-} from '../../reports/report-rows.ts'
-import { textWhere } from '../../reports/review-text.ts'
-import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../reports/review-where.ts'
-import { type AppScope, type ScopeRow, scopeQuery, scopesOf } from '../../reports/scope.ts'
-import type { Database, Queries, Value } from '../connect.ts'
+} from '../../tables/reports/review-records.ts'
+import { textWhere } from '../../tables/reports/review-text.ts'
+import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../tables/reports/review-where.ts'
+import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
+import { runAsync } from '../../work.ts'
+import type { Database, Value } from '../connect.ts'
 
 const JOINED = 'reviews r left join apps a on a.store = r.store and a.app_id = r.app_id'
 
-export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'> {
+export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews'> {
   return {
     async reviews(accountId, filter, { limit, before }) {
       // One more than the page size, to detect a next page.
-      const newest = newestOf(await scopesIn(db, accountId), filter, before, limit + 1)
+      const newest = newestOf(await runAsync(db, scopesIn(accountId)), filter, before, limit + 1)
       if (newest === null) return { reviews: [], next: null }
       const rows = await db.all<RecordRow & FeedKeyRow>(
         `select k.occurred_at, ${RECORD_COLUMNS} from (${newest.sql}) k join ${JOINED} on r.seq = k.seq
-         order by k.occurred_at desc, k.seq desc limit $6`,
+         order by k.occurred_at desc, k.seq desc limit ?6`,
         ...newest.values,
       )
       const page = rows.slice(0, limit)
@@ -34,26 +34,13 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
     },
 
     async countReviews(accountId, filter, max) {
-      const newest = newestOf(await scopesIn(db, accountId), filter, null, max)
+      const newest = newestOf(await runAsync(db, scopesIn(accountId)), filter, null, max)
       if (newest === null) return 0
       const row = await db.get<{ count: number }>(
-        `select count(*) as count from (select 1 from (${newest.sql}) k limit $6) matching`,
+        `select count(*) as count from (select 1 from (${newest.sql}) k limit ?6) matching`,
         ...newest.values,
       )
       return row?.count ?? 0
-    },
-
-    async review(accountId, fingerprint) {
-      const key = hashKey(fingerprint)
-      if (key === null) return null
-      const row = await db.get<RecordRow>(
-        `select ${RECORD_COLUMNS} from ${JOINED} where r.fingerprint = $1`,
-        key,
-      )
-      if (row === undefined) return null
-      const review = recordOf(row)
-      const scope = scopesWithin(await scopesIn(db, accountId), review)[0]
-      return scope?.markets.reviews.includes(row.r_market) ? review : null
     },
   }
 }
@@ -81,27 +68,18 @@ function newestOf(
     limit,
     ...bounds.after,
   ]
-  const facets = facetWhere(filter, (place) => `$${place}`, values.length + 1)
-  const text = textWhere(
-    filter.text,
-    'ilike',
-    (place) => `$${place}`,
-    values.length + facets.values.length + 1,
-  )
+  const facets = facetWhere(filter, values.length + 1)
+  const text = textWhere(filter.text, 'ilike', values.length + facets.values.length + 1)
   const sql = `select found.occurred_at, found.seq from (
-      select distinct store, app_id from unnest($1::text[], $2::text[]) as w (store, app_id)
+      select distinct store, app_id from unnest(?1::text[], ?2::text[]) as w (store, app_id)
     ) app
     cross join lateral (
       select r.seq, r.occurred_at from reviews r
-      where r.store = app.store and r.app_id = app.app_id and (r.occurred_at, r.seq) < ($4::bigint, $5::bigint)
-        and (r.occurred_at, r.seq) > ($7::bigint, $8::bigint)
-        and (r.store, r.app_id, r.market) in (select * from unnest($1::text[], $2::text[], $3::text[]))
+      where r.store = app.store and r.app_id = app.app_id and (r.occurred_at, r.seq) < (?4::bigint, ?5::bigint)
+        and (r.occurred_at, r.seq) > (?7::bigint, ?8::bigint)
+        and (r.store, r.app_id, r.market) in (select * from unnest(?1::text[], ?2::text[], ?3::text[]))
         and ${facets.sql} and ${text.sql || 'true'}
-      order by r.occurred_at desc, r.seq desc limit $6
+      order by r.occurred_at desc, r.seq desc limit ?6
     ) found`
   return { sql, values: [...values, ...facets.values, ...text.values] }
-}
-
-export async function scopesIn(db: Queries, accountId: string): Promise<AppScope[]> {
-  return scopesOf(await db.all<ScopeRow>(scopeQuery('$1'), accountId), accountId)
 }

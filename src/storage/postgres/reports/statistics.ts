@@ -1,4 +1,5 @@
 import type { CountFilter, StatisticsStorage } from '../../port/statistics.ts'
+import { scopesIn } from '../../tables/reports/scope.ts'
 import {
   type CountRow,
   countedApps,
@@ -6,22 +7,12 @@ import {
   type FeatureRow,
   featuresOf,
   type PhraseRow,
-  type RatingRow,
-  ratingFeeds,
-  ratingPageOf,
   reviewCountOf,
   topFeatures,
-} from '../../reports/statistics-rows.ts'
+} from '../../tables/reports/statistics-rows.ts'
 import { msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import type { Database, Queries } from '../connect.ts'
-import { feedsIn } from './apps.ts'
-import { scopesIn } from './review-feed.ts'
-
-export const RATINGS_OF_FEEDS = `select k.* from unnest($1::integer[], $2::bigint[]) as j (feed_id, before)
-  cross join lateral (
-    select r.feed_id, r.observed_at, r.micros, r.count from ratings r
-    where r.feed_id = j.feed_id and r.observed_at < j.before and r.observed_at >= $3
-    order by r.observed_at desc limit $4) k`
 
 /** Parameters: the apps, their markets, and the period. */
 const COUNTED = `from (select distinct store, app_id from unnest($1::text[], $2::text[]) as w (store, app_id)) app
@@ -38,26 +29,11 @@ export const FEATURE_COUNTS = `select r.feature_slug, r.occurred_at / ${DAY_MS} 
     max(r.occurred_at) as last_at
   ${COUNTED} and r.feature_slug is not null offset 0) r group by 1, 2`
 
-export function statisticsStorage(db: Database): StatisticsStorage {
+/** Differs from sqlite: one statement for the whole period, since it does not block the process. */
+export function reviewStatistics(
+  db: Database,
+): Pick<StatisticsStorage, 'reviewCounts' | 'requestedFeatures'> {
   return {
-    ratings: async (accountId, { store, appId }, filter, { limit, before }) =>
-      db.snapshot(async (tx) => {
-        const scopes = (await scopesIn(tx, accountId)).filter(
-          (scope) => scope.store === store && scope.appId === appId,
-        )
-        if (scopes.length === 0) return null
-        const feeds = await feedsIn(tx, scopes)
-        const wanted = ratingFeeds(feeds, filter, before)
-        const rows = await tx.all<RatingRow>(
-          RATINGS_OF_FEEDS,
-          wanted.map(({ feedId }) => feedId),
-          wanted.map(({ beforeMs }) => beforeMs),
-          filter.since === undefined ? 0 : msOf(filter.since),
-          limit + 1,
-        )
-        return ratingPageOf(rows, feeds, limit)
-      }),
-
     reviewCounts: async (accountId, filter) =>
       (await counted<CountRow>(db, REVIEW_COUNTS, accountId, filter)).map(reviewCountOf),
 
@@ -72,15 +48,14 @@ export function statisticsStorage(db: Database): StatisticsStorage {
   }
 }
 
-/** Differs from sqlite: one statement, since it does not block the process. */
 async function counted<Row>(
   db: Queries,
   sql: string,
   accountId: string,
   filter: CountFilter,
 ): Promise<Row[]> {
-  const wanted = countedApps(await scopesIn(db, accountId), filter).flatMap(({ store, appId, markets }) =>
-    markets.map((market) => ({ store, appId, market })),
+  const wanted = countedApps(await runAsync(db, scopesIn(accountId)), filter).flatMap(
+    ({ store, appId, markets }) => markets.map((market) => ({ store, appId, market })),
   )
   return db.all<Row>(
     sql,

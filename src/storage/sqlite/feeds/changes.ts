@@ -1,6 +1,6 @@
 import type { Review } from '../../../model/review.ts'
-import { knownFromMs } from '../../feeds/feed-rows.ts'
 import type { Poll, RatingDecision, ReviewsDecision } from '../../port/feeds.ts'
+import { knownFromMs } from '../../tables/feeds/feed-rows.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 

@@ -8,8 +8,8 @@ import {
   type Pick,
   servedAfter,
 } from '../../feeds/fair-picks.ts'
-import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../feeds/feed-rows.ts'
 import type { FeedClaim, LeasedFeed } from '../../port/feeds.ts'
+import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../tables/feeds/feed-rows.ts'
 import { dateOf, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { forwardFromOf } from './polls.ts'

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../runtime/clock.ts'
-import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../feeds/feed-rows.ts'
 import { overdueWhere } from '../../feeds/overdue.ts'
 import type { FeedCount, FeedStorage } from '../../port/feeds.ts'
-import { newReleases } from '../../reports/release-rows.ts'
+import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../../tables/feeds/feed-rows.ts'
+import { saveReleases } from '../../tables/feeds/releases.ts'
 import { msOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
 import { claimFeeds } from './claim-feeds.ts'
 import { demandOf } from './demand.ts'
 import { commitFailures, commitRatings, commitReviews } from './polls.ts'
 import { knownMalformedRows, quarantined, ratingsGrowth, unusual } from './quarantine.ts'
-import { saveReleases } from './releases.ts'
 import { seenOf } from './seen.ts'
 
 export function feedStorage(db: Connection, clock: Clock): FeedStorage {
@@ -56,7 +56,7 @@ export function feedStorage(db: Connection, clock: Clock): FeedStorage {
             msOf(now),
           )
         }
-        saveReleases(db, newReleases(apps))
+        runSync(db, saveReleases(apps))
       }),
 
     isNameless: async ({ store, appId }) =>

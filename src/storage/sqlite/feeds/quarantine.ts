@@ -2,6 +2,7 @@ import type { FeedSources, FeedView } from '../../../model/feed.ts'
 import { QUARANTINED_ROWS_MAX, type QuarantinedRow } from '../../../model/malformed-row.ts'
 import type { Review } from '../../../model/review.ts'
 import type { Store, Storefront } from '../../../model/vocabulary.ts'
+import type { KnownMalformedRow, Poll, SourceFindings } from '../../port/feeds.ts'
 import {
   FEED_VIEW_COLUMNS,
   type FeedViewRow,
@@ -12,8 +13,7 @@ import {
   quarantinedRowOf,
   SOURCE_COLUMNS,
   sourceValues,
-} from '../../feeds/feed-rows.ts'
-import type { KnownMalformedRow, Poll, SourceFindings } from '../../port/feeds.ts'
+} from '../../tables/feeds/feed-rows.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 

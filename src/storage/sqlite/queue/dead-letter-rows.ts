@@ -1,6 +1,6 @@
 import type { DeadFilter, ReplayFilter } from '../../port/dead-letters.ts'
-import { type DeliveryWhere, deadLetterWhere, recoveryWhere } from '../../queue/delivery-where.ts'
 import { isRecovery } from '../../queue/replay-rows.ts'
+import { type DeliveryWhere, deadLetterWhere, recoveryWhere } from '../../tables/queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { advanceNextClaim } from './lanes.ts'

@@ -1,7 +1,7 @@
 import type { DeadLetterStorage } from '../../port/dead-letters.ts'
 import { viewOf } from '../../queue/delivery-rows.ts'
-import { IS_DEAD_LETTER } from '../../queue/delivery-where.ts'
 import { countRecoverable, type RecoverableRow, recoverableOf } from '../../queue/recoverable-rows.ts'
+import { IS_DEAD_LETTER } from '../../tables/queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { DEAD_LETTERS_AND_EVENTS, deadWhere, IS_SENDABLE, requeue, tablesOf } from './dead-letter-rows.ts'

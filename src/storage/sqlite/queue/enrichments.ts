@@ -1,5 +1,6 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
 import type { EnrichmentFailure } from '../../../model/enrichment-failure.ts'
+import type { OccurrenceStorage, ReviewToEnrich } from '../../port/occurrences.ts'
 import {
   APP_COLUMNS,
   type AppRow,
@@ -7,8 +8,7 @@ import {
   type ReviewRow,
   reviewOfApp,
   themesMask,
-} from '../../feeds/review-rows.ts'
-import type { OccurrenceStorage, ReviewToEnrich } from '../../port/occurrences.ts'
+} from '../../tables/feeds/review-rows.ts'
 import { flagOf, msOf, parsed } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 

@@ -1,5 +1,5 @@
 import type { Occurrence } from '../../../model/occurrence.ts'
-import { hashesOf, hashKey } from '../../queue/delivery-where.ts'
+import { hashesOf, hashKey } from '../../tables/queue/delivery-where.ts'
 import type { Connection } from '../connect.ts'
 
 /**

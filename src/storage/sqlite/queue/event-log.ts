@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DeliveryStorage, EventPage } from '../../port/deliveries.ts'
-import { type DeliveryWhere, eventWhere } from '../../queue/delivery-where.ts'
+import { type DeliveryWhere, eventWhere } from '../../tables/queue/delivery-where.ts'
 import type { Connection } from '../connect.ts'
 
 /** Events to read before other work can run, as in `pageInSteps`. */

@@ -4,7 +4,9 @@ import type { Row } from '../../columns.ts'
 import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
 import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
 import { WATCHES } from '../../tables/hooks/watch-columns.ts'
+import { withHistory } from '../../tables/queue/watch-history.ts'
 import { bytesOf, msOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
 import { type App, watchersOf } from '../feeds/coverage.ts'
 import { bySource } from './by-source.ts'
@@ -12,7 +14,6 @@ import { createdBefore } from './event-ids.ts'
 import { trimInboxes } from './inboxes.ts'
 import { advanceNextClaim } from './lanes.ts'
 import { storeSlides, withSlides } from './rating-slides.ts'
-import { withHistory } from './watch-history.ts'
 import { storeSpikes, withSpikes } from './watch-spikes.ts'
 
 /** A commit ends with the occurrence that exceeds this: about 50 ms without other writes. */
@@ -45,7 +46,8 @@ export function fanOut(
         stored,
         withSlides(db, stored, sources.filter(stored, candidates(stored))),
       )
-      const occurrence = watches.length === 0 ? stored : withHistory(db, stored, request.reviewsKeptMs)
+      const occurrence =
+        watches.length === 0 ? stored : runSync(db, withHistory(stored, request.reviewsKeptMs))
       const exists = createdBefore(db, stored, row.no_events_until)
       const before = created.at(-1) ?? newest
       for (const event of decide(occurrence, watches)) {

@@ -1,5 +1,4 @@
 import type { NewReplay, Replay, ReplayStatus } from '../../port/dead-letters.ts'
-import { ENDED_AT } from '../../queue/delivery-where.ts'
 import {
   createdReplay,
   type DueReplay,
@@ -12,6 +11,7 @@ import {
   replayStep,
 } from '../../queue/replay-rows.ts'
 import { checkRoom } from '../../tables/people/account-limits.ts'
+import { ENDED_AT } from '../../tables/queue/delivery-where.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import { replayWhere, requeue, tablesOf } from './dead-letter-rows.ts'

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Buckets } from '../../../model/days.ts'
 import { SENTIMENTS } from '../../../model/vocabulary.ts'
-import type { AppRange } from '../../port/reports.ts'
+import type { AppRange, ReportStorage } from '../../port/reports.ts'
 import {
   BEFORE,
+  bucketSpans,
   type DayRow,
+  detailOf,
   endOfBefore,
   type GroupRow,
   partsOf,
@@ -12,9 +15,12 @@ import {
   type Span,
   spansOf,
   type ThemesRow,
-} from '../../reports/app-figures.ts'
-import type { AppScope } from '../../reports/scope.ts'
+} from '../../tables/reports/app-figures.ts'
+import { appFacts } from '../../tables/reports/apps.ts'
+import type { BucketRow } from '../../tables/reports/figures.ts'
+import type { AppScope } from '../../tables/reports/scope.ts'
 import { msOf, parsed } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
 
 /**
@@ -23,7 +29,17 @@ import type { Connection } from '../connect.ts'
 const MS_AT_ONCE = 30 * 24 * 3_600_000
 
 /** Differs from postgres: many short statements, since each blocks the process. */
-export async function reviewFigures(
+export function appReport(db: Connection): Pick<ReportStorage, 'app'> {
+  return {
+    async app(accountId, app, range, now) {
+      const facts = db.snapshot(() => ({ found: runSync(db, appFacts(accountId, app, range, now)) })).found
+      if (facts === null) return null
+      return detailOf(facts, range, now, await reviewFigures(db, facts.scope, range, now))
+    },
+  }
+}
+
+async function reviewFigures(
   db: Connection,
   scope: AppScope,
   range: AppRange,
@@ -137,5 +153,28 @@ function requestRows(db: Connection, scope: AppScope, range: AppRange, now: Date
     msOf(range.before),
     msOf(now),
     JSON.stringify(markets.reviews),
+  )
+}
+
+/** The reviews of each app in each bucket, for `ReportStorage.overview`. */
+export function reviewBuckets(
+  db: Connection,
+  scopes: readonly AppScope[],
+  buckets: Buckets,
+  now: Date,
+): BucketRow[] {
+  const spans = JSON.stringify(bucketSpans(buckets, now))
+  return scopes.flatMap(({ store, appId, markets }) =>
+    db.all<BucketRow>(
+      `select j.value ->> 0 as bucket, count(*) as reviews
+       from json_each(?) j cross join reviews r indexed by reviews_app
+       where r.store = ? and r.app_id = ? and r.occurred_at >= j.value ->> 1 and r.occurred_at < j.value ->> 2
+         and r.market in (select value from json_each(?))
+       group by 1`,
+      spans,
+      store,
+      appId,
+      JSON.stringify(markets.reviews),
+    ),
   )
 }

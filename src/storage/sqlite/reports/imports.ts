@@ -1,11 +1,12 @@
 import type { Review } from '../../../model/review.ts'
 import { copiesOf, importPlanOf, privateOf } from '../../imports/import-plan.ts'
 import type { ImportStorage } from '../../port/imports.ts'
-import { scopesWithin } from '../../reports/review-where.ts'
+import { scopesWithin } from '../../tables/reports/review-where.ts'
+import { scopesIn } from '../../tables/reports/scope.ts'
 import { hexOf, msOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
 import { contentHashesOf, upsertReviews } from '../feeds/reviews.ts'
-import { scopesIn } from './review-feed.ts'
 
 export function importStorage(db: Connection): ImportStorage {
   return {
@@ -54,7 +55,7 @@ function placeOf({ store, appId, market }: Review): [store: string, appId: strin
 }
 
 function visibleOf(db: Connection, accountId: string, reviews: readonly Review[]): Set<string> {
-  const scopes = scopesIn(db, accountId)
+  const scopes = runSync(db, scopesIn(accountId))
   return new Set(
     db
       .all<{ fingerprint: Uint8Array; store: 'apple' | 'google'; app_id: string; market: string }>(

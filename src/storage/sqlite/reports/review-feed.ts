@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReportStorage, ReviewCursor, ReviewFilter, ReviewRecord } from '../../port/reports.ts'
-import { hashKey } from '../../queue/delivery-where.ts'
 import {
   byNewest,
   cursorOf,
@@ -8,11 +7,12 @@ import {
   RECORD_COLUMNS,
   type RecordRow,
   recordOf,
-} from '../../reports/report-rows.ts'
-import { textWhere } from '../../reports/review-text.ts'
-import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../reports/review-where.ts'
-import { type AppScope, type ScopeRow, scopeQuery, scopesOf } from '../../reports/scope.ts'
+} from '../../tables/reports/review-records.ts'
+import { textWhere } from '../../tables/reports/review-text.ts'
+import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../tables/reports/review-where.ts'
+import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
 import { parsed } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection, Value } from '../connect.ts'
 
 /**
@@ -21,13 +21,13 @@ import type { Connection, Value } from '../connect.ts'
  */
 const TEXTS_AT_ONCE = 2_000
 
-export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'> {
+export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'countReviews'> {
   return {
     async reviews(accountId, filter, { limit, before }) {
       // One more than the page size, to detect a next page.
       const keys = await newestKeys(
         db,
-        scopesWithin(scopesIn(db, accountId), filter),
+        scopesWithin(runSync(db, scopesIn(accountId)), filter),
         filter,
         limit + 1,
         before,
@@ -41,28 +41,10 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'cou
     },
 
     async countReviews(accountId, filter, max) {
-      const scopes = scopesWithin(scopesIn(db, accountId), filter)
+      const scopes = scopesWithin(runSync(db, scopesIn(accountId)), filter)
       return (await newestKeys(db, scopes, filter, max, null)).length
     },
-
-    async review(accountId, fingerprint) {
-      const key = hashKey(fingerprint)
-      if (key === null) return null
-      const row = db.get<RecordRow>(
-        `select ${RECORD_COLUMNS} from reviews r
-         left join apps a on a.store = r.store and a.app_id = r.app_id where r.fingerprint = ?`,
-        key,
-      )
-      if (row === undefined) return null
-      const review = recordOf(row)
-      const scope = scopesWithin(scopesIn(db, accountId), review)[0]
-      return scope?.markets.reviews.includes(row.r_market) ? review : null
-    },
   }
-}
-
-export function scopesIn(db: Connection, accountId: string): AppScope[] {
-  return scopesOf(db.all<ScopeRow>(scopeQuery('?1'), accountId), accountId)
 }
 
 /** The newest reviews of all apps. Of each app, reads only reviews newer than the last one of a full page. */
@@ -98,7 +80,7 @@ async function keysOfApp(
 ): Promise<FeedKeyRow[]> {
   const values: Value[] = [store, appId, ...before, ...after, ...reviews]
   const markets = reviews.map((_, index) => `?${7 + index}`).join(', ')
-  const facets = facetWhere(filter, (place) => `?${place}`, values.length + 1)
+  const facets = facetWhere(filter, values.length + 1)
   const where = `r.store = ?1 and r.app_id = ?2 and (r.occurred_at, r.seq) < (?3, ?4)
     and (r.occurred_at, r.seq) > (?5, ?6) and r.market in (${markets}) and ${facets.sql}`
   const newestOf = (take: number) =>
@@ -108,7 +90,7 @@ async function keysOfApp(
       ...values,
       ...facets.values,
     )
-  const text = textWhere(filter.text, 'like', (place) => `?${place}`, 1)
+  const text = textWhere(filter.text, 'like', 1)
   if (text.sql === '') return newestOf(limit)
 
   const matching = (seqs: readonly number[]) =>

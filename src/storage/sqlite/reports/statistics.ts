@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { StatisticsStorage } from '../../port/statistics.ts'
+import { scopesIn } from '../../tables/reports/scope.ts'
 import {
   type CountRow,
   countedApps,
@@ -7,24 +8,17 @@ import {
   type FeatureRow,
   featuresOf,
   type PhraseRow,
-  type RatingRow,
-  ratingFeeds,
-  ratingPageOf,
   reviewCountOf,
   topFeatures,
-} from '../../reports/statistics-rows.ts'
+} from '../../tables/reports/statistics-rows.ts'
 import { msOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
-import { feedsIn } from './apps.ts'
-import { scopesIn } from './review-feed.ts'
 
 /**
  * The period that one statement counts. With 100,000 reviews a year it has 8,000, which blocks the process for 5 ms.
  */
 const WINDOW_MS = 30 * DAY_MS
-
-export const RATINGS_OF_FEED = `select feed_id, observed_at, micros, count from ratings
-  where feed_id = ?1 and observed_at < ?2 and observed_at >= ?3 order by observed_at desc limit ?4`
 
 export const REVIEW_COUNTS = `select r.occurred_at / ${DAY_MS} as day, r.rating, r.sentiment, r.themes_mask, r.is_bug_report,
     r.is_feature_request, count(*) as count
@@ -40,19 +34,11 @@ export const FEATURE_COUNTS = `select r.feature_slug, r.occurred_at / ${DAY_MS} 
     and r.market in (select value from json_each(?5))
   group by 1, 2`
 
-export function statisticsStorage(db: Connection): StatisticsStorage {
+/** Differs from postgres: many short statements, since each blocks the process. */
+export function reviewStatistics(
+  db: Connection,
+): Pick<StatisticsStorage, 'reviewCounts' | 'requestedFeatures'> {
   return {
-    async ratings(accountId, { store, appId }, filter, { limit, before }) {
-      const scopes = scopesIn(db, accountId).filter((scope) => scope.store === store && scope.appId === appId)
-      if (scopes.length === 0) return null
-      const feeds = feedsIn(db, scopes)
-      const sinceMs = filter.since === undefined ? 0 : msOf(filter.since)
-      const rows = ratingFeeds(feeds, filter, before).flatMap(({ feedId, beforeMs }) =>
-        db.all<RatingRow>(RATINGS_OF_FEED, feedId, beforeMs, sinceMs, limit + 1),
-      )
-      return ratingPageOf(rows, feeds, limit)
-    },
-
     reviewCounts: async (accountId, filter) =>
       (await inWindows<CountRow>(db, REVIEW_COUNTS, accountId, filter)).map(reviewCountOf),
 
@@ -76,7 +62,7 @@ async function inWindows<Row>(
 ): Promise<Row[]> {
   const [sinceMs, untilMs] = [msOf(filter.since), msOf(filter.until)]
   const rows: Row[] = []
-  for (const { store, appId, markets } of countedApps(scopesIn(db, accountId), filter)) {
+  for (const { store, appId, markets } of countedApps(runSync(db, scopesIn(accountId)), filter)) {
     let fromMs = sinceMs
     while (fromMs < untilMs) {
       const toMs = Math.min(untilMs, (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS + WINDOW_MS)

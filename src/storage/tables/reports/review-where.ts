@@ -1,8 +1,8 @@
-import { marketOf, publicMarketOf } from '../../model/market.ts'
-import { THEMES } from '../../model/vocabulary.ts'
-import type { ReviewCursor, ReviewFilter } from '../port/reports.ts'
-import type { Placeholder, Where } from '../queue/delivery-where.ts'
-import { flagOf, msOf } from '../values.ts'
+import { marketOf, publicMarketOf } from '../../../model/market.ts'
+import { THEMES } from '../../../model/vocabulary.ts'
+import type { ReviewCursor, ReviewFilter } from '../../port/reports.ts'
+import { flagOf, msOf } from '../../values.ts'
+import type { Where } from '../queue/delivery-where.ts'
 import type { AppScope } from './scope.ts'
 
 /** The apps of an account that match a filter. */
@@ -39,13 +39,13 @@ export function boundsOf(
   }
 }
 
-/** Conditions on `reviews r` for the index of the feed: all of a filter except its text and its period. */
-export function facetWhere(filter: ReviewFilter, placeholder: Placeholder, from: number): Where {
+/** Conditions on `reviews r` for the index of the feed: all of a filter except its text and its period. `from`: the first parameter. */
+export function facetWhere(filter: ReviewFilter, from: number): Where {
   const values: (string | number)[] = []
   const conditions: string[] = []
   const place = (value: string | number) => {
     values.push(value)
-    return placeholder(from + values.length - 1)
+    return `?${from + values.length - 1}`
   }
   const add = (value: string | number | undefined, condition: (place: string) => string) => {
     if (value !== undefined) conditions.push(condition(place(value)))

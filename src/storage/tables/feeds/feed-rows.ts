@@ -1,10 +1,10 @@
-import type { Feed, FeedSources, FeedView, FrozenReason, PollOutcome } from '../../model/feed.ts'
-import type { QuarantinedRow } from '../../model/malformed-row.ts'
-import type { Rating } from '../../model/rating.ts'
-import type { Review } from '../../model/review.ts'
-import type { FeedKind, Store } from '../../model/vocabulary.ts'
-import type { KnownMalformedRow } from '../port/feeds.ts'
-import { dateOf, dateOrNull, hexOf, msOf, msOrNull } from '../values.ts'
+import type { Feed, FeedSources, FeedView, FrozenReason, PollOutcome } from '../../../model/feed.ts'
+import type { QuarantinedRow } from '../../../model/malformed-row.ts'
+import type { Rating } from '../../../model/rating.ts'
+import type { Review } from '../../../model/review.ts'
+import type { FeedKind, Store } from '../../../model/vocabulary.ts'
+import type { KnownMalformedRow } from '../../port/feeds.ts'
+import { dateOf, dateOrNull, hexOf, msOf, msOrNull } from '../../values.ts'
 
 /** Rows of feeds, the same on both engines. */
 

@@ -3,20 +3,21 @@ import {
   storefrontsWatched,
   type TrackedStorefront,
   type WatchScope,
-} from '../../model/coverage.ts'
-import { appKeyOf } from '../../model/hook.ts'
-import { privateMarketOf } from '../../model/market.ts'
+} from '../../../model/coverage.ts'
+import { type AppKey, appKeyOf } from '../../../model/hook.ts'
+import { privateMarketOf } from '../../../model/market.ts'
 import {
   type EventType,
   type FeedKind,
   STOREFRONTS,
   type Store,
   type Storefront,
-} from '../../model/vocabulary.ts'
-import { storefrontsOf } from '../tables/hooks/storefront-text.ts'
+} from '../../../model/vocabulary.ts'
+import { all, type Work } from '../../work.ts'
+import { storefrontsOf } from '../hooks/storefront-text.ts'
 
 /** A tracked storefront (no event type), a watch, or a market with imported reviews of one account. */
-export type ScopeRow = {
+type ScopeRow = {
   readonly store: Store
   readonly app_id: string
   readonly event_type: EventType | null
@@ -38,8 +39,25 @@ export type AppScope = {
 /** Instead of a market: the account gets official reviews of the app while others get public ones, so it sees no public ones. */
 const OFFICIAL_ONLY = '*'
 
-/** By store and app id. */
-export function scopesOf(rows: readonly ScopeRow[], owner: string): AppScope[] {
+/** The apps of an account, by store and app id. */
+export function* scopesIn(accountId: string): Work<AppScope[]> {
+  return scopesOf(yield* all<ScopeRow>(SCOPES, accountId), accountId)
+}
+
+const SCOPES = `select distinct w.store, w.app_id, w.event_type, w.storefront, null as import_market
+  from watches w join hooks h on h.id = w.hook_id
+  where w.account_id = ?1 and h.status <> 'gone' and h.deleted_at is null
+  union all
+  select store, app_id, null, storefront, null from tracked_storefronts where account_id = ?1
+  union all
+  select store, app_id, null, null, market from imports where account_id = ?1
+  union all
+  select s.store, s.app_id, null, null, '${OFFICIAL_ONLY}' from review_sources s
+  where s.account_id = ?1 and s.state = 'official' and exists (
+    select 1 from feeds f join feed_accounts a on a.feed_id = f.id
+    where f.store = s.store and f.app_id = s.app_id and f.kind = 'reviews')`
+
+function scopesOf(rows: readonly ScopeRow[], owner: string): AppScope[] {
   return [...Map.groupBy(rows, ({ store, app_id }) => `${store} ${app_id}`)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, ofApp]) => {
@@ -81,30 +99,18 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
   }
 }
 
-/** For both engines. The first parameter is the account. */
-export function scopeQuery(account: string): string {
-  return `select distinct w.store, w.app_id, w.event_type, w.storefront, null as import_market
-    from watches w join hooks h on h.id = w.hook_id
-    where w.account_id = ${account} and h.status <> 'gone' and h.deleted_at is null
-    union all
-    select store, app_id, null, storefront, null from tracked_storefronts where account_id = ${account}
-    union all
-    select store, app_id, null, null, market from imports where account_id = ${account}
-    union all
-    select s.store, s.app_id, null, null, '${OFFICIAL_ONLY}' from review_sources s
-    where s.account_id = ${account} and s.state = 'official' and exists (
-      select 1 from feeds f join feed_accounts a on a.feed_id = f.id
-      where f.store = s.store and f.app_id = s.app_id and f.kind = 'reviews')`
+/** The apps, as rows of `APPS`. */
+export function appList(scopes: readonly AppKey[]): string {
+  return JSON.stringify(scopes.map(({ store, appId }) => [store, appId]))
 }
 
-/** The apps and markets of one kind, as three lists of the same length. */
-export function keysOf(scopes: readonly AppScope[], kind: 'reviews' | 'rating') {
-  const keys = scopes.flatMap(({ store, appId, markets }) =>
-    markets[kind].map((market) => ({ store, appId, market })),
+export const APPS = { store: 'text', app_id: 'text' } as const
+
+/** The apps and markets of one kind, as rows of `MARKETS`. */
+export function marketList(scopes: readonly AppScope[], kind: FeedKind): string {
+  return JSON.stringify(
+    scopes.flatMap(({ store, appId, markets }) => markets[kind].map((market) => [store, appId, market])),
   )
-  return [
-    keys.map(({ store }) => store),
-    keys.map(({ appId }) => appId),
-    keys.map(({ market }) => market),
-  ] as const
 }
+
+export const MARKETS = { ...APPS, market: 'text' } as const

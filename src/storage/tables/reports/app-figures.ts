@@ -1,18 +1,15 @@
-import type { Buckets } from '../../model/days.ts'
-import { publicMarketOf } from '../../model/market.ts'
-import type { Release } from '../../model/release.ts'
-import { SENTIMENTS, type Sentiment, THEMES } from '../../model/vocabulary.ts'
+import type { Buckets } from '../../../model/days.ts'
+import { publicMarketOf } from '../../../model/market.ts'
+import { SENTIMENTS, type Sentiment, THEMES } from '../../../model/vocabulary.ts'
 import type {
   AppDetail,
   AppRange,
   AppReport,
-  RatingDrops,
-  RatingHistory,
   ReviewTally,
   SentimentCounts,
   StarCounts,
-} from '../port/reports.ts'
-import { dateOf, msOf } from '../values.ts'
+} from '../../port/reports.ts'
+import { dateOf, msOf } from '../../values.ts'
 
 /** The figures of the app page, from the rows of either engine. */
 
@@ -81,31 +78,29 @@ export function endOfBefore({ days, before }: AppRange, now: Date): Date {
 }
 
 export function detailOf(
-  report: AppReport,
+  facts: Pick<AppDetail, 'history' | 'drops' | 'releases'> & { readonly report: AppReport },
   range: AppRange,
   now: Date,
   rows: {
-    readonly history: RatingHistory
-    readonly drops: RatingDrops
     readonly days: readonly DayRow[]
     readonly themes: readonly ThemesRow[]
     readonly groups: readonly GroupRow[]
     readonly requests: readonly RequestRow[]
-    readonly releases: readonly Release[]
   },
 ): AppDetail {
+  const { report, history, drops, releases } = facts
   const byDay = Map.groupBy(rows.days, ({ day }) => day)
   return {
     ...report,
-    history: rows.history,
-    drops: rows.drops,
+    history,
+    drops,
     days: range.days.map((at, day) => ({ at, ...countsOf(byDay.get(day) ?? []) })),
     before: {
       from: range.before,
       until: endOfBefore(range, now),
       stars: countsOf(byDay.get(BEFORE) ?? []).stars,
     },
-    releases: rows.releases,
+    releases,
     themes: themesOf(partsOf(range.days).length, rows.themes),
     versions: versionsOf(rows.groups),
     markets: tallied(rows.groups, ({ market }) => publicMarketOf(market)).map(([market, tally]) => ({

@@ -1,6 +1,6 @@
-import type { RecoveryFilter } from '../port/dead-letters.ts'
-import type { DeliveryFilter } from '../port/deliveries.ts'
-import { msOf } from '../values.ts'
+import type { RecoveryFilter } from '../../port/dead-letters.ts'
+import type { DeliveryFilter } from '../../port/deliveries.ts'
+import { msOf } from '../../values.ts'
 
 /** `sql` is a condition with numbered placeholders. */
 export type Where = { readonly sql: string; readonly values: readonly (string | number)[] }

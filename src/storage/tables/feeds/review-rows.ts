@@ -1,7 +1,7 @@
-import type { Enrichment } from '../../model/enrichment.ts'
-import type { AppNames, EnrichedReview, Review, ReviewOfApp } from '../../model/review.ts'
-import { type Store, THEMES } from '../../model/vocabulary.ts'
-import { dateOf, hexOf, parsedOrNull } from '../values.ts'
+import type { Enrichment } from '../../../model/enrichment.ts'
+import type { AppNames, EnrichedReview, Review, ReviewOfApp } from '../../../model/review.ts'
+import { type Store, THEMES } from '../../../model/vocabulary.ts'
+import { dateOf, hexOf, parsedOrNull } from '../../values.ts'
 
 /** Rows of reviews, the same on both engines. */
 

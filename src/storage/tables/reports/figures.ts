@@ -1,9 +1,10 @@
-import type { Buckets } from '../../model/days.ts'
-import type { FeedView } from '../../model/feed.ts'
-import { appKeyOf } from '../../model/hook.ts'
-import type { Rating } from '../../model/rating.ts'
-import type { Storefront } from '../../model/vocabulary.ts'
-import type { FailingHooks, HookFigures, OverviewFigures, RatingDrops } from '../port/reports.ts'
+import type { Buckets } from '../../../model/days.ts'
+import type { FeedView } from '../../../model/feed.ts'
+import { appKeyOf } from '../../../model/hook.ts'
+import type { Rating } from '../../../model/rating.ts'
+import type { Storefront } from '../../../model/vocabulary.ts'
+import type { FailingHooks, HookFigures, OverviewFigures, RatingDrops } from '../../port/reports.ts'
+import { dateOf, dateOrNull } from '../../values.ts'
 import {
   countOf,
   DEAD_LETTERED,
@@ -12,9 +13,7 @@ import {
   HOUR_MS,
   hourOf,
   percentileMs,
-} from '../tables/queue/latency.ts'
-import { dateOf, dateOrNull } from '../values.ts'
-import type { AppRow } from './app-rows.ts'
+} from '../queue/latency.ts'
 
 /** The overview and the health of hooks from the rows of either engine. */
 
@@ -64,7 +63,7 @@ export function overviewOf(given: {
   readonly queue: QueueRow
   readonly failingHooks: readonly FailingHookRow[]
   readonly feeds: readonly FeedView[]
-  readonly names: ReadonlyMap<string, AppRow>
+  readonly names: ReadonlyMap<string, { readonly name: string }>
   readonly before: readonly MovementRow[]
   readonly everDelivered: boolean
 }): OverviewFigures {

@@ -1,4 +1,4 @@
-import type { Placeholder, Where } from '../queue/delivery-where.ts'
+import type { Where } from '../queue/delivery-where.ts'
 import { patternOf, wordsOf } from './review-where.ts'
 
 const COLUMNS = ['r.title', 'r.body', 'r.author']
@@ -7,19 +7,14 @@ const COLUMNS = ['r.title', 'r.body', 'r.author']
  * The condition that every word of a search occurs in a review; empty without words. `like` is the operator of the
  * engine that ignores the case of ASCII letters. SQLite does not ignore the case of other letters, and PostgreSQL only
  * with some locales. A word with such letters is therefore searched unchanged, in lower case, in upper case, and with
- * an initial capital.
+ * an initial capital. `from`: the first parameter.
  */
-export function textWhere(
-  text: string | undefined,
-  like: 'like' | 'ilike',
-  placeholder: Placeholder,
-  from: number,
-): Where {
+export function textWhere(text: string | undefined, like: 'like' | 'ilike', from: number): Where {
   const values: string[] = []
   const conditions = wordsOf(text).map((word) => {
     const places = spellings(word).flatMap((spelling) => {
       values.push(patternOf(spelling))
-      const place = placeholder(from + values.length - 1)
+      const place = `?${from + values.length - 1}`
       return COLUMNS.map((column) => `${column} ${like} ${place} escape '\\'`)
     })
     return `(${places.join(' or ')})`

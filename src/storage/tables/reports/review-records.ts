@@ -1,12 +1,14 @@
-import type { Enrichment } from '../../model/enrichment.ts'
-import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
-import { ownerOf, publicMarketOf } from '../../model/market.ts'
-import { sourceNameOf } from '../../model/review-source.ts'
+import type { Enrichment } from '../../../model/enrichment.ts'
+import type { EnrichmentFailure } from '../../../model/enrichment-failure.ts'
+import { ownerOf, publicMarketOf } from '../../../model/market.ts'
+import { sourceNameOf } from '../../../model/review-source.ts'
+import type { ReviewCursor, ReviewRecord } from '../../port/reports.ts'
+import { dateOrNull, parsedOrNull } from '../../values.ts'
+import { get, type Work } from '../../work.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
-import type { ReviewCursor, ReviewRecord } from '../port/reports.ts'
-import { dateOrNull, parsedOrNull } from '../values.ts'
-
-/** Rows of the queries of the console, the same on both engines. */
+import { hashKey } from '../queue/delivery-where.ts'
+import { scopesWithin } from './review-where.ts'
+import { scopesIn } from './scope.ts'
 
 /** Of `reviews r left join apps a`. */
 export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, r.reply_text, r.reply_at, a.name as app_name`
@@ -35,6 +37,21 @@ export function recordOf(row: RecordRow): ReviewRecord {
     enrichedBy: enrichment === null ? null : row.engine,
     enrichmentFailure: enrichment === null ? row.enrich_failure : null,
   }
+}
+
+/** A review that the account may see. */
+export function* findReview(accountId: string, fingerprint: string): Work<ReviewRecord | null> {
+  const key = hashKey(fingerprint)
+  if (key === null) return null
+  const row = yield* get<RecordRow>(
+    `select ${RECORD_COLUMNS} from reviews r
+     left join apps a on a.store = r.store and a.app_id = r.app_id where r.fingerprint = ?1`,
+    key,
+  )
+  if (row === undefined) return null
+  const review = recordOf(row)
+  const [scope] = scopesWithin(yield* scopesIn(accountId), review)
+  return scope?.markets.reviews.includes(row.r_market) ? review : null
 }
 
 /** A review's position in the feed. */

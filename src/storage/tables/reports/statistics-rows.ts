@@ -1,7 +1,7 @@
-import type { Enrichment } from '../../model/enrichment.ts'
-import type { FeedView } from '../../model/feed.ts'
-import { isStorefront } from '../../model/market.ts'
-import { type Sentiment, THEMES } from '../../model/vocabulary.ts'
+import type { Enrichment } from '../../../model/enrichment.ts'
+import type { FeedView } from '../../../model/feed.ts'
+import { isStorefront } from '../../../model/market.ts'
+import { type Sentiment, THEMES } from '../../../model/vocabulary.ts'
 import type {
   CountFilter,
   ObservedRating,
@@ -9,8 +9,8 @@ import type {
   RatingPage,
   RequestedFeature,
   ReviewCount,
-} from '../port/statistics.ts'
-import { dateOf, parsedOrNull } from '../values.ts'
+} from '../../port/statistics.ts'
+import { dateOf, parsedOrNull } from '../../values.ts'
 import { marketsWithin, scopesWithin } from './review-where.ts'
 import type { AppScope } from './scope.ts'
 

@@ -1,0 +1,69 @@
+import type { Marks, ReportStorage } from '../../port/reports.ts'
+import { all, type Db, get, sql, together, type Work } from '../../work.ts'
+import type { NativeSteps } from '../native-steps.ts'
+import { HOUR_MS, hourOf } from '../queue/latency.ts'
+import { appReports, feedsIn } from './apps.ts'
+import { feedMark } from './figures.ts'
+import { overviewFigures } from './overview.ts'
+import { findReview } from './review-records.ts'
+import { APPS, type AppScope, appList, MARKETS, marketList, scopesIn } from './scope.ts'
+
+/** Without what reads many reviews, which SQLite does in parts. */
+export function reportStorage(
+  db: Db,
+  native: NativeSteps,
+): Omit<ReportStorage, 'app' | 'reviews' | 'countReviews'> {
+  return {
+    ...appReports(db),
+    ...overviewFigures(db, native),
+    review: (accountId, fingerprint) => db.alone(findReview(accountId, fingerprint)),
+    marks: (accountId, now) => db.snapshot(() => marksOf(accountId, hourOf(now) - HOUR_MS)),
+  }
+}
+
+/** `sinceMs`: the start of the previous hour; attempts since then count. */
+function* marksOf(accountId: string, sinceMs: number): Work<Marks> {
+  const scopes = yield* scopesIn(accountId)
+  const [row = {}, feeds, reviews] = yield* together(
+    get<Record<string, number | null>>(MARKS, accountId, sinceMs),
+    feedsIn(scopes),
+    newestReviews(scopes),
+  )
+  const of = (...names: readonly string[]) => names.map((name) => row[name] ?? 0).join(' ')
+  return {
+    reviews,
+    deliveries: of('delivery', 'attempts'),
+    dead: of('died', 'notice', 'replayed'),
+    apps: feedMark(feeds, scopes),
+    destinations: of('hooks', 'paused', 'gone', 'watches', 'notice'),
+    replays: of('replays', 'replayed', 'ended'),
+  }
+}
+
+const MARKS = `select
+  (select max(seq) from events where account_id = ?1) as delivery,
+  (select sum(count) from hook_hours where account_id = ?1 and hour_at >= ?2) as attempts,
+  (select sum(count) from hook_hours where account_id = ?1 and hour_at >= ?2 and outcome = -2) as died,
+  (select max(seq) from notices where account_id = ?1) as notice,
+  (select count(*) from watches where account_id = ?1) as watches,
+  h.hooks, h.paused, h.gone, r.replays, r.replayed, r.ended
+  from (select count(*) as hooks, count(*) filter (where status = 'paused') as paused,
+      count(*) filter (where status = 'gone') as gone
+    from hooks where account_id = ?1 and deleted_at is null) h,
+  (select count(*) as replays, sum(queued) as replayed, max(finished_at) as ended
+    from replays where account_id = ?1) r`
+
+/** A mark for the newest review of each app and its enrichment. */
+function* newestReviews(scopes: readonly AppScope[]): Work<string> {
+  const rows = yield* all<{ mark: string | null }>(NEWEST, appList(scopes), marketList(scopes, 'reviews'))
+  return rows.map(({ mark }) => mark ?? '-').join(' ')
+}
+
+const NEWEST = sql(
+  (d) => `select (
+      select r.seq || '.' || coalesce(r.enriched_at, 0) from reviews r ${d.indexedBy('reviews_app')}
+      where r.store = app.store and r.app_id = app.app_id
+        and (r.store, r.app_id, r.market) in (select store, app_id, market from ${d.rows('?2', 'wanted', MARKETS)})
+      order by r.occurred_at desc, r.seq desc limit 1) as mark
+    from ${d.rows('?1', 'app', APPS)}`,
+)
