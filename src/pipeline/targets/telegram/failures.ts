@@ -10,7 +10,7 @@ const CHAT_GONE = permanent(
   'Telegram cannot find the chat. Check chat_id, and that the bot is a member of the chat.',
 )
 
-/** Telegram has no codes, only descriptions. */
+/** Telegram has no codes, only descriptions of a sentence. */
 const FAILURES: readonly (readonly [description: RegExp, failure: TargetFailure])[] = [
   [
     /bot was (?:kicked|blocked)|not a member|can't initiate conversation|bot can't send messages to bots/i,
@@ -35,10 +35,12 @@ const FAILURES: readonly (readonly [description: RegExp, failure: TargetFailure]
   ],
   [/chat not found|chat was deleted|user is deactivated|PEER_ID_INVALID|USER_DEACTIVATED/i, CHAT_GONE],
   [
-    /can't parse entities|message is too long|message text is empty|BUTTON_URL_INVALID|URL.* is invalid|ENTITY_\w*INVALID/i,
+    /can't parse entities|message is too long|message text is empty|BUTTON_URL_INVALID|URL.{0,300} is invalid|ENTITY_\w{0,40}INVALID/i,
     permanent('message_rejected', 'Telegram rejected the format of the message.'),
   ],
 ]
+
+const DESCRIPTION_CHARS_MAX = 1_000
 
 export function telegramFailureOf(answer: TargetAnswer): TargetFailure | null {
   const { description, parameters } = jsonOf(answer) as {
@@ -52,6 +54,6 @@ export function telegramFailureOf(answer: TargetAnswer): TargetFailure | null {
   const newId = parameters?.migrate_to_chat_id
   if (typeof newId === 'number' && Number.isSafeInteger(newId))
     return permanent('channel_gone', `The group became a supergroup. Set chat_id to ${newId}.`)
-  const text = typeof description === 'string' ? description : ''
+  const text = typeof description === 'string' ? description.slice(0, DESCRIPTION_CHARS_MAX) : ''
   return FAILURES.find(([words]) => words.test(text))?.[1] ?? null
 }

@@ -116,6 +116,8 @@ test('a Telegram target names permanent failures, waits for rate limits and leav
   assert.equal(reasonOf(403, 'Forbidden: the group chat was deleted'), 'channel_gone')
   assert.equal(reasonOf(400, 'Bad Request: message thread not found'), 'channel_gone')
   assert.equal(reasonOf(400, "Bad Request: can't parse entities: …"), 'message_rejected')
+  assert.equal(reasonOf(400, "Bad Request: inline keyboard button URL 'x' is invalid: …"), 'message_rejected')
+  assert.equal(reasonOf(400, 'Bad Request: ENTITY_BOUNDS_INVALID'), 'message_rejected')
   const upgraded = 'Bad Request: group chat was upgraded to a supergroup chat'
   assert.deepEqual(failure(400, upgraded, { migrate_to_chat_id: -1009 }), {
     kind: 'permanent',
