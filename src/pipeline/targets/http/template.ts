@@ -10,8 +10,9 @@ export type Template = readonly Node[]
 
 type Node =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'value'; readonly path: Path; readonly asJson: boolean }
+  | Value
   | { readonly kind: 'if'; readonly path: Path; readonly yes: Template; readonly no: Template }
+type Value = { readonly kind: 'value'; readonly path: Path; readonly asJson: boolean }
 type Path = readonly string[]
 
 export type ParsedTemplate =
@@ -19,7 +20,6 @@ export type ParsedTemplate =
   /** What is wrong, as the end of a sentence, with the line. */
   | { readonly ok: false; readonly problem: string }
 
-const TAG = /\{\{([\s\S]*?)\}\}/g
 const PATH = /^[A-Za-z_]\w*(?:\.\w+){0,7}$/
 const DEPTH_MAX = 5
 
@@ -34,18 +34,20 @@ export function parseTemplate(source: string): ParsedTemplate {
   }
   let end = 0
   let line = 1
-  for (const match of source.matchAll(TAG)) {
-    const text = source.slice(end, match.index)
+  // Uses indexOf, because a regular expression would take quadratic time for tags without an end.
+  for (let begin = source.indexOf('{{'); begin !== -1; begin = source.indexOf('{{', end)) {
+    const text = source.slice(end, begin)
     if (text !== '') nodes().push({ kind: 'text', text })
     line += linesIn(text)
-    end = match.index + match[0].length
-    const problem = readTag((match[1] ?? '').trim(), line, open, nodes)
+    const close = source.indexOf('}}', begin + 2)
+    if (close === -1) return { ok: false, problem: `has {{ without }} (line ${line})` }
+    end = close + 2
+    const tag = source.slice(begin + 2, close)
+    const problem = readTag(tag.trim(), line, open, nodes)
     if (problem !== null) return { ok: false, problem: `${problem} (line ${line})` }
-    line += linesIn(match[0])
+    line += linesIn(tag)
   }
   const rest = source.slice(end)
-  if (rest.includes('{{'))
-    return { ok: false, problem: `has {{ without }} (line ${line + linesIn(rest.split('{{')[0] ?? '')})` }
   const last = open.at(-1)
   if (last !== undefined) return { ok: false, problem: `has {{#if}} without {{/if}} (line ${last.line})` }
   if (rest !== '') root.push({ kind: 'text', text: rest })
@@ -102,13 +104,23 @@ export function renderTemplate(
   valueCharsMax = VALUES_CHARS_MAX,
 ): string {
   let room = VALUES_CHARS_MAX
+  // A template may have a whole event a thousand times.
+  const texts = new Map<string, string>()
+  const textAt = ({ path, asJson }: Value): string => {
+    const key = `${asJson} ${path.join('.')}`
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const value = valueAt(data, path)
+    const text = asJson ? (JSON.stringify(value ?? null) ?? 'null') : textOf(value)
+    texts.set(key, text)
+    return text
+  }
   const render = (nodes: Template): string =>
     nodes
       .map((node) => {
         if (node.kind === 'text') return node.text
-        const value = valueAt(data, node.path)
-        if (node.kind === 'if') return render(isTrue(value) ? node.yes : node.no)
-        const text = node.asJson ? (JSON.stringify(value ?? null) ?? 'null') : textOf(value)
+        if (node.kind === 'if') return render(isTrue(valueAt(data, node.path)) ? node.yes : node.no)
+        const text = textAt(node)
         const charsMax = Math.min(room, valueCharsMax)
         if (text.length > charsMax && node.asJson) return 'null'
         const shown = truncated(text, charsMax).toWellFormed()
