@@ -74,7 +74,7 @@ export function createClient(options: {
   readonly token: string
   readonly timeoutMs?: number
 }): Client {
-  const root = `${options.baseUrl.replace(/\/+$/, '')}/api/v1`
+  const root = `${options.baseUrl.replace(/(?<!\/)\/+$/, '')}/api/v1`
 
   async function call<Answer>(
     method: Method,

@@ -10,10 +10,11 @@ import { readSearchPage } from '../../src/pipeline/appstores/google/search.ts'
 import { extractJson } from '../../src/pipeline/enrich/llm/extract-json.ts'
 import { redact } from '../../src/pipeline/enrich/llm/redact.ts'
 import { httpDateMs } from '../../src/runtime/retry-after.ts'
-import { type Family, families } from './families.ts'
+import { families } from './families.ts'
+import { growthOf, LONG, RATIO_MAX } from './growth.ts'
 
 /**
- * Run by scaling.test.ts in a separate process. Writes a line for each family before its measurement, to name one that
+ * Run by scaling.integration.test.ts in a separate process. Writes a line for each family before its measurement, to name one that
  * never ends, and a line for each reader with more than linear time.
  */
 
@@ -25,11 +26,6 @@ type Reader = {
   /** The minimum time assumed for the short text: below it clock and garbage collector dominate. */
   readonly floorMs: number
 }
-
-/** Linear reading takes 4 times as long, quadratic 16 times. */
-const RATIO_MAX = 8
-/** A ratio above this is measured again with more runs: another process may have slowed this one. */
-const RETRIES = 4
 
 const engine = await createLanguageEngine()
 const PAGE = { chars: 8_000, floorMs: 1 }
@@ -62,36 +58,19 @@ const READERS: readonly Reader[] = [
   { name: 'a table of the command', read: (text) => [sanitize(text), excerpt(text, 80)], ...PAGE },
 ]
 
-/**
- * The minimum processor time of some runs. By the clock a long run on a busy machine would contain the turns of other processes, and a short
- * one would not.
- */
-async function fastestMs(read: Reader['read'], text: string, runs: number): Promise<number> {
-  let fastest = Number.POSITIVE_INFINITY
-  for (let run = 0; run < runs; run++) {
-    const started = process.cpuUsage()
-    await read(text)
-    const { user, system } = process.cpuUsage(started)
-    fastest = Math.min(fastest, (user + system) / 1_000)
-  }
-  return fastest
-}
-
-async function ratioOf({ read, chars, floorMs }: Reader, { text }: Family, runs: number): Promise<number> {
-  const short = Math.max(floorMs, await fastestMs(read, text(chars), runs))
-  return (await fastestMs(read, text(4 * chars), runs)) / short
-}
-
 const only = process.argv[2]
 for (const family of families()) {
   console.log(`family ${family.name}`)
   for (const reader of READERS) {
     if (only !== undefined && !reader.name.includes(only)) continue
-    let ratio = await ratioOf(reader, family, 1)
-    for (let retry = 1; ratio > RATIO_MAX && retry <= RETRIES; retry++)
-      ratio = Math.min(ratio, await ratioOf(reader, family, 2 * retry))
+    const ratio = await growthOf(
+      reader.read,
+      family.text(reader.chars),
+      family.text(LONG * reader.chars),
+      reader.floorMs,
+    )
     if (ratio > RATIO_MAX)
-      console.log(`slow ${reader.name}: ${ratio.toFixed(1)} times as long for four times the text`)
+      console.log(`slow ${reader.name}: ${ratio.toFixed(1)} times as long for ${LONG} times the text`)
   }
 }
 console.log('done')

@@ -88,8 +88,8 @@ function errorMessageIn(text: string): string | null {
 
 /** Parses the two forms of validation messages: "stars must be a list such as 1,2, not 9." and "q is required: it must be text." */
 function fieldIn(message: string): { readonly field: string | null; readonly allowed: string | null } {
-  const [, field, required, given] =
-    /^([a-z][a-z0-9_.]*) (?:is required: it must be (.+)\.|must be (.+?)(?:, not .+)?\.)$/s.exec(message) ??
-    []
-  return { field: field ?? null, allowed: required ?? given ?? null }
+  const [, field, isRequired, allowed] =
+    /^([a-z][a-z0-9_.]*) (is required: it )?must be (.+)\.$/s.exec(message) ?? []
+  if (field === undefined || allowed === undefined) return { field: null, allowed: null }
+  return { field, allowed: isRequired === undefined ? (allowed.split(', not ', 1)[0] ?? allowed) : allowed }
 }

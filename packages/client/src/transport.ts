@@ -51,7 +51,7 @@ const BACKOFF_MS = { first: 500, max: 30_000 }
 const RETRY_AFTER_MS_MAX = 60_000
 
 export function createTransport(options: ClientOptions): Transport {
-  const root = `${options.baseUrl.replace(/\/+$/, '')}/api/v1`
+  const root = `${options.baseUrl.replace(/(?<!\/)\/+$/, '')}/api/v1`
   const { token, timeoutMs = TIMEOUT_MS, retries = RETRIES, onRetry } = options
   // Some runtimes reject a call of `fetch` with another `this`.
   const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))

@@ -96,10 +96,10 @@ function readConfigFile(path: string, errors: string[]) {
   for (const [index, full] of content.split(/\r?\n/).entries()) {
     const trimmed = full.trim()
     if (trimmed === '' || trimmed.startsWith('#')) continue
-    const [, name, text] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/.exec(trimmed) ?? []
+    const [, name, text] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(trimmed) ?? []
     if (name === undefined || text === undefined) {
       errors.push(`${path} line ${index + 1} is not NAME=value: ${JSON.stringify(trimmed.slice(0, 40))}.`)
-    } else entries.push({ name, text: text.replace(/^(["'])(.*)\1$/, '$2'), line: index + 1 })
+    } else entries.push({ name, text: text.trimStart().replace(/^(["'])(.*)\1$/, '$2'), line: index + 1 })
   }
   return entries
 }

@@ -73,7 +73,7 @@ export const baseUrl: Parser<string> = parser(
       url.password === '' &&
       url.search === '' &&
       url.hash === ''
-    return fits ? url.href.replace(/\/+$/, '') : undefined
+    return fits ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
   },
 )
 

@@ -7,7 +7,7 @@ export function slugFromWords(words: string): string {
     .join('')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-  const slug = latin.slice(0, SLUG_CHARS_MAX).replace(/^-+|-+$/g, '')
+  const slug = latin.slice(0, SLUG_CHARS_MAX).replace(/^-+|(?<!-)-+$/g, '')
   // Kanji cannot be romanised without a dictionary, and the rest alone would collide with other requests.
   return slug.length >= 2 && !/\p{Script=Han}/u.test(words) ? slug : `request-${checksum(words)}`
 }

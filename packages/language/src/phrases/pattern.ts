@@ -24,7 +24,10 @@ const FEW = 8
 /** A syntax error in a table. Thrown at start, never while a review is read. */
 export class PhraseSyntaxError extends Error {}
 
-const WORDS = new RegExp(`v?\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+\\*?`, 'gv')
+const WORDS = new RegExp(
+  `(?:v|(?<!\\d))\\d+(?:\\.\\d+)+|[${CJK}]|\\*?[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+\\*?`,
+  'gv',
+)
 
 /**
  * Parses one phrase of a table. `word*` allows any ending, `*word` any beginning, `*word*` both. `...` skips a few words, `(a/b c)` is a

@@ -60,7 +60,7 @@ function readEntries(text: string): Entry[] {
   }
   text.split('\n').forEach((raw, index) => {
     const line = index + 1
-    const written = raw.replace(/#.*$/u, '').trim()
+    const written = (raw.split('#', 1)[0] ?? '').trim()
     if (written === '') return
     const heading = /^\[[^\]]*\]?/.exec(written)?.[0] ?? ''
     if (heading !== '' || isList(written)) close()
@@ -91,7 +91,7 @@ function nameOf(heading: string): string {
 }
 
 function addMacro(source: string, macros: Macros & Map<string, Step>, apostropheSplits: boolean): void {
-  const [, name, list] = /^@([a-z_]+)\s*=\s*([^,、，]+)$/u.exec(source) ?? []
+  const [, name, list] = /^@([a-z_]+)\s*=([^,、，]+)$/u.exec(source) ?? []
   if (name === undefined || list === undefined)
     throw new PhraseSyntaxError(`invalid list "${source}": expected "@name = a / b" without commas`)
   // The brackets make `a / b` the same as a choice inside a phrase.

@@ -17,7 +17,7 @@ export function ownClause(sentence: string, wordsMax: number, isCritical: boolea
   const plain = inAscii(sentence)
   if (plain === null) return null
   const safe = redact(plain)
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})%]+$/gu, '')
+    .replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N})%])[^\p{L}\p{N})%]+$/gu, '')
     .replace(JOINING, '')
     .trim()
   if (isUnfitText(safe, '') || urgesReader(safe)) return null
@@ -44,7 +44,7 @@ function shorten(sentence: string, wordsMax: number): string {
   const kept = words
     .slice(0, end)
     .join(' ')
-    .replace(/[\s,;:.(-]+$/u, '')
+    .replace(/(?<![\s,;:.(-])[\s,;:.(-]+$/u, '')
   const capital = kept.slice(0, 1).toUpperCase() + kept.slice(1)
   return isWhole || end < wordsMax ? `${capital}.` : `${capital}...`
 }

@@ -28,7 +28,7 @@ const SEGMENTS_MAX = 400
 /** Characters of Chinese, Japanese and Korean, as the inside of a character class. */
 export const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
 const PIECE = new RegExp(
-  `(?<number>v?\\d+(?:[.,]\\d+)+)|(?<cjk>[${CJK}])|(?<word>[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+)|` +
+  `(?<number>(?:v|(?<!\\d))\\d+(?:[.,]\\d+)+)|(?<cjk>[${CJK}])|(?<word>[[\\p{L}\\p{M}\\p{N}]--[${CJK}]]+)|` +
     '(?<end>[.!?\\u2026。\\n\\r।]+)|(?<pause>[,;:、،\\(\\)\\{\\}\\[\\]"~\\|•*]|\\s[\\-–—]+\\s|\\p{Extended_Pictographic})|(?<space>\\s)',
   'gv',
 )

@@ -21,8 +21,8 @@ export type AppleDeps = {
 export function createApple(options: AppleDeps): AppStore {
   const deps = {
     egress: options.egress,
-    itunesUrl: options.itunesUrl.replace(/\/+$/, ''),
-    webUrl: options.webUrl.replace(/\/+$/, ''),
+    itunesUrl: options.itunesUrl.replace(/(?<!\/)\/+$/, ''),
+    webUrl: options.webUrl.replace(/(?<!\/)\/+$/, ''),
     log: options.log ?? silentLog,
     timeoutMs: options.timeoutMs ?? 20_000,
   }

@@ -32,7 +32,7 @@ export function createAppStoreConnect(options: AppStoreConnectDeps): OfficialSto
   const deps = {
     egress,
     clock,
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, ''),
     timeoutMs: options.timeoutMs ?? 30_000,
     tokens: createTokenCache(clock),
     spacing: createSpacing(clock, PER_KEY),

@@ -27,7 +27,7 @@ export async function sendRequest(
   if (!(await pace(signal))) return failed('unknown', source, 'Stopped before the request to Google Play.')
   const answer = await deps.egress.request({
     method: request.method,
-    url: deps.playUrl.replace(/\/+$/, '') + request.path,
+    url: deps.playUrl.replace(/(?<!\/)\/+$/, '') + request.path,
     headers: { 'user-agent': 'Mozilla/5.0 (compatible; ReviewRadar)', accept: '*/*', ...request.headers },
     ...(request.body === undefined ? {} : { body: request.body }),
     timeoutMs: deps.timeoutMs,

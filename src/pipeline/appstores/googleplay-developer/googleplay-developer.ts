@@ -32,7 +32,7 @@ const REPLIES_PER_DAY_MAX = 2_000
 /** Google's API for the owner of an app. It keeps tokens and the number of reads of each app. */
 export function createGooglePlayDeveloper(options: GooglePlayDeps): OfficialStore {
   const { egress, clock } = options
-  const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+  const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
   const deps = {
     egress,
     clock,

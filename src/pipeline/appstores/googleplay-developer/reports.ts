@@ -16,10 +16,10 @@ export type Report = {
 
 /** The name as pasted: `gs://pubsite_prod_rev_0123/reviews/` and `pubsite_prod_rev_0123` are the same bucket. */
 export function bucketOf(text: string): string | null {
-  const name = text
+  const [name = ''] = text
     .trim()
     .replace(/^gs:\/\//i, '')
-    .replace(/\/.*$/, '')
+    .split('/', 1)
   return /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(name) ? name : null
 }
 

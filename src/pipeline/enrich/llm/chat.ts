@@ -61,7 +61,7 @@ export async function chat(
 ): Promise<ChatAnswer> {
   const answer = await deps.egress.request({
     method: 'POST',
-    url: `${deps.url.replace(/\/+$/, '')}/chat/completions`,
+    url: `${deps.url.replace(/(?<!\/)\/+$/, '')}/chat/completions`,
     headers: {
       'content-type': 'application/json',
       ...(deps.apiKey === null ? {} : { authorization: `Bearer ${deps.apiKey}` }),

@@ -23,7 +23,8 @@ const FORMAT = /response.?format|json.?schema|json.?object|structured|grammar|gu
  */
 export function badRequest(body: string, sent: readonly Parameter[], hasFormat: boolean): BadRequest {
   const error = body.slice(0, ERROR_CHARS_MAX)
-  const parameter = sent.find((name) => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(error))
+  const words = new Set(error.toLowerCase().split(/[^a-z_]+/))
+  const parameter = sent.find((name) => words.has(name))
   if (hasFormat && FORMAT.test(error)) return { kind: 'format' }
   if (CONTENT.test(error)) return { kind: 'content' }
   return parameter === undefined ? { kind: 'unknown' } : { kind: 'parameter', parameter }

@@ -102,5 +102,5 @@ function open({ url }: Link): string {
 
 /** A backslash makes any punctuation mark literal. Only those that can begin markup get one, because each counts. */
 function escaped(words: string): string {
-  return words.replace(/[\\*_~`|<>#[\]()@:+-]|(?<=^[ \t]*\d+)\./gm, '\\$&')
+  return words.replace(/[\\*_~`|<>#[\]()@:+-]|(?<=^[ \t]*\d{1,9})\./gm, '\\$&')
 }

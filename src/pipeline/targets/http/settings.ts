@@ -68,7 +68,7 @@ function templateProblemOf(source: string): string | null {
 /** Scheme and host are fixed, so that no review chooses who gets the request. */
 function urlProblemOf(source: string): string | null {
   const fixed = source.split('{{')[0] ?? ''
-  const url = URL.parse(source.replace(/\{\{[^}]*\}\}/g, ''))
+  const url = URL.parse(source.replace(/\{\{[^{}]*\}\}/g, ''))
   if (url === null || !/^https?:\/\/[^/?#]+[/?#]?/i.test(fixed))
     return 'must be an absolute http or https URL, such as https://example.com/notify.'
   if (fixed !== source && !/^https?:\/\/[^/?#]+[/?#]/i.test(fixed))

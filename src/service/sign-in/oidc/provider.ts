@@ -64,7 +64,7 @@ export function openIdProvider(options: OidcOptions): IdentityProvider {
   const metadata = async (): Promise<Metadata> => {
     if (cached !== null && clock.monotonicMs() - cached.atMs < METADATA_MS) return cached.metadata
     const found = await requestJson(options, Metadata, `${issuer}/.well-known/openid-configuration`)
-    if (found.issuer.replace(/\/+$/, '') !== issuer) {
+    if (found.issuer.replace(/(?<!\/)\/+$/, '') !== issuer) {
       throw new ProviderError(`RADAR_OIDC_ISSUER is ${issuer}, but the provider calls itself ${found.issuer}`)
     }
     cached = { metadata: found, atMs: clock.monotonicMs() }

@@ -9,7 +9,7 @@ export type AcceptedDraft =
 
 /** A draft shortened below this part of the store's limit has lost its sense. */
 const SHORTENED_MIN = 0.4
-const MARKUP = /\*\*|__|^\s*(?:#|[-*] )/m
+const MARKUP = /\*\*|__|^[^\S\n\r\u2028\u2029]*(?:#|[-*] )/m
 const PLACEHOLDER = /\[[^\]\n]{1,60}\]/
 const MENTION = /(?<![\p{L}\p{N}])@\w/u
 
