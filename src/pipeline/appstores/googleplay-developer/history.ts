@@ -1,10 +1,10 @@
 import type { MalformedRow } from '../../../model/malformed-row.ts'
 import { storableText } from '../../../model/storable-text.ts'
+import { type CsvEncoding, type CsvRecord, encodingOf, recordsOf } from '../../../runtime/csv.ts'
 import { failed } from '../official/failure.ts'
 import type { GooglePlayCredentials, HistoryPage, OfficialContext, OfficialReview } from '../official.ts'
 import { pageRowsOf, type RowRead } from '../review-page-rows.ts'
 import type { GooglePlayState } from './deps.ts'
-import { encodingOf, type ReportEncoding, type ReportRecord, recordsOf } from './report-records.ts'
 import { columnsOf, type ReportColumns, readReportRow } from './report-rows.ts'
 import { bucketOf, listReports, type Report, readPart } from './reports.ts'
 
@@ -18,7 +18,7 @@ type Place = {
   readonly name: string
   readonly generation: string
   readonly offset: number
-  readonly encoding: ReportEncoding
+  readonly encoding: CsvEncoding
   readonly columns: ReportColumns | null
 }
 
@@ -132,7 +132,7 @@ function rowsOf(part: Buffer, from: Place, report: Report): PartRows | string {
   return { reviews, malformed: page.malformed, ratingsOnly, place: isLast ? null : place }
 }
 
-function rowRead({ fields }: ReportRecord, review: RowRead['review']): RowRead {
+function rowRead({ fields }: CsvRecord, review: RowRead['review']): RowRead {
   return { raw: fields, reviewId: null, review }
 }
 

@@ -3,10 +3,12 @@
  * bytes, so that a file can be read in parts of a fixed size.
  */
 
-export type ReportEncoding = 'utf-16le' | 'utf-8'
+export type CsvEncoding = 'utf-16le' | 'utf-8'
 
-export type ReportRecord = {
+export type CsvRecord = {
   readonly fields: readonly string[]
+  /** False for a quote in a field without quotes, text after a closing quote, and a quote that is not closed. */
+  readonly wellFormed: boolean
   /** Bytes of the part up to the end of this record. */
   readonly endsAt: number
 }
@@ -16,7 +18,7 @@ const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
 /** The encoding of a file by its first bytes, and the length of its byte order mark. Google writes UTF-16, seldom UTF-8. */
-export function encodingOf(start: Buffer): { readonly encoding: ReportEncoding; readonly markBytes: number } {
+export function encodingOf(start: Buffer): { readonly encoding: CsvEncoding; readonly markBytes: number } {
   if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
   return { encoding: 'utf-8', markBytes: 0 }
@@ -24,10 +26,14 @@ export function encodingOf(start: Buffer): { readonly encoding: ReportEncoding; 
 
 /**
  * The complete records of `part`, which starts at a record. `isLast` says that the file ends here, so that a record
- * without a line end counts. The ASCII characters that matter have the same code in both encodings and, in UTF-8, no
- * byte of another character is one of them.
+ * without a line end counts. Returns the bytes up to the first incomplete record. The ASCII characters that matter have the same code in both
+ * encodings and, in UTF-8, no byte of another character is one of them.
  */
-export function* recordsOf(part: Buffer, encoding: ReportEncoding, isLast: boolean): Generator<ReportRecord> {
+export function* recordsOf(
+  part: Buffer,
+  encoding: CsvEncoding,
+  isLast: boolean,
+): Generator<CsvRecord, number> {
   const step = encoding === 'utf-16le' ? 2 : 1
   let start = 0
   let quoted = false
@@ -36,24 +42,25 @@ export function* recordsOf(part: Buffer, encoding: ReportEncoding, isLast: boole
     if (code === QUOTE) quoted = !quoted
     else if (!quoted && (code === LINE_FEED || code === CARRIAGE_RETURN)) {
       // A line feed after a carriage return gives an empty record, which is left out.
-      if (index > start)
-        yield { fields: fieldsOf(textOf(part, start, index, encoding)), endsAt: index + step }
+      if (index > start) yield recordOf(textOf(part, start, index, encoding), index + step)
       start = index + step
     }
   }
-  if (isLast && part.length > start) {
-    yield { fields: fieldsOf(textOf(part, start, part.length, encoding)), endsAt: part.length }
-  }
+  if (!isLast) return start
+  if (part.length > start) yield recordOf(textOf(part, start, part.length, encoding), part.length)
+  return part.length
 }
 
-function textOf(part: Buffer, start: number, end: number, encoding: ReportEncoding): string {
+function textOf(part: Buffer, start: number, end: number, encoding: CsvEncoding): string {
   return part.toString(encoding === 'utf-16le' ? 'utf16le' : 'utf8', start, end)
 }
 
-function fieldsOf(record: string): string[] {
+function recordOf(record: string, endsAt: number): CsvRecord {
   const fields: string[] = []
+  let wellFormed = true
   let at = 0
   for (;;) {
+    let comma: number
     if (record[at] === '"') {
       let value = ''
       let from = at + 1
@@ -64,17 +71,17 @@ function fieldsOf(record: string): string[] {
         end = record.indexOf('"', from)
       }
       const stop = end < 0 ? record.length : end
-      const comma = record.indexOf(',', stop)
-      // Text between the closing quote and the comma does not occur; it would belong to the field.
+      comma = record.indexOf(',', stop)
       const rest = record.slice(stop + 1, comma < 0 ? record.length : comma)
       fields.push(value + record.slice(from, stop) + rest)
-      if (comma < 0) return fields
-      at = comma + 1
+      wellFormed &&= end >= 0 && rest === ''
     } else {
-      const comma = record.indexOf(',', at)
-      fields.push(record.slice(at, comma < 0 ? record.length : comma))
-      if (comma < 0) return fields
-      at = comma + 1
+      comma = record.indexOf(',', at)
+      const field = record.slice(at, comma < 0 ? record.length : comma)
+      fields.push(field)
+      wellFormed &&= !field.includes('"')
     }
+    if (comma < 0) return { fields, wellFormed, endsAt }
+    at = comma + 1
   }
 }
