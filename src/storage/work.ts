@@ -89,7 +89,7 @@ export type Dialect = {
   readonly among: (list: string, type: ListType) => string
   /** A table `<name>s` with the elements of a list as its column `<name>`. */
   readonly each: (list: string, type: ListType, name: string) => string
-  /** A table from JSON, a list of lists: `columns` by name, with their type on PostgreSQL. */
+  /** A table from JSON, a list of objects: `columns` by name, with their type on PostgreSQL. */
   readonly rows: (json: string, name: string, columns: Readonly<Record<string, ListType>>) => string
   /** After the name of a table: the index to use. PostgreSQL chooses well without. */
   readonly indexedBy: (index: string) => string
@@ -107,7 +107,7 @@ const SQLITE: Dialect = {
   each: (list, _, name) => `(select value as ${name} from json_each(${list})) ${name}s`,
   rows: (json, name, columns) =>
     `(select ${Object.keys(columns)
-      .map((column, place) => `value ->> ${place} as ${column}`)
+      .map((column) => `value ->> '${column}' as ${column}`)
       .join(', ')} from json_each(${json})) ${name}`,
   indexedBy: (index) => `indexed by ${index}`,
   bytewise: (text) => text,
@@ -120,9 +120,9 @@ const POSTGRES: Dialect = {
   among: (list, type) => `= any(${list}::${type}[])`,
   each: (list, type, name) => `unnest(${list}::${type}[]) as ${name}s (${name})`,
   rows: (json, name, columns) =>
-    `(select ${Object.entries(columns)
-      .map(([column, type], place) => `(value ->> ${place})::${type} as ${column}`)
-      .join(', ')} from json_array_elements(${json}::json)) ${name}`,
+    `json_to_recordset(${json}::json) as ${name} (${Object.entries(columns)
+      .map((column) => column.join(' '))
+      .join(', ')})`,
   indexedBy: () => '',
   bytewise: (text) => `${text} collate "C"`,
   least: (...values) => `least(${values.join(', ')})`,

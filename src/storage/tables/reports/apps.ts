@@ -78,8 +78,8 @@ const FEEDS = sql((d) => {
 /** The polled feeds of these apps and markets. */
 export function* feedsIn(scopes: readonly AppScope[]): Work<FeedView[]> {
   const wanted = scopes.flatMap(({ store, appId, markets }) => [
-    ...markets.reviews.map((market) => [store, appId, 'reviews', market]),
-    ...markets.rating.map((market) => [store, appId, 'rating', market]),
+    ...markets.reviews.map((market) => ({ store, app_id: appId, kind: 'reviews', market })),
+    ...markets.rating.map((market) => ({ store, app_id: appId, kind: 'rating', market })),
   ])
   return (yield* all<FeedViewRow>(FEEDS, JSON.stringify(wanted))).map(feedViewOf)
 }

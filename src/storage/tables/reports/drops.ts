@@ -3,22 +3,23 @@ import type { Store, Storefront } from '../../../model/vocabulary.ts'
 import { columns, instant, integer, named, text, word } from '../../columns.ts'
 import type { RatingDrops } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
-import { sql, type Work } from '../../work.ts'
+import { sql, together, type Work } from '../../work.ts'
 import { hasStorefront } from '../hooks/storefront-text.ts'
-import { APPS, type AppScope, appList, MARKETS, marketList } from './scope.ts'
+import type { AppScope } from './scope.ts'
 
 /** The maximum number in a report, the newest ones. */
 const DROPS_MAX = 100
 
 const DROP = columns(
   {
+    seq: integer,
     store: word<Store>(),
     appId: text,
     storefront: named('market', word<Storefront>()),
     at: named('observed_at', instant),
     before: { micros: named('o.previous_micros', integer), count: named('o.previous_count', integer) },
     now: { micros: named('o.current_micros', integer), count: named('o.current_count', integer) },
-    // Of all drops in the period.
+    // Of all drops of the app in the period.
     total: named('count(*) over ()', integer),
   },
   'o',
@@ -31,9 +32,19 @@ export function* notableDrops(
   since: Date,
   until: Date,
 ): Work<RatingDrops> {
-  const lists = [appList(scopes), marketList(scopes, 'rating')]
-  const drops = yield* DROP.all(NOTABLE_DROPS, accountId, ...lists, msOf(since), msOf(until))
-  return { total: drops[0]?.total ?? 0, newest: drops.map(({ total: _, ...drop }) => drop) }
+  const byApp = yield* together(
+    ...scopes.map(({ store, appId, markets }) =>
+      DROP.all(NOTABLE_DROPS, accountId, store, appId, markets.rating, msOf(since), msOf(until)),
+    ),
+  )
+  return {
+    total: byApp.reduce((sum, [first]) => sum + (first?.total ?? 0), 0),
+    newest: byApp
+      .flat()
+      .sort((a, b) => b.at.getTime() - a.at.getTime() || b.seq - a.seq)
+      .slice(0, DROPS_MAX)
+      .map(({ seq: _, total: __, ...drop }) => drop),
+  }
 }
 
 /**
@@ -47,12 +58,10 @@ const IS_NOTABLE = `(o.previous_micros - o.current_micros >= ${NOTABLE_FALL_MICR
       and (o.previous_micros - o.current_micros >= w.delta_micros
         or (o.previous_micros >= w.threshold_micros and o.current_micros < w.threshold_micros))))`
 
-/** Parameters: the account, its apps, their markets, and the period. */
+/** Parameters: the account, an app with its markets, and the period. */
 export const NOTABLE_DROPS = sql(
-  (d) => `from ${d.rows('?2', 'app', APPS)} cross join occurrences o
-    where o.store = app.store and o.app_id = app.app_id and o.event_type = 'rating.dropped'
-      and o.observed_at >= ?4 and o.observed_at < ?5
-      and (o.store, o.app_id, o.market) in (select store, app_id, market from ${d.rows('?3', 'wanted', MARKETS)})
-      and ${IS_NOTABLE}
+  (d) => `from occurrences o
+    where o.store = ?2 and o.app_id = ?3 and o.market ${d.among('?4', 'text')} and o.event_type = 'rating.dropped'
+      and o.observed_at >= ?5 and o.observed_at < ?6 and ${IS_NOTABLE}
     order by o.observed_at desc, o.seq desc limit ${DROPS_MAX}`,
 )

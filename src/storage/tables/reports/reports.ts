@@ -1,12 +1,12 @@
 import type { Marks, ReportStorage } from '../../port/reports.ts'
-import { all, type Db, get, sql, together, type Work } from '../../work.ts'
+import { type Db, get, sql, together, type Work } from '../../work.ts'
 import type { NativeSteps } from '../native-steps.ts'
 import { HOUR_MS, hourOf } from '../queue/latency.ts'
 import { appReports, feedsIn } from './apps.ts'
 import { feedMark } from './figures.ts'
 import { overviewFigures } from './overview.ts'
 import { findReview } from './review-records.ts'
-import { APPS, type AppScope, appList, MARKETS, marketList, scopesIn } from './scope.ts'
+import { type AppScope, scopesIn } from './scope.ts'
 
 /** Without what reads many reviews, which SQLite does in parts. */
 export function reportStorage(
@@ -55,15 +55,18 @@ const MARKS = `select
 
 /** A mark for the newest review of each app and its enrichment. */
 function* newestReviews(scopes: readonly AppScope[]): Work<string> {
-  const rows = yield* all<{ mark: string | null }>(NEWEST, appList(scopes), marketList(scopes, 'reviews'))
-  return rows.map(({ mark }) => mark ?? '-').join(' ')
+  const rows = yield* together(
+    ...scopes.map(({ store, appId, markets }) =>
+      get<{ mark: string }>(NEWEST, store, appId, markets.reviews),
+    ),
+  )
+  return rows.map((row) => row?.mark ?? '-').join(' ')
 }
 
 const NEWEST = sql(
-  (d) => `select (
-      select r.seq || '.' || coalesce(r.enriched_at, 0) from reviews r ${d.indexedBy('reviews_app')}
-      where r.store = app.store and r.app_id = app.app_id
-        and (r.store, r.app_id, r.market) in (select store, app_id, market from ${d.rows('?2', 'wanted', MARKETS)})
-      order by r.occurred_at desc, r.seq desc limit 1) as mark
-    from ${d.rows('?1', 'app', APPS)}`,
+  (
+    d,
+  ) => `select r.seq || '.' || coalesce(r.enriched_at, 0) as mark from reviews r ${d.indexedBy('reviews_app')}
+    where r.store = ?1 and r.app_id = ?2 and r.market ${d.among('?3', 'text')}
+    order by r.occurred_at desc, r.seq desc limit 1`,
 )

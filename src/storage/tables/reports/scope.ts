@@ -101,16 +101,7 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
 
 /** The apps, as rows of `APPS`. */
 export function appList(scopes: readonly AppKey[]): string {
-  return JSON.stringify(scopes.map(({ store, appId }) => [store, appId]))
+  return JSON.stringify(scopes.map(({ store, appId }) => ({ store, app_id: appId })))
 }
 
 export const APPS = { store: 'text', app_id: 'text' } as const
-
-/** The apps and markets of one kind, as rows of `MARKETS`. */
-export function marketList(scopes: readonly AppScope[], kind: FeedKind): string {
-  return JSON.stringify(
-    scopes.flatMap(({ store, appId, markets }) => markets[kind].map((market) => [store, appId, market])),
-  )
-}
-
-export const MARKETS = { ...APPS, market: 'text' } as const
