@@ -54,7 +54,10 @@ test('an error names the first invalid row and its field', async () => {
       /^The body must be rows, sent with Content-Type: text\/csv or application\/jsonl\.$/,
     ],
   ] as const) {
-    await assert.rejects(parseRows({ schema: importRow, numbers: ['rating'], max: 3 }, type, Buffer.from(body, 'latin1')), { message: problem })
+    await assert.rejects(
+      parseRows({ schema: importRow, numbers: ['rating'], max: 3 }, type, Buffer.from(body, 'latin1')),
+      { message: problem },
+    )
   }
 })
 
@@ -91,7 +94,11 @@ test('other requests get a turn while a body is parsed', async () => {
   ] as const) {
     let turns = 0
     let isDone = false
-    const parsed = parseRows({ schema: importRow, numbers: ['rating'], max: 500 }, type, Buffer.from(body)).finally(() => {
+    const parsed = parseRows(
+      { schema: importRow, numbers: ['rating'], max: 500 },
+      type,
+      Buffer.from(body),
+    ).finally(() => {
       isDone = true
     })
     while (!isDone) {

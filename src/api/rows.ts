@@ -89,7 +89,9 @@ async function* csvRows(body: Buffer, numbers: readonly string[]): AsyncGenerato
         'invalid',
         `Row ${line} is not valid CSV: it has ${fields.length} cells, but there are ${columns.length} columns.`,
       )
-    yield Object.fromEntries(columns.map((column, at) => [column, cellValue(fields[at] ?? '', numbers.includes(column))]))
+    yield Object.fromEntries(
+      columns.map((column, at) => [column, cellValue(fields[at] ?? '', numbers.includes(column))]),
+    )
   }
 }
 
