@@ -248,7 +248,7 @@ export type HookFigures = {
   readonly died: number
   readonly pending: number
   readonly dead: number
-  /** Of accepted attempts, with the precision of storage/latency.ts; null without any. */
+  /** Of accepted attempts, with the precision of tables/queue/latency.ts; null without any. */
   readonly p50Ms: number | null
   readonly p95Ms: number | null
   /**
