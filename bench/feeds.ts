@@ -1,5 +1,6 @@
 import { newId } from '../src/model/ids.ts'
 import type { Store } from '../src/model/vocabulary.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import type { LeasedFeed } from '../src/storage/port/feeds.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
 
@@ -11,7 +12,7 @@ export function claimReviewFeeds(
   storage: Storage,
   store: Store,
   limit: number,
-  now = new Date(),
+  now = systemClock.now(),
 ): Promise<LeasedFeed[]> {
   return storage.feeds.claim({
     store,

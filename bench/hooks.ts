@@ -3,6 +3,7 @@ import { newSecret } from '../src/model/signature.ts'
 import type { FormattedTargetType } from '../src/model/target.ts'
 import type { Store } from '../src/model/vocabulary.ts'
 import { TARGETS } from '../src/pipeline/targets/index.ts'
+import { instantOf } from '../src/runtime/instant.ts'
 import { createSealer } from '../src/runtime/seal.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
 import { hookFor } from '../test/support/hook-for.ts'
@@ -46,7 +47,7 @@ export async function createHooks(
   plans: readonly HookPlan[],
 ): Promise<{ id: string; accountId: string }[]> {
   const accountId = newId('acc')
-  const createdAt = new Date()
+  const createdAt = instantOf(Date.now())
   await storage.accounts.create({ id: accountId, name: 'Bench', createdAt })
   const hooks: { id: string; accountId: string }[] = []
   for (const { store, appId, targetUrl, formatted } of plans) {

@@ -1,4 +1,6 @@
 import { detectReviews } from '../src/pipeline/detect/detect-reviews.ts'
+import type { Instant } from '../src/runtime/instant.ts'
+import { instantOf } from '../src/runtime/instant.ts'
 import type { LeasedFeed } from '../src/storage/port/feeds.ts'
 import type { Storage } from '../src/storage/port/storage.ts'
 import { until } from '../test/support/until.ts'
@@ -6,8 +8,8 @@ import { claimReviewFeeds } from './feeds.ts'
 import { reviewOf } from './reviews.ts'
 
 /** Far in the future, so that no service polls these feeds during the measurement. */
-const FAR = new Date('2100-01-01T00:00:00Z')
-const BEYOND = new Date('2100-01-02T00:00:00Z')
+const FAR = instantOf(Date.parse('2100-01-01T00:00:00Z'))
+const BEYOND = instantOf(Date.parse('2100-01-02T00:00:00Z'))
 
 /** More feeds than any measurement has. */
 const FEEDS_MAX = 10_000
@@ -29,8 +31,8 @@ export type Offer = {
  */
 export function createOffer(storage: Storage, bodyCharsMin = 0): Offer {
   let made = 0
-  const commit = async (feed: LeasedFeed, count: number, readyAt: Date) => {
-    const now = new Date()
+  const commit = async (feed: LeasedFeed, count: number, readyAt: Instant) => {
+    const now = instantOf(Date.now())
     const place = { store: feed.store, appId: feed.appId, market: feed.market }
     const reviews = Array.from({ length: count }, () => reviewOf(place, made++, now, bodyCharsMin))
     await storage.feeds.commitReviews(
@@ -68,7 +70,7 @@ export function createOffer(storage: Storage, bodyCharsMin = 0): Offer {
   }
   return {
     async reviews(perApp, leadMs = 0) {
-      const readyAt = new Date(Date.now() + leadMs)
+      const readyAt = instantOf(Date.now() + leadMs)
       let left = perApp
       do {
         const feeds = await claimAll()

@@ -16,7 +16,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ['src/model', []],
   ['src/runtime', []],
   ['src/contract', ['src/model']],
-  ['src/storage/port', ['src/model']],
+  ['src/storage/port', ['src/model', 'src/runtime/instant.ts']],
   [
     'src/storage/tables',
     [

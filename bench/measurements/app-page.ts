@@ -1,6 +1,7 @@
 import { newId } from '../../src/model/ids.ts'
 import { appOperations } from '../../src/operations/apps/apps.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { BenchEngine } from '../engines.ts'
 import { median } from '../figures.ts'
 import { fillEnrichments, fillReviews } from '../fill.ts'
@@ -20,8 +21,8 @@ export const appPage: Measurement = {
     for (const name of bench.options.engines) {
       const engine = await bench.engine(name)
       const accountId = newId('acc')
-      await engine.storage.accounts.create({ id: accountId, name: 'Bench', createdAt: new Date() })
-      await engine.storage.hooks.trackStorefronts(accountId, APP, ['us'], new Date())
+      await engine.storage.accounts.create({ id: accountId, name: 'Bench', createdAt: instantOf(Date.now()) })
+      await engine.storage.hooks.trackStorefronts(accountId, APP, ['us'], instantOf(Date.now()))
       await fillReviews(engine, reviews, [APP.appId], SPAN_MS / reviews)
       await fillEnrichments(engine)
       for (const days of DAYS) {

@@ -1,4 +1,5 @@
 import { newId } from '../../src/model/ids.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { Lane } from '../../src/storage/port/deliveries.ts'
 import type { BenchEngine } from '../engines.ts'
 import { claimReviewFeeds } from '../feeds.ts'
@@ -64,7 +65,7 @@ async function claimDeliveries({ storage }: BenchEngine): Promise<number> {
   const startedMs = performance.now()
   const claimed = await storage.deliveries.claim(
     {
-      now: new Date(),
+      now: instantOf(Date.now()),
       lease: newId('lease'),
       leaseMs: 60_000,
       limit: BATCH,

@@ -9,6 +9,7 @@ import { detectReviews } from '../../src/pipeline/detect/detect-reviews.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress/egress.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
+import { later } from '../../src/runtime/instant.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { startSimulation } from '../../src/simulate/server.ts'
 import { createWorld } from '../../src/simulate/world.ts'
@@ -113,7 +114,7 @@ function poller(engine: BenchEngine, store: Store, egress: Egress) {
   }
   const poll = { ...POLL_SETTINGS.reviews, fixedIntervalMs: 1 }
   return async (count: number): Promise<number> => {
-    const feeds = await claimReviewFeeds(storage, store, count, new Date(Date.now() + 60_000))
+    const feeds = await claimReviewFeeds(storage, store, count, later(systemClock.now(), 60_000))
     const startedMs = performance.now()
     for (const feed of feeds) {
       // Marks the feed as incomplete, so that all its pages are requested even if their reviews are known.

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { instantOf } from '../../src/runtime/instant.ts'
 import { readAttempts } from '../attempt-log.ts'
 import { startChild } from '../child.ts'
 import type { BenchEngine } from '../engines.ts'
@@ -61,7 +62,7 @@ async function measure(
   if (tarpit) await createTarpit(engine, await receiver.call<string[]>('open', 1, false))
   const stores = opened.use(await startStores(APPS))
   const service = opened.use(await startService(bench, engine, stores.settings))
-  while (tarpit && (await engine.storage.maintenance.depths(new Date())).waitingForFanOut > 0)
+  while (tarpit && (await engine.storage.maintenance.depths(instantOf(Date.now()))).waitingForFanOut > 0)
     await setTimeout(200)
 
   await stores.offer(eventsPerSecond / HOOKS_PER_APP)

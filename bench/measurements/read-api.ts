@@ -1,4 +1,5 @@
 import { newHookId, newId } from '../../src/model/ids.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { ReviewCursor, ReviewFilter, ReviewPage } from '../../src/storage/port/reports.ts'
 import type { BenchEngine } from '../engines.ts'
 import { atMost, quantile } from '../figures.ts'
@@ -46,7 +47,7 @@ export const readApi: Measurement = {
 async function setUp(engine: BenchEngine): Promise<string> {
   const { storage } = engine
   const accountId = newId('acc')
-  const createdAt = new Date()
+  const createdAt = instantOf(Date.now())
   await storage.accounts.create({ id: accountId, name: 'Bench', createdAt })
   for (const appId of APPS) {
     await storage.hooks.trackStorefronts(accountId, { store: 'google', appId }, ['us'], createdAt)

@@ -1,4 +1,5 @@
 import { newId } from '../../src/model/ids.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { ReviewFilter } from '../../src/storage/port/reports.ts'
 import type { BenchEngine } from '../engines.ts'
 import { median } from '../figures.ts'
@@ -48,7 +49,7 @@ export const reviewFeed: Measurement = {
 
 async function trackStorefronts({ storage }: BenchEngine): Promise<string> {
   const accountId = newId('acc')
-  const now = new Date()
+  const now = instantOf(Date.now())
   await storage.accounts.create({ id: accountId, name: 'Bench', createdAt: now })
   for (const appId of APPS)
     await storage.hooks.trackStorefronts(accountId, { store: 'google', appId }, ['us'], now)

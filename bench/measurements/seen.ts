@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { LeasedFeed } from '../../src/storage/port/feeds.ts'
 import type { BenchEngine } from '../engines.ts'
 import { claimReviewFeeds } from '../feeds.ts'
@@ -71,7 +72,7 @@ async function pageMs(engine: BenchEngine, page: number): Promise<number> {
 
 /** Like a poll, reads the known reviews of a page (none) and commits all of them. Returns the time in milliseconds. */
 async function storePage({ storage }: BenchEngine, feed: LeasedFeed, from: number): Promise<number> {
-  const now = new Date()
+  const now = instantOf(Date.now())
   const reviews = Array.from({ length: PAGE }, (_, index) =>
     reviewOf(feed, now.getTime() * 1000 + from + index, now),
   )

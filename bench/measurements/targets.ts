@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { HTTP_PRESETS } from '../../src/contract/http-presets.ts'
 import { FORMATTED_TARGET_TYPES, TARGET_TYPES, type TargetType } from '../../src/model/target.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import { settingsAt } from '../../test/support/chat/chat-services.ts'
 import { readAttempts } from '../attempt-log.ts'
 import { type Child, startChild } from '../child.ts'
@@ -70,7 +71,10 @@ async function measure(bench: Bench, engine: BenchEngine, block: Block | null): 
       RADAR_SMTP_FROM: 'radar@example.com',
     }),
   )
-  while (block !== null && (await engine.storage.maintenance.depths(new Date())).waitingForFanOut > 0)
+  while (
+    block !== null &&
+    (await engine.storage.maintenance.depths(instantOf(Date.now()))).waitingForFanOut > 0
+  )
     await setTimeout(200)
 
   await stores.offer((EVENTS_PER_SECOND * APPS.length) / DESTINATIONS)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../test/support/until.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { later } from '../runtime/instant.ts'
 import { silentLog } from '../runtime/log.ts'
 import { openSqlite } from '../storage/sqlite/open.ts'
 import { beat, liveNodes, SILENT_MS } from './heartbeat.ts'
@@ -12,7 +13,7 @@ test('a running node is listed, and removes nodes that were killed long ago', as
   await using storage = await openSqlite({ file: ':memory:' })
   const { maintenance } = storage
   const now = systemClock.now()
-  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const ago = (ms: number) => later(now, -ms)
   for (const [id, silentMs] of [
     ['node_yesterday', 25 * HOUR_MS],
     ['node_last_night', 8 * HOUR_MS],

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../runtime/clock.ts'
+import { instantOf } from '../runtime/instant.ts'
 import type { FeedStorage } from '../storage/port/feeds.ts'
 import type { ClockState } from '../storage/port/time.ts'
 import { readinessOf } from './readiness.ts'
 
 const well = { name: 'send', ok: true, detail: null }
-const NOON = new Date('2026-03-01T12:00:00Z')
-const steady: ClockState = { highWaterAt: NOON, steps: 0, lastJump: null, aheadMs: 0, unconfirmedUntil: null }
+const NOON = instantOf(Date.parse('2026-03-01T12:00:00Z'))
+const steady: ClockState = {
+  highWaterAt: NOON,
+  steps: 0,
+  steppedMs: 0,
+  lastJump: null,
+  aheadMs: 0,
+  unconfirmedUntil: null,
+}
 
 function readiness(
   given: {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { instantOf } from '../runtime/instant.ts'
 import { createAttemptLimit } from './attempt-limit.ts'
 
 function limited() {
   let nowMs = 0
-  const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
+  const clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   return {
     limit: createAttemptLimit({ max: 3, windowMs: 60_000, clock }),
     pass: (ms: number) => {

@@ -1,4 +1,5 @@
 import { hashOf } from '../model/canonical.ts'
+import { type Instant, later } from '../runtime/instant.ts'
 import type { Sealer } from '../runtime/seal.ts'
 import type { IdempotencyKey } from '../storage/port/hooks.ts'
 
@@ -9,13 +10,18 @@ const KEPT_MS = 24 * 3_600_000
 export type RepeatableCall = { readonly accountId: string; readonly key: string; readonly request: object }
 
 /** The row to store, so that a repeated request gets `answer` again. The answer is sealed because it contains a signing secret. */
-export function sealAnswer(call: RepeatableCall, answer: object, sealer: Sealer, now: Date): IdempotencyKey {
+export function sealAnswer(
+  call: RepeatableCall,
+  answer: object,
+  sealer: Sealer,
+  now: Instant,
+): IdempotencyKey {
   const keySha256Hex = keyHashOf(call.key)
   return {
     keySha256Hex,
     requestSha256Hex: hashOf(['idempotent-request', ...fieldsOf(call.request)]),
     answer: sealer.seal(JSON.stringify(answer), placeOf(call.accountId, keySha256Hex)),
-    expiresAt: new Date(now.getTime() + KEPT_MS),
+    expiresAt: later(now, KEPT_MS),
   }
 }
 

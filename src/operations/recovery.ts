@@ -1,6 +1,7 @@
 import { newId } from '../model/ids.ts'
 import { EVENT_IDS_MAX, HOOK_IDS_MAX, REPLAY_RATE } from '../model/input-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Instant } from '../runtime/instant.ts'
 import type { DeadLetterStorage, Recoverable, Replay } from '../storage/port/dead-letters.ts'
 import type { DeliveryStorage, DeliveryView, Lane, LaneChange } from '../storage/port/deliveries.ts'
 import type { HookStorage } from '../storage/port/hooks.ts'
@@ -15,9 +16,9 @@ export type { Recoverable }
 /** Manual changes of the sender's state of a hook. */
 export type ManualLaneChanges = {
   /** Lets the probe of an open breaker through now. */
-  readonly halfOpen: (lane: Lane, now: Date) => LaneChange
+  readonly halfOpen: (lane: Lane, now: Instant) => LaneChange
   /** The target accepted an event: the breaker closes. */
-  readonly accepted: (lane: Lane, now: Date) => LaneChange
+  readonly accepted: (lane: Lane, now: Instant) => LaneChange
 }
 
 export type RecoveryDeps = {
@@ -92,10 +93,7 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
   }
 
   const halfOpen = async (accountId: string, hookIds: readonly string[]) => {
-    const now = clock.now()
-    await deliveries.changeLanes(accountId, hookIds, now, (lane) =>
-      deps.manualLaneChanges.halfOpen(lane, now),
-    )
+    await deliveries.changeLanes(accountId, hookIds, clock.now(), deps.manualLaneChanges.halfOpen)
     deps.wake()
   }
 

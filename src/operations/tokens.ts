@@ -3,6 +3,7 @@ import { newId } from '../model/ids.ts'
 import { TOKEN_DAYS } from '../model/input-limits.ts'
 import { DEFAULT_TOKEN_SCOPES, TOKEN_SCOPES, type TokenScope } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { later } from '../runtime/instant.ts'
 import type { AccountStorage, Token } from '../storage/port/accounts.ts'
 import { nameOf } from './accounts/names.ts'
 import { requireAccount } from './accounts/require-account.ts'
@@ -70,8 +71,7 @@ export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations
         name: given,
         scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
         createdAt,
-        expiresAt:
-          expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS),
+        expiresAt: expiresInDays === undefined ? null : later(createdAt, expiresInDays * DAY_MS),
       }
       await accounts.createToken(token, tokenHash(value), TOKENS_MAX)
       return { token: { ...token, lastUsedAt: null, lastUsedNetwork: null }, value }

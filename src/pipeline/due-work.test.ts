@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTHING_DUE } from '../../test/support/due-work.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { instantOf, later } from '../runtime/instant.ts'
 import type { Wake } from '../runtime/wake.ts'
 import type { DueWork, MaintenanceStorage } from '../storage/port/maintenance.ts'
 import { dueWorkLoop, type LoopsByQueue } from './due-work.ts'
 
-const now = new Date('2026-03-01T12:00:00Z')
+const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const { polls: noPolls } = NOTHING_DUE
 const LOOPS: LoopsByQueue = {
   poll: (queue) => `poll.${queue}`,
@@ -39,7 +40,7 @@ async function runPass(due: Partial<DueWork>) {
   return { names, waitMs: waitsMs[0] }
 }
 
-const inMs = (ms: number) => new Date(now.getTime() + ms)
+const inMs = (ms: number) => later(now, ms)
 
 test('the queues are read again after a second without due work', async () => {
   assert.deepEqual(await runPass({}), { names: [], waitMs: 1000 })

@@ -6,6 +6,7 @@ import { APP, hookFor, SECRET } from '../../test/support/hook-for.ts'
 import { openFlow, openReceiver } from '../../test/support/running-flow.ts'
 import { until } from '../../test/support/until.ts'
 import { webhookEvent } from '../contract/webhook.ts'
+import { instantOf } from '../runtime/instant.ts'
 import { pollLeaseMs } from './flow.ts'
 
 test('a review published after a subscription is delivered once, signed; older ones are not', async () => {
@@ -102,7 +103,10 @@ test('a failing delivery is retried with the same bytes and becomes a dead lette
   assert.deepEqual([dead?.deadReason, dead?.attempts, dead?.lastHttpStatus], ['attempts_exhausted', 3, 500])
 
   receiver.answer = (_, response) => response.writeHead(200).end('ok')
-  assert.equal(await storage.deadLetters.replay('acc_1', [dead?.eventId ?? ''], new Date(), 1e9), 1)
+  assert.equal(
+    await storage.deadLetters.replay('acc_1', [dead?.eventId ?? ''], instantOf(Date.now()), 1e9),
+    1,
+  )
   flow.wake()
   await until('the replay', () => receiver.received.length === 4)
   assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1)
@@ -147,7 +151,7 @@ test('a stop waits for requests under way, and an aborted request uses no attemp
   assert.deepEqual(await flow.stop(50), [], 'aborting the request ends the loop')
   const [delivery] = await storage.deliveries.list('acc_1', {}, { limit: 1, before: null })
   assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
-  const due = await storage.maintenance.dueWork(new Date())
+  const due = await storage.maintenance.dueWork(instantOf(Date.now()))
   assert.ok(due.sendAt !== null && due.sendAt <= new Date(), 'it is due again at once')
 })
 

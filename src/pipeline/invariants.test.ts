@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { silentMeter } from '../../test/support/silent-meter.ts'
 import type { MetricName } from '../model/metrics.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { instantOf } from '../runtime/instant.ts'
 import { silentLog } from '../runtime/log.ts'
 import type { InvariantStorage } from '../storage/port/invariants.ts'
 import { invariantsLoop } from './invariants.ts'
@@ -12,7 +13,7 @@ const MINUTE = 60_000
 function setUp(over: Partial<InvariantStorage> = {}) {
   let ms = 0
   let aheadMs = 0
-  const clock: Clock = { now: () => new Date(ms + aheadMs), monotonicMs: () => ms, sleep: async () => {} }
+  const clock: Clock = { now: () => instantOf(ms + aheadMs), monotonicMs: () => ms, sleep: async () => {} }
   const cursors: unknown[] = []
   const counted: [MetricName, unknown, number | undefined][] = []
   const lines: [string, unknown][] = []

@@ -1,10 +1,12 @@
+import { type Instant, instantOf } from './instant.ts'
+
 /**
  * The only source of time, passed to everything that needs it. Tests and the simulation pass a clock that they control.
  * A jump of the wall clock affects only `now`.
  */
 export type Clock = {
   /** The wall clock, for stored and shown instants. It may jump when the machine's clock is set. */
-  readonly now: () => Date
+  readonly now: () => Instant
   /**
    * Milliseconds since a fixed start, with fractions, for durations and ages: it never jumps or goes back. It has no
    * meaning in another process, and pauses while the machine is suspended.
@@ -24,7 +26,7 @@ export const WOKEN = 'woken'
 export const TIMER_MS_MAX = 2 ** 31 - 1
 
 export const systemClock: Clock = {
-  now: () => new Date(),
+  now: () => instantOf(Date.now()),
   monotonicMs: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clock, systemClock } from './clock.ts'
+import { instantOf } from './instant.ts'
 import type { Log } from './log.ts'
 import { silentLog } from './log.ts'
 import { failureWaitMs, newLoopState, runLoop } from './loop.ts'
@@ -9,7 +10,7 @@ import { createWake } from './wake.ts'
 /** Records sleeps and ends them at once, except those that `hold` selects, which last until they are aborted. */
 function recordingClock(sleeps: number[], hold: (ms: number) => boolean = () => false): Clock {
   return {
-    now: () => new Date(0),
+    now: () => instantOf(0),
     monotonicMs: () => 0,
     sleep: async (ms, signal) => {
       sleeps.push(ms)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clock, systemClock } from './clock.ts'
+import { instantOf } from './instant.ts'
 import { silentLog } from './log.ts'
 import { createSupervisor } from './supervisor.ts'
 
@@ -41,7 +42,7 @@ test('a failed task is distinguished from a stopped one', async () => {
 })
 
 test('a stop returns the parts that still run after the grace period, and can be repeated', async () => {
-  const clock: Clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} }
+  const clock: Clock = { now: () => instantOf(0), monotonicMs: () => 0, sleep: async () => {} }
   const supervisor = createSupervisor({ clock, log: silentLog })
   let release = () => {}
   const held = new Promise<void>((resolve) => {

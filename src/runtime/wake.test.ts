@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from './clock.ts'
+import { instantOf } from './instant.ts'
 import { createTasks } from './tasks.ts'
 import { createWake } from './wake.ts'
 
@@ -24,7 +25,7 @@ test('a wake ends the wait of only one loop', async () => {
 test('many wakes during a pass cause one more pass', async () => {
   const sleeps: number[] = []
   const wake = createWake({
-    now: () => new Date(0),
+    now: () => instantOf(0),
     monotonicMs: () => 0,
     sleep: async (ms) => void sleeps.push(ms),
   })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instantOf, later } from '../runtime/instant.ts'
 import { claim, enqueue } from '../storage/conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../storage/conformance/samples.ts'
 import { openSqlite } from '../storage/sqlite/open.ts'
 import { configOf } from './config/config.ts'
 import { diagnose } from './doctor.ts'
 
-const NOW = new Date('2026-03-01T12:00:00Z')
+const NOW = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
 
 test('a killed node is reported as silent, not as running', async () => {
@@ -21,7 +22,7 @@ test('a killed node is reported as silent, not as running', async () => {
     return assert.fail('the queue was not checked')
   }
   const heartbeat = (id: string, silentMs: number) => {
-    const seenAt = new Date(NOW.getTime() - silentMs)
+    const seenAt = later(NOW, -silentMs)
     return storage.maintenance.heartbeat({
       id,
       version: '1',

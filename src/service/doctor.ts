@@ -62,6 +62,6 @@ async function keyFinding(config: Config, storage: Storage): Promise<Finding> {
 /** A clock that continues from one reading of the database's clock. */
 function clockFrom(reading: Reading): Clock {
   const clock = createSteadyClock(systemClock)
-  clock.step(reading.at, reading.readMs)
+  clock.step(reading.at, reading.readMs, 0)
   return clock
 }

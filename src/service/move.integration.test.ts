@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { instantOf } from '../runtime/instant.ts'
 import { silentLog } from '../runtime/log.ts'
 import { moveDatabase } from '../storage/move/move-database.ts'
 import { MoveError } from '../storage/move/move-error.ts'
@@ -237,7 +238,7 @@ describe('moving a SQLite database to PostgreSQL', () => {
     const { config } = await filled()
     const url = await server.newDatabase()
     await using storage = await openPostgres({ url })
-    await storage.accounts.create({ id: 'acc_1', name: 'Alice', createdAt: new Date() })
+    await storage.accounts.create({ id: 'acc_1', name: 'Alice', createdAt: instantOf(Date.now()) })
     await rejects(
       moveToPostgres(config, url, () => {}),
       /is not empty: its table accounts holds rows\. Name an empty one/,

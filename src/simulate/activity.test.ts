@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { marketOf } from '../model/market.ts'
 import { STOREFRONTS, STORES, type Store } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { instantOf } from '../runtime/instant.ts'
 import { startActivity } from './activity.ts'
 import { createRandom } from './random.ts'
 import { createWriter, TEXT_LANGUAGES, textsOf } from './review-texts.ts'
@@ -83,7 +84,7 @@ test('a suspended machine causes no burst afterwards', async () => {
   let now = start
   const sleptMs = 8 * 3_600_000
   const clock: Clock = {
-    now: () => new Date(now),
+    now: () => instantOf(now),
     monotonicMs: () => now,
     sleep: async (ms) => {
       now += now === start ? sleptMs : ms
@@ -170,7 +171,7 @@ function skippingClock(
   let woken: (() => void) | null = null
   let reached: () => void = () => {}
   return {
-    now: () => new Date(now),
+    now: () => instantOf(now),
     monotonicMs: () => now,
     sleep: async (ms) => {
       const due = now + ms

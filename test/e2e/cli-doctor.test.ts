@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instantOf, later } from '../../src/runtime/instant.ts'
 import { configOf } from '../../src/service/config/config.ts'
 import { diagnose } from '../../src/service/doctor.ts'
 import { publish } from '../support/publish.ts'
@@ -70,10 +71,13 @@ test('doctor distinguishes unclaimed deliveries from those held by an open break
   )
   publish(radar, { store: 'apple', appId: '601', market: 'us' })
   const { storage } = radar.service
-  await until('a delivery is pending', async () => (await storage.maintenance.depths(new Date())).pending > 0)
-  const later = { ...radar.clock, now: () => new Date(radar.clock.now().getTime() + 3_600_000) }
+  await until(
+    'a delivery is pending',
+    async () => (await storage.maintenance.depths(instantOf(Date.now()))).pending > 0,
+  )
+  const hourLater = { ...radar.clock, now: () => later(radar.clock.now(), 3_600_000) }
   const pendingFinding = async () => {
-    for await (const { grade, text } of diagnose(configOf(radar.environment), storage, later)) {
+    for await (const { grade, text } of diagnose(configOf(radar.environment), storage, hourLater)) {
       if (text.includes('deliveries are pending')) return `${grade}: ${text}`
     }
     return null
@@ -85,7 +89,7 @@ test('doctor distinguishes unclaimed deliveries from those held by an open break
 
   await storage.deliveries.claim(
     {
-      now: later.now(),
+      now: hourLater.now(),
       lease: 'a',
       leaseMs: 1,
       limit: 1,
@@ -95,9 +99,7 @@ test('doctor distinguishes unclaimed deliveries from those held by an open break
       firstAttemptsOnly: false,
     },
     (lanes) =>
-      new Map(
-        lanes.map(({ hookId }) => [hookId, { take: 0, notBefore: new Date(later.now().getTime() + 60_000) }]),
-      ),
+      new Map(lanes.map(({ hookId }) => [hookId, { take: 0, notBefore: later(hourLater.now(), 60_000) }])),
   )
   assert.match((await pendingFinding()) ?? '', /^ok: 1 deliveries are pending/)
 })

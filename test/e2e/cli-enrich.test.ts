@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { baseline, subscribe } from '../support/radar.ts'
 import { radarCommand } from '../support/radar-command.ts'
@@ -39,7 +40,7 @@ test('the running service enriches stored reviews again without creating events'
   assert.deepEqual([queued.status, queued.out.slice(0, 25)], [0, '1 stored review published'])
   assert.match(queued.err, /^$/)
   const { maintenance } = radar.service.storage
-  assert.equal((await maintenance.depths(new Date())).waitingForEnrichment, 1)
+  assert.equal((await maintenance.depths(instantOf(Date.now()))).waitingForEnrichment, 1)
 
   // In real time: the fast test clock would shorten the time limit of a batch.
   await using _ = await radar.startAnother(
@@ -48,15 +49,15 @@ test('the running service enriches stored reviews again without creating events'
   )
   await until(
     'the review is enriched',
-    async () => (await maintenance.depths(new Date())).waitingForEnrichment === 0,
+    async () => (await maintenance.depths(instantOf(Date.now()))).waitingForEnrichment === 0,
   )
   const all = await radarCommand(['enrich', '--since', '90d'], on)
   assert.match(all.out, /^3 stored reviews/)
   await until(
     'all reviews are enriched',
-    async () => (await maintenance.depths(new Date())).waitingForEnrichment === 0,
+    async () => (await maintenance.depths(instantOf(Date.now()))).waitingForEnrichment === 0,
   )
-  const depths = await maintenance.depths(new Date())
+  const depths = await maintenance.depths(instantOf(Date.now()))
   assert.deepEqual([depths.waitingForFanOut, depths.pending, depths.dead], [0, 0, 0])
   assert.equal(consumer.requests('again').length, 1)
   const page = await radar.service.storage.reports.reviews(

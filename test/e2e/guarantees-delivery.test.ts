@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { DeliveryView } from '../../src/storage/port/deliveries.ts'
 import type { Answering } from '../support/consumer.ts'
 import { publish } from '../support/publish.ts'
@@ -139,7 +140,10 @@ test('a dead letter can be replayed with the same event_id and bytes, and gets a
   const dead = await waitForStatus(hook.id, 'dead')
   assert.equal(await storage.deadLetters.count(alice.accountId, { hookId: hook.id }), 1)
   repaired = true
-  assert.equal(await storage.deadLetters.replay(alice.accountId, [dead.eventId], new Date(), 60_000), 1)
+  assert.equal(
+    await storage.deadLetters.replay(alice.accountId, [dead.eventId], instantOf(Date.now()), 60_000),
+    1,
+  )
   await waitForStatus(hook.id, 'delivered')
   assert.equal(consumer.events(hook.name).length, 1)
   assert.equal(hook.requests().length, WAITS_MS.length + 2)
@@ -192,15 +196,15 @@ test('Retry-After of a 429 or 503 lengthens the wait and never shortens it', asy
 
 test('a pause holds pending deliveries, and resume releases all of them in order', async () => {
   const hook = await createHook((response) => response.writeHead(204).end())
-  await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', new Date())
+  await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', instantOf(Date.now()))
   const reviews = []
   for (let index = 0; index < 5; index += 1) {
     reviews.push(hook.review())
     await until('the delivery is pending', async () => (await deliveriesOf(hook.id)).length === index + 1)
   }
-  assert.equal((await storage.maintenance.depths(new Date())).held, 5)
+  assert.equal((await storage.maintenance.depths(instantOf(Date.now()))).held, 5)
   assert.equal(hook.requests().length, 0)
-  await storage.hooks.setStatus(alice.accountId, hook.id, 'active', new Date())
+  await storage.hooks.setStatus(alice.accountId, hook.id, 'active', instantOf(Date.now()))
   await consumer.eventsOnce(hook.name, 5)
   const attempts = await Promise.all(
     (await deliveriesOf(hook.id)).map(async ({ eventId, seq }) => {

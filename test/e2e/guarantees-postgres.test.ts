@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instantOf } from '../../src/runtime/instant.ts'
 import { publish } from '../support/publish.ts'
 import { baseline, subscribe, waitUntilProcessed } from '../support/radar.ts'
 import { addApp } from '../support/service.ts'
@@ -45,7 +46,7 @@ test('a failed delivery is retried with the same bytes, becomes a dead letter an
   })
   assert.equal(consumer.requests('pg-dead').length, 3)
   broken = false
-  await storage.deadLetters.replay(alice.accountId, [dead.eventId], new Date(), 60_000)
+  await storage.deadLetters.replay(alice.accountId, [dead.eventId], instantOf(Date.now()), 60_000)
   await until('the event is delivered', async () => {
     const row = await storage.deliveries.get(alice.accountId, dead.eventId)
     return row?.status === 'delivered'

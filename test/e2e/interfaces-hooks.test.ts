@@ -4,6 +4,7 @@ import type { DestinationPage } from '../../src/contract/console/destinations.ts
 import type { HookWithWatches } from '../../src/model/hook.ts'
 import { WATCHES_MAX } from '../../src/model/hook-limits.ts'
 import { newId } from '../../src/model/ids.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import { type CallResult, forEachInterface, type Tenant, tenant } from '../support/interfaces.ts'
 import { signatureOf, startReceiver } from '../support/receiver.ts'
 import { startTestService } from '../support/service.ts'
@@ -236,7 +237,11 @@ test('a hook has at most 200 watches', async () => {
   const [watch] = hook.watches
   assert.ok(watch)
   for (let count = 1; count < WATCHES_MAX - 1; count += 1) {
-    await running.service.storage.hooks.addWatch(alice.accountId, { ...watch, id: newId('wat') })
+    await running.service.storage.hooks.addWatch(alice.accountId, {
+      ...watch,
+      createdAt: instantOf(watch.createdAt.getTime()),
+      id: newId('wat'),
+    })
   }
   const add = () => alice.console('POST', `/destinations/${hook.id}/watches`, WATCH)
   assert.equal((await add()).outcome, 'done')

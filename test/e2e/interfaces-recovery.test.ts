@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { type Instant, instantOf, later } from '../../src/runtime/instant.ts'
 import { type CallResult, forEachInterface, type Tenant, tenant } from '../support/interfaces.ts'
 import { startTestService } from '../support/service.ts'
 import { settledDeliveries } from '../support/settled-deliveries.ts'
@@ -15,7 +16,7 @@ async function createTenants(): Promise<{ readonly alice: Tenant; readonly bob: 
   return { alice: await tenant(running, `Alice${tenants}`), bob: await tenant(running, `Bob${tenants}`) }
 }
 
-type Recovery = { readonly since: Date; readonly delivered?: boolean; readonly ratePerSecond?: number }
+type Recovery = { readonly since: Instant; readonly delivered?: boolean; readonly ratePerSecond?: number }
 
 type RecoveryInterface = {
   readonly retry: (who: Tenant, hookId: string) => Promise<CallResult>
@@ -49,7 +50,7 @@ function assertRejected(answer: CallResult, outcome: string, error: RegExp): voi
   assert.match(answer.error, error)
 }
 
-const inAnHour = () => new Date(running.clock.now().getTime() + 3_600_000)
+const inAnHour = () => later(running.clock.now(), 3_600_000)
 const pending = (who: Tenant, count: number) =>
   settledDeliveries(running, who, count, { status: 'pending', dueAt: inAnHour() })
 const dead = (who: Tenant, count: number) =>
@@ -62,7 +63,7 @@ async function isDue(who: Tenant, eventId: string): Promise<boolean> {
   return dueAt !== null && dueAt <= running.clock.now()
 }
 
-const BEFORE = new Date('2020-01-01T00:00:00Z')
+const BEFORE = instantOf(Date.parse('2020-01-01T00:00:00Z'))
 
 forEachInterface(INTERFACES, 'retry makes every pending delivery of a hook due now', async (via) => {
   const { alice } = await createTenants()

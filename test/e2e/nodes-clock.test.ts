@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { later } from '../../src/runtime/instant.ts'
 import { testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { onPostgres } from '../support/on-postgres.ts'
@@ -33,7 +34,7 @@ test('a node with a clock two minutes ahead takes over no lease, claims no deliv
   for (let review = 0; review < REVIEWS; review += 1) publish(radar, place)
   await until('all requests are in flight', () => consumer.requests('skew').length >= REVIEWS)
 
-  const ahead = { ...clock, now: () => new Date(clock.now().getTime() + 120_000) }
+  const ahead = { ...clock, now: () => later(clock.now(), 120_000) }
   await using other = await radar.startAnother({}, { clock: ahead, databaseNow: clock.now })
   const readiness = await fetch(`${other.url}/readyz`)
   assert.equal(readiness.status, 503)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import { connectStore, withoutQuotas } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
 import { nextSecond, publish, publishOld } from '../support/publish.ts'
@@ -55,7 +56,7 @@ async function polledOfficially(who: Person, id: string): Promise<void> {
 }
 async function settled(): Promise<void> {
   await until('all queues are empty', async () => {
-    const depths = await radar.service.storage.maintenance.depths(new Date())
+    const depths = await radar.service.storage.maintenance.depths(instantOf(Date.now()))
     return depths.waitingForEnrichment + depths.waitingForFanOut + depths.pending === 0
   })
 }

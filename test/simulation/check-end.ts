@@ -1,4 +1,5 @@
 import { STORES, type Store } from '../../src/model/vocabulary.ts'
+import { type Instant, instantOf } from '../../src/runtime/instant.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { unfinishedAnswers } from './answers.ts'
 import { type HookEntry, type Ledger, listingKey, publicIdOf, type ReviewEntry, sourceKey } from './ledger.ts'
@@ -8,7 +9,7 @@ import { isLostByOutage } from './outage.ts'
 export async function remainingWork(
   ledger: Ledger,
   storage: Storage,
-  now: Date,
+  now: Instant,
   sinceMs: number,
 ): Promise<{ readonly queues: readonly string[]; readonly feeds: readonly string[] }> {
   const queues: string[] = []
@@ -28,7 +29,7 @@ export async function remainingWork(
       )
     }
   }
-  const anyTime = new Date(8.64e15)
+  const anyTime = instantOf(8.64e15)
   for (const store of STORES) {
     for (const source of await storage.reviewSources.stale(store, anyTime)) {
       const polledAtMs = ledger.sourcePolledAtMs.get(source.id) ?? 0

@@ -1,3 +1,4 @@
+import type { Instant } from '../../src/runtime/instant.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import type { Ledger } from './ledger.ts'
 import { isAllowedOlderEvent } from './look-back.ts'
@@ -6,7 +7,7 @@ import { isAllowedOlderEvent } from './look-back.ts'
 export async function checkLiveInvariants(
   ledger: Ledger,
   storage: Storage,
-  now: Date,
+  now: Instant,
   expireAfterMs: number,
 ): Promise<void> {
   let cursor: Parameters<Storage['invariants']['check']>[0]['cursor'] = null

@@ -1,5 +1,6 @@
 import type { Watch } from '../../src/model/hook.ts'
 import { STORES } from '../../src/model/vocabulary.ts'
+import type { WithInstants } from '../../src/runtime/instant.ts'
 import type { HookEntry, Ledger } from './ledger.ts'
 import type { SimulatedNode } from './node.ts'
 import type { Plan } from './plan.ts'
@@ -50,7 +51,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
     const minStars = 1 + random.below(3)
     const createdAt = nowOf(node)
     const wrongByMs = createdAt.getTime() - scheduler.nowMs()
-    const watch: Watch = {
+    const watch: WithInstants<Watch> = {
       id: `wat_${made}`,
       hookId: id,
       accountId,

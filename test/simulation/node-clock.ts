@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/runtime/clock.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { Scheduler } from './scheduler.ts'
 
 /** The clock of one node. Its wall clock may be wrong and may jump; sleeps and the monotonic clock are correct. */
@@ -14,7 +15,7 @@ export function createNodeClock(scheduler: Scheduler, isAlive: () => boolean): N
   const startedAtMs = scheduler.nowMs()
   let offsetMs = 0
   return {
-    now: () => new Date(Math.floor(scheduler.nowMs() + offsetMs)),
+    now: () => instantOf(Math.floor(scheduler.nowMs() + offsetMs)),
     monotonicMs: () => scheduler.nowMs() - startedAtMs,
     sleep: (ms, signal) =>
       new Promise((resolve) => {

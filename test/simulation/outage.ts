@@ -2,6 +2,7 @@ import { CONNECTION_FAILING_MS } from '../../src/model/alert.ts'
 import { GOOGLE_AT_RISK_MS, GOOGLE_SHOWN_MS } from '../../src/model/review-source.ts'
 import { STORES } from '../../src/model/vocabulary.ts'
 import { connectionCauses } from '../../src/pipeline/alert/connection-alerts.ts'
+import type { Instant } from '../../src/runtime/instant.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { type Ledger, type ReviewEntry, sourceKey } from './ledger.ts'
 import type { OfficialStore } from './official-store.ts'
@@ -19,7 +20,7 @@ export async function sufferOutage(deps: {
   readonly ledger: Ledger
   readonly storage: Storage
   readonly official: OfficialStore
-  readonly now: () => Date
+  readonly now: () => Instant
   readonly until: (atMs: number) => Promise<void>
   readonly recoverNodes: () => Promise<void>
   readonly stopNodes: (forMs: number) => void
@@ -52,7 +53,7 @@ export async function enableAlerts(storage: Storage, accounts: readonly string[]
 }
 
 /** Every app of Google that gets reviews only from a connection has an alarm when its last good poll is five days ago. */
-async function checkAlarms(ledger: Ledger, storage: Storage, now: Date): Promise<void> {
+async function checkAlarms(ledger: Ledger, storage: Storage, now: Instant): Promise<void> {
   const { conditions } = await storage.alerts.observe(now)
   const alarms = new Set(
     connectionCauses(conditions, now).map(
@@ -79,7 +80,7 @@ async function checkAlarms(ledger: Ledger, storage: Storage, now: Date): Promise
 }
 
 /** After all faults no connection has an alarm. */
-export async function checkNoAlarms(ledger: Ledger, storage: Storage, now: Date): Promise<void> {
+export async function checkNoAlarms(ledger: Ledger, storage: Storage, now: Instant): Promise<void> {
   const { conditions } = await storage.alerts.observe(now)
   const left = connectionCauses(conditions, now)
   if (left.length > 0) {

@@ -1,8 +1,9 @@
-import type { StoreConnection } from '../../src/model/store-connection.ts'
 import { STORES } from '../../src/model/vocabulary.ts'
 import { OperationError } from '../../src/operations/error.ts'
+import type { Instant } from '../../src/runtime/instant.ts'
 import { StorageUnavailable } from '../../src/storage/port/errors.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
+import type { WrittenConnection } from '../../src/storage/port/store-connections.ts'
 import { type ConnectedApp, createWriters } from './answers.ts'
 import { type Ledger, sourceKey } from './ledger.ts'
 import type { SimulatedNode } from './node.ts'
@@ -16,7 +17,7 @@ import type { Scheduler } from './scheduler.ts'
 export type Owners = {
   readonly start: (untilMs: number) => void
   /** Polls failing sources at once, as their owners would by connecting them again. */
-  readonly retryFailing: (storage: Storage, now: Date) => Promise<void>
+  readonly retryFailing: (storage: Storage, now: Instant) => Promise<void>
 }
 
 export function createOwners(deps: {
@@ -36,7 +37,7 @@ export function createOwners(deps: {
   })).map((app) => ({ ...app, appId: appIdOf(app.store, random.below(plan.apps)) }))
   let connections = 0
 
-  function newConnection({ accountId, store }: ConnectedApp, now: Date): StoreConnection {
+  function newConnection({ accountId, store }: ConnectedApp, now: Instant): WrittenConnection {
     connections += 1
     const appIds = Array.from({ length: plan.apps }, (_, app) => appIdOf(store, app))
     return {
@@ -55,7 +56,7 @@ export function createOwners(deps: {
     }
   }
 
-  async function connectionOf(storage: Storage, app: ConnectedApp, now: Date): Promise<string> {
+  async function connectionOf(storage: Storage, app: ConnectedApp, now: Instant): Promise<string> {
     const stored = (await storage.storeConnections.list(app.accountId)).filter(
       ({ kind }) => (kind === 'appstoreconnect') === (app.store === 'apple'),
     )

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 
 /** A clock at any speed that tests can move. */
 export type TestClock = Clock & {
@@ -35,7 +36,7 @@ export function testClock(options: TestClockOptions = {}): TestClock {
   const passedMs = () => startMs - anchorMs + performance.now() - startMonotonicMs
   const monotonicMs = () => passedMs() * speed + leaptMs
   return {
-    now: () => new Date(anchorMs + monotonicMs() + jumpedMs),
+    now: () => instantOf(anchorMs + monotonicMs() + jumpedMs),
     monotonicMs,
     sleep: (ms, signal) => {
       const longer = 1 + 9 * Math.min(1, ms / LONG_SLEEP_MS)

@@ -1,11 +1,12 @@
 import { fingerprintOf } from '../../src/model/review.ts'
 import { fetchReviews } from '../../src/pipeline/collect/fetch-reviews.ts'
+import { instantOf, later } from '../../src/runtime/instant.ts'
 import type { KnownMalformedRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
 import { type FixtureStore, leasedFeed, storeReview } from './fixture-app-store.ts'
 
-export const forwardFrom = new Date('2026-03-01T00:00:00Z')
-export const now = new Date('2026-03-02T00:00:00Z')
-export const after = (minutes: number) => new Date(forwardFrom.getTime() + minutes * 60_000)
+export const forwardFrom = instantOf(Date.parse('2026-03-01T00:00:00Z'))
+export const now = instantOf(Date.parse('2026-03-02T00:00:00Z'))
+export const after = (minutes: number) => later(forwardFrom, minutes * 60_000)
 
 /** Reviews n, n-1, … 1, one per minute: the highest is the newest. */
 export const newest = (n: number) =>

@@ -1,3 +1,4 @@
+import { instantOf } from '../../src/runtime/instant.ts'
 import { hookOf, reviewOf, watchOf } from '../../src/storage/conformance/samples.ts'
 import type { TestService } from './service.ts'
 
@@ -14,9 +15,15 @@ export async function fillAccount(
 ): Promise<void> {
   const { hooks, imports } = service.storage
   const { store, appId } = app
-  await hooks.trackStorefronts(accountId, app, ['us'], new Date())
+  await hooks.trackStorefronts(accountId, app, ['us'], instantOf(Date.now()))
   for (let nth = 0; nth < count.destinations; nth += 1) {
-    const hook = hookOf({ accountId, source: 'console', name: `Team ${nth}`, status, createdAt: new Date() })
+    const hook = hookOf({
+      accountId,
+      source: 'console',
+      name: `Team ${nth}`,
+      status,
+      createdAt: instantOf(Date.now()),
+    })
     await hooks.create(hook, [watchOf(hook, { store, appId })])
   }
   for (let nth = 0; nth < count.reviews; nth += REVIEWS_PER_COMMIT) {
@@ -31,6 +38,6 @@ export async function fillAccount(
         observedAt: at,
       })
     })
-    await imports.add(accountId, reviews, new Date(), false)
+    await imports.add(accountId, reviews, instantOf(Date.now()), false)
   }
 }

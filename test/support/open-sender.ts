@@ -4,6 +4,7 @@ import { sendLoop } from '../../src/pipeline/send/send.ts'
 import type { SlotLimits } from '../../src/pipeline/send/slots.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress/egress.ts'
+import { instantOf, type WithInstants } from '../../src/runtime/instant.ts'
 import { type Log, silentLog } from '../../src/runtime/log.ts'
 import type { Mailer } from '../../src/runtime/mailer.ts'
 import { hookOf, NOON, subscribe } from '../../src/storage/conformance/samples.ts'
@@ -34,7 +35,7 @@ export async function openSender(
   } = {},
 ) {
   let nowMs = (options.startAt ?? NOON).getTime()
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
+  const clock: Clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   const storage = options.storage ?? (await openSqlite({ file: ':memory:', clock }))
   const egress = openLocal()
   if (options.storage === undefined)
@@ -79,7 +80,7 @@ export async function openSender(
       platforms: new Set(['zapier']),
     },
   )
-  const addHook = async (change: Partial<Hook>) => {
+  const addHook = async (change: Partial<WithInstants<Hook>>) => {
     const hook = hookOf({ secrets: [{ sealed: SECRET, expiresAt: null }], ...change })
     await subscribe(storage, hook)
     return hook
@@ -94,7 +95,7 @@ export async function openSender(
       while ((await loop.pass(never)) === 'worked') await loop.finish?.()
     },
     move: (ms: number) => (nowMs += ms),
-    now: () => new Date(nowMs),
+    now: () => instantOf(nowMs),
     list: () => storage.deliveries.list('alice', {}, { limit: 100, before: null }),
     [Symbol.asyncDispose]: async () => {
       await egress[Symbol.asyncDispose]()

@@ -1,5 +1,6 @@
 import type { SubscribeBody } from '../../src/contract/hook.ts'
 import type { FeedView } from '../../src/model/feed.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { LoggedRequest, World } from '../../src/simulate/world.ts'
 import type { Consumer } from './consumer.ts'
 import type { Person } from './people.ts'
@@ -40,7 +41,7 @@ export async function waitUntilProcessed(radar: TestService, appId: string): Pro
     )
   }
   await until('all queues are empty', async () => {
-    const depths = await storage.maintenance.depths(new Date())
+    const depths = await storage.maintenance.depths(instantOf(Date.now()))
     return depths.waitingForEnrichment + depths.waitingForFanOut + depths.pending === 0
   })
 }

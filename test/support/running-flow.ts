@@ -7,6 +7,7 @@ import { createFlow, FLOW_ROLES, type FlowDeps, type FlowSettings } from '../../
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createGuard } from '../../src/runtime/egress/guard.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
 import { listen } from './listen.ts'
@@ -73,7 +74,7 @@ export async function openFlow(
   const folder = await mkdtemp(join(tmpdir(), 'radar-flow-'))
   const storage = options.deps?.storage ?? (await openSqlite({ file: join(folder, 'radar.db') }))
   const egress = openEgress({ guard: createGuard({ allowCidrs: ['127.0.0.0/8'] }), userAgent: 'Test/1' })
-  await storage.accounts.create({ id: 'acc_1', name: 'Alice', createdAt: new Date() })
+  await storage.accounts.create({ id: 'acc_1', name: 'Alice', createdAt: instantOf(Date.now()) })
   const lines = options.lines ?? []
   const flow = createFlow(
     {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { eventIdOf } from '../../src/model/occurrence.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import { attemptOf, claim, NO_CHANGE } from '../../src/storage/conformance/queue/queue-samples.ts'
 import { claimFeed, poll, reviewOf } from '../../src/storage/conformance/samples.ts'
 import type { NextStep } from '../../src/storage/port/deliveries.ts'
@@ -27,7 +28,7 @@ export async function settledDeliveries(
   const review = reviewOf({ reviewId: `${hookId} ${count}`, occurredAt: now, observedAt: now })
   await poll(storage, await claimFeed(storage, { now }), [review], {
     poll: { polledAt: now },
-    nextPollAt: new Date(0),
+    nextPollAt: instantOf(0),
     enrichment: { readyAt: now, enrich: false },
   })
   const events = Array.from({ length: count }, (_, index) => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SignIn } from '../../src/api/console/sign-in.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { MaintenanceStorage } from '../../src/storage/port/maintenance.ts'
 
 /** Helpers for sign-in tests, and tests for both engines. */
@@ -29,7 +30,7 @@ export async function assertRetention(
   await signIn.answer(request('/sign-in/email', { email: ANN.email, password: 'wrong horse' }))
   const startMs = systemClock.now().getTime()
   await signIn.createPasswordReset(user?.id ?? '', new Date(startMs + DAY_MS))
-  const prune = (days: number) => maintenance.prune(new Date(startMs + days * DAY_MS), 100)
+  const prune = (days: number) => maintenance.prune(instantOf(startMs + days * DAY_MS), 100)
   assert.equal(await prune(-1), 0)
   assert.equal(await prune(29), 2, 'the attempts of an address, and a link')
   assert.notEqual((await signIn.sessionOf(cookie)).user, null)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '../../client/client.ts'
 import { tokenOperations } from '../../operations/tokens.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { later } from '../../runtime/instant.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { configOf } from '../../service/config/config.ts'
 import type { DemoAccount } from '../../service/console.ts'
@@ -190,10 +191,10 @@ async function addPast(
 ): Promise<ReadonlyMap<string, string>> {
   const { next: random } = createRandom(HISTORY_SEED)
   const until = systemClock.now()
-  const from = new Date(until.getTime() - HISTORY_DAYS * 24 * 3_600_000)
+  const from = later(until, -HISTORY_DAYS * 24 * 3_600_000)
   // Lists are sorted by time of creation.
   let created = 0
-  const now = () => new Date(from.getTime() - CREATED_MS + 1_000 * created++)
+  const now = () => later(from, 1_000 * created++ - CREATED_MS)
   const operations = service.operationsAt({ ...systemClock, now })
   const secrets = await createDestinations(operations, accountId, targets)
   await addHistory({

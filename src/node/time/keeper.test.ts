@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../runtime/clock.ts'
+import { type Instant, instantOf, later } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { addPeople, subscribe } from '../../storage/conformance/samples.ts'
 import { StorageUnavailable } from '../../storage/port/errors.ts'
@@ -12,13 +13,13 @@ import { openTimekeeper } from './keeper.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const NOON = new Date('2026-03-01T12:00:00Z')
+const NOON = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 
 /** A database and its clock, and nodes with separate clocks. `pass` advances all clocks. */
 async function installation() {
   let passedMs = 0
   let databaseAheadMs = 0
-  const databaseNow = () => new Date(NOON.getTime() + passedMs + databaseAheadMs)
+  const databaseNow = () => later(NOON, passedMs + databaseAheadMs)
   const storage = await openSqlite({ file: ':memory:', databaseNow })
   return {
     storage,
@@ -30,7 +31,7 @@ async function installation() {
       let wallAheadMs = aheadMs
       let suspendedMs = 0
       const base: Clock = {
-        now: () => new Date(NOON.getTime() + passedMs + wallAheadMs),
+        now: () => later(NOON, passedMs + wallAheadMs),
         monotonicMs: () => passedMs - startedMs - suspendedMs,
         sleep: async () => {},
       }
@@ -111,6 +112,56 @@ test('a jump of the database clock is one jump for all nodes', async () => {
     }
     assert.equal(one.shownMs(), two.shownMs())
   }
+})
+
+test('a write that meets a step is dated by the clock after it, whenever its time was read', async () => {
+  for (const jumpMs of [-HOUR, HOUR]) {
+    await using all = await installation()
+    const { storage } = all
+    await addPeople(storage)
+    const write = (at: Instant) =>
+      storage.audit.append({
+        ...{ accountId: 'alice', actor: { kind: 'none', id: null, name: null }, clientAddress: null },
+        ...{ at, action: 'hook.created', target: null, detail: null },
+      })
+    const step: TimeStorage['step'] = async (jump) => {
+      const state = await storage.time.step(jump)
+      await write(one.keeper.clock.now())
+      return state
+    }
+    const one = await all.node(0, { ...storage.time, step })
+    const two = await all.node()
+    const before = one.keeper.clock.now()
+    all.jumpDatabase(jumpMs)
+    await one.keeper.check()
+    await write(before)
+    await write(two.keeper.clock.now())
+    await write(one.keeper.clock.now())
+    const entries = await storage.audit.list('alice', {}, { limit: 9, before: null })
+    assert.deepEqual(
+      entries.map(({ at }) => at.getTime() - NOON.getTime()),
+      [jumpMs, jumpMs, jumpMs, jumpMs],
+    )
+  }
+})
+
+test('a step by another node after a reading is followed, not made again', async () => {
+  await using all = await installation()
+  const one = await all.node()
+  let isOvertaken = false
+  const recordReading: TimeStorage['recordReading'] = async (...values) => {
+    if (isOvertaken) {
+      isOvertaken = false
+      all.jumpDatabase(-HOUR)
+      await one.keeper.check()
+    }
+    return all.storage.time.recordReading(...values)
+  }
+  const two = await all.node(0, { ...all.storage.time, recordReading })
+  isOvertaken = true
+  await two.keeper.check()
+  await two.keeper.check()
+  assert.deepEqual([two.keeper.state().steps, two.shownMs()], [1, -HOUR])
 })
 
 test('a suspended machine catches up without a jump while another node keeps the time', async () => {

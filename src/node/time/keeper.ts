@@ -61,9 +61,13 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
 
   async function begin(): Promise<ClockState> {
     const reading = await readDatabaseClock(base, time)
-    const before = await time.state()
-    clock.step(reading.at, reading.readMs)
+    const after = await since(reading, await time.state())
+    clock.step(reading.at, reading.readMs, after.steppedMs)
     recordReading(reading)
+    return after
+  }
+
+  async function since(reading: Reading, before: ClockState | null): Promise<ClockState> {
     if (before === null) return time.recordReading(reading.at, CONFIRM_MS)
     const byMs = reading.at.getTime() - before.highWaterAt.getTime()
     const isJump = byMs < -jumpMs(reading) || byMs > LARGE_JUMP_MS
@@ -78,19 +82,21 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   }
 
   async function check(): Promise<void> {
-    const stored = await time.state()
-    if (stored !== null) followStep(stored)
+    const stored = (await time.state()) ?? state
+    followStep(stored)
     const reading = await readDatabaseClock(base, time)
     const here = clock.at(reading.readMs)
     const byMs = differenceOf(here, reading.at)
     if (Math.abs(byMs) <= jumpMs(reading)) {
-      clock.correct(reading.at, reading.readMs)
+      clock.correct(reading.at, reading.readMs, stored.steppedMs)
       gapMs += gapOf(byMs)
-      state = await time.recordReading(clock.now(), CONFIRM_MS, gapMs)
+      const after = await time.recordReading(clock.now(), CONFIRM_MS, gapMs)
       gapMs = 0
+      // If another node has stepped since, the next check follows it.
+      if (after.steps === stored.steps) state = after
     } else {
       state = await jump(here, reading)
-      clock.step(reading.at, reading.readMs)
+      clock.step(reading.at, reading.readMs, state.steppedMs)
     }
     recordReading(reading)
   }
@@ -104,7 +110,7 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     const { steps, lastJump } = stored
     if (steps !== state.steps + 1 || lastJump === null || lastJump.whileStopped) return
     const readMs = base.monotonicMs()
-    clock.step(new Date(clock.at(readMs).getTime() + lastJump.byMs), readMs)
+    clock.step(new Date(clock.at(readMs).getTime() + lastJump.byMs), readMs, stored.steppedMs)
     state = stored
     log.warn('clock.corrected', { by_ms: lastJump.byMs })
   }

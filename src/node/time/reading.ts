@@ -1,9 +1,10 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { type Instant, instantOf } from '../../runtime/instant.ts'
 import type { TimeStorage } from '../../storage/port/time.ts'
 
 /** The database's clock and this machine's, read at the same moment. */
 export type Reading = {
-  readonly at: Date
+  readonly at: Instant
   /** The wall clock of this machine at that moment. */
   readonly wallAt: Date
   /** The monotonic clock at that moment, in milliseconds. */
@@ -31,7 +32,7 @@ export async function readDatabaseClock(base: Clock, time: Pick<TimeStorage, 'no
 
 async function readOnce(base: Clock, time: Pick<TimeStorage, 'now'>): Promise<Reading> {
   const startedMs = base.monotonicMs()
-  const at = await time.now()
+  const at = instantOf((await time.now()).getTime())
   const endedMs = base.monotonicMs()
   const errorMs = (endedMs - startedMs) / 2
   // The wall clock is read after the response, so half of the round trip is subtracted.

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../../model/ids.ts'
 import type { Role } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { later } from '../../runtime/instant.ts'
 import type { Invitation, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
 import { createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
@@ -98,7 +99,7 @@ export function peopleOperations(deps: PeopleDeps): PeopleOperations {
       checkEmail(email)
       const createdAt = clock.now()
       const token = randomBytes(INVITATION_BYTES).toString('base64url')
-      const expiresAt = new Date(createdAt.getTime() + INVITATION_MS)
+      const expiresAt = later(createdAt, INVITATION_MS)
       const invitation = { id: newId('inv'), accountId, email, role, createdAt, expiresAt }
       await people.invite(invitation, sha256Of(token), INVITATIONS_MAX)
       return { invitation, token }

@@ -16,7 +16,7 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { ReplyStorage } from '../../storage/port/replies.ts'
 import type { ReviewHistoryStorage } from '../../storage/port/review-histories.ts'
 import type { ReviewSourceStorage } from '../../storage/port/review-sources.ts'
-import type { StoreConnectionStorage } from '../../storage/port/store-connections.ts'
+import type { StoreConnectionStorage, WrittenConnection } from '../../storage/port/store-connections.ts'
 import { nameOf } from '../accounts/names.ts'
 import { OperationError } from '../error.ts'
 import {
@@ -177,7 +177,7 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       const sealed = sealedOf(given, null)
       const check = await passed(accountId, sealed)
       const id = newId('con')
-      const connection: StoreConnection = {
+      const connection: WrittenConnection = {
         id,
         accountId,
         kind,

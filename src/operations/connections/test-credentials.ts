@@ -6,6 +6,7 @@ import type {
   StoreCredentials,
 } from '../../pipeline/appstores/official.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { WithInstants } from '../../runtime/instant.ts'
 import { OperationError } from '../error.ts'
 
 export type CredentialTestDeps = {
@@ -14,7 +15,7 @@ export type CredentialTestDeps = {
 }
 
 export type CredentialTest =
-  | { readonly kind: 'ok'; readonly check: ConnectionCheck }
+  | { readonly kind: 'ok'; readonly check: WithInstants<ConnectionCheck> }
   | { readonly kind: 'failed'; readonly failure: OfficialFailure }
 
 /** A person waits for the result. */

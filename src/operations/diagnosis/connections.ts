@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { later } from '../../runtime/instant.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, problem } from './finding.ts'
 
@@ -12,7 +13,7 @@ export async function* connectionFindings(
   clock: Clock,
 ): AsyncGenerator<Finding> {
   for (const store of ['apple', 'google'] as const) {
-    const since = new Date(clock.now().getTime() - STALE_MS[store])
+    const since = later(clock.now(), -STALE_MS[store])
     for (const { appId, accountId, lastOkAt, problem: reason } of await reviewSources.stale(store, since)) {
       const last =
         lastOkAt === null ? 'never polled successfully' : `last successful poll ${lastOkAt.toISOString()}`

@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { later } from '../../runtime/instant.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 import { seconds } from './seconds.ts'
@@ -24,7 +25,7 @@ export async function* queueFindings(storage: Storage, clock: Clock): AsyncGener
       `${depths.waitingForEnrichment} reviews are pending enrichment, ${depths.waitingForFanOut} occurrences are pending fan-out.`,
     )
   }
-  const failures = await storage.occurrences.enrichmentFailures(new Date(now.getTime() - FAILURES_SHOWN_MS))
+  const failures = await storage.occurrences.enrichmentFailures(later(now, -FAILURES_SHOWN_MS))
   if (failures.length > 0) {
     const reasons = failures.map(({ failure, count }) => `${failure} ${count}`).join(', ')
     yield note(

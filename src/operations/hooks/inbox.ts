@@ -5,6 +5,7 @@ import { newHookId } from '../../model/ids.ts'
 import { INBOX_TARGET } from '../../model/inbox.ts'
 import { NOTABLE_FALL_MICROS } from '../../model/rating.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { WithInstants } from '../../runtime/instant.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppId } from '../apps/apps.ts'
@@ -30,7 +31,7 @@ export async function openInbox(
   const { hooks, limits, clock, sealer } = deps
   const now = clock.now()
   const id = newHookId(CONSOLE_SOURCE)
-  const hook: Hook = {
+  const hook: WithInstants<Hook> = {
     id,
     accountId,
     source: CONSOLE_SOURCE,

@@ -1,5 +1,6 @@
 import type { Hook } from '../../model/hook.ts'
 import { newHookId } from '../../model/ids.ts'
+import type { WithInstants } from '../../runtime/instant.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { openAnswer, sealAnswer } from '../idempotency.ts'
@@ -46,7 +47,7 @@ export async function createHook(
   const id = newHookId(input.source)
   const secret = deps.newSecret()
   const target = newTarget(deps, id, input)
-  const hook: Hook = {
+  const hook: WithInstants<Hook> = {
     id,
     accountId,
     source: input.source,

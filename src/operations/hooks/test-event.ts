@@ -52,10 +52,7 @@ export async function sendTestEvent(
   const attempt = isPulled(hook) ? { ...sent, detail: PULLED_TEST } : sent
   await deps.deliveries.recordTest(accountId, id, attempt, body)
   if (attempt.reason === null) {
-    const now = deps.clock.now()
-    await deps.deliveries.changeLanes(accountId, [id], now, (lane) =>
-      deps.manualLaneChanges.accepted(lane, now),
-    )
+    await deps.deliveries.changeLanes(accountId, [id], deps.clock.now(), deps.manualLaneChanges.accepted)
     deps.wake()
   }
   return { eventId: event.event_id, body, attempt }

@@ -1,6 +1,7 @@
 import { type AppKey, uniqueApps, type WatchSet } from '../../model/hook.ts'
 import { SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { newId } from '../../model/ids.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 import { OperationError } from '../error.ts'
 import { appOf, type FilterInput, filterOf, type WatchPlace } from './new-watch.ts'
 
@@ -14,9 +15,9 @@ export type WatchSetInput = FilterInput & {
 export function newWatchSet(
   input: WatchSetInput,
   { accountId, hookId }: WatchPlace,
-  now: Date,
+  now: Instant,
   id = newId('set'),
-): WatchSet {
+): WithInstants<WatchSet> {
   const apps = input.apps === null ? null : chosenApps(input.apps)
   return { id, hookId, accountId, apps, ...filterOf(input), createdAt: now }
 }

@@ -17,6 +17,7 @@ import {
   type Store,
   type Storefront,
 } from '../../model/vocabulary.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import { type RulesInput, rulesOf } from './review-rules.ts'
@@ -50,9 +51,9 @@ export type WatchPlace = { readonly accountId: string; readonly hookId: string }
 export function newWatch(
   input: WatchInput,
   { accountId, hookId }: WatchPlace,
-  now: Date,
+  now: Instant,
   id = newId('wat'),
-): Watch {
+): WithInstants<Watch> {
   return { id, hookId, accountId, setId: null, ...appOf(input), ...filterOf(input), createdAt: now }
 }
 

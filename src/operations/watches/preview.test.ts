@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { transitionIdOf } from '../../model/rating.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import type { Instant } from '../../runtime/instant.ts'
 import {
   addPeople,
   after,
@@ -34,7 +35,7 @@ const DROPS: WatchInput = {
   rules: null,
 }
 
-async function rate(storage: Storage, value: number, at: Date): Promise<void> {
+async function rate(storage: Storage, value: number, at: Instant): Promise<void> {
   const rating = stars(value)
   for (const feed of await claimFeeds(storage, { kind: 'rating', now: at })) {
     await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, previous) => ({

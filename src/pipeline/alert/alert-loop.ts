@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import type { Mailer } from '../../runtime/mailer.ts'
@@ -45,7 +46,7 @@ export function alertLoop(deps: AlertLoopDeps): Loop {
       const { conditions, last } = await alerts.observe(now)
       const due = dueAlerts({ conditions: withoutFresh(conditions, now), last }, now, link)
       if (due.length > 0) {
-        await alerts.create(due, now, new Date(now.getTime() - ALERT_EVERY_MS))
+        await alerts.create(due, now, later(now, -ALERT_EVERY_MS))
       }
       const claimed = await alerts.claim(now, deps.newLease(), LEASE_MS, BATCH)
       await Promise.all(
@@ -84,9 +85,9 @@ async function attempt({ mailer, post }: AlertLoopDeps, claimed: ClaimedAlert): 
   return failure?.detail ?? null
 }
 
-function stepOf({ attempts }: ClaimedAlert, problem: string | null, now: Date): AlertStep {
+function stepOf({ attempts }: ClaimedAlert, problem: string | null, now: Instant): AlertStep {
   if (problem === null) return { status: 'sent' }
   const waitMs = WAITS_MS[attempts]
   if (waitMs === undefined) return { status: 'failed', problem }
-  return { status: 'pending', dueAt: new Date(now.getTime() + waitMs), problem }
+  return { status: 'pending', dueAt: later(now, waitMs), problem }
 }

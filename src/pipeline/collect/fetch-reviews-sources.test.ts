@@ -14,7 +14,7 @@ const malformedRow = (rowKey: string, raw = rowKey): MalformedRow => ({
   raw,
   rawHash: hashOf(['row', raw]),
 })
-const knownMalformed = (rowKey: string, checkedAt = now): KnownMalformedRow => ({
+const knownMalformed = (rowKey: string, checkedAt: Date = now): KnownMalformedRow => ({
   rowKey,
   rawHash: malformedRow(rowKey).rawHash,
   checkedAt,

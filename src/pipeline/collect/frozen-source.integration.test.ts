@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { APP, addApp, startSimulatedApple } from '../../../test/support/simulated-apple.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { hookOf, NOON, subscribe, takeOccurrences } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
@@ -34,7 +35,7 @@ async function tenDays({ polls, hasNewReviews }: Script) {
   await using apple = await startSimulatedApple()
   const { world } = apple
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
+  const clock: Clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   await using storage = await openSqlite({ file: ':memory:', clock })
   const lines: string[] = []
   const deps = {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import type { Sealer } from '../../runtime/seal.ts'
@@ -98,7 +99,7 @@ async function readPage(
       lease,
       at,
       next: page.next,
-      nextAt: new Date(at.getTime() + PAGE_GAP_MS),
+      nextAt: later(at, PAGE_GAP_MS),
       ratingsOnly: page.ratingsOnly,
       malformed: page.malformed.length,
       progress: page.progress,
@@ -123,7 +124,7 @@ async function recordFailure(
   { storage, log }: HistoryLoopDeps,
   { sourceId, lease, store, appId, cursor, failures }: LeasedHistory,
   failure: Extract<HistoryPage, { kind: 'failed' }>,
-  at: Date,
+  at: Instant,
 ): Promise<void> {
   const { reason, detail, retryAfterMs = 0 } = failure
   // How long a cursor is valid is not known: a refused one starts again, and known reviews cost only their requests.
@@ -131,7 +132,7 @@ async function recordFailure(
   const passes = (TEMPORARY.has(reason) || fromStart) && failures < FAILURES_MAX
   const { min, max } = FAILURE_WAIT_MS
   const waitMs = reason === 'interrupted' ? 0 : Math.max(retryAfterMs, Math.min(max, min * 2 ** failures))
-  const nextAt = passes ? new Date(at.getTime() + waitMs) : null
+  const nextAt = passes ? later(at, waitMs) : null
   await storage.reviewHistories.fail({ sourceId, lease, at }, detail, nextAt, fromStart)
   log.warn('history.page_failed', { store, app_id: appId, source: sourceId, reason, detail, ends: !passes })
 }

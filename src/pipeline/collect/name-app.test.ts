@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { fixtureStore, leasedFeed } from '../../../test/support/fixture-app-store.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { instantOf, later } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { HOUR, hookOf, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
@@ -28,7 +29,7 @@ const failure = (kind: 'unknown' | 'blocked' | 'gone' | 'changed', retryAfterMs 
 /** An app with a review hook on real storage. The test controls time and the store's answers. */
 async function openNaming() {
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
+  const clock: Clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
   const storage = await openSqlite({ file: ':memory:', clock })
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   await subscribe(storage, hookOf(), app)
@@ -111,7 +112,7 @@ test('a block backs off the whole store, and the lookup is made after the block'
   await using naming = await openNaming()
   naming.answers.push(failure('blocked', 2 * HOUR), named)
   await naming.poll({ appId: 'org.example.other' })
-  assert.deepEqual(await naming.pace.blockedUntil(), new Date(NOON.getTime() + 2 * HOUR))
+  assert.deepEqual(await naming.pace.blockedUntil(), later(NOON, 2 * HOUR))
   await naming.poll()
   assert.equal(naming.requests.length, 1)
   naming.move(2 * HOUR)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../runtime/clock.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import type { PaceState, PaceStorage } from '../../storage/port/feeds.ts'
 import { createStorePace } from './pace.ts'
 
@@ -11,7 +12,7 @@ function jumpingClock() {
   let nowMs = 1_700_000_000_000
   const slept: number[] = []
   const clock: Clock = {
-    now: () => new Date(nowMs),
+    now: () => instantOf(nowMs),
     monotonicMs: () => nowMs,
     sleep: async (ms) => {
       slept.push(ms)
@@ -26,8 +27,8 @@ function oneRow(): PaceStorage & { writes: number; state: PaceState } {
   return {
     writes: 0,
     state: { arrivalAtMs: 0, blockedUntil: null, blocks: 0, lastDetail: null },
-    async change(_store, change) {
-      const after = change(this.state)
+    async change(_store, now, change) {
+      const after = change(this.state, now)
       if (after !== null) {
         this.state = after
         this.writes += 1

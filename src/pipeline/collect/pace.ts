@@ -27,6 +27,8 @@ export type StorePace = {
 const RESERVE_MS = 50
 /** The maximum delay of a permit. A later use could exceed the requests per minute, so the permit is dropped. */
 const PERMIT_LATE_MS_MAX = 500
+/** A block is read again after this time: it may have been read just after a step of the clock that this node had not followed. */
+const READ_AGAIN_MS = 10_000
 
 export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMinute: number): StorePace {
   const { storage, clock, random } = deps
@@ -36,15 +38,27 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
   let permitsAtMs: number[] = []
   let blockedUntilMs = 0
   let blocks = 0
+  let readAtMs = 0
   let lastReservation: Promise<unknown> = Promise.resolve()
 
-  const monotonicOf = (instantMs: number) => clock.monotonicMs() + instantMs - clock.now().getTime()
   const isBlockedNow = () => blockedUntilMs > clock.monotonicMs()
   const blockedUntil = () =>
     new Date(Math.round(clock.now().getTime() + blockedUntilMs - clock.monotonicMs()))
-  const remember = (state: PaceState) => {
-    blockedUntilMs = state.blockedUntil === null ? 0 : monotonicOf(state.blockedUntil.getTime())
+  /** `nowMs` is by the clock of the state, `atMs` the same time on the monotonic clock. */
+  const remember = (state: PaceState, nowMs: number, atMs: number) => {
+    blockedUntilMs = state.blockedUntil === null ? 0 : atMs + state.blockedUntil.getTime() - nowMs
     blocks = state.blocks
+    readAtMs = atMs
+  }
+
+  async function change(next: (state: PaceState, nowMs: number, atMs: number) => PaceState | null) {
+    const atMs = clock.monotonicMs()
+    let nowMs = 0
+    const after = await storage.change(store, clock.now(), (state, now) => {
+      nowMs = now.getTime()
+      return next(state, nowMs, atMs)
+    })
+    remember(after, nowMs, atMs)
   }
 
   /** The instant of the next permit on the monotonic clock; null while the store is blocked. */
@@ -57,14 +71,12 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
   }
 
   async function reserve(): Promise<void> {
-    const after = await storage.change(store, (state) => {
-      const nowMs = clock.now().getTime()
+    await change((state, nowMs, atMs) => {
       if (isBlocked(state, nowMs)) return null
       const reserved = reserveRequests(state, nowMs, permitsAtOnce, rate, random)
-      permitsAtMs = reserved.permitsAtMs.map(monotonicOf)
+      permitsAtMs = reserved.permitsAtMs.map((permitMs) => atMs + permitMs - nowMs)
       return reserved.state
     })
-    remember(after)
   }
 
   return {
@@ -80,21 +92,23 @@ export function createStorePace(deps: StorePaceDeps, store: Store, requestsPerMi
     },
 
     async blockedUntil() {
-      if (!isBlockedNow()) remember(await storage.get(store))
+      const atMs = clock.monotonicMs()
+      if (!isBlockedNow() || atMs - readAtMs > READ_AGAIN_MS) {
+        const now = clock.now()
+        remember(await storage.get(store), now.getTime(), atMs)
+      }
       return isBlockedNow() ? blockedUntil() : null
     },
 
     async block(detail, retryAfterMs) {
-      const nowMs = clock.now().getTime()
       const jitter = random()
-      remember(await storage.change(store, (state) => afterBlock(state, nowMs, retryAfterMs, detail, jitter)))
+      await change((state, nowMs) => afterBlock(state, nowMs, retryAfterMs, detail, jitter))
       return blockedUntil()
     },
 
     async answered() {
       if (blocks === 0) return
-      const nowMs = clock.now().getTime()
-      remember(await storage.change(store, (state) => afterAnswer(state, nowMs)))
+      await change(afterAnswer)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Meter } from '../../model/metrics.ts'
 import type { FeedKind } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { later } from '../../runtime/instant.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import { createTasks } from '../../runtime/tasks.ts'
@@ -98,7 +99,7 @@ async function releaseFailed(
   error: unknown,
 ): Promise<void> {
   const polledAt = clock.now()
-  const nextPollAt = new Date(polledAt.getTime() + ERROR_WAIT_MS)
+  const nextPollAt = later(polledAt, ERROR_WAIT_MS)
   const detail = `Internal error: ${error instanceof Error ? error.message : String(error)}`
   try {
     await storage.feeds.commitFailures(

@@ -1,5 +1,6 @@
 import type { Meter } from '../../model/metrics.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import type { Sealer } from '../../runtime/seal.ts'
@@ -144,7 +145,7 @@ async function pollOfficial(
   } else {
     const waitMs = Math.max(settings.intervalMs, failure?.retryAfterMs ?? 0, quotaWaitMs(fetched.quota))
     const enrichment = {
-      readyAt: new Date(now.getTime() + (settings.enrichWaitMs ?? 0)),
+      readyAt: later(now, settings.enrichWaitMs ?? 0),
       enrich: settings.enrichWaitMs !== null,
     }
     await storage.reviewSources.commit(
@@ -263,8 +264,8 @@ async function withVersions(
   }
 }
 
-function pollOf({ id, lease }: LeasedSource, now: Date, waitMs: number): SourcePoll {
-  return { sourceId: id, lease, polledAt: now, nextPollAt: new Date(now.getTime() + waitMs) }
+function pollOf({ id, lease }: LeasedSource, now: Instant, waitMs: number): SourcePoll {
+  return { sourceId: id, lease, polledAt: now, nextPollAt: later(now, waitMs) }
 }
 
 function failureWaitMs({ failures }: LeasedSource, failure: OfficialFailure, intervalMs: number): number {

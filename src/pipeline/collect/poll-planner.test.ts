@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import type { FeedDemand } from '../../storage/port/feeds.ts'
 import { relaxedPlan } from './poll-plan.ts'
 import { createPollPlanner } from './poll-planner.ts'
@@ -13,7 +14,7 @@ function openPlanner(fixedIntervalMs: number | null = null) {
   let reads = 0
   let failing = false
   let feeds = 10
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
+  const clock: Clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
   const demand = async (): Promise<FeedDemand> => {
     reads += 1
     if (failing) throw new Error('no connection')

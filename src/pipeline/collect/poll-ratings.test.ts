@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { fixtureStore, leasedFeed } from '../../../test/support/fixture-app-store.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { instantOf, later } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { hookOf, MINUTE, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
@@ -18,7 +19,7 @@ const never = new AbortController().signal
 /** Ratings of Apple apps in `us`; the test controls time. */
 async function openRatings(appIds: readonly string[]) {
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
+  const clock: Clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
   const storage = await openSqlite({ file: ':memory:', clock })
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   for (const appId of appIds) {
@@ -164,7 +165,7 @@ test('a block backs off the store for at least its Retry-After', async () => {
   const { blockedUntil, blocks } = await ratings.storage.pace.get('apple')
   assert.deepEqual([blockedUntil?.getTime(), blocks], [NOON.getTime() + 10 * MINUTE, 1])
   const next = (await ratings.feeds()).get('1')?.nextPollAt
-  assert.ok(next !== undefined && next !== null && next >= new Date(NOON.getTime() + 10 * MINUTE))
+  assert.ok(next !== undefined && next !== null && next >= later(NOON, 10 * MINUTE))
 })
 
 test('a stop before the request releases the feeds unchanged', async () => {

@@ -1,6 +1,7 @@
 import { isStorefront } from '../../model/market.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Store } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 import type { LeasedFeed, Poll, RatingDecision, RatingObservation } from '../../storage/port/feeds.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore, RatingAnswer, StoreApp, StoreFailure } from '../appstores/appstore.ts'
@@ -99,7 +100,7 @@ async function commitRatings(
   deps: PollRatingsDeps,
   settings: PollSettings,
   good: readonly Answered<GoodAnswer>[],
-  now: Date,
+  now: Instant,
 ): Promise<number> {
   const feeds = new Map(good.map(({ feed }) => [feed.id, feed]))
   const dropped = new Set<number>()
@@ -125,7 +126,7 @@ async function commitFailures(
   settings: PollSettings,
   failed: readonly Answered<StoreFailure>[],
   backOffMs: number,
-  now: Date,
+  now: Instant,
 ): Promise<void> {
   await deps.storage.feeds.commitFailures(
     failed.map(({ feed, answer }) => {
@@ -140,7 +141,7 @@ function schedule(
   { random }: PollRatingsDeps,
   settings: PollSettings,
   feed: LeasedFeed,
-  now: Date,
+  now: Instant,
   outcome: Poll['outcome'],
   changed: boolean,
   retryAfterMs: number,
@@ -155,7 +156,7 @@ function schedule(
   }
 }
 
-function pollOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Date): Poll {
+function pollOf(feed: LeasedFeed, answer: RatingAnswer, polledAt: Instant): Poll {
   return {
     feedId: feed.id,
     lease: feed.lease,

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { type FixtureStore, fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { instantOf, later } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { hookOf, MINUTE, NOON, subscribe, takeOccurrences } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
@@ -18,7 +19,7 @@ const never = new AbortController().signal
 /** One Google review feed on real storage; the test controls time. */
 async function openReviews() {
   let nowMs = NOON.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
+  const clock: Clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: systemClock.sleep }
   const storage = await openSqlite({ file: ':memory:', clock })
   await storage.accounts.create({ id: 'alice', name: 'Alice', createdAt: NOON })
   await subscribe(storage, hookOf(), { store: 'google', appId: 'org.example.app' })
@@ -50,7 +51,7 @@ async function openReviews() {
   return {
     storage,
     appStore,
-    now: () => new Date(nowMs),
+    now: () => instantOf(nowMs),
     move: (ms: number) => (nowMs += ms),
     claim,
     /** Null when no feed was due. */
@@ -68,7 +69,7 @@ async function openReviews() {
     feed: async () =>
       (await storage.feeds.list({ failingOnly: false, limit: 10 })).find((feed) => feed.kind === 'reviews'),
     occurrences: async () =>
-      (await takeOccurrences(storage, new Date(nowMs))).flatMap((one) =>
+      (await takeOccurrences(storage, instantOf(nowMs))).flatMap((one) =>
         one.eventType === 'review.created' ? [one.review.reviewId] : [],
       ),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
@@ -82,7 +83,7 @@ const newest = (appStore: FixtureStore, reviewId: string, shownAt: Date) =>
 test('a poll that fails on a later page commits the pages before it, and the next poll reaches the end', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
-  for (let at = 1; at <= 7; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
+  for (let at = 1; at <= 7; at += 1) newest(appStore, `r${at}`, later(NOON, at))
   appStore.pageAnswers.set(2, { kind: 'unknown', source: 'x', detail: 'It was empty.' })
   await reviews.poll()
   assert.deepEqual(await reviews.occurrences(), ['r7', 'r6', 'r5'])
@@ -114,7 +115,7 @@ test('a failure changes only the time of the next poll and the outcome', async (
 test('a stop releases the feed unchanged, or commits the fetched reviews and makes the feed due at once', async () => {
   await using reviews = await openReviews()
   const { appStore } = reviews
-  for (let at = 1; at <= 6; at += 1) newest(appStore, `r${at}`, new Date(NOON.getTime() + at))
+  for (let at = 1; at <= 6; at += 1) newest(appStore, `r${at}`, later(NOON, at))
   const stopped = new AbortController()
   stopped.abort()
   await reviews.poll({ signal: stopped.signal })
@@ -138,7 +139,7 @@ test('a stop releases the feed unchanged, or commits the fetched reviews and mak
 
 test('a poll that lost its lease writes nothing', async () => {
   await using reviews = await openReviews()
-  newest(reviews.appStore, 'r1', new Date(NOON.getTime() + 1))
+  newest(reviews.appStore, 'r1', later(NOON, 1))
   await reviews.poll({ leaseEnds: true })
   assert.deepEqual(await reviews.occurrences(), [])
 })
@@ -179,7 +180,7 @@ test('each new review is found exactly once despite bursts, edits, failures, sto
     fc.asyncProperty(fc.array(fc.tuple(anyStep, fc.boolean()), { maxLength: 25 }), async (steps) => {
       await using reviews = await openReviews()
       const { appStore } = reviews
-      for (let at = 0; at < 5; at += 1) newest(appStore, `old${at}`, new Date(NOON.getTime() - 5000 + at))
+      for (let at = 0; at < 5; at += 1) newest(appStore, `old${at}`, later(NOON, -(5000 + at)))
       const published: string[] = []
       const found: string[] = []
       const publish = (count: number) => {

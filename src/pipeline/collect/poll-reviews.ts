@@ -1,5 +1,6 @@
 import type { PollOutcome } from '../../model/feed.ts'
 import type { Review } from '../../model/review.ts'
+import { later } from '../../runtime/instant.ts'
 import type { KnownReviews, LeasedFeed, Poll, ReviewsDecision } from '../../storage/port/feeds.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore } from '../appstores/appstore.ts'
@@ -123,7 +124,7 @@ async function commitFetched(
     return { ...changes, ...next }
   }
   const enrichment = {
-    readyAt: new Date(now.getTime() + (settings.enrichWaitMs ?? 0)),
+    readyAt: later(now, settings.enrichWaitMs ?? 0),
     enrich: settings.enrichWaitMs !== null,
   }
   const committed = await storage.feeds.commitReviews(poll, reviews, incomplete, enrichment, decide, {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { POLL_OUTCOMES } from '../../model/feed.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import { nextPollAt, POLL_SETTINGS, type PollResult, ratingIntervalMs } from './schedule.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-const now = new Date('2026-03-01T12:00:00Z')
+const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 
 const poll: PollResult = {
   now,

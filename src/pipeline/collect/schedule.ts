@@ -1,5 +1,6 @@
 import type { PollOutcome } from '../../model/feed.ts'
 import type { FeedKind } from '../../model/vocabulary.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 
 /** How often feeds of one kind are polled. */
 export type PollSettings = {
@@ -32,7 +33,7 @@ const FRESH_WAIT_MS = MINUTE_MS
 const JITTER_SHARE = 0.1
 
 export type PollResult = {
-  readonly now: Date
+  readonly now: Instant
   /** The feed's interval from now on. */
   readonly intervalMs: number
   readonly outcome: PollOutcome
@@ -47,10 +48,10 @@ export type PollResult = {
 }
 
 /** When to poll a feed next: after its interval, or after a failure later than that. */
-export function nextPollAt(poll: PollResult): Date {
+export function nextPollAt(poll: PollResult): Instant {
   const waitMs = isGood(poll.outcome) ? poll.intervalMs : failureWaitMs(poll, poll.intervalMs)
   const jittered = waitMs * (1 + JITTER_SHARE * poll.jitter)
-  return new Date(poll.now.getTime() + Math.ceil(Math.max(jittered, poll.retryAfterMs)))
+  return later(poll.now, Math.ceil(Math.max(jittered, poll.retryAfterMs)))
 }
 
 /**

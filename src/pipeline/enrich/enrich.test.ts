@@ -4,6 +4,8 @@ import { enrichment } from '../../../test/support/occurrences.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import type { Review } from '../../model/review.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import type { Instant } from '../../runtime/instant.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import {
   after,
@@ -77,7 +79,7 @@ async function openEnrich(
     },
     counted,
     storage,
-    moveTo: (instant: Date) => {
+    moveTo: (instant: Instant) => {
       now = instant
     },
     ready: () => ready,
@@ -159,7 +161,7 @@ test('a hanging engine times out within a minute, and its reviews are tried at m
   }
   await stage.run()
   assert.deepEqual([...(await stage.occurrences()).values()], [false, false, false])
-  const failures = await stage.storage.occurrences.enrichmentFailures(new Date(0))
+  const failures = await stage.storage.occurrences.enrichmentFailures(instantOf(0))
   assert.deepEqual(failures, [{ failure: 'too_many_tries', count: 3 }])
 })
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instantOf, later } from '../../runtime/instant.ts'
 import type { ClaimedReply } from '../../storage/port/replies.ts'
 import type { OneReviewAnswer, ReplyAnswer } from '../appstores/official.ts'
 import { afterQuota, afterRead, afterReply, countsForQuota } from './after-answer.ts'
 
-const NOON = new Date('2026-03-01T12:00:00Z')
+const NOON = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-const after = (ms: number) => new Date(NOON.getTime() + ms)
+const after = (ms: number) => later(NOON, ms)
 
 function claimed(change: Partial<ClaimedReply>): ClaimedReply {
   return {

@@ -1,4 +1,5 @@
 import { PUBLISH_MS_MAX } from '../../model/reply.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { ClaimedReply, ReplyStep } from '../../storage/port/replies.ts'
 import type {
   DeleteReplyAnswer,
@@ -30,7 +31,7 @@ const TEMPORARY = new Set<OfficialFailure['reason']>([
 ])
 
 /** The step after an attempt to write an answer. */
-export function afterReply(claimed: ClaimedReply, answer: ReplyAnswer, now: Date): ReplyStep {
+export function afterReply(claimed: ClaimedReply, answer: ReplyAnswer, now: Instant): ReplyStep {
   if (answer.kind === 'failed') return afterFailure(claimed, answer, now)
   if (answer.kind === 'conflict') {
     const shownText = answer.reply?.text ?? null
@@ -52,7 +53,7 @@ export function afterReply(claimed: ClaimedReply, answer: ReplyAnswer, now: Date
 }
 
 /** The step after reading the review of an answer that the store accepted. */
-export function afterRead(claimed: ClaimedReply, answer: OneReviewAnswer, now: Date): ReplyStep {
+export function afterRead(claimed: ClaimedReply, answer: OneReviewAnswer, now: Instant): ReplyStep {
   const follow = { state: claimed.state, shownText: claimed.shownText, problem: null }
   const isLate = now.getTime() - (claimed.requestedAt ?? now).getTime() > PUBLISH_MS_MAX
   const waitMs = followMs(claimed, now)
@@ -72,12 +73,12 @@ export function afterRead(claimed: ClaimedReply, answer: OneReviewAnswer, now: D
 }
 
 /** The step after an attempt to delete an answer. */
-export function afterDelete(claimed: ClaimedReply, answer: DeleteReplyAnswer, now: Date): ReplyStep {
+export function afterDelete(claimed: ClaimedReply, answer: DeleteReplyAnswer, now: Instant): ReplyStep {
   if (answer.kind === 'failed') return afterFailure(claimed, answer, now)
   return { state: 'deleted', shownText: null, problem: null, nextAt: null }
 }
 
-function afterFailure(claimed: ClaimedReply, failure: OfficialFailure, now: Date): ReplyStep {
+function afterFailure(claimed: ClaimedReply, failure: OfficialFailure, now: Instant): ReplyStep {
   const { shownText, state, requestedAt, attempts } = claimed
   const isLate = attempts >= RETRIES_MIN && now.getTime() - (requestedAt ?? now).getTime() > RETRY_MS_MAX
   const mayRetry = TEMPORARY.has(failure.reason) || failure.mayHaveApplied === true
@@ -98,7 +99,7 @@ function followMs({ requestedAt }: Pick<ClaimedReply, 'requestedAt'>, now: Date)
 export function afterQuota(
   { state, shownText }: Pick<ClaimedReply, 'state' | 'shownText'>,
   { max, fullSince }: { readonly max: number; readonly fullSince: Date },
-  now: Date,
+  now: Instant,
 ): ReplyStep {
   const problem = `The app has reached the store's limit of answers a day (${max}). This one is sent later.`
   const waitMs = Math.max(QUOTA_WAIT_MS_MIN, fullSince.getTime() + DAY_MS - now.getTime())
@@ -108,8 +109,4 @@ export function afterQuota(
 /** Whether an answer sent then still counts towards the quota of a day. */
 export function countsForQuota(sentAt: Date, now: Date): boolean {
   return sentAt.getTime() + DAY_MS > now.getTime()
-}
-
-function later(now: Date, ms: number): Date {
-  return new Date(now.getTime() + ms)
 }

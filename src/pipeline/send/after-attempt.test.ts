@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { RETRY_WAITS_MS } from '../../../test/support/retry-waits.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import { type AttemptOutcome, afterAttempt, JITTER_MAX, waitsMsMax } from './after-attempt.ts'
 
-const now = new Date('2026-03-01T12:00:00Z')
+const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const HOUR_MS = 3_600_000
 
 const failedWith = (httpStatus: number | null, retryAfterMs: number | null = null): AttemptOutcome => ({

@@ -1,4 +1,5 @@
 import type { FailureReason, TargetFailureReason } from '../../model/vocabulary.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { NextStep } from '../../storage/port/deliveries.ts'
 
 const SECOND_MS = 1000
@@ -54,7 +55,7 @@ export function afterAttempt(
     readonly automated: boolean
     readonly waitsMs: readonly number[]
     readonly jitter: number
-    readonly now: Date
+    readonly now: Instant
   },
 ): AfterAttempt {
   switch (outcome.kind) {
@@ -74,7 +75,7 @@ export function afterAttempt(
       // A receiver can only lengthen a wait.
       const requestedMs = Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX)
       const lengthenedByMs = Math.max(0, requestedMs - ownMs)
-      const dueAt = new Date(delivery.now.getTime() + ownMs + lengthenedByMs)
+      const dueAt = later(delivery.now, ownMs + lengthenedByMs)
       return settle({ status: 'pending', dueAt, ...(lengthenedByMs > 0 && { lengthenedByMs }) })
     }
   }

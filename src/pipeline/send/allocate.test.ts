@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { instantOf } from '../../runtime/instant.ts'
 import type { Lane } from '../../storage/port/deliveries.ts'
 import { allocate, type Room } from './allocate.ts'
 import { CLOSED, PROBE_MS } from './breaker.ts'
 import { HEALTHY, healthFrom, healthText } from './health.ts'
 
-const now = new Date('2026-03-01T12:00:00Z')
+const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const nowMs = now.getTime()
 
 const lane = (hookId: string, change: Partial<Lane> = {}): Lane => ({

@@ -1,5 +1,6 @@
 import { type MessageSchedule, nextMessageMs } from '../../model/message-schedule.ts'
 import { takePermits } from '../../runtime/gcra.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { Allocation, Lane } from '../../storage/port/deliveries.ts'
 import { type BreakerState, claimableAt, isOpen, mayClaim, PROBE_MS, probing } from './breaker.ts'
 import { type HookHealth, healthFrom, healthText } from './health.ts'
@@ -7,7 +8,7 @@ import { rateOf } from './rate.ts'
 import type { Slots } from './slots.ts'
 
 export type Room = {
-  readonly now: Date
+  readonly now: Instant
   /** The most deliveries of the claim. */
   readonly limit: number
   readonly slots: Pick<Slots, 'freeOfHook' | 'freeOfHost' | 'healthyOfHost'>
@@ -51,16 +52,16 @@ export function allocate(lanes: readonly Lane[], room: Room): Map<string, Alloca
 const NONE: Allocation = { take: 0, notBefore: null }
 
 /** The rest of the host's slots is for hooks without failures. Postponed, so that the lane takes no place in the next claims. */
-function afterOthers(now: Date): Allocation {
-  return { take: 0, notBefore: new Date(now.getTime() + PROBE_POLL_MS) }
+function afterOthers(now: Instant): Allocation {
+  return { take: 0, notBefore: later(now, PROBE_POLL_MS) }
 }
 
 function allocateLane(lane: Lane, health: HookHealth, wanted: number, room: Room): Allocation {
   if (wanted === 0) return NONE
   const { now } = room
   if (lane.messageSchedule !== null) {
-    const waitUntilMs = messageWaitMs(lane.messageSchedule, health, now.getTime())
-    if (waitUntilMs !== null) return { take: 0, notBefore: new Date(waitUntilMs) }
+    const waitMs = messageWaitMs(lane.messageSchedule, health, now.getTime())
+    if (waitMs !== null) return { take: 0, notBefore: later(now, waitMs) }
   }
   const may = mayClaim(health.breaker, now)
   if (may === 'none') return { take: 0, notBefore: notBeforeOf(health.breaker, now) }
@@ -75,7 +76,7 @@ function allocateLane(lane: Lane, health: HookHealth, wanted: number, room: Room
       : { take: most, notBefore: null }
   }
   const permits = takePermits(health.paceMs, rateOf(lane.ratePerSecond), now.getTime(), most)
-  const notBefore = permits.waitMs === 0 ? null : new Date(now.getTime() + permits.waitMs)
+  const notBefore = permits.waitMs === 0 ? null : later(now, permits.waitMs)
   if (permits.taken === 0) return { take: 0, notBefore }
   return {
     take: permits.taken,
@@ -89,13 +90,13 @@ export const MESSAGE_EVENTS_MAX = 100
 /** A schedule is read again at least this often, so that a lane never seems forgotten. */
 const SCHEDULE_READ_MS = 60 * 60_000
 
-/** Until when the deliveries of a hook wait for its schedule or for a message under way; null for now. */
+/** How long the deliveries of a hook wait for its schedule or for a message under way; null for not at all. */
 function messageWaitMs(schedule: MessageSchedule, health: HookHealth, nowMs: number): number | null {
   const { messageUntilMs, lastMessageMs, skipsSchedule } = health
   const isUnderWay = messageUntilMs !== null && messageUntilMs > nowMs && messageUntilMs <= nowMs + PROBE_MS
-  if (isUnderWay) return Math.min(messageUntilMs, nowMs + PROBE_POLL_MS)
+  if (isUnderWay) return Math.min(messageUntilMs - nowMs, PROBE_POLL_MS)
   const nextMs = skipsSchedule ? nowMs : nextMessageMs(schedule, lastMessageMs, nowMs)
-  return nextMs <= nowMs ? null : Math.min(nextMs, nowMs + SCHEDULE_READ_MS)
+  return nextMs <= nowMs ? null : Math.min(nextMs - nowMs, SCHEDULE_READ_MS)
 }
 
 /** Takes all that one message shows. It is marked before it is sent, so that no other node sends a second one. */
@@ -108,7 +109,7 @@ function allocateMessage(
   const nowMs = now.getTime()
   const permits =
     lane.ratePerSecond === null ? null : takePermits(health.paceMs, rateOf(lane.ratePerSecond), nowMs, 1)
-  if (permits?.taken === 0) return { take: 0, notBefore: new Date(nowMs + permits.waitMs) }
+  if (permits?.taken === 0) return { take: 0, notBefore: later(now, permits.waitMs) }
   const marked: HookHealth = {
     ...health,
     breaker: may === 'one' ? probing(health.breaker, now) : health.breaker,
@@ -121,9 +122,9 @@ function allocateMessage(
 /** A lane with a running probe is read every second, so that a success takes effect before the probe counts as lost. */
 const PROBE_POLL_MS = 1000
 
-function notBeforeOf(breaker: BreakerState, now: Date): Date | null {
+function notBeforeOf(breaker: BreakerState, now: Instant): Instant | null {
   const at = claimableAt(breaker, now)
   return at !== null && !isOpen(breaker, now)
-    ? new Date(Math.min(at.getTime(), now.getTime() + PROBE_POLL_MS))
+    ? later(now, Math.min(at.getTime() - now.getTime(), PROBE_POLL_MS))
     : at
 }

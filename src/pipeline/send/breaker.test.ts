@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { instantOf } from '../../runtime/instant.ts'
 import type { AttemptOutcome } from './after-attempt.ts'
 import {
   afterOutcome,
@@ -15,7 +16,7 @@ import {
 } from './breaker.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
-const at = (ms: number) => new Date(start + ms)
+const at = (ms: number) => instantOf(start + ms)
 const accepted: AttemptOutcome = { kind: 'accepted', httpStatus: 200 }
 const interrupted: AttemptOutcome = { kind: 'interrupted' }
 const failed = (httpStatus = 500, retryAfterMs: number | null = null): AttemptOutcome => ({
@@ -154,7 +155,7 @@ test('the breaker opens for an hour at most, closes on success, and allows one d
           assert.equal(mayClaim(state, new Date(now)), 'none')
         }
         state = afterOutcome(state, outcome, new Date(now))
-        const until = claimableAt(state, new Date(now))
+        const until = claimableAt(state, instantOf(now))
         assert.equal(until === null, mayClaim(state, new Date(now)) !== 'none')
         if (until) {
           assert.ok(until.getTime() > now && until.getTime() - now <= OPEN_MS_MAX)

@@ -1,3 +1,4 @@
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { AttemptOutcome } from './after-attempt.ts'
 
 /**
@@ -72,9 +73,10 @@ export function isOpen({ openUntilMs }: BreakerState, now: Date): boolean {
 }
 
 /** When the next delivery of the hook may be claimed; null for now. */
-export function claimableAt(state: BreakerState, now: Date): Date | null {
+export function claimableAt(state: BreakerState, now: Instant): Instant | null {
   if (mayClaim(state, now) !== 'none') return null
-  return new Date((isOpen(state, now) ? state.openUntilMs : state.probeUntilMs) ?? 0)
+  const atMs = (isOpen(state, now) ? state.openUntilMs : state.probeUntilMs) ?? 0
+  return later(now, atMs - now.getTime())
 }
 
 /** The state after an attempt. The same object when nothing changed, as for every success of a healthy hook. */

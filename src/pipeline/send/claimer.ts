@@ -64,11 +64,10 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
   }
 
   async function claimUpTo(limit: number, firstAttemptsOnly: boolean): Promise<ClaimedDelivery[]> {
-    const now = clock.now()
     const { busyHooks, busyHosts } = slots
     return storage.deliveries.claim(
       {
-        now,
+        now: clock.now(),
         lease: deps.newLease(),
         leaseMs,
         limit,
@@ -77,7 +76,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
         busyHosts: busyHosts(),
         firstAttemptsOnly,
       },
-      (lanes) => {
+      (lanes, now) => {
         const allocations = allocate(lanes, { now, limit, slots, firstAttemptsOnly })
         rememberPostponed(allocations, now)
         return allocations

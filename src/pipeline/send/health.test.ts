@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { instantOf } from '../../runtime/instant.ts'
 import type { AttemptOutcome } from './after-attempt.ts'
 import { mayClaim } from './breaker.ts'
 import {
@@ -13,7 +14,7 @@ import {
   noticesOf,
 } from './health.ts'
 
-const now = new Date('2026-03-01T12:00:00Z')
+const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const pending = { kind: 'settle', next: { status: 'pending', dueAt: now }, hookGone: false } as const
 const http = (httpStatus: number): AttemptOutcome => ({
   kind: 'failed',

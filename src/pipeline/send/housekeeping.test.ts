@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { RETRY_WAITS_MS } from '../../../test/support/retry-waits.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { attemptOf, claim, enqueue, NO_CHANGE } from '../../storage/conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../../storage/conformance/samples.ts'
@@ -20,7 +21,7 @@ async function openHousekeeping(settings: Partial<HousekeepingSettings> = {}) {
   let nowMs = NOON.getTime()
   const slept: number[] = []
   const clock: Clock = {
-    now: () => new Date(nowMs),
+    now: () => instantOf(nowMs),
     monotonicMs: () => nowMs,
     sleep: async (ms) => void slept.push(ms),
   }
@@ -46,7 +47,7 @@ async function openHousekeeping(settings: Partial<HousekeepingSettings> = {}) {
       mayDelete = isConfirmed
     },
     move: (ms: number) => (nowMs += ms),
-    now: () => new Date(nowMs),
+    now: () => instantOf(nowMs),
     sweep: async () => housekeeping.pass(never),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   }

@@ -1,5 +1,6 @@
 import type { Meter } from '../../model/metrics.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { later } from '../../runtime/instant.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import type { PruneQuotas } from '../../storage/port/maintenance.ts'
@@ -53,7 +54,7 @@ export function housekeepingLoop(deps: HousekeepingDeps, settings: HousekeepingS
       if (ended.dead > 0) deps.meter.count('dead_letters_total', { reason: 'gone' }, ended.dead)
       if (expired > 0) deps.meter.count('dead_letters_total', { reason: 'expired' }, expired)
       const pruning = mayDelete && clock.monotonicMs() >= pruneAtMs
-      const before = new Date(now.getTime() - settings.retentionMs)
+      const before = later(now, -settings.retentionMs)
       if (pruning) quotas ??= await storage.maintenance.pruneQuotas(PRUNE_SHARE_MAX)
       const pruned = pruning && quotas !== null ? await storage.maintenance.prune(before, BATCH, quotas) : 0
       if (pruned === 0) quotas = null

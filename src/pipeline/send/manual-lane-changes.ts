@@ -1,3 +1,4 @@
+import type { Instant } from '../../runtime/instant.ts'
 import type { Lane, LaneChange } from '../../storage/port/deliveries.ts'
 import { afterHalfOpening } from './breaker.ts'
 import type { AttemptResult } from './health.ts'
@@ -12,7 +13,7 @@ const ACCEPTED: AttemptResult = {
 /** Manual changes of a lane. Neither resumes a paused hook: the pause is not part of the breaker. Pure. */
 export const MANUAL_LANE_CHANGES = {
   /** After a manual retry: an open breaker becomes half-open, and the next message does not wait for its schedule. */
-  halfOpen: (lane: Lane, now: Date): LaneChange => {
+  halfOpen: (lane: Lane, now: Instant): LaneChange => {
     const before = healthFrom(lane.health)
     const breaker = afterHalfOpening(before.breaker, now)
     const isScheduled = lane.messageSchedule !== null
@@ -25,5 +26,5 @@ export const MANUAL_LANE_CHANGES = {
     }
   },
   /** After an accepted test event: like any success. */
-  accepted: (lane: Lane, now: Date): LaneChange => laneChange(lane, [ACCEPTED], now),
+  accepted: (lane: Lane, now: Instant): LaneChange => laneChange(lane, [ACCEPTED], now),
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import type { Meter } from '../../model/metrics.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import type { Lane, LaneChange, Settled } from '../../storage/port/deliveries.ts'
 import { StorageUnavailable } from '../../storage/port/errors.ts'
@@ -10,7 +11,7 @@ import type { Storage } from '../../storage/port/storage.ts'
 import { healthFrom } from './health.ts'
 import { createSettler, laneChange, type Result } from './settler.ts'
 
-const now = new Date('2026-03-01T12:00:00Z')
+const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const never = new AbortController().signal
 const lane: Lane = {
   hookId: 'h',
@@ -43,10 +44,10 @@ function result(seq: number, httpStatus = 200): Result {
 function recordingStorage(failures = 0) {
   const batches: number[][] = []
   const changes: LaneChange[] = []
-  const settle: Storage['deliveries']['settle'] = async (settled, _now, change) => {
+  const settle: Storage['deliveries']['settle'] = async (settled, at, change) => {
     if (failures-- > 0) throw new StorageUnavailable('The database is unavailable.')
     batches.push(settled.map(({ delivery }) => delivery.seq))
-    changes.push(change(lane, settled))
+    changes.push(change(lane, settled, at))
   }
   const storage = { deliveries: { settle } } as unknown as Pick<Storage, 'deliveries'>
   return { batches, changes, storage }
@@ -118,23 +119,6 @@ test('an opening breaker postpones its lane, and a closing one makes it ready', 
 
 test('one 410 ends the hook, whatever the other results', () => {
   assert.equal(laneChange(lane, [result(1).result, result(2, 410).result], now).gone, true)
-})
-
-test("a clock set back moves the queued result's next attempt by as much", async () => {
-  const due: (Date | undefined)[] = []
-  const settle: Storage['deliveries']['settle'] = async (settled) => {
-    for (const { next } of settled) due.push(next.status === 'pending' ? next.dueAt : undefined)
-  }
-  let nowMs = now.getTime()
-  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => 0, sleep: async () => {} }
-  const storage = { deliveries: { settle } } as unknown as Storage
-  const settler = createSettler({ storage, clock, log: silentLog, meter: silentMeter })
-  const first = result(1)
-  const dueAt = new Date(nowMs + 5_000)
-  settler.add({ ...first, settled: { ...first.settled, next: { status: 'pending', dueAt } } })
-  nowMs -= 3_600_000
-  await settler.flush(never)
-  assert.deepEqual(due, [new Date(nowMs + 5_000)])
 })
 
 test('the settler names results that are stored after the end of their lease', async () => {

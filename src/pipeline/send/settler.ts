@@ -1,5 +1,6 @@
 import type { Meter } from '../../model/metrics.ts'
 import { type Clock, WOKEN } from '../../runtime/clock.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
@@ -43,7 +44,7 @@ const RETRY_WAIT_MS_MAX = 15_000
 /** Stores results of attempts in batches of one commit. Retries while storage is unavailable. */
 export function createSettler(deps: SettlerDeps): Settler {
   const { storage, clock, log, meter } = deps
-  let queue: Queued[] = []
+  let queue: Result[] = []
   let working: Promise<void> | null = null
   let settleNow = new AbortController()
   let stop: AbortSignal | null = null
@@ -56,9 +57,7 @@ export function createSettler(deps: SettlerDeps): Settler {
       }
       const batch = queue.slice(0, BATCH_MAX)
       try {
-        const aheadMs = aheadOf(clock)
-        const results = batch.map((one) => afterJump(one, aheadMs))
-        await settle(storage, results, clock.now(), failures > 0)
+        await settle(storage, batch, clock.now(), failures > 0)
         queue = queue.slice(batch.length)
         failures = 0
         for (const one of batch) reportLate(one)
@@ -76,7 +75,7 @@ export function createSettler(deps: SettlerDeps): Settler {
   }
 
   /** After the end of its lease, another claim may have sent a delivery again. */
-  function reportLate({ settled, result, leaseEndsAtMs }: Queued): void {
+  function reportLate({ settled, result, leaseEndsAtMs }: Result): void {
     const lateMs = Math.round(clock.monotonicMs() - leaseEndsAtMs)
     if (lateMs <= 0) return
     const { eventId, hookId } = settled.delivery
@@ -96,7 +95,7 @@ export function createSettler(deps: SettlerDeps): Settler {
 
   return {
     add(result) {
-      queue.push({ ...result, aheadMs: aheadOf(clock) })
+      queue.push(result)
       if (queue.length >= BATCH_MAX) settleNow.abort(WOKEN)
       start()
     },
@@ -108,35 +107,14 @@ export function createSettler(deps: SettlerDeps): Settler {
   }
 }
 
-/** A result, and the offset between wall clock and monotonic clock when it was queued. */
-type Queued = Result & { readonly aheadMs: number }
-
-function aheadOf(clock: Clock): number {
-  return clock.now().getTime() - clock.monotonicMs()
-}
-
-/** A smaller difference is rounding or a gradual clock correction. */
-const BACK_MS_MIN = 1_000
-
-/**
- * Moves the next attempt back by as much as the clock was set back since the result was queued, like stored instants.
- */
-function afterJump({ aheadMs, ...one }: Queued, aheadNowMs: number): Result {
-  const backMs = Math.round(aheadMs - aheadNowMs)
-  const { next } = one.settled
-  if (backMs < BACK_MS_MIN || next.status !== 'pending') return one
-  const dueAt = new Date(next.dueAt.getTime() - backMs)
-  return { ...one, settled: { ...one.settled, next: { ...next, dueAt } } }
-}
-
 async function settle(
   storage: Pick<Storage, 'deliveries'>,
   batch: readonly Result[],
-  now: Date,
+  now: Instant,
   mayBeStored: boolean,
 ): Promise<void> {
   const resultOf = new Map(batch.map((one) => [one.settled.delivery.seq, one]))
-  const change = (lane: Lane, settledOfLane: readonly Settled[]) => {
+  const change = (lane: Lane, settledOfLane: readonly Settled[], now: Instant) => {
     const all = settledOfLane.flatMap(({ delivery }) => resultOf.get(delivery.seq) ?? [])
     const results = all.filter(({ isRepeated }) => isRepeated !== true).map(({ result }) => result)
     const changed = laneChange(lane, results, now)
@@ -147,7 +125,7 @@ async function settle(
 }
 
 /** The change of a lane after results of its deliveries, in order. Pure. */
-export function laneChange(lane: Lane, results: readonly AttemptResult[], now: Date): LaneChange {
+export function laneChange(lane: Lane, results: readonly AttemptResult[], now: Instant): LaneChange {
   const before = healthFrom(lane.health)
   const notices: NewNotice[] = []
   let health = before
@@ -158,14 +136,19 @@ export function laneChange(lane: Lane, results: readonly AttemptResult[], now: D
   }
   return {
     health: health === before ? null : healthText(health),
-    notBefore: later(notBeforeOf(before.breaker, health.breaker, now), holdUntil(results, now)),
+    notBefore: latest(notBeforeOf(before.breaker, health.breaker, now), holdUntil(results, now)),
     notices,
     gone: results.some(({ after }) => after.kind === 'settle' && after.hookGone),
   }
 }
 
 /** Also ends the mark of the message under way. The next claim reads the schedule. */
-function afterScheduled(lane: Lane, changed: LaneChange, results: readonly Result[], now: Date): LaneChange {
+function afterScheduled(
+  lane: Lane,
+  changed: LaneChange,
+  results: readonly Result[],
+  now: Instant,
+): LaneChange {
   const isLast = results.some(
     ({ result, isLastMessage }) => result.outcome.kind === 'accepted' && isLastMessage === true,
   )
@@ -174,19 +157,19 @@ function afterScheduled(lane: Lane, changed: LaneChange, results: readonly Resul
 }
 
 /** The end of the longest rate limit of these results; null without one. */
-function holdUntil(results: readonly AttemptResult[], now: Date): Date | null {
+function holdUntil(results: readonly AttemptResult[], now: Instant): Instant | null {
   const holdsMs = results.map(({ outcome }) => (outcome.kind === 'failed' ? (outcome.holdMs ?? 0) : 0))
   const longestMs = Math.max(0, ...holdsMs)
-  return longestMs === 0 ? null : new Date(now.getTime() + longestMs)
+  return longestMs === 0 ? null : later(now, longestMs)
 }
 
-function later(a: Date | null, b: Date | null): Date | null {
+function latest(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null || b === null) return a ?? b
   return a > b ? a : b
 }
 
 /** When the lane is ready: now if its breaker closed. Null leaves it unchanged. */
-function notBeforeOf(before: BreakerState, after: BreakerState, now: Date): Date | null {
+function notBeforeOf(before: BreakerState, after: BreakerState, now: Instant): Instant | null {
   if (before === after) return null
   if (before.openUntilMs !== null && after.openUntilMs === null) return now
   return after.openUntilMs === before.openUntilMs ? null : claimableAt(after, now)

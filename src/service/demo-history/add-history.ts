@@ -1,5 +1,6 @@
 import { eventsOf } from '../../pipeline/fanout/events.ts'
 import { expireAfterMsOf } from '../../pipeline/send/after-attempt.ts'
+import { type Instant, instantOf } from '../../runtime/instant.ts'
 import { sendDue } from './deliveries.ts'
 import type { Past } from './past.ts'
 import { firstSeenAt, pollDue, RATING_POLL_MS } from './polls.ts'
@@ -21,7 +22,7 @@ export async function addHistory(past: Past): Promise<void> {
   const sends = new Set<number>()
   const isPast = (date: Date) => date < until
   for (let atMs = from.getTime(); atMs < until.getTime(); atMs += RATING_POLL_MS) polls.add(atMs)
-  for (let at: Date | null = from; at !== null; at = earliest(polls, sends)) {
+  for (let at: Instant | null = from; at !== null; at = earliest(polls, sends)) {
     sends.delete(at.getTime())
     if (polls.delete(at.getTime())) {
       const feeds = await pollDue(past, at)
@@ -35,8 +36,8 @@ export async function addHistory(past: Past): Promise<void> {
   }
 }
 
-function earliest(...sets: readonly ReadonlySet<number>[]): Date | null {
+function earliest(...sets: readonly ReadonlySet<number>[]): Instant | null {
   let first = Number.POSITIVE_INFINITY
   for (const set of sets) for (const instant of set) if (instant < first) first = instant
-  return Number.isFinite(first) ? new Date(first) : null
+  return Number.isFinite(first) ? instantOf(first) : null
 }

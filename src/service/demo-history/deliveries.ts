@@ -5,6 +5,7 @@ import { attempt } from '../../pipeline/send/attempt.ts'
 import { claimableAt, mayClaim, probing } from '../../pipeline/send/breaker.ts'
 import { type AttemptResult, healthFrom, healthText } from '../../pipeline/send/health.ts'
 import { laneChange } from '../../pipeline/send/settler.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { Allocation, ClaimedDelivery, Lane, Settled } from '../../storage/port/deliveries.ts'
 import { VERSION } from '../version.ts'
 import type { Past } from './past.ts'
@@ -16,17 +17,17 @@ const DELIVERIES_MAX = 5_000
 const LANES_MAX = 100
 
 /** Attempts all deliveries that are due, until none is left. Returns the times at which more become due. */
-export async function sendDue(past: Past, at: Date): Promise<Date[]> {
-  const later: Date[] = []
+export async function sendDue(past: Past, at: Instant): Promise<Date[]> {
+  const due: Date[] = []
   for (;;) {
-    const claimed = await claim(past, at, later)
-    if (claimed.length === 0) return later
+    const claimed = await claim(past, at, due)
+    if (claimed.length === 0) return due
     const done = await Promise.all(claimed.map((delivery) => attemptOnce(past, delivery, at)))
     const results = new Map(done.map(({ settled, result }) => [settled.delivery.seq, result]))
     const settledAtMs = Math.max(...done.map(({ settled }) => settled.attempt.timings.totalMs))
-    const now = new Date(at.getTime() + Math.ceil(settledAtMs))
+    const now = later(at, Math.ceil(settledAtMs))
     for (const { next } of done.map(({ settled }) => settled))
-      if (next.status === 'pending') later.push(next.dueAt)
+      if (next.status === 'pending') due.push(next.dueAt)
     await past.storage.deliveries.settle(
       done.map(({ settled }) => settled),
       now,
@@ -36,14 +37,14 @@ export async function sendDue(past: Past, at: Date): Promise<Date[]> {
           settled.flatMap(({ delivery }) => results.get(delivery.seq) ?? []),
           now,
         )
-        if (change.notBefore !== null && change.notBefore > at) later.push(change.notBefore)
+        if (change.notBefore !== null && change.notBefore > at) due.push(change.notBefore)
         return change
       },
     )
   }
 }
 
-function claim({ storage }: Past, at: Date, later: Date[]): Promise<ClaimedDelivery[]> {
+function claim({ storage }: Past, at: Instant, due: Date[]): Promise<ClaimedDelivery[]> {
   const allocate = (lane: Lane): Allocation => {
     const health = healthFrom(lane.health)
     const may = mayClaim(health.breaker, at)
@@ -56,7 +57,7 @@ function claim({ storage }: Past, at: Date, later: Date[]): Promise<ClaimedDeliv
       }
     }
     const notBefore = claimableAt(health.breaker, at)
-    if (notBefore !== null) later.push(notBefore)
+    if (notBefore !== null) due.push(notBefore)
     return { take: 0, notBefore }
   }
   return storage.deliveries.claim(
@@ -77,7 +78,7 @@ function claim({ storage }: Past, at: Date, later: Date[]): Promise<ClaimedDeliv
 async function attemptOnce(
   past: Past,
   delivery: ClaimedDelivery,
-  at: Date,
+  at: Instant,
 ): Promise<{ readonly settled: Settled; readonly result: AttemptResult }> {
   const { eventId, targetUrl, body } = delivery
   const attempts = delivery.attempts + 1

@@ -4,14 +4,15 @@ import type { Release } from '../../model/release.ts'
 import type { StoreReview } from '../../model/review.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { EgressAnswer } from '../../runtime/egress/egress.ts'
+import type { Instant } from '../../runtime/instant.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 
 /** Where the past of the demo comes from: the stores and the destinations are functions. */
 export type Past = {
   readonly storage: Storage
   /** The creation of the subscriptions and the first poll. */
-  readonly from: Date
-  readonly until: Date
+  readonly from: Instant
+  readonly until: Instant
   readonly stores: PastStores
   /** The answer that a destination would have given. */
   readonly answer: (url: string, at: Date) => EgressAnswer

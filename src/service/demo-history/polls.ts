@@ -3,6 +3,7 @@ import { reviewOf, type StoreReview } from '../../model/review.ts'
 import { FEED_KINDS, STORES } from '../../model/vocabulary.ts'
 import { detectRating } from '../../pipeline/detect/detect-rating.ts'
 import { detectReviews } from '../../pipeline/detect/detect-reviews.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import type { LeasedFeed, Poll } from '../../storage/port/feeds.ts'
 import type { Past } from './past.ts'
 
@@ -26,7 +27,7 @@ export function firstSeenAt({ shownAt }: StoreReview): Date {
 }
 
 /** Polls the feeds that are due: those with a new review, and ratings at their interval. Returns the polled ones. */
-export async function pollDue(past: Past, at: Date): Promise<readonly LeasedFeed[]> {
+export async function pollDue(past: Past, at: Instant): Promise<readonly LeasedFeed[]> {
   const claimed: LeasedFeed[] = []
   for (const store of STORES)
     for (const kind of FEED_KINDS) {
@@ -54,7 +55,7 @@ export async function pollDue(past: Past, at: Date): Promise<readonly LeasedFeed
   return claimed
 }
 
-async function pollReviews(past: Past, feed: LeasedFeed, at: Date): Promise<void> {
+async function pollReviews(past: Past, feed: LeasedFeed, at: Instant): Promise<void> {
   const all = past.stores.reviews(feed)
   const fetched = all
     .filter((review) => firstSeenAt(review) <= at)
@@ -77,7 +78,7 @@ async function pollReviews(past: Past, feed: LeasedFeed, at: Date): Promise<void
   )
 }
 
-async function pollRatings(past: Past, feeds: readonly LeasedFeed[], at: Date): Promise<void> {
+async function pollRatings(past: Past, feeds: readonly LeasedFeed[], at: Instant): Promise<void> {
   const observed = feeds.map((feed) => ({ ...pollOf(feed, at), feed, rating: past.stores.rating(feed, at) }))
   const feedOf = new Map(observed.map(({ feedId, feed }) => [feedId, feed]))
   await past.storage.feeds.commitRatings(observed, ({ feedId, rating }, baseline, intervalMs) => {
@@ -91,12 +92,12 @@ async function pollRatings(past: Past, feeds: readonly LeasedFeed[], at: Date): 
 }
 
 /** A successful poll by the primary source. */
-function pollOf({ id: feedId, lease, store, kind }: LeasedFeed, polledAt: Date): Poll {
+function pollOf({ id: feedId, lease, store, kind }: LeasedFeed, polledAt: Instant): Poll {
   const source =
     store === 'google' ? { reviews: 'batchexecute', rating: 'details' } : { reviews: 'rss', rating: 'lookup' }
   return { feedId, lease, polledAt, outcome: 'ok', source: source[kind], detail: null, raw: null }
 }
 
-function notAfter(until: Date, atMs: number): Date {
-  return new Date(Math.min(until.getTime(), atMs))
+function notAfter(until: Instant, atMs: number): Instant {
+  return later(until, Math.min(0, atMs - until.getTime()))
 }

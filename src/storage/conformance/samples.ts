@@ -4,20 +4,21 @@ import type { Occurrence } from '../../model/occurrence.ts'
 import type { Rating } from '../../model/rating.ts'
 import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
+import { type Instant, instantOf, later, type WithInstants } from '../../runtime/instant.ts'
 import type { EnrichmentRequest, KnownReviews, LeasedFeed, Poll, ReviewsDecision } from '../port/feeds.ts'
 import type { ReviewToEnrich } from '../port/occurrences.ts'
 import type { Storage } from '../port/storage.ts'
 
 /** Sample values for the suites, completed from the few fields that a test sets. */
 
-export const NOON = new Date('2026-03-01T12:00:00Z')
+export const NOON = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 export const SECOND = 1_000
 export const MINUTE = 60_000
 export const HOUR = 3_600_000
 
 /** `ms` after noon. */
-export function after(ms: number): Date {
-  return new Date(NOON.getTime() + ms)
+export function after(ms: number): Instant {
+  return later(NOON, ms)
 }
 
 /** Two accounts that must never see each other. */
@@ -26,7 +27,7 @@ export async function addPeople(storage: Storage): Promise<void> {
   await storage.accounts.create({ id: 'bob', name: 'Bob', createdAt: after(1) })
 }
 
-export function hookOf(given: Partial<Hook> = {}): Hook {
+export function hookOf(given: Partial<WithInstants<Hook>> = {}): WithInstants<Hook> {
   return {
     id: `api-${randomUUID()}`,
     accountId: 'alice',
@@ -84,7 +85,10 @@ export const EVERY_REVIEW: WatchFilter = {
 }
 
 /** By default a watch for reviews of Apple's app 1 in every storefront. */
-export function watchOf(hook: Hook, given: Partial<Watch> = {}): Watch {
+export function watchOf(
+  hook: WithInstants<Hook>,
+  given: Partial<WithInstants<Watch>> = {},
+): WithInstants<Watch> {
   return {
     id: `wat_${randomUUID()}`,
     hookId: hook.id,
@@ -101,9 +105,9 @@ export function watchOf(hook: Hook, given: Partial<Watch> = {}): Watch {
 /** Stores a hook with one watch. */
 export async function subscribe(
   storage: Storage,
-  hook: Partial<Hook> = {},
-  watch: Partial<Watch> = {},
-): Promise<{ hook: Hook; watch: Watch }> {
+  hook: Partial<WithInstants<Hook>> = {},
+  watch: Partial<WithInstants<Watch>> = {},
+): Promise<{ hook: WithInstants<Hook>; watch: WithInstants<Watch> }> {
   const made = hookOf(hook)
   const watches = watchOf(made, watch)
   await storage.hooks.create(made, [watches])
@@ -145,7 +149,7 @@ export async function claimFeeds(
   given: {
     store?: Store
     kind?: FeedKind
-    now?: Date
+    now?: Instant
     lease?: string
     leaseMs?: number
     limit?: number
@@ -223,7 +227,7 @@ export async function poll(
   storage: Storage,
   feed: LeasedFeed,
   fetched: readonly Review[],
-  given: { poll?: Partial<Poll>; enrichment?: EnrichmentRequest; nextPollAt?: Date } = {},
+  given: { poll?: Partial<Poll>; enrichment?: EnrichmentRequest; nextPollAt?: Instant } = {},
 ): Promise<boolean> {
   return storage.feeds.commitReviews(
     pollOf(feed, given.poll),
@@ -241,7 +245,7 @@ export async function pollSet(storage: Storage): Promise<string[]> {
 }
 
 /** Takes the ready occurrences like fan-out but creates no events. */
-export async function takeOccurrences(storage: Storage, now: Date): Promise<Occurrence[]> {
+export async function takeOccurrences(storage: Storage, now: Instant): Promise<Occurrence[]> {
   const taken: Occurrence[] = []
   await storage.occurrences.fanOut({ now, limit: 1_000, expireAfterMs: HOUR }, (occurrence) => {
     taken.push(occurrence)
@@ -251,6 +255,10 @@ export async function takeOccurrences(storage: Storage, now: Date): Promise<Occu
 }
 
 /** Leases the texts that are queued for enrichment. */
-export async function claimTexts(storage: Storage, now: Date, lease = 'enricher'): Promise<ReviewToEnrich[]> {
+export async function claimTexts(
+  storage: Storage,
+  now: Instant,
+  lease = 'enricher',
+): Promise<ReviewToEnrich[]> {
   return storage.occurrences.claimForEnrichment({ now, limit: 100, lease, leaseMs: MINUTE })
 }

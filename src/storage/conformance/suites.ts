@@ -88,13 +88,17 @@ export function queueSuites(engine: Engine): void {
   replaysSuite(engine)
   recoveriesSuite(engine)
   retriesSuite(engine)
-  timeSuite(engine)
-  creationSuite(engine)
   maintenanceSuite(engine)
   pruneSuite(engine)
   invariantsSuite(engine)
   queueModelSuite(engine)
   queueStormSuite(engine)
+}
+
+/** The clock that all other suites assume to be right. */
+export function clockSuites(engine: Engine): void {
+  timeSuite(engine)
+  creationSuite(engine)
 }
 
 /** Queries and changes of the console. */

@@ -261,6 +261,7 @@ export function repairs(now: string, horizons: Horizons): string[] {
 export type ClockRow = {
   readonly high_water_at: number
   readonly steps: number
+  readonly stepped_ms: number
   readonly jumped_at: number | null
   readonly jumped_by_ms: number | null
   readonly jumped_while_stopped: number | null
@@ -271,12 +272,13 @@ export type ClockRow = {
 }
 
 export const CLOCK_COLUMNS =
-  'high_water_at, steps, jumped_at, jumped_by_ms, jumped_while_stopped, ahead_ms, gap_ms, gap_at, unconfirmed_until'
+  'high_water_at, steps, stepped_ms, jumped_at, jumped_by_ms, jumped_while_stopped, ahead_ms, gap_ms, gap_at, unconfirmed_until'
 
 export function clockStateOf(row: ClockRow): ClockState {
   return {
     highWaterAt: dateOf(row.high_water_at),
     steps: row.steps,
+    steppedMs: row.stepped_ms,
     lastJump:
       row.jumped_at === null
         ? null

@@ -1,4 +1,5 @@
 import type { TokenScope } from '../../model/vocabulary.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 
 export type Account = { readonly id: string; readonly name: string; readonly createdAt: Date }
 
@@ -15,10 +16,10 @@ export type Token = {
   readonly lastUsedNetwork: string | null
 }
 
-export type NewToken = Omit<Token, 'lastUsedAt' | 'lastUsedNetwork'>
+export type NewToken = WithInstants<Omit<Token, 'lastUsedAt' | 'lastUsedNetwork'>>
 
 export type AccountStorage = {
-  readonly create: (account: Account) => Promise<void>
+  readonly create: (account: WithInstants<Account>) => Promise<void>
   readonly get: (id: string) => Promise<Account | null>
   /** Oldest first. */
   readonly list: () => Promise<Account[]>
@@ -35,5 +36,5 @@ export type AccountStorage = {
    * The token with this hash; null if there is none or it has expired. Stores time and network of its use at most once
    * per minute.
    */
-  readonly tokenOf: (sha256Hex: string, now: Date, network: string) => Promise<Token | null>
+  readonly tokenOf: (sha256Hex: string, now: Instant, network: string) => Promise<Token | null>
 }

@@ -6,6 +6,7 @@ import type {
   AlertKind,
   AlertSettings,
 } from '../../model/alert.ts'
+import type { Instant } from '../../runtime/instant.ts'
 
 /** The last alert of a cause. */
 export type LastAlert = AlertCause & { readonly since: Date; readonly createdAt: Date }
@@ -22,7 +23,7 @@ export type ClaimedAlert = {
 
 export type AlertStep =
   | { readonly status: 'sent' }
-  | { readonly status: 'pending'; readonly dueAt: Date; readonly problem: string }
+  | { readonly status: 'pending'; readonly dueAt: Instant; readonly problem: string }
   | { readonly status: 'failed'; readonly problem: string }
 
 /** An alert as users see it: one row per channel. */
@@ -42,7 +43,7 @@ export type AlertStorage = {
   readonly settings: (accountId: string) => Promise<AlertSettings | null>
   readonly saveSettings: (settings: AlertSettings) => Promise<void>
   /** The conditions at that time of accounts with alerts, and the last alert of every cause. */
-  readonly observe: (now: Date) => Promise<{
+  readonly observe: (now: Instant) => Promise<{
     readonly conditions: readonly AlertCondition[]
     readonly last: readonly LastAlert[]
   }>
@@ -51,9 +52,9 @@ export type AlertStorage = {
    * that exists, an alert whose cause had one after `notAfter` (null: no such check), and all except tests for accounts
    * that switched alerts off. When two nodes queue the same alert, it is queued once.
    */
-  readonly create: (alerts: readonly Alert[], now: Date, notAfter: Date | null) => Promise<number>
+  readonly create: (alerts: readonly Alert[], now: Instant, notAfter: Instant | null) => Promise<number>
   /** Leases due alerts, oldest due first, with the current settings of their accounts. */
-  readonly claim: (now: Date, lease: string, leaseMs: number, limit: number) => Promise<ClaimedAlert[]>
+  readonly claim: (now: Instant, lease: string, leaseMs: number, limit: number) => Promise<ClaimedAlert[]>
   /** Does nothing when the lease was lost. */
   readonly settle: (claimed: ClaimedAlert, step: AlertStep) => Promise<void>
   /** Newest first. */

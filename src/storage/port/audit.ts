@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry } from '../../model/audit.ts'
+import type { WithInstants } from '../../runtime/instant.ts'
 
 /** An absent part does not filter. */
 export type AuditFilter = {
@@ -12,7 +13,7 @@ export type AuditFilter = {
 
 /** Who did what in an account. Entries never change; retention deletes old ones. */
 export type AuditStorage = {
-  readonly append: (entry: Omit<AuditEntry, 'seq'>) => Promise<void>
+  readonly append: (entry: WithInstants<Omit<AuditEntry, 'seq'>>) => Promise<void>
   /** Newest first; those with a smaller `seq` than `before`. */
   readonly list: (
     accountId: string,

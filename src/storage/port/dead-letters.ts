@@ -1,3 +1,4 @@
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 import type { DeliveryFilter, DeliveryView, Page } from './deliveries.ts'
 
 /** Dead letters are the unresolved deliveries with status `dead`; they have no table of their own. */
@@ -41,7 +42,9 @@ export type Replay = {
   readonly finishedAt: Date | null
 }
 
-export type NewReplay = Pick<Replay, 'id' | 'accountId' | 'filter' | 'ratePerSecond' | 'createdAt'>
+export type NewReplay = WithInstants<
+  Pick<Replay, 'id' | 'accountId' | 'filter' | 'ratePerSecond' | 'createdAt'>
+>
 
 /** With `accountId` null all accounts, for the operator's command. */
 export type DeadLetterStorage = {
@@ -59,13 +62,13 @@ export type DeadLetterStorage = {
   readonly replay: (
     accountId: string | null,
     eventIds: readonly string[],
-    now: Date,
+    now: Instant,
     expireAfterMs: number,
   ) => Promise<number>
   /** All 0 for a hook that is gone or deleted. */
   readonly countRecoverable: (accountId: string, hookId: string, since: Date) => Promise<Recoverable>
   /** Marks as resolved without sending. Returns how many. */
-  readonly discard: (accountId: string | null, eventIds: readonly string[], now: Date) => Promise<number>
+  readonly discard: (accountId: string | null, eventIds: readonly string[], now: Instant) => Promise<number>
 
   /**
    * Stores jobs, each for all deliveries that match now, without those of gone or deleted hooks and without later ones.
@@ -81,8 +84,8 @@ export type DeadLetterStorage = {
     accountId: string | null,
     id: string,
     status: 'running' | 'paused' | 'cancelled',
-    now: Date,
+    now: Instant,
   ) => Promise<Replay | null>
   /** Runs one step of every due job in one commit, for at most one second of its rate. Returns how many it queued. */
-  readonly advanceReplays: (now: Date, expireAfterMs: number) => Promise<number>
+  readonly advanceReplays: (now: Instant, expireAfterMs: number) => Promise<number>
 }

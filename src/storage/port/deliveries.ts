@@ -3,6 +3,7 @@ import type { SealedSecret } from '../../model/hook.ts'
 import type { MessageSchedule } from '../../model/message-schedule.ts'
 import type { TargetType } from '../../model/target.ts'
 import type { DeadReason, HookStatus } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 
 /**
  * A lane is the queue of one hook's deliveries. Claims serve lanes in rotation, so that no backlog starves another hook.
@@ -25,7 +26,7 @@ export type Lane = {
 export type Allocation = {
   readonly take: number
   /** Postpones the lane until then, e.g. while its breaker is open; null for no change. */
-  readonly notBefore: Date | null
+  readonly notBefore: Instant | null
   /** Absent: unchanged. */
   readonly health?: string
 }
@@ -64,7 +65,7 @@ export type NextStep =
   | { readonly status: 'delivered' }
   | {
       readonly status: 'pending'
-      readonly dueAt: Date
+      readonly dueAt: Instant
       /**
        * By how much `Retry-After` lengthened this wait. The end of the retry schedule moves by the same time. Absent:
        * 0.
@@ -98,7 +99,7 @@ export type LaneChange = {
   /** Null for no change, which saves a write. */
   readonly health: string | null
   /** Until when its breaker is open. Null for no change; a past instant makes the lane ready. */
-  readonly notBefore: Date | null
+  readonly notBefore: Instant | null
   readonly notices: readonly NewNotice[]
   /** The target was turned off (410): the hook stops, and its pending deliveries become dead letters. */
   readonly gone: boolean
@@ -110,13 +111,13 @@ export type SweptEnded = { readonly dead: number; readonly dropped: number }
 export type DeliveryStorage = {
   /**
    * Leases due deliveries. Reads up to `lanesMax` ready lanes, longest waiting first, without `busyHooks` and
-   * `busyHosts`. The synchronous `allocate` returns how many to take from each (absent: none). Takes that many, oldest
+   * `busyHosts`. The synchronous `allocate` returns how many to take from each (absent: none); its `now` is that of the request by storage's clock. Takes that many, oldest
    * due first; with `firstAttemptsOnly` only deliveries without an attempt. A claimed delivery is due again when its
    * lease ends, and its attempt counts when it is settled. No two callers get the same one.
    */
   readonly claim: (
     request: {
-      readonly now: Date
+      readonly now: Instant
       readonly lease: string
       readonly leaseMs: number
       readonly limit: number
@@ -125,7 +126,7 @@ export type DeliveryStorage = {
       readonly busyHosts: readonly string[]
       readonly firstAttemptsOnly: boolean
     },
-    allocate: (lanes: readonly Lane[]) => ReadonlyMap<string, Allocation>,
+    allocate: (lanes: readonly Lane[], now: Instant) => ReadonlyMap<string, Allocation>,
   ) => Promise<ClaimedDelivery[]>
   /** Releases claims: due again at once, without counting an attempt. */
   readonly release: (deliveries: readonly ClaimedDelivery[]) => Promise<void>
@@ -136,8 +137,8 @@ export type DeliveryStorage = {
    */
   readonly settle: (
     settled: readonly Settled[],
-    now: Date,
-    change: (lane: Lane, settled: readonly Settled[]) => LaneChange,
+    now: Instant,
+    change: (lane: Lane, settled: readonly Settled[], now: Instant) => LaneChange,
     mayBeStored?: boolean,
   ) => Promise<void>
   /** Records an attempt without a delivery (a test event). Stores the newest 20 of a hook. */
@@ -149,13 +150,13 @@ export type DeliveryStorage = {
   ) => Promise<{ readonly attempt: Attempt; readonly body: string }[]>
 
   /** Makes pending deliveries of gone hooks dead letters and deletes those of deleted hooks. At most `limit`. */
-  readonly sweepEnded: (now: Date, limit: number) => Promise<SweptEnded>
+  readonly sweepEnded: (now: Instant, limit: number) => Promise<SweptEnded>
   /**
    * Makes deliveries that a breaker held back beyond their `expiresAt` dead letters (`expired`), at most `limit`.
    * Returns how many. After a pause, a delivery has at least `expireAfterMs` from the time at which its hook was
    * resumed.
    */
-  readonly sweepExpired: (now: Date, expireAfterMs: number, limit: number) => Promise<number>
+  readonly sweepExpired: (now: Instant, expireAfterMs: number, limit: number) => Promise<number>
 
   /**
    * Queues a delivered one again, due at once, on a new schedule, with the same event id and bytes. False when the
@@ -164,19 +165,19 @@ export type DeliveryStorage = {
   readonly sendAgain: (
     accountId: string,
     eventId: string,
-    now: Date,
+    now: Instant,
     expireAfterMs: number,
   ) => Promise<boolean>
   /**
    * Makes a pending delivery due at `now`, before all others of its hook. False when the account has no delivery with
    * this id, it is not pending or is being sent, or its hook is paused, gone or deleted.
    */
-  readonly retryNow: (accountId: string, eventId: string, now: Date) => Promise<boolean>
+  readonly retryNow: (accountId: string, eventId: string, now: Instant) => Promise<boolean>
   /** `retryNow` of several deliveries in one commit. Returns those that it brought forward. */
   readonly retryEachNow: (
     accountId: string,
     eventIds: readonly string[],
-    now: Date,
+    now: Instant,
   ) => Promise<readonly { readonly eventId: string; readonly hookId: string }[]>
   /**
    * Makes the pending deliveries of these hooks due at `now`, at most `limit` in all, in the order of the hooks. Returns
@@ -186,15 +187,15 @@ export type DeliveryStorage = {
   readonly retryPending: (
     accountId: string,
     hookIds: readonly string[],
-    now: Date,
+    now: Instant,
     limit: number,
   ) => Promise<ReadonlyMap<string, number>>
   /** Changes the sender's state of lanes in one commit. Skips hooks that the account does not have. */
   readonly changeLanes: (
     accountId: string,
     hookIds: readonly string[],
-    now: Date,
-    change: (lane: Lane) => LaneChange,
+    now: Instant,
+    change: (lane: Lane, now: Instant) => LaneChange,
   ) => Promise<void>
   readonly get: (accountId: string, eventId: string) => Promise<DeliveryView | null>
   /**

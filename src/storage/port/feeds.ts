@@ -4,6 +4,7 @@ import type { Rating } from '../../model/rating.ts'
 import type { Release } from '../../model/release.ts'
 import type { Review } from '../../model/review.ts'
 import type { FeedKind, Store, Storefront } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 
 /** A leased feed. Writes with a lease that has ended change nothing (fencing). */
 export type LeasedFeed = Feed & {
@@ -20,7 +21,7 @@ export type LeasedFeed = Feed & {
 export type Poll = {
   readonly feedId: number
   readonly lease: string
-  readonly polledAt: Date
+  readonly polledAt: Instant
   readonly outcome: PollOutcome
   readonly source: string
   readonly detail: string | null
@@ -68,7 +69,7 @@ export type ReviewsDecision = {
    * after a time without polls, whose reviews are history.
    */
   readonly negatives?: { readonly occurrenceId: string; readonly newestAt: Date } | null
-  readonly nextPollAt: Date
+  readonly nextPollAt: Instant
   readonly intervalMs: number
   /** The estimated rate of the feed's reviews; null leaves it as it is. */
   readonly reviewsPerDay: number | null
@@ -85,13 +86,13 @@ export type RatingDecision = {
   readonly drop: RatingChange | null
   /** A rise becomes an occurrence of type rating.recovered, if a watch has this type. */
   readonly rise?: RatingChange | null
-  readonly nextPollAt: Date
+  readonly nextPollAt: Instant
   readonly intervalMs: number
 }
 
 export type EnrichmentRequest = {
   /** The time until which an occurrence waits for its enrichment; `now` or earlier for no wait. */
-  readonly readyAt: Date
+  readonly readyAt: Instant
   /** Whether to queue stored texts for enrichment. */
   readonly enrich: boolean
 }
@@ -99,7 +100,7 @@ export type EnrichmentRequest = {
 export type FeedClaim = {
   readonly store: Store
   readonly kind: FeedKind
-  readonly now: Date
+  readonly now: Instant
   readonly lease: string
   readonly leaseMs: number
   readonly limit: number
@@ -139,7 +140,7 @@ export type FeedStorage = {
     decide: (observation: RatingObservation, baseline: Rating | null, intervalMs: number) => RatingDecision,
   ) => Promise<ReadonlySet<number>>
   /** A failed poll: counts the failure, stores the raw answer, releases the lease. */
-  readonly commitFailures: (polls: readonly (Poll & { readonly nextPollAt: Date })[]) => Promise<void>
+  readonly commitFailures: (polls: readonly (Poll & { readonly nextPollAt: Instant })[]) => Promise<void>
 
   /**
    * Stores name, developer and icon from a store's answer; the newest answer wins. Keeps each release, with the earliest
@@ -154,7 +155,7 @@ export type FeedStorage = {
       readonly iconUrl: string | null
       readonly release?: Release | null
     }[],
-    now: Date,
+    now: Instant,
   ) => Promise<void>
   /** Whether the app has neither a stored name nor a rating feed, whose lookups would store it. */
   readonly isNameless: (app: { readonly store: Store; readonly appId: string }) => Promise<boolean>
@@ -169,7 +170,7 @@ export type FeedStorage = {
    * count, and `limit` of them, the most overdue first. Without feeds that were never polled.
    */
   readonly overdue: (
-    now: Date,
+    now: Instant,
     limit: number,
   ) => Promise<{ readonly count: number; readonly feeds: readonly FeedView[] }>
   readonly rawAnswer: (feedId: number) => Promise<string | null>
@@ -228,7 +229,14 @@ export type PaceState = {
 }
 
 export type PaceStorage = {
-  /** Reads, calls the synchronous `change`, writes what it returns; null writes nothing. Returns the state after it. */
-  readonly change: (store: Store, change: (state: PaceState) => PaceState | null) => Promise<PaceState>
+  /**
+   * Reads, calls the synchronous `change` with `now` by the clock of the state, writes what it returns; null writes nothing. Returns the
+   * state after it.
+   */
+  readonly change: (
+    store: Store,
+    now: Instant,
+    change: (state: PaceState, now: Instant) => PaceState | null,
+  ) => Promise<PaceState>
   readonly get: (store: Store) => Promise<PaceState>
 }

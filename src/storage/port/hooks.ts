@@ -1,6 +1,7 @@
 import type { Hook, HookWithWatches, Watch, WatchSet } from '../../model/hook.ts'
-import type { HookUpdate, Unsubscription } from '../../model/hook-change.ts'
+import type { HookUpdate, Unsubscription, WatchReplacement } from '../../model/hook-change.ts'
 import type { HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 
 export type WatchedApp = {
   readonly store: Store
@@ -23,7 +24,7 @@ export type IdempotencyKey = {
   readonly requestSha256Hex: string
   /** The answer to store for repetitions; sealed, because it contains the secret. */
   readonly answer: string
-  readonly expiresAt: Date
+  readonly expiresAt: Instant
 }
 
 export type Created =
@@ -46,26 +47,30 @@ export type Created =
  */
 export type HookStorage = {
   readonly create: (
-    hook: Hook,
-    watches: readonly Watch[],
+    hook: WithInstants<Hook>,
+    watches: readonly WithInstants<Watch>[],
     options?: {
       readonly limits?: AccountLimits
       readonly idempotencyKey?: IdempotencyKey
-      readonly watchSets?: readonly WatchSet[]
+      readonly watchSets?: readonly WithInstants<WatchSet>[]
     },
   ) => Promise<Created>
   /**
    * Adds the watches to the account's inbox, without those of an app and event type that it already watches. If the
    * account has no inbox, `hook` becomes its inbox. Returns the id of the inbox.
    */
-  readonly addToInbox: (hook: Hook, watches: readonly Watch[], limits?: WatchLimits) => Promise<string>
+  readonly addToInbox: (
+    hook: WithInstants<Hook>,
+    watches: readonly WithInstants<Watch>[],
+    limits?: WatchLimits,
+  ) => Promise<string>
   readonly get: (accountId: string, id: string) => Promise<HookWithWatches | null>
   /** Oldest first, without deleted ones. */
   readonly list: (accountId: string) => Promise<HookWithWatches[]>
   /** Of all accounts, oldest first: the operator's command. */
   readonly listAll: () => Promise<HookWithWatches[]>
   /** Deletes the hook, its watches and its pending deliveries. False when the account has no such hook. */
-  readonly remove: (accountId: string, id: string, now: Date) => Promise<boolean>
+  readonly remove: (accountId: string, id: string, now: Instant) => Promise<boolean>
   /**
    * `paused` holds back pending deliveries. `active` releases them in order, also for a `gone` hook. Null when the
    * account has no such hook.
@@ -74,7 +79,7 @@ export type HookStorage = {
     accountId: string,
     id: string,
     status: 'active' | 'paused',
-    now: Date,
+    now: Instant,
   ) => Promise<HookWithWatches | null>
   /**
    * `setStatus` of several hooks in one commit. Returns the status after it of those that the account has; a `gone` hook is not
@@ -84,7 +89,7 @@ export type HookStorage = {
     accountId: string,
     ids: readonly string[],
     status: 'active' | 'paused',
-    now: Date,
+    now: Instant,
   ) => Promise<ReadonlyMap<string, { readonly before: HookStatus; readonly after: HookStatus }>>
   /**
    * Records that a recipient unsubscribed; a second time changes nothing. Pauses an active hook when all of its recipients have. Null when
@@ -93,7 +98,7 @@ export type HookStorage = {
   readonly unsubscribe: (
     accountId: string,
     id: string,
-    unsubscription: Unsubscription,
+    unsubscription: WithInstants<Unsubscription>,
   ) => Promise<{ readonly hook: HookWithWatches; readonly isNew: boolean; readonly pauses: boolean } | null>
   /** The recipient gets mails again. The hook stays paused. Null when the account has no such hook. */
   readonly resubscribe: (accountId: string, id: string, recipient: string) => Promise<HookWithWatches | null>
@@ -101,23 +106,35 @@ export type HookStorage = {
   readonly update: (
     accountId: string,
     id: string,
-    change: HookUpdate,
+    change: HookUpdate & { readonly watches?: WithInstants<WatchReplacement> | undefined },
     limits?: WatchLimits,
   ) => Promise<HookWithWatches | null>
   /** False when the account has no such hook. */
-  readonly addWatch: (accountId: string, watch: Watch, limits?: WatchLimits) => Promise<boolean>
+  readonly addWatch: (accountId: string, watch: WithInstants<Watch>, limits?: WatchLimits) => Promise<boolean>
   /** A changed rule matches occurrences from its new `createdAt` on. False when the account has no such watch. */
-  readonly updateWatch: (accountId: string, watch: Watch, limits?: AccountLimits) => Promise<boolean>
-  readonly removeWatch: (accountId: string, hookId: string, watchId: string, now: Date) => Promise<boolean>
+  readonly updateWatch: (
+    accountId: string,
+    watch: WithInstants<Watch>,
+    limits?: AccountLimits,
+  ) => Promise<boolean>
+  readonly removeWatch: (accountId: string, hookId: string, watchId: string, now: Instant) => Promise<boolean>
 
   /** Adds the set with its watches. False when the account has no such hook. */
-  readonly addWatchSet: (accountId: string, set: WatchSet, limits?: WatchLimits) => Promise<boolean>
+  readonly addWatchSet: (
+    accountId: string,
+    set: WithInstants<WatchSet>,
+    limits?: WatchLimits,
+  ) => Promise<boolean>
   /**
    * Replaces a set and its watches. If the filter is the same, watches of apps that remain are not changed; the others
    * match occurrences from the new `createdAt` on. A set that becomes one of all apps keeps its apps: those that nothing
    * else tracks or watches become tracked. False when the account has no such set.
    */
-  readonly updateWatchSet: (accountId: string, set: WatchSet, limits?: AccountLimits) => Promise<boolean>
+  readonly updateWatchSet: (
+    accountId: string,
+    set: WithInstants<WatchSet>,
+    limits?: AccountLimits,
+  ) => Promise<boolean>
   /**
    * A watch becomes a set of the same hook. If the filter is the same and the set has the app, its watch is kept with its `createdAt` and
    * its last events; all others match occurrences from the `createdAt` of the set on. A set of all apps keeps the app as in
@@ -126,7 +143,7 @@ export type HookStorage = {
   readonly replaceWatchBySet: (
     accountId: string,
     watchId: string,
-    set: WatchSet,
+    set: WithInstants<WatchSet>,
     limits?: AccountLimits,
   ) => Promise<boolean>
   /**
@@ -136,18 +153,23 @@ export type HookStorage = {
   readonly replaceSetByWatch: (
     accountId: string,
     setId: string,
-    watch: Watch,
+    watch: WithInstants<Watch>,
     limits?: AccountLimits,
   ) => Promise<boolean>
   /** Removes the set with its watches. */
-  readonly removeWatchSet: (accountId: string, hookId: string, setId: string, now: Date) => Promise<boolean>
+  readonly removeWatchSet: (
+    accountId: string,
+    hookId: string,
+    setId: string,
+    now: Instant,
+  ) => Promise<boolean>
 
   /** Replaces the tracked storefronts of an app; an empty list stops tracking it. */
   readonly trackStorefronts: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
     storefronts: readonly Storefront[],
-    now: Date,
+    now: Instant,
     limits?: AccountLimits,
   ) => Promise<void>
   /** Tracked storefronts plus those that watches need (docs/contract.md, Hooks), each once, by store, app id and order of docs/contract.md, Storefronts. */

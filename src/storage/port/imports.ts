@@ -1,4 +1,5 @@
 import type { Review } from '../../model/review.ts'
+import type { Instant } from '../../runtime/instant.ts'
 
 /** `known`: the account already sees the review, with the same content or from the store. */
 export type ImportCounts = { readonly added: number; readonly replaced: number; readonly known: number }
@@ -12,7 +13,7 @@ export type ImportStorage = {
   readonly add: (
     accountId: string,
     reviews: readonly Review[],
-    now: Date,
+    now: Instant,
     queue: boolean,
   ) => Promise<ImportCounts>
 }

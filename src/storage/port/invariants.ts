@@ -1,3 +1,5 @@
+import type { Instant } from '../../runtime/instant.ts'
+
 /** The invariants of stored data. A violation is a bug of the service or a manual change of the database. */
 export const INVARIANTS = [
   /** A lease ends within two hours. */
@@ -35,7 +37,7 @@ export type InvariantCursor = {
 
 export type InvariantStorage = {
   /** True for one caller of all nodes within `everyMs`. */
-  readonly claimCheck: (now: Date, everyMs: number) => Promise<boolean>
+  readonly claimCheck: (now: Instant, everyMs: number) => Promise<boolean>
   /**
    * Checks one page: up to 200 hooks after the cursor with the first deliveries of their queues, up to 1,000 new
    * events, and the latest ends of leases. Reads only the ends of indexes, in one snapshot. A null cursor starts from
@@ -43,7 +45,7 @@ export type InvariantStorage = {
    * beginning.
    */
   readonly check: (request: {
-    readonly now: Date
+    readonly now: Instant
     readonly expireAfterMs: number
     readonly cursor: InvariantCursor | null
   }) => Promise<{

@@ -1,5 +1,6 @@
 import type { HookName } from '../../model/hook.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 import type { NoticeKind } from './deliveries.ts'
 
 export type Notice = {
@@ -89,9 +90,9 @@ export type Joined = {
 
 export type MaintenanceStorage = {
   /** One statement, fast at any size: an idle node reads it once per second. */
-  readonly dueWork: (now: Date) => Promise<DueWork>
+  readonly dueWork: (now: Instant) => Promise<DueWork>
   /** Exact counts. They are read at most every 15 s, since they take longer with millions of rows. */
-  readonly depths: (now: Date) => Promise<QueueDepths>
+  readonly depths: (now: Instant) => Promise<QueueDepths>
   /**
    * Deletes data older than `before`, at most `limit` rows per call so that it does not delay sending: delivered and
    * discarded deliveries with their bytes and attempts; review texts with their occurrences unless one is pending;
@@ -100,7 +101,7 @@ export type MaintenanceStorage = {
    * unresolved dead letters and seen reviews. Returns the number of deleted rows; 0 when there are no more. Deletes at
    * most `quotas` of a table, and reduces them.
    */
-  readonly prune: (before: Date, limit: number, quotas?: PruneQuotas) => Promise<number>
+  readonly prune: (before: Instant, limit: number, quotas?: PruneQuotas) => Promise<number>
   /** This share of the rows of each table, at least one row. Counts at most a million rows of a table. */
   readonly pruneQuotas: (share: number) => Promise<PruneQuotas>
   /** Newest first. */
@@ -108,7 +109,7 @@ export type MaintenanceStorage = {
     accountId: string,
     filter: { readonly hookId?: string; readonly limit: number },
   ) => Promise<Notice[]>
-  readonly heartbeat: (node: Node) => Promise<void>
+  readonly heartbeat: (node: WithInstants<Node>) => Promise<void>
   readonly removeNode: (id: string) => Promise<void>
   readonly nodes: () => Promise<Node[]>
   /**

@@ -4,6 +4,7 @@ import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { ReviewOfApp } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 
 export type ReviewToEnrich = {
   readonly reviewSeq: number
@@ -52,7 +53,7 @@ export type OccurrenceStorage = {
    * it may have crashed its process and a crash also counts for reviews claimed with it.
    */
   readonly claimForEnrichment: (request: {
-    readonly now: Date
+    readonly now: Instant
     readonly limit: number
     readonly lease: string
     readonly leaseMs: number
@@ -70,19 +71,19 @@ export type OccurrenceStorage = {
       /** Null with an enrichment. */
       readonly failure: EnrichmentFailure | null
     }[],
-    now: Date,
+    now: Instant,
   ) => Promise<void>
   /** Queues them again. `isFree`: the try is not counted. */
   readonly releaseEnrichment: (reviews: readonly ReviewToEnrich[], isFree: boolean) => Promise<void>
   /** How many reviews failed since then and have no enrichment, by reason. */
   readonly enrichmentFailures: (
-    since: Date,
+    since: Instant,
   ) => Promise<readonly { readonly failure: EnrichmentFailure; readonly count: number }[]>
   /** Queues stored texts published since then for enrichment again, without events. Returns how many. */
   readonly enrichAgain: (since: Date) => Promise<number>
   /** The cached enrichment of a model for this content key, or null. */
   readonly cachedEnrichments: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
-  readonly cacheEnrichment: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
+  readonly cacheEnrichment: (contentKey: string, enrichment: Enrichment, now: Instant) => Promise<void>
   /**
    * Counts `requests` towards the daily limit. False, and nothing counted, when that would exceed the limit. `day` is
    * UTC `YYYY-MM-DD`.
@@ -99,7 +100,7 @@ export type OccurrenceStorage = {
    */
   readonly fanOut: (
     request: {
-      readonly now: Date
+      readonly now: Instant
       readonly limit: number
       readonly expireAfterMs: number
       /** How long reviews are stored: older ones are not known. */

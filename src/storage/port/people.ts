@@ -1,4 +1,5 @@
 import type { Role } from '../../model/vocabulary.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 import type { Account } from './accounts.ts'
 
 /** A user's membership in an account. The sign-in library stores name, address and password. */
@@ -33,7 +34,7 @@ export type PeopleStorage = {
    * account has a member, so that only one of two concurrent setups succeeds.
    */
   readonly createAccount: (
-    account: Account,
+    account: WithInstants<Account>,
     owner: Omit<Member, 'accountId' | 'createdAt' | 'role' | 'requiresSecondFactor'>,
     options: { readonly onlyFirst: boolean },
   ) => Promise<boolean>
@@ -49,18 +50,18 @@ export type PeopleStorage = {
    * Stores only the SHA-256 of the link's token. Throws `LimitReached` when the account has `max` open invitations; the
    * same commit counts them.
    */
-  readonly invite: (invitation: Invitation, sha256Hex: string, max?: number) => Promise<void>
+  readonly invite: (invitation: WithInstants<Invitation>, sha256Hex: string, max?: number) => Promise<void>
   /** Those that can still be accepted, newest first. */
-  readonly invitations: (accountId: string, now: Date) => Promise<Invitation[]>
+  readonly invitations: (accountId: string, now: Instant) => Promise<Invitation[]>
   /** False when the account has no such open invitation. */
   readonly withdraw: (accountId: string, id: string) => Promise<boolean>
   /** The invitation of this token, or null when it is unknown, expired or accepted. */
-  readonly invitationOf: (sha256Hex: string, now: Date) => Promise<Invitation | null>
+  readonly invitationOf: (sha256Hex: string, now: Instant) => Promise<Invitation | null>
   /** The newest open invitation of an address, in lowercase, in any account, with the hash by which it is accepted; null without one. */
   readonly openInvitationOf: (
     email: string,
-    now: Date,
+    now: Instant,
   ) => Promise<{ readonly invitation: Invitation; readonly sha256Hex: string } | null>
   /** Accepts it and makes the user a member, in one commit. False, without a change, when it cannot be accepted. */
-  readonly accept: (sha256Hex: string, userId: string, now: Date) => Promise<boolean>
+  readonly accept: (sha256Hex: string, userId: string, now: Instant) => Promise<boolean>
 }

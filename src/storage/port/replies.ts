@@ -1,6 +1,7 @@
 import type { Reply, ReplyState } from '../../model/reply.ts'
 import type { StoreConnection } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 
 /** The review of an official source that a review of the account is, and the connection to answer it with. */
 export type ReplyTarget = {
@@ -24,7 +25,7 @@ export type ReplyStep = {
   readonly shownText: string | null
   readonly problem: string | null
   /** When to continue; null at an end. */
-  readonly nextAt: Date | null
+  readonly nextAt: Instant | null
   /** The store was not asked to publish it: it counts neither towards the quota nor as an attempt. */
   readonly isUnsent?: true
 }
@@ -55,17 +56,17 @@ export type ReplyStorage = {
     fingerprint: string,
     target: ReplyTarget,
     request: ReplyRequest,
-    now: Date,
+    now: Instant,
   ) => Promise<Reply | null>
   /** Leases due answers, oldest due first. */
   readonly claim: (request: {
-    readonly now: Date
+    readonly now: Instant
     readonly lease: string
     readonly leaseMs: number
     readonly limit: number
   }) => Promise<ClaimedReply[]>
   /** False when the lease has ended or the account has requested something else, whose attempt is then due. */
-  readonly settle: (claimed: ClaimedReply, step: ReplyStep, now: Date) => Promise<boolean>
+  readonly settle: (claimed: ClaimedReply, step: ReplyStep, now: Instant) => Promise<boolean>
   /**
    * When the `count`th newest of the sent answers to reviews of the app was sent, of all accounts; null when fewer were sent. An
    * answer that was sent again counts once.

@@ -8,6 +8,7 @@ import type { EnrichedReview, PublicReply } from '../../model/review.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { NegativeReviews } from '../../model/review-spike.ts'
 import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 
 /**
  * The queries of the console. Each is limited to one account: its own deliveries, and the reviews, ratings and feeds of
@@ -25,13 +26,13 @@ export type ReportStorage = {
   readonly review: (accountId: string, fingerprint: string) => Promise<ReviewRecord | null>
 
   /** Every app of the account, by store and app id. */
-  readonly apps: (accountId: string, now: Date) => Promise<AppReport[]>
+  readonly apps: (accountId: string, now: Instant) => Promise<AppReport[]>
   /** Null when the account does not track or watch it. */
   readonly app: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
     range: AppRange,
-    now: Date,
+    now: Instant,
   ) => Promise<AppDetail | null>
   /** The ratings per storefront of each of the apps, in their order; empty for one that the account does not track or watch. */
   readonly ratingHistories: (
@@ -51,11 +52,11 @@ export type ReportStorage = {
   ) => Promise<readonly NegativeReviews[]>
 
   /** Figures for the buckets until `now`. Hours of deliveries belong to the bucket in which they begin. */
-  readonly overview: (accountId: string, buckets: Buckets, now: Date) => Promise<OverviewFigures>
+  readonly overview: (accountId: string, buckets: Buckets, now: Instant) => Promise<OverviewFigures>
   /** Figures of the last 24 hours by hook, including hooks without deliveries. */
-  readonly hookHealth: (accountId: string, now: Date) => Promise<ReadonlyMap<string, HookFigures>>
+  readonly hookHealth: (accountId: string, now: Instant) => Promise<ReadonlyMap<string, HookFigures>>
   /** Values that change when there is new data, fast enough to read every second. */
-  readonly marks: (accountId: string, now: Date) => Promise<Marks>
+  readonly marks: (accountId: string, now: Instant) => Promise<Marks>
 }
 
 /** An absent part does not filter. */

@@ -1,5 +1,6 @@
 import type { ReviewHistory } from '../../model/review-history.ts'
 import type { Store } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 import type { KnownOfficial, LeasedSource, OfficialDecision, OfficialReview } from './review-sources.ts'
 
 /** A history that one node reads. Writes with a lease that has ended change nothing (fencing). */
@@ -20,10 +21,10 @@ export type KnownHistory = KnownOfficial & {
 export type HistoryCommit = {
   readonly sourceId: number
   readonly lease: string
-  readonly at: Date
+  readonly at: Instant
   /** The cursor of the next page; null at the end, which completes the history. */
   readonly next: string | null
-  readonly nextAt: Date
+  readonly nextAt: Instant
   readonly ratingsOnly: number
   readonly malformed: number
   readonly progress: ReviewHistory['progress']
@@ -38,19 +39,19 @@ export type ReviewHistoryStorage = {
   readonly start: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
-    now: Date,
+    now: Instant,
   ) => Promise<boolean>
   /** False when no history of the app is running. */
   readonly stop: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
-    now: Date,
+    now: Instant,
   ) => Promise<boolean>
   /** By store and app id. */
   readonly list: (accountId: string) => Promise<ReviewHistory[]>
   /** Leases the running history that is due longest; null without one. Sources that an account left are not due. */
   readonly claim: (request: {
-    readonly now: Date
+    readonly now: Instant
     readonly lease: string
     readonly leaseMs: number
   }) => Promise<LeasedHistory | null>
@@ -69,9 +70,9 @@ export type ReviewHistoryStorage = {
    * with the first one. Does nothing when the lease has ended.
    */
   readonly fail: (
-    of: { readonly sourceId: number; readonly lease: string; readonly at: Date },
+    of: { readonly sourceId: number; readonly lease: string; readonly at: Instant },
     problem: string,
-    nextAt: Date | null,
+    nextAt: Instant | null,
     fromStart: boolean,
   ) => Promise<void>
 }

@@ -3,6 +3,7 @@ import type { LinkableReview } from '../../model/review-link.ts'
 import type { ReviewSource } from '../../model/review-source.ts'
 import type { StoreConnection } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
+import type { Instant } from '../../runtime/instant.ts'
 import type { EnrichmentRequest } from './feeds.ts'
 
 /** A source that one node polls. Writes with a lease that has ended change nothing (fencing). */
@@ -16,8 +17,8 @@ export type LeasedSource = ReviewSource & {
 export type SourcePoll = {
   readonly sourceId: number
   readonly lease: string
-  readonly polledAt: Date
-  readonly nextPollAt: Date
+  readonly polledAt: Instant
+  readonly nextPollAt: Instant
 }
 
 /** A review of an official source, with the public ids that its id may contain. */
@@ -64,21 +65,21 @@ export type ReviewSourceStorage = {
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
     connectionId: string,
-    now: Date,
+    now: Instant,
   ) => Promise<boolean>
   /** Changes back to the public pages. Public reviews that the official source did not show become events. False without an official source. */
   readonly leave: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
-    now: Date,
+    now: Instant,
   ) => Promise<boolean>
   /** By store and app id. */
   readonly list: (accountId: string) => Promise<ReviewSource[]>
   /** Sources of all accounts whose last good poll was before then, except those in the state `public` and of apps that the account no longer tracks. */
-  readonly stale: (store: Store, before: Date) => Promise<ReviewSource[]>
+  readonly stale: (store: Store, before: Instant) => Promise<ReviewSource[]>
   /** Leases due sources, the one due longest first; no two callers get the same one. */
   readonly claim: (request: {
-    readonly now: Date
+    readonly now: Instant
     readonly lease: string
     readonly leaseMs: number
     readonly limit: number

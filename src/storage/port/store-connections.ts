@@ -1,8 +1,13 @@
-import type { StoreConnection } from '../../model/store-connection.ts'
+import type { ConnectionCheck, StoreConnection } from '../../model/store-connection.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
+
+export type WrittenConnection = WithInstants<Omit<StoreConnection, 'check'>> & {
+  readonly check: WithInstants<ConnectionCheck>
+}
 
 /** An absent field is not changed. */
 export type ConnectionUpdate = Partial<
-  Pick<StoreConnection, 'name' | 'subject' | 'credentials' | 'rotatedAt' | 'check'>
+  Pick<WrittenConnection, 'name' | 'subject' | 'credentials' | 'rotatedAt' | 'check'>
 >
 
 /** Credentials of accounts for the stores' official interfaces. No method reads or changes those of other accounts. */
@@ -11,7 +16,7 @@ export type StoreConnectionStorage = {
    * False when the account has a connection with this kind and subject. Throws `LimitReached` when it has `max`; the
    * count is part of the commit.
    */
-  readonly create: (connection: StoreConnection, max: number) => Promise<boolean>
+  readonly create: (connection: WrittenConnection, max: number) => Promise<boolean>
   /** Oldest first. */
   readonly list: (accountId: string) => Promise<StoreConnection[]>
   readonly get: (accountId: string, id: string) => Promise<StoreConnection | null>
@@ -25,5 +30,5 @@ export type StoreConnectionStorage = {
     change: ConnectionUpdate,
   ) => Promise<'updated' | 'missing' | 'taken'>
   /** Deletes the credentials; its apps change back to the public pages. False when the account has no such connection. */
-  readonly remove: (accountId: string, id: string, now: Date) => Promise<boolean>
+  readonly remove: (accountId: string, id: string, now: Instant) => Promise<boolean>
 }

@@ -1,3 +1,5 @@
+import type { Instant } from '../../runtime/instant.ts'
+
 /** A difference between the change of the clock and the elapsed time. */
 export type ClockJump = {
   /** By the clock after the jump. */
@@ -14,6 +16,11 @@ export type ClockState = {
   readonly highWaterAt: Date
   /** Counts the adjusted jumps, so that several nodes adjust stored instants once for one jump. */
   readonly steps: number
+  /**
+   * The sum of all adjusted jumps. A write whose instants are by the clock before the last ones is moved by the difference (`Instant`), so
+   * that it does not matter whether it is committed before or after the step.
+   */
+  readonly steppedMs: number
   readonly lastJump: ClockJump | null
   /**
    * The sum of all jumps since the clock last ran for a day without one: positive when it is ahead, negative when
@@ -52,7 +59,7 @@ export type TimeStorage = {
    * without a jump, because no node was running or the machine was suspended. A wrong clock looks the same, so hooks
    * created while the clock seems to be behind are moved by that much less.
    */
-  readonly recordReading: (now: Date, confirmMs: number, gapMs?: number) => Promise<ClockState>
+  readonly recordReading: (now: Instant, confirmMs: number, gapMs?: number) => Promise<ClockState>
   /**
    * The commit of a jump of the clock from `from` to `to`. A jump back moves every later stored instant back by the
    * same time, so that its distance from now is the same. A jump forward extends leases by the same time, so that no
@@ -72,5 +79,5 @@ export type TimeStorage = {
    * Makes rows due at once whose instants are later than any rule allows. Reads only the ends of indexes. Returns the
    * number of changed rows.
    */
-  readonly repair: (now: Date, horizons: Horizons) => Promise<number>
+  readonly repair: (now: Instant, horizons: Horizons) => Promise<number>
 }

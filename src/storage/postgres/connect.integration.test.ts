@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type OwnPostgres, startOwnPostgres } from '../../../test/support/postgres.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { type Instant, instantOf, later } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { HORIZONS } from '../conformance/maintenance/time.ts'
 import { StorageUnavailable } from '../port/errors.ts'
@@ -73,7 +74,7 @@ describe('a PostgreSQL connection', () => {
       invariantStorage(postgresDb(db)),
     ] as const
     const [time, feeds, invariants] = parts
-    const pass = async (at: Date) => {
+    const pass = async (at: Instant) => {
       await time.recordReading(at, 1_000)
       await time.repair(at, HORIZONS)
       await feeds.overdue(at, 10)
@@ -82,10 +83,10 @@ describe('a PostgreSQL connection', () => {
       await invariants.claimCheck(at, 60_000)
       return db.statementNames
     }
-    const first = new Date('2026-03-01T12:00:00Z')
+    const first = instantOf(Date.parse('2026-03-01T12:00:00Z'))
     await pass(first)
     const once = await pass(first)
-    assert.deepEqual(await pass(new Date(first.getTime() + 61_234)), once)
+    assert.deepEqual(await pass(later(first, 61_234)), once)
   })
 
   it('a PostgreSQL connection reads integers as numbers, and rejects one beyond safe integers', async () => {

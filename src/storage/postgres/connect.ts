@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../../runtime/log.ts'
+import { checkSteps, isRead, mustCheckSteps, SELECT_STEPPED } from '../clock-steps.ts'
 import { isRetryable, translated } from './errors.ts'
 
 type Scalar = null | number | string | boolean | Uint8Array
@@ -79,6 +80,11 @@ export type ConnectOptions = {
   readonly onWork?: () => void
 }
 
+type Body<T> = (
+  tx: Transaction,
+  query: (sql: string, values: readonly Value[]) => Promise<pg.QueryResult>,
+) => Promise<T>
+
 /** The driver's types lack the timeout of a single query. */
 type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
 
@@ -148,14 +154,32 @@ export class Database implements Queries, AsyncDisposable {
   }
 
   async #runAlone(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    if (mustCheckSteps() && !isRead(sql))
+      return this.#runTransaction('begin', (_, query) => query(sql, values))
     try {
-      return await this.#pool.query(this.#prepared(sql, values))
+      return await (mustCheckSteps()
+        ? this.#read(sql, values)
+        : this.#pool.query(this.#prepared(sql, values)))
     } catch (error) {
       throw translated(error)
     }
   }
 
-  async #runTransaction<T>(begin: string, body: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** A read of a call with times (clock-steps.ts) in one round trip: it needs no lock until a commit. */
+  async #read(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    const client = await this.#pool.connect()
+    try {
+      const stepped = client.query(this.#prepared(SELECT_STEPPED, []))
+      const answer = client.query(this.#prepared(sql, values))
+      answer.catch(() => {}) // reported below
+      checkSteps((await stepped).rows[0])
+      return await answer
+    } finally {
+      client.release()
+    }
+  }
+
+  async #runTransaction<T>(begin: string, body: Body<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#tryTransaction(begin, body)
@@ -165,7 +189,7 @@ export class Database implements Queries, AsyncDisposable {
     }
   }
 
-  async #tryTransaction<T>(begin: string, body: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #tryTransaction<T>(begin: string, body: Body<T>): Promise<T> {
     const client = await this.#pool.connect()
     let broken: Error | undefined
     let open = true
@@ -182,12 +206,24 @@ export class Database implements Queries, AsyncDisposable {
     try {
       const begun = client.query(begin)
       begun.catch(() => {}) // the first statement fails the same way and reports it
-      const result = await body({
+      // Its lock on the table, without a row, lasts until the end. A step waits for it, so either this finds the step, or the step moves
+      // what this transaction writes.
+      const checked = mustCheckSteps()
+        ? query(SELECT_STEPPED, []).then(({ rows }) => checkSteps(rows[0]))
+        : null
+      checked?.catch(() => {})
+      // Answers come in order, so a body that was computed before a step ends with its first one.
+      const answerTo = async (sql: string, values: readonly Value[]) => {
+        const answer = await query(sql, values)
+        await checked
+        return answer
+      }
+      const tx: Transaction = {
         all: async <Row>(sql: string, ...values: readonly Value[]) =>
-          (await query(sql, values)).rows as Row[],
+          (await answerTo(sql, values)).rows as Row[],
         get: async <Row>(sql: string, ...values: readonly Value[]) =>
-          (await query(sql, values)).rows[0] as Row | undefined,
-        run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+          (await answerTo(sql, values)).rows[0] as Row | undefined,
+        run: async (sql, ...values) => (await answerTo(sql, values)).rowCount ?? 0,
         send: (sql, ...values) => {
           const answer = query(sql, values)
           answer.catch(() => {}) // the next statement or the commit fails too and reports it
@@ -200,7 +236,9 @@ export class Database implements Queries, AsyncDisposable {
         notifyWork: () => {
           notifyWork = true
         },
-      })
+      }
+      const result = await body(tx, answerTo)
+      await checked
       open = false
       const committed = client.query('commit')
       committed.catch(() => {}) // if it cannot be sent, the statements before it fail too

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after as afterAll, before, describe, it } from 'node:test'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { type Instant, instantOf } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, idsOf } from '../conformance/queue/queue-samples.ts'
-import { addPeople, after, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
+import { addPeople, after, HOUR, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
 import { Database } from './connect.ts'
 import { openPostgres } from './open.ts'
 import { LOCK_EVENT_SEQS } from './queue/event-log.ts'
@@ -113,10 +114,54 @@ describe('on PostgreSQL', () => {
     assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 1, dropped: 0 })
     assert.equal((await storage.deliveries.get('alice', eventId))?.deadReason, 'gone')
   })
+
+  it('a step of the clock waits for a write that was computed before it, and moves its times', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using blocking = new Database({ url, log: silentLog, applicationName: 'blocking' })
+    await storage.time.recordReading(NOON, HOUR)
+    const blocked = { arrivalAtMs: 0, blockedUntil: after(MINUTE), blocks: 1, lastDetail: null }
+    const { writing, stepping } = await blocking.transaction(async (tx) => {
+      await tx.run("insert into pace (store, arrival_at_ms, blocks) values ('apple', 0, 0)")
+      const writing = storage.pace.change('apple', instantOf(NOON.getTime(), 0), () => blocked)
+      await untilItWaits(url, writing)
+      const stepping = storage.time.step({ ...HOUR_BACK, extendLeases: false, confirmMs: null })
+      await untilItWaits(url, stepping, 2)
+      await tx.run("delete from pace where store = 'apple'")
+      return { writing, stepping }
+    })
+    await Promise.all([writing, stepping])
+    assert.deepEqual((await storage.pace.get('apple')).blockedUntil, after(MINUTE - HOUR))
+  })
+
+  it('a write that waits for a step of the clock is made with moved times', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using stepping = new Database({ url, log: silentLog, applicationName: 'stepping' })
+    await addPeople(storage)
+    await storage.time.recordReading(NOON, HOUR)
+    const { writing } = await stepping.transaction(async (tx) => {
+      await tx.run('lock table clock in access exclusive mode')
+      const writing = storage.atomFeeds.create(feedOf(instantOf(NOON.getTime(), 0)), 'a'.repeat(64), 9)
+      await untilItWaits(url, writing)
+      await tx.run('update clock set stepped_ms = $1', -HOUR)
+      return { writing }
+    })
+    await writing
+    assert.deepEqual(
+      (await storage.atomFeeds.list('alice')).map(({ createdAt }) => createdAt),
+      [after(-HOUR)],
+    )
+  })
 })
 
-/** Resolves when a statement waits for a lock, or when `done` ends without waiting. */
-async function untilItWaits(url: string, done: Promise<unknown>): Promise<void> {
+const HOUR_BACK = { from: NOON, to: after(-HOUR), steps: 0, whileStopped: false } as const
+
+const feedOf = (createdAt: Instant) =>
+  ({ id: 'atom_1', accountId: 'alice', store: 'apple', appId: '1', createdAt }) as const
+
+/** Resolves when as many statements wait for a lock, or when `done` ends without waiting. */
+async function untilItWaits(url: string, done: Promise<unknown>, count = 1): Promise<void> {
   let isDone = false
   const end = () => {
     isDone = true
@@ -128,7 +173,7 @@ async function untilItWaits(url: string, done: Promise<unknown>): Promise<void> 
        where wait_event_type = 'Lock' and datname = current_database()`,
       url,
     )
-    isDone ||= row?.waiting !== 0
+    isDone ||= row?.waiting === count
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
+import { movingInstants } from '../clock-steps.ts'
 import type { Storage } from '../port/storage.ts'
 import { sharedParts } from '../tables/parts.ts'
 import { alertStorage } from './alerts/alerts.ts'
@@ -51,7 +52,7 @@ export async function openPostgres(options: {
     throw error
   }
   const shared = sharedParts(postgresDb(db), postgresSteps)
-  return {
+  return movingInstants({
     engine: 'postgres',
     ...shared,
     reviewHistories: reviewHistoryStorage(db),
@@ -70,5 +71,5 @@ export async function openPostgres(options: {
     time: timeStorage(db, databaseNow ?? null),
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,
-  }
+  })
 }

@@ -809,7 +809,8 @@ create table clock (
   unconfirmed_until bigint, -- until then nothing is deleted or expires
   ahead_ms bigint not null default 0, -- jumps since the clock last ran for a day without one; negative: it is behind
   gap_ms bigint not null default 0, -- how far it advanced without a counted jump, because no node ran; if it was wrong, ahead_ms is too low by this
-  gap_at bigint -- when the last such gap since the last jump was found
+  gap_at bigint, -- when the last such gap since the last jump was found
+  stepped_ms bigint not null default 0 -- the sum of all jumps that stored instants were adjusted for (clock-steps.ts)
 );
 
 -- Values of the whole database, e.g. the check of the key that seals secrets.

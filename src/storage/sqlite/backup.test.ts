@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { instantOf } from '../../runtime/instant.ts'
 import { enqueue } from '../conformance/queue/queue-samples.ts'
 import { addPeople, subscribe } from '../conformance/samples.ts'
 import { openSqlite } from './open.ts'
@@ -35,7 +36,7 @@ describe('a backup of a SQLite file', () => {
     assert.ok(written > 0)
 
     await using copy = await openSqlite({ file: join(folder, 'copy.db') })
-    const { pending } = await copy.maintenance.depths(new Date(0))
+    const { pending } = await copy.maintenance.depths(instantOf(0))
     assert.ok(pending >= 5_000 && pending <= 5_000 + 3 * written, `${pending}`)
     assert.equal((pending - 5_000) % 3, 0)
     assert.equal((await copy.hooks.get('alice', hook.id))?.id, hook.id)

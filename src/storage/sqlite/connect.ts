@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { createForOwner } from '../../runtime/private-file.ts'
+import { checkSteps, isRead, mustCheckSteps, SELECT_STEPPED } from '../clock-steps.ts'
 import { SchemaError, StorageUnavailable } from '../port/errors.ts'
 import { DiskSync, type LogFile, openLogFile } from './disk-sync.ts'
 import { FileLocked, isLocked, LockQueue } from './lock-queue.ts'
@@ -88,17 +89,17 @@ export class Connection implements Disposable {
 
   /** All rows. The caller ensures that `Row` matches the selected columns. */
   all<Row>(sql: string, ...values: readonly Value[]): Row[] {
-    return this.#withStorageErrors(() => this.#prepared(sql).all(...values) as Row[])
+    return this.#alone(sql, () => this.#prepared(sql).all(...values) as Row[])
   }
 
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#withStorageErrors(() => this.#prepared(sql).get(...values) as Row | undefined)
+    return this.#alone(sql, () => this.#readRow<Row>(sql, values))
   }
 
   /** Returns the number of changed rows. */
   run(sql: string, ...values: readonly Value[]): number {
     this.#checkQueue()
-    return this.#withStorageErrors(() => Number(this.#prepared(sql).run(...values).changes))
+    return this.#alone(sql, () => Number(this.#prepared(sql).run(...values).changes))
   }
 
   /**
@@ -107,7 +108,7 @@ export class Connection implements Disposable {
    */
   insert(sql: string, ...values: readonly Value[]): number {
     this.#checkQueue()
-    return this.#withStorageErrors(() => Number(this.#prepared(sql).run(...values).lastInsertRowid))
+    return this.#alone(sql, () => Number(this.#prepared(sql).run(...values).lastInsertRowid))
   }
 
   /** Runs statements without parameters or results: migrations and pragmas. */
@@ -197,13 +198,13 @@ export class Connection implements Disposable {
 
   /** Rows changed by this connection since it was opened. */
   #changes(): number {
-    return this.get<{ changes: number }>('select total_changes() as changes')?.changes ?? 0
+    return this.#readRow<{ changes: number }>('select total_changes() as changes')?.changes ?? 0
   }
 
   /** Changes with each commit of another connection. While one has the file locked, nothing of it was seen. */
   #readDataVersion(): number {
     try {
-      return this.get<{ data_version: number }>('pragma data_version')?.data_version ?? 0
+      return this.#readRow<{ data_version: number }>('pragma data_version')?.data_version ?? 0
     } catch (error) {
       if (isLocked(error)) return this.#dataVersion
       throw error
@@ -216,6 +217,8 @@ export class Connection implements Disposable {
     this.#withStorageErrors(() => this.#prepared(begin).run())
     this.#inTransaction = true
     try {
+      // 2 µs. From here on no other process can step the clock.
+      if (mustCheckSteps()) checkSteps(this.#readRow(SELECT_STEPPED))
       const result = body()
       if (isPromiseLike(result)) throw new TypeError('the body of a transaction must be synchronous')
       this.run('commit')
@@ -227,6 +230,22 @@ export class Connection implements Disposable {
     } finally {
       this.#inTransaction = false
     }
+  }
+
+  /**
+   * Runs a statement. A write of a call with times (clock-steps.ts) becomes a transaction, and a read is checked before, since no other call
+   * of this process can come between.
+   */
+  #alone<T>(sql: string, act: () => T): T {
+    const run = () => this.#withStorageErrors(act)
+    if (this.#inTransaction || !mustCheckSteps()) return run()
+    if (!isRead(sql)) return this.#runTransaction('begin immediate', run)
+    checkSteps(this.#withStorageErrors(() => this.#readRow(SELECT_STEPPED)))
+    return run()
+  }
+
+  #readRow<Row>(sql: string, values: readonly Value[] = []): Row | undefined {
+    return this.#prepared(sql).get(...values) as Row | undefined
   }
 
   /** Keeps the order of writers: a new one waits behind those in the queue. */

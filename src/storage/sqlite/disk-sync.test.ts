@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { until } from '../../../test/support/until.ts'
+import { instantOf } from '../../runtime/instant.ts'
 import { StorageUnavailable } from '../port/errors.ts'
 import { DiskSync } from './disk-sync.ts'
 import { openSqlite } from './open.ts'
@@ -102,7 +103,7 @@ describe('storage on SQLite', () => {
     assert.equal(await isDone(opening), false)
     syncs[0]?.resolve()
     await using storage = await opening
-    const account = { id: 'acc_1', name: 'One', createdAt: new Date() }
+    const account = { id: 'acc_1', name: 'One', createdAt: instantOf(Date.now()) }
     const created = storage.accounts.create(account)
     const read = storage.accounts.get(account.id)
     assert.equal(await isDone(created), false)

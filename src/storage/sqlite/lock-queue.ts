@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { StorageLocked } from '../port/errors.ts'
 
@@ -72,13 +73,14 @@ export class LockQueue {
 
   #wait<T>(act: () => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(this.#locked('and the service is stopping'))
+    const attempted = AsyncLocalStorage.bind(act) // with the context of this call (clock-steps.ts), not that of the loop
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({
         sinceMs: performance.now(),
         fail: reject,
         attempt: async () => {
           try {
-            resolve(await this.#asOldest(act))
+            resolve(await this.#asOldest(attempted))
           } catch (error) {
             if (isLocked(error)) return false
             reject(error)

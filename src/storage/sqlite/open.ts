@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { movingInstants } from '../clock-steps.ts'
 import type { Storage } from '../port/storage.ts'
 import { sharedParts } from '../tables/parts.ts'
 import { alertStorage } from './alerts/alerts.ts'
@@ -68,7 +69,7 @@ export async function openSqlite(options: {
     statistics: { ...shared.statistics, ...reviewStatistics(db) },
     time: timeStorage(db, databaseNow),
   }
-  return {
+  return movingInstants({
     engine: 'sqlite',
     ...waitingForLocks(db.queue, parts, (part, method) =>
       // A claim must be fast, and only the bytes that it sends must be on the disk.
@@ -79,7 +80,7 @@ export async function openSqlite(options: {
       db[Symbol.dispose]()
       lock[Symbol.dispose]()
     },
-  }
+  })
 }
 
 /** Opening reads the file, so it must wait for locks too. */

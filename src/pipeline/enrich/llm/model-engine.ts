@@ -4,6 +4,7 @@ import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
 import type { EnrichmentFallback } from '../../../model/enrichment-failure.ts'
 import type { Review, ReviewOfApp } from '../../../model/review.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Log } from '../../../runtime/log.ts'
 import type { EnrichResult } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
@@ -30,7 +31,7 @@ export type ModelEngineDeps = ChatDeps & {
   readonly clock: Clock
   readonly log: Log
   readonly cached: (contentKeys: readonly string[]) => Promise<ReadonlyMap<string, Enrichment>>
-  readonly cache: (contentKey: string, enrichment: Enrichment, now: Date) => Promise<void>
+  readonly cache: (contentKey: string, enrichment: Enrichment, now: Instant) => Promise<void>
   /** False when this would exceed the day's limit. */
   readonly spend: (day: string, requests: number, limit: number) => Promise<boolean>
   readonly knownSlugs: (store: Review['store'], appId: string, limit: number) => Promise<readonly string[]>

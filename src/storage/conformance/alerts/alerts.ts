@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Alert, type AlertSettings, alertIdOf } from '../../../model/alert.ts'
+import { type Instant, later } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { HORIZONS, jump } from '../maintenance/time.ts'
@@ -47,7 +48,7 @@ async function openWith(open: () => Promise<Storage>, ...settings: Partial<Alert
 
 const claimAll = (storage: Storage, at = NOON) => storage.alerts.claim(at, 'lease', MINUTE, 10)
 const YEAR = 365 * 24 * HOUR
-const HOUR_BEFORE = new Date(NOON.getTime() - HOUR)
+const HOUR_BEFORE = later(NOON, -HOUR)
 
 export function alertsSuite({ open }: Engine): void {
   describe('alert settings', () => {
@@ -88,8 +89,8 @@ export function alertsSuite({ open }: Engine): void {
 
     it('an alert of the same cause is not queued again within an hour', async () => {
       await using storage = await openWith(open, {})
-      const create = (given: Partial<Alert>, at: Date) =>
-        storage.alerts.create([alertOf({ since: at, ...given })], at, new Date(at.getTime() - HOUR))
+      const create = (given: Partial<Alert>, at: Instant) =>
+        storage.alerts.create([alertOf({ since: at, ...given })], at, later(at, -HOUR))
       assert.equal(await create({}, NOON), 1)
       assert.equal(await create({}, after(HOUR - SECOND)), 0)
       assert.equal(await create({ subject: 'api-2' }, after(SECOND)), 1)
@@ -180,7 +181,7 @@ export function alertsSuite({ open }: Engine): void {
       const { hook } = await subscribe(storage)
       const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
       await subscribe(storage)
-      const turn = async (kind: 'failing' | 'recovered', at: Date) => {
+      const turn = async (kind: 'failing' | 'recovered', at: Instant) => {
         await enqueue(storage, [hook, bobs], { at })
         const change = { ...NO_CHANGE, notices: [{ kind, detail: `It is ${kind}.` }] }
         await settle(storage, await claim(storage, { now: at }), retryAt(after(9 * HOUR)), {
@@ -236,7 +237,7 @@ export function alertsSuite({ open }: Engine): void {
       await subscribe(storage)
       await storage.storeConnections.create(connectionOf(), 9)
       await storage.reviewSources.use('alice', app, 'con_1', NOON)
-      const conditions = async (at: Date) => (await storage.alerts.observe(at)).conditions
+      const conditions = async (at: Instant) => (await storage.alerts.observe(at)).conditions
       const unchecked = {
         kind: 'connection.failing',
         accountId: 'alice',
@@ -249,10 +250,10 @@ export function alertsSuite({ open }: Engine): void {
       }
       assert.deepEqual(await conditions(after(6 * HOUR)), [])
       assert.deepEqual(await conditions(after(6 * HOUR + 1)), [unchecked])
-      const claimSource = async (now: Date) => {
+      const claimSource = async (now: Instant) => {
         const [source] = await storage.reviewSources.claim({ now, lease: 'l', leaseMs: MINUTE, limit: 1 })
         assert.ok(source)
-        return { sourceId: source.id, lease: 'l', polledAt: now, nextPollAt: new Date(now.getTime() + HOUR) }
+        return { sourceId: source.id, lease: 'l', polledAt: now, nextPollAt: later(now, HOUR) }
       }
       await storage.reviewSources.fail(await claimSource(after(7 * HOUR)), 'The key was revoked.')
       const failing = { ...unchecked, detail: 'The key was revoked.' }

@@ -1,4 +1,5 @@
 import { systemClock } from '../../../runtime/clock.ts'
+import { instantOf } from '../../../runtime/instant.ts'
 import { silentLog } from '../../../runtime/log.ts'
 import { openStorage } from '../../open.ts'
 
@@ -15,7 +16,7 @@ for (;;) {
   const feeds = await storage.feeds.claim({
     store: 'apple',
     kind: 'reviews',
-    now: new Date(Number(now)),
+    now: instantOf(Number(now)),
     lease: `process ${process.pid}`,
     leaseMs: 60_000,
     limit: 3,

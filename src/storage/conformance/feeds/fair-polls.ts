@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Instant } from '../../../runtime/instant.ts'
 import { FEW_DUE_MAX } from '../../feeds/fair-picks.ts'
 import type { LeasedFeed } from '../../port/feeds.ts'
 import type { Storage } from '../../port/storage.ts'
@@ -14,7 +15,7 @@ async function subscribeMany(storage: Storage, accountId: string, count: number,
 }
 
 /** Polls every due feed, so that none is fresh; each is due again at `nextPollAt`. */
-async function pollAll(storage: Storage, nextPollAt: Date, now = NOON): Promise<void> {
+async function pollAll(storage: Storage, nextPollAt: Instant, now = NOON): Promise<void> {
   for (const feed of await claimFeeds(storage, { now, limit: 1_000 }))
     await poll(storage, feed, [], { nextPollAt })
 }
@@ -22,7 +23,7 @@ async function pollAll(storage: Storage, nextPollAt: Date, now = NOON): Promise<
 const ownerOf = ({ appId }: LeasedFeed) => appId.split(' ', 1)[0]
 
 /** The owners of the next feeds, claimed `limit` at a time. */
-async function owners(storage: Storage, claims: number, now: Date, limit = 1) {
+async function owners(storage: Storage, claims: number, now: Instant, limit = 1) {
   const found: (string | undefined)[] = []
   for (let claim = 0; claim < claims; claim += 1) {
     found.push(...(await claimFeeds(storage, { now, limit })).map(ownerOf))

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { NO_SOURCES } from '../../../../test/support/no-sources.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
+import type { Instant } from '../../../runtime/instant.ts'
+import { instantOf } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import {
@@ -37,7 +39,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       await trackStorefronts(storage, ['us', 'gb', 'jp', 'de'])
       await storage.hooks.trackStorefronts('alice', { store: 'google', appId: 'com.a' }, ['us'], NOON)
-      const dueAt: Record<string, Date> = { us: after(1), jp: after(2), gb: after(3), de: after(HOUR) }
+      const dueAt: Record<string, Instant> = { us: after(1), jp: after(2), gb: after(3), de: after(HOUR) }
       for (const feed of await claimFeeds(storage)) {
         await poll(storage, feed, [], { nextPollAt: dueAt[feed.market] ?? NOON })
       }
@@ -215,7 +217,7 @@ export function feedsSuite({ open, openAgain }: Engine): void {
       await storage.hooks.trackStorefronts('alice', { store: 'google', appId: 'com.a' }, ['us', 'gb'], NOON)
       const [feed] = await claimFeeds(storage, { limit: 1 })
       if (feed === undefined) assert.fail()
-      const farAway = new Date('2999-01-01T00:00:00Z')
+      const farAway = instantOf(Date.parse('2999-01-01T00:00:00Z'))
       await storage.feeds.commitFailures([{ ...pollOf(feed, { outcome: 'blocked' }), nextPollAt: farAway }])
       const none = { fallback: 0, frozen: 0, quarantined: 0 }
       assert.deepEqual(await storage.feeds.counts(), [

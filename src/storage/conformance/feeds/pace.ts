@@ -20,11 +20,11 @@ export function paceSuite({ open, openAgain }: Engine): void {
         blocks: 3,
         lastDetail: 'HTTP 403',
       }
-      assert.deepEqual(await storage.pace.change('apple', () => blocked), blocked)
+      assert.deepEqual(await storage.pace.change('apple', NOON, () => blocked), blocked)
       assert.deepEqual(await storage.pace.get('apple'), blocked)
       assert.deepEqual(await storage.pace.get('google'), FREE)
       const again = { ...FREE, arrivalAtMs: 7 }
-      await storage.pace.change('apple', (state) => {
+      await storage.pace.change('apple', NOON, (state) => {
         assert.deepEqual(state, blocked)
         return again
       })
@@ -33,9 +33,9 @@ export function paceSuite({ open, openAgain }: Engine): void {
 
     it('the pace of a store does not change when the change is null', async () => {
       await using storage = await open()
-      await storage.pace.change('google', () => ({ ...FREE, arrivalAtMs: 5 }))
-      assert.deepEqual(await storage.pace.change('google', () => null), { ...FREE, arrivalAtMs: 5 })
-      assert.deepEqual(await storage.pace.change('apple', () => null), FREE)
+      await storage.pace.change('google', NOON, () => ({ ...FREE, arrivalAtMs: 5 }))
+      assert.deepEqual(await storage.pace.change('google', NOON, () => null), { ...FREE, arrivalAtMs: 5 })
+      assert.deepEqual(await storage.pace.change('apple', NOON, () => null), FREE)
     })
 
     it('the pace of a store contains both of two concurrent changes, including the first one', async () => {
@@ -45,7 +45,7 @@ export function paceSuite({ open, openAgain }: Engine): void {
       await Promise.all(
         [storage, other].flatMap((each) =>
           Array.from({ length: count }, () =>
-            each.pace.change('apple', (state) => ({ ...state, arrivalAtMs: state.arrivalAtMs + 1 })),
+            each.pace.change('apple', NOON, (state) => ({ ...state, arrivalAtMs: state.arrivalAtMs + 1 })),
           ),
         ),
       )

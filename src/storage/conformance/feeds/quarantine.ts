@@ -5,6 +5,7 @@ import { hashOf } from '../../../model/canonical.ts'
 import type { FeedSources } from '../../../model/feed.ts'
 import { type MalformedRow, QUARANTINED_ROWS_MAX } from '../../../model/malformed-row.ts'
 import type { Review } from '../../../model/review.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { LeasedFeed, SourceFindings } from '../../port/feeds.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -34,7 +35,7 @@ const malformed = (rowKey: string, raw = `{"id":"${rowKey}"}`): MalformedRow => 
 function meet(
   storage: Storage,
   feed: LeasedFeed,
-  at: Date,
+  at: Instant,
   sourceFindings: Partial<SourceFindings>,
   reviews: readonly Review[] = [],
 ) {
@@ -193,7 +194,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       const app = { store: 'apple', appId: '1' } as const
       await storage.hooks.trackStorefronts('alice', app, ['us', 'gb', 'de'], NOON)
-      const observe = async (at: Date, counts: Record<string, number>) => {
+      const observe = async (at: Instant, counts: Record<string, number>) => {
         const feeds = await storage.feeds.claim({
           store: 'apple',
           kind: 'rating',
@@ -218,7 +219,7 @@ export function quarantineSuite({ open, openAgain }: Engine): void {
       await observe(NOON, { us: 100, gb: 10 })
       await observe(after(2 * DAY), { us: 120, gb: 11 })
       await observe(after(4 * DAY), { us: 150, gb: 14, de: 7 })
-      const growth = (storefronts: Parameters<typeof storage.feeds.ratingsGrowth>[1], since: Date) =>
+      const growth = (storefronts: Parameters<typeof storage.feeds.ratingsGrowth>[1], since: Instant) =>
         storage.feeds.ratingsGrowth(app, storefronts, since)
       assert.equal(await growth(['us', 'gb'], after(DAY)), 54)
       assert.equal(await growth(['us'], after(3 * DAY)), 30)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Rating, transitionIdOf } from '../../../model/rating.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { LeasedFeed, RatingDecision } from '../../port/feeds.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -26,7 +27,7 @@ async function observe(storage: Storage, feed: LeasedFeed, rating: Rating, at = 
   )
 }
 
-function decide(current: Rating, previous: Rating | null, at: Date): RatingDecision {
+function decide(current: Rating, previous: Rating | null, at: Instant): RatingDecision {
   return {
     baseline: current,
     drop:

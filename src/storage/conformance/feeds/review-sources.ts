@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Review } from '../../../model/review.ts'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
+import { type Instant, later } from '../../../runtime/instant.ts'
 import type { KnownOfficial, LeasedSource, OfficialReview } from '../../port/review-sources.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -45,7 +46,7 @@ const pollOf = ({ id, lease }: LeasedSource, polledAt = NOON) => ({
   sourceId: id,
   lease,
   polledAt,
-  nextPollAt: new Date(polledAt.getTime() + 5 * MINUTE),
+  nextPollAt: later(polledAt, 5 * MINUTE),
 })
 
 /** A poll whose reviews become occurrences unless the source or a public feed has shown them. Returns what was known. */
@@ -210,7 +211,7 @@ export function reviewSourcesSuite({ open }: Engine): void {
 
     it('an app that leaves its source gives nothing again to those who have it', async () => {
       await using storage = await prepared(open)
-      const fanOut = async (now: Date) => {
+      const fanOut = async (now: Instant) => {
         const created: string[] = []
         const request = { now, limit: 1_000, expireAfterMs: HOUR }
         const { events } = await storage.occurrences.fanOut(request, (occurrence, candidates) =>

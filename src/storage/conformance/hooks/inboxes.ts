@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Hook } from '../../../model/hook.ts'
 import { INBOX_EVENTS_MAX, INBOX_TARGET } from '../../../model/inbox.ts'
+import type { WithInstants } from '../../../runtime/instant.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { claim, DELIVERED, enqueue, settle } from '../queue/queue-samples.ts'
 import { addPeople, after, HOUR, hookOf, pollSet, SECOND, subscribe, watchOf } from '../samples.ts'
 
-const inboxOf = (given: Partial<Hook> = {}) =>
+const inboxOf = (given: Partial<WithInstants<Hook>> = {}) =>
   hookOf({ source: 'console', targetUrl: INBOX_TARGET, ...given })
 
 async function addInbox(storage: Storage, accountId = 'alice'): Promise<Hook> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Engine } from '../harness.ts'
 import { claim, DELIVERED, enqueue, retryAt, settle } from '../queue/queue-samples.ts'
 import { addPeople, after, MINUTE, NOON, SECOND, subscribe } from '../samples.ts'
@@ -10,7 +11,7 @@ export function mailRecipientsSuite({ open }: Engine): void {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
-      const leave = (recipient: string, at: Date) =>
+      const leave = (recipient: string, at: Instant) =>
         storage.hooks.unsubscribe('alice', hook.id, { recipient, recipients: ['r1', 'r2'], at })
       const first = await leave('r1', NOON)
       assert.deepEqual([first?.isNew, first?.pauses, first?.hook.status], [true, false, 'active'])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AppKey, Hook, Watch, WatchSet } from '../../../model/hook.ts'
 import { newId } from '../../../model/ids.ts'
+import type { Instant, WithInstants } from '../../../runtime/instant.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -21,7 +22,7 @@ function setLike(
 }
 
 /** The watch that a set becomes, a minute after noon. */
-function watchLike({ apps: _, ...rule }: WatchSet, app: AppKey): Watch {
+function watchLike({ apps: _, ...rule }: WatchSet, app: AppKey): WithInstants<Watch> {
   return { ...rule, ...app, id: newId('wat'), setId: null, createdAt: after(MINUTE) }
 }
 
@@ -34,7 +35,7 @@ async function watchesOf(storage: Storage, { accountId, id }: Hook): Promise<str
 }
 
 /** Observes a rating of app 1; every lower one is a drop. Returns the last event that each watch had before. */
-async function rate(storage: Storage, hook: Hook, value: number, at: Date): Promise<(number | null)[]> {
+async function rate(storage: Storage, hook: Hook, value: number, at: Instant): Promise<(number | null)[]> {
   await observeRating(storage, value, at)
   const last: (number | null)[] = []
   await storage.occurrences.fanOut({ now: at, limit: 100, expireAfterMs: HOUR }, (occurrence, candidates) => {

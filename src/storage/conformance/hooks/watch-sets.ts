@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AppKey, Hook, WatchSet } from '../../../model/hook.ts'
 import { newId } from '../../../model/ids.ts'
+import type { WithInstants } from '../../../runtime/instant.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -23,7 +24,10 @@ const TWO: AppKey = { store: 'apple', appId: '2' }
 const THREE: AppKey = { store: 'google', appId: 'com.three' }
 
 /** By default a set of all apps for every new review. */
-function setOf(hook: Hook, given: Partial<WatchSet> = {}): WatchSet {
+function setOf(
+  hook: WithInstants<Hook>,
+  given: Partial<WithInstants<WatchSet>> = {},
+): WithInstants<WatchSet> {
   return {
     id: newId('set'),
     hookId: hook.id,
@@ -35,7 +39,7 @@ function setOf(hook: Hook, given: Partial<WatchSet> = {}): WatchSet {
   }
 }
 
-async function addHook(storage: Storage, accountId = 'alice'): Promise<Hook> {
+async function addHook(storage: Storage, accountId = 'alice'): Promise<WithInstants<Hook>> {
   const hook = hookOf({ accountId })
   await storage.hooks.create(hook, [])
   return hook
@@ -201,7 +205,10 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       await storage.hooks.addWatchSet('alice', setOf(hook, { apps: [ONE] }))
       const [watch] = (await storage.hooks.get('alice', hook.id))?.watches ?? []
       assert.ok(watch)
-      assert.equal(await storage.hooks.updateWatch('alice', { ...watch, maxStars: 1 }), false)
+      assert.equal(
+        await storage.hooks.updateWatch('alice', { ...watch, createdAt: NOON, maxStars: 1 }),
+        false,
+      )
       assert.equal(await storage.hooks.removeWatch('alice', hook.id, watch.id, NOON), false)
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [watch])
     })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { NOTHING_DUE } from '../../../../test/support/due-work.ts'
+import { type Instant, instantOf } from '../../../runtime/instant.ts'
 import type { Engine } from '../harness.ts'
 import { claim, enqueue, kill, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
 import {
@@ -60,7 +61,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
         [review],
         false,
         { readyAt: after(MINUTE), enrich: true },
-        (known) => ({ ...decideAll([review])(known), nextPollAt: new Date(0) }),
+        (known) => ({ ...decideAll([review])(known), nextPollAt: instantOf(0) }),
       )
       const waiting = await dueWork()
       assert.ok(waiting.enrichAt && waiting.enrichAt <= NOON)
@@ -168,7 +169,7 @@ export function maintenanceSuite({ open, openAgain }: Engine): void {
       await settle(storage, of(broken.id).slice(0, 1), retryAt(NOON), {
         change: { ...wait, notices: [{ kind: 'breaker_opened', detail: '' }] },
       })
-      const breakers = async (now: Date) => (await storage.maintenance.depths(now)).breakersOpen
+      const breakers = async (now: Instant) => (await storage.maintenance.depths(now)).breakersOpen
       assert.equal(await breakers(NOON), 1)
       assert.equal(await breakers(after(MINUTE)), 0)
       await settle(storage, of(broken.id).slice(1), retryAt(NOON), {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import {
@@ -36,7 +37,7 @@ async function left(storage: Storage): Promise<string[]> {
 }
 
 /** Prunes until there are no more rows to delete. Returns the number of deleted rows. */
-async function pruneAll(storage: Storage, before: Date): Promise<number> {
+async function pruneAll(storage: Storage, before: Instant): Promise<number> {
   let total = 0
   for (let gone = 1; gone > 0; total += gone) gone = await storage.maintenance.prune(before, 100)
   return total
@@ -163,7 +164,7 @@ export function pruneSuite({ open }: Engine): void {
     it('retention deletes only invitations that ended before its limit, accepted or not', async () => {
       await using storage = await open()
       await addPeople(storage)
-      const invite = (id: string, expiresAt: Date) =>
+      const invite = (id: string, expiresAt: Instant) =>
         storage.people.invite(
           { id, accountId: 'alice', email: `${id}@example.com`, role: 'member', createdAt: NOON, expiresAt },
           createHash('sha256').update(id).digest('hex'),

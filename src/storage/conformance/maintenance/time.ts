@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settle } from '../queue/queue-samples.ts'
@@ -31,7 +32,7 @@ export const HORIZONS = {
 }
 
 /** The clock went from `from` to `to` while nodes ran. */
-export async function jump(storage: Storage, from: Date, to: Date, confirmMs: number | null = null) {
+export async function jump(storage: Storage, from: Instant, to: Instant, confirmMs: number | null = null) {
   const { steps } = await storage.time.recordReading(from, DAY)
   return storage.time.step({ from, to, steps, whileStopped: false, extendLeases: to > from, confirmMs })
 }
@@ -42,7 +43,7 @@ export function timeSuite({ open }: Engine): void {
       await using storage = await open()
       assert.equal(await storage.time.state(), null)
       const first = await storage.time.recordReading(NOON, DAY)
-      const jumps = { steps: 0, lastJump: null, aheadMs: 0 }
+      const jumps = { steps: 0, steppedMs: 0, lastJump: null, aheadMs: 0 }
       assert.deepEqual(first, { highWaterAt: NOON, ...jumps, unconfirmedUntil: after(DAY) })
       assert.deepEqual((await storage.time.recordReading(after(DAY - 1), DAY)).unconfirmedUntil, after(DAY))
       assert.equal((await storage.time.recordReading(after(DAY), DAY)).unconfirmedUntil, null)
@@ -116,7 +117,7 @@ export function timeSuite({ open }: Engine): void {
         now: after(AHEAD),
         change: { ...NO_CHANGE, notBefore: after(AHEAD + 30 * MINUTE) },
       })
-      await storage.pace.change('apple', (state) => ({
+      await storage.pace.change('apple', NOON, (state) => ({
         ...state,
         arrivalAtMs: after(AHEAD + MINUTE).getTime(),
         blockedUntil: after(AHEAD + HOUR),
@@ -135,14 +136,14 @@ export function timeSuite({ open }: Engine): void {
       const review = reviewOf({ reviewId: 'a', occurredAt: after(AHEAD), observedAt: after(AHEAD) })
       const enrichment = { readyAt: after(AHEAD + MINUTE), enrich: true }
       await poll(storage, await claimFeed(storage, { now: after(AHEAD) }), [review], { enrichment })
-      const claimTexts = (now: Date) =>
+      const claimTexts = (now: Instant) =>
         storage.occurrences.claimForEnrichment({ now, limit: 10, lease: 'one', leaseMs: MINUTE })
       assert.equal((await claimTexts(after(AHEAD))).length, 1)
       await jump(storage, after(AHEAD), NOON)
       assert.equal((await claimTexts(after(MINUTE - 1))).length, 0)
       assert.equal((await claimTexts(after(MINUTE))).length, 1)
       const { fanOut } = storage.occurrences
-      const ready = async (now: Date) =>
+      const ready = async (now: Instant) =>
         (await fanOut({ now, limit: 10, expireAfterMs: HOUR }, () => [])).occurrences
       assert.deepEqual([await ready(after(MINUTE - 1)), await ready(after(MINUTE))], [0, 1])
     })
@@ -199,7 +200,7 @@ export function timeSuite({ open }: Engine): void {
     it('the burst of a store is not refilled', async () => {
       await using storage = await open()
       const arrivalAtMs = after(MINUTE).getTime()
-      await storage.pace.change('apple', (state) => ({ ...state, arrivalAtMs }))
+      await storage.pace.change('apple', NOON, (state) => ({ ...state, arrivalAtMs }))
       await jump(storage, NOON, after(AHEAD))
       assert.equal((await storage.pace.get('apple')).arrivalAtMs, after(AHEAD + MINUTE).getTime())
     })
@@ -222,7 +223,7 @@ export function timeSuite({ open }: Engine): void {
         'the lanes are looked at, and put off',
       )
       await poll(storage, await claimFeed(storage), [], { nextPollAt: after(AHEAD) })
-      await storage.pace.change('apple', (state) => ({ ...state, blockedUntil: after(AHEAD) }))
+      await storage.pace.change('apple', NOON, (state) => ({ ...state, blockedUntil: after(AHEAD) }))
       assert.equal((await storage.feeds.overdue(NOON, 10)).count, 1)
       assert.ok((await storage.time.repair(NOON, HORIZONS)) >= 4)
       assert.equal((await storage.feeds.overdue(NOON, 10)).count, 0)

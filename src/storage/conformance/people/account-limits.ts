@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
+import type { WithInstants } from '../../../runtime/instant.ts'
+import { type Instant, later } from '../../../runtime/instant.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { IdempotencyKey } from '../../port/hooks.ts'
 import type { Invitation } from '../../port/people.ts'
@@ -21,13 +23,13 @@ const ONE_MORE_MAX = 3
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
-const invitationOf = (id: string, accountId: string, createdAt: Date): Invitation => ({
+const invitationOf = (id: string, accountId: string, createdAt: Instant): WithInstants<Invitation> => ({
   id,
   accountId,
   email: `${id}@example.com`,
   role: 'member',
   createdAt,
-  expiresAt: new Date(createdAt.getTime() + HOUR),
+  expiresAt: later(createdAt, HOUR),
 })
 
 /** Each adds one more to an account, up to `ONE_MORE_MAX`. */
@@ -105,8 +107,11 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
       await refused(() => storage.hooks.addWatch('alice', watchOf(hook, { appId: '2' }), watches))
       const [watch] = (await storage.hooks.get('alice', hook.id))?.watches ?? []
       if (watch === undefined) assert.fail()
-      await refused(() => storage.hooks.updateWatch('alice', { ...watch, storefronts: ['jp'] }, two))
-      const several = { ...watch, storefronts: ['us', 'jp'] as const }
+      const createdAt = NOON
+      await refused(() =>
+        storage.hooks.updateWatch('alice', { ...watch, createdAt, storefronts: ['jp'] }, two),
+      )
+      const several = { ...watch, createdAt, storefronts: ['us', 'jp'] as const }
       await refused(() => storage.hooks.updateWatch('alice', several, two))
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.watches, [watch])
       assert.equal((await storage.hooks.watchedApps('alice')).length, 2)
@@ -138,7 +143,7 @@ export function accountLimitsSuite({ open, openAgain }: Engine): void {
     it('the limit of open invitations counts only those that can still be accepted', async () => {
       await using storage = await open()
       await addPeople(storage)
-      const invite = (id: string, createdAt: Date) =>
+      const invite = (id: string, createdAt: Instant) =>
         storage.people.invite(invitationOf(id, 'alice', createdAt), sha256Of(id), 2)
       await invite('accepted', NOON)
       await invite('old', NOON)

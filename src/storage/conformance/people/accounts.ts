@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { NewToken } from '../../port/accounts.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -10,7 +11,7 @@ const hash = (value: string) => createHash('sha256').update(value).digest('hex')
 
 const NETWORK = '203.0.113.0/24'
 
-function tokenOf(id: string, accountId: string, createdAt: Date): NewToken {
+function tokenOf(id: string, accountId: string, createdAt: Instant): NewToken {
   return { id, accountId, name: `token ${id}`, scopes: ['read', 'operate'], createdAt, expiresAt: null }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AtomFeed } from '../../../model/atom-feed.ts'
+import type { WithInstants } from '../../../runtime/instant.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, NOON, SECOND } from '../samples.ts'
@@ -8,7 +9,7 @@ import { addPeople, after, NOON, SECOND } from '../samples.ts'
 const HASH = 'ab'.repeat(32)
 const OTHER_HASH = 'cd'.repeat(32)
 
-function feedOf(given: Partial<AtomFeed> = {}): AtomFeed {
+function feedOf(given: Partial<WithInstants<AtomFeed>> = {}): WithInstants<AtomFeed> {
   return { id: 'atom_1', accountId: 'alice', store: 'apple', appId: '1', createdAt: NOON, ...given }
 }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditEntry } from '../../../model/audit.ts'
+import type { WithInstants } from '../../../runtime/instant.ts'
 import type { AuditFilter } from '../../port/audit.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { jump } from '../maintenance/time.ts'
 import { addPeople, after, HOUR, MINUTE, NOON } from '../samples.ts'
 
-type NewEntry = Omit<AuditEntry, 'seq'>
+type NewEntry = WithInstants<Omit<AuditEntry, 'seq'>>
 
 const ANN = { kind: 'user', id: 'ann', name: 'Ann' } as const
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Role } from '../../../model/vocabulary.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, HOUR, NOON } from '../samples.ts'
@@ -108,7 +109,7 @@ export function peopleSuite({ open }: Engine): void {
       await using storage = await open()
       await addAccount(storage, 'acme', 'ann')
       const email = 'Ben@example.com'
-      const add = (id: string, createdAt: Date) =>
+      const add = (id: string, createdAt: Instant) =>
         storage.people.invite(
           { id, accountId: 'acme', email, role: 'member', createdAt, expiresAt: after(HOUR) },
           hash(id),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ReplyTemplate } from '../../../model/reply-template.ts'
+import type { WithInstants } from '../../../runtime/instant.ts'
 import { LimitReached } from '../../port/errors.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, NOON, SECOND } from '../samples.ts'
 
-function templateOf(given: Partial<ReplyTemplate> = {}): ReplyTemplate {
+function templateOf(given: Partial<WithInstants<ReplyTemplate>> = {}): WithInstants<ReplyTemplate> {
   const times = { createdAt: NOON, updatedAt: NOON }
   return {
     id: 'tpl_1',

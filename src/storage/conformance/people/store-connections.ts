@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { StoreConnection } from '../../../model/store-connection.ts'
 import { LimitReached } from '../../port/errors.ts'
+import type { WrittenConnection } from '../../port/store-connections.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, NOON, SECOND } from '../samples.ts'
 
-export function connectionOf(given: Partial<StoreConnection> = {}): StoreConnection {
+export function connectionOf(given: Partial<WrittenConnection> = {}): WrittenConnection {
   return {
     id: 'con_1',
     accountId: 'alice',

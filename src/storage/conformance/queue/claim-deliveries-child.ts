@@ -1,4 +1,5 @@
 import { systemClock } from '../../../runtime/clock.ts'
+import { instantOf } from '../../../runtime/instant.ts'
 import { silentLog } from '../../../runtime/log.ts'
 import { openStorage } from '../../open.ts'
 import { claim } from './queue-samples.ts'
@@ -13,7 +14,7 @@ if (url === undefined || now === undefined) throw new Error('arguments: <databas
 const storage = await openStorage(url, { log: silentLog, clock: systemClock, nodeVersion: 'test' })
 const ids: string[] = []
 for (;;) {
-  const claimed = await claim(storage, { now: new Date(Number(now)), limit: 7, lanesMax: 3 })
+  const claimed = await claim(storage, { now: instantOf(Number(now)), limit: 7, lanesMax: 3 })
   if (claimed.length === 0) break
   ids.push(...claimed.map(({ eventId }) => eventId))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Enrichment, EnrichmentEngine } from '../../../model/enrichment.ts'
+import { type Instant, later } from '../../../runtime/instant.ts'
 import type { ReviewToEnrich } from '../../port/occurrences.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -29,7 +30,7 @@ const ENGINE: EnrichmentEngine = { name: 'offline', version: '1' }
 async function detect(
   storage: Storage,
   names: readonly string[],
-  { awaited = names, at = NOON }: { awaited?: readonly string[]; at?: Date } = {},
+  { awaited = names, at = NOON }: { awaited?: readonly string[]; at?: Instant } = {},
 ): Promise<void> {
   const reviews = names.map((name) =>
     reviewOf({ reviewId: name, body: name, occurredAt: at, observedAt: at }),
@@ -38,7 +39,7 @@ async function detect(
     pollOf(await claimFeed(storage, { now: at }), { polledAt: at }),
     reviews,
     false,
-    { readyAt: new Date(at.getTime() + MINUTE), enrich: true },
+    { readyAt: later(at, MINUTE), enrich: true },
     (known) => ({
       ...decideAll(reviews, at)(known),
       occurrences: reviews.filter(({ reviewId }) => awaited.includes(reviewId)),
@@ -134,7 +135,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       await subscribe(storage)
       await detect(storage, ['a'])
-      const tries = async (now: Date) => (await claimTexts(storage, now)).map((one) => one.tries)
+      const tries = async (now: Instant) => (await claimTexts(storage, now)).map((one) => one.tries)
       assert.deepEqual(await tries(NOON), [1])
       assert.deepEqual(await tries(after(MINUTE)), [2])
       const third = await claimTexts(storage, after(2 * MINUTE), 'third')
@@ -224,7 +225,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       await addPeople(storage)
       await subscribe(storage)
       await detect(storage, ['a'])
-      const failures = (since: Date) => storage.occurrences.enrichmentFailures(since)
+      const failures = (since: Instant) => storage.occurrences.enrichmentFailures(since)
       const [review] = await claimTexts(storage, NOON)
       assert.ok(review !== undefined)
       await commit(storage, [review], null)

@@ -5,6 +5,7 @@ import type { Hook } from '../../../model/hook.ts'
 import { eventIdOf } from '../../../model/occurrence.ts'
 import { transitionIdOf } from '../../../model/rating.ts'
 import type { DeadReason } from '../../../model/vocabulary.ts'
+import { type Instant, instantOf } from '../../../runtime/instant.ts'
 import type {
   Allocation,
   ClaimedDelivery,
@@ -34,13 +35,13 @@ type Owner = Pick<Hook, 'id' | 'accountId'>
 export async function enqueue(
   storage: Storage,
   hooks: readonly Owner[],
-  { count = 1, at = NOON, body }: { count?: number; at?: Date; body?: string } = {},
+  { count = 1, at = NOON, body }: { count?: number; at?: Instant; body?: string } = {},
 ): Promise<string[]> {
   const review = reviewOf({ reviewId: randomUUID(), occurredAt: at, observedAt: at })
   await poll(storage, await claimFeed(storage, { now: at }), [review], {
     poll: { polledAt: at },
     // Always due, so that deliveries can be created in any order of time.
-    nextPollAt: new Date(0),
+    nextPollAt: instantOf(0),
     enrichment: { readyAt: at, enrich: false },
   })
   const events = hooks.flatMap((hook) =>
@@ -103,7 +104,7 @@ export function attemptOf(given: Partial<Attempt> = {}): Attempt {
 }
 
 export const DELIVERED: NextStep = { status: 'delivered' }
-export const retryAt = (dueAt: Date): NextStep => ({ status: 'pending', dueAt })
+export const retryAt = (dueAt: Instant): NextStep => ({ status: 'pending', dueAt })
 export const deadOf = (reason: DeadReason = 'attempts_exhausted'): NextStep => ({ status: 'dead', reason })
 
 export const NO_CHANGE: LaneChange = { health: null, notBefore: null, notices: [], gone: false }
@@ -132,7 +133,7 @@ export async function settle(
     now = NOON,
     change = NO_CHANGE,
     acceptedBy,
-  }: { now?: Date; change?: LaneChange; acceptedBy?: readonly string[] } = {},
+  }: { now?: Instant; change?: LaneChange; acceptedBy?: readonly string[] } = {},
 ): Promise<void> {
   await storage.deliveries.settle(
     deliveries.map((delivery) => ({ ...settledOf(delivery, next), ...(acceptedBy && { acceptedBy }) })),
@@ -145,7 +146,7 @@ export async function settle(
 export async function kill(
   storage: Storage,
   hooks: readonly Owner[],
-  { count = 1, at = NOON, reason }: { count?: number; at?: Date; reason?: DeadReason } = {},
+  { count = 1, at = NOON, reason }: { count?: number; at?: Instant; reason?: DeadReason } = {},
 ): Promise<string[]> {
   const ids = await enqueue(storage, hooks, { count, at })
   await settle(storage, await claim(storage, { now: at, limit: 100_000 }), deadOf(reason), { now: at })
@@ -171,7 +172,12 @@ export function enrichmentOf(given: Partial<Enrichment> = {}): Enrichment {
 }
 
 /** Observes a rating of an app of Apple in each of its markets. Every lower one is a drop. */
-export async function observeRating(storage: Storage, value: number, at: Date, appId = '1'): Promise<void> {
+export async function observeRating(
+  storage: Storage,
+  value: number,
+  at: Instant,
+  appId = '1',
+): Promise<void> {
   const rating = stars(value, Math.round(value * 1_000))
   const feeds = await claimFeeds(storage, { kind: 'rating', now: at })
   for (const feed of feeds.filter((each) => each.appId === appId)) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Occurrence } from '../../../model/occurrence.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import {
@@ -19,7 +20,7 @@ import { hash } from './queue-samples.ts'
 const DAY = 24 * HOUR
 
 /** Observes a rating in each market. A higher one is a rise. */
-async function rate(storage: Storage, value: number, at: Date): Promise<void> {
+async function rate(storage: Storage, value: number, at: Instant): Promise<void> {
   const rating = stars(value, Math.round(value * 1_000))
   for (const feed of await claimFeeds(storage, { kind: 'rating', now: at })) {
     await storage.feeds.commitRatings([{ ...pollOf(feed, { polledAt: at }), rating }], (_, previous) => ({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { jump } from '../maintenance/time.ts'
@@ -11,7 +12,7 @@ const RATING = { eventType: 'rating.dropped', deltaMicros: 100_000, deltaWindowH
 /** Fans out, and lets the watches `firing` fire in `market`. Returns the last events that the candidates had before. */
 async function fanOut(
   storage: Storage,
-  now: Date,
+  now: Instant,
   fire: {
     readonly hook: Parameters<typeof eventOf>[0]
     readonly firing: readonly string[]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type Instant, instantOf, later } from '../../../runtime/instant.ts'
 import type { RecoveryFilter, Replay } from '../../port/dead-letters.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -13,12 +14,12 @@ async function addOutage(storage: Storage) {
   await addPeople(storage)
   const { hook } = await subscribe(storage)
   const { hook: other } = await subscribe(storage)
-  const endAs = async (next: typeof DELIVERED, at: Date, of = hook) => {
+  const endAs = async (next: typeof DELIVERED, at: Instant, of = hook) => {
     const [id = ''] = await enqueue(storage, [of], { at })
     await settle(storage, await claim(storage, { now: at }), next, { now: at })
     return id
   }
-  const before = new Date(NOON.getTime() - MINUTE)
+  const before = later(NOON, -MINUTE)
   await endAs(deadOf(), before)
   await endAs(DELIVERED, before)
   const dead = await endAs(deadOf(), after(MINUTE))
@@ -72,7 +73,7 @@ export function recoveriesSuite({ open }: Engine): void {
       const count = (accountId = 'alice', since = NOON) =>
         storage.deadLetters.countRecoverable(accountId, hook.id, since)
       assert.deepEqual(await count(), { pending: 1, dead: 1, delivered: 1 })
-      assert.deepEqual(await count('alice', new Date(0)), { pending: 1, dead: 2, delivered: 2 })
+      assert.deepEqual(await count('alice', instantOf(0)), { pending: 1, dead: 2, delivered: 2 })
       assert.deepEqual(await count('alice', LATER), { pending: 1, dead: 0, delivered: 0 })
       const none = { pending: 0, dead: 0, delivered: 0 }
       assert.deepEqual(await count('bob'), none)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Replay } from '../../port/dead-letters.ts'
+import type { NewReplay, Replay } from '../../port/dead-letters.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import { addPeople, after, HOUR, NOON, SECOND, subscribe } from '../samples.ts'
 import { claim, DELIVERED, deadOf, enqueue, hash, idsOf, kill, settle } from './queue-samples.ts'
 
-async function create(storage: Storage, given: Partial<Replay> = {}): Promise<Replay> {
+async function create(storage: Storage, given: Partial<NewReplay> = {}): Promise<Replay> {
   const { id = 'rpl_1', accountId = 'alice', filter = {}, ratePerSecond = 10, createdAt = NOON } = given
   const replay = { id, accountId, filter, ratePerSecond, createdAt }
   return (await storage.deadLetters.createReplays([replay]))[0] ?? assert.fail()

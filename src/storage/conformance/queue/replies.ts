@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { ClaimedReply, ReplyStep, ReplyTarget } from '../../port/replies.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -30,7 +31,7 @@ async function prepared(open: Engine['open'], replyText: string | null = null): 
 async function pollWith(
   storage: Storage,
   replyText: string | null,
-  now: Date,
+  now: Instant,
   nextPollAt = now,
 ): Promise<void> {
   const [source] = await storage.reviewSources.claim({ now, lease: 'l', leaseMs: MINUTE, limit: 1 })
@@ -189,9 +190,9 @@ export function repliesSuite({ open }: Engine): void {
     it('answers to reviews are not claimed twice when the clock goes forward during an attempt, and neither is their source', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
-      const claimSource = (now: Date) =>
+      const claimSource = (now: Instant) =>
         storage.reviewSources.claim({ now, lease: 'l', leaseMs: MINUTE, limit: 1 })
-      const claimed = async (now: Date) => [
+      const claimed = async (now: Instant) => [
         (await claim(storage, now)).length,
         (await claimSource(now)).length,
       ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Occurrence } from '../../../model/occurrence.ts'
+import { type Instant, later } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import {
@@ -23,14 +24,14 @@ const SPIKES = { eventType: 'reviews.spiked', spike: { minReviews: 3, factor: 2 
 const DAY = 24 * HOUR
 
 /** Polls each due feed, which shows a new review with 1 star of each of these ages in milliseconds. Only spikes occur. */
-async function find(storage: Storage, now: Date, agesMs: readonly number[], rating = 1): Promise<void> {
+async function find(storage: Storage, now: Instant, agesMs: readonly number[], rating = 1): Promise<void> {
   for (const feed of await claimFeeds(storage, { now })) {
     const found = agesMs.map((age) =>
       reviewOf({
         reviewId: `${feed.market} ${now.getTime() - age}`,
         market: feed.market,
         rating,
-        occurredAt: new Date(now.getTime() - age),
+        occurredAt: later(now, -age),
         observedAt: now,
       }),
     )
@@ -47,7 +48,7 @@ async function find(storage: Storage, now: Date, agesMs: readonly number[], rati
 
 async function spikes(
   storage: Storage,
-  now: Date,
+  now: Instant,
 ): Promise<Extract<Occurrence, { eventType: 'reviews.spiked' }>[]> {
   return (await takeOccurrences(storage, now)).filter((each) => each.eventType === 'reviews.spiked')
 }
@@ -147,7 +148,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
 
   describe('a watch for spikes', () => {
     /** Fans out. Each watch fires at the time of each occurrence. Returns the spikes that it reported before. */
-    async function fire(storage: Storage, now: Date, limit = 100): Promise<(number | null)[]> {
+    async function fire(storage: Storage, now: Instant, limit = 100): Promise<(number | null)[]> {
       const last: (number | null)[] = []
       await storage.occurrences.fanOut({ now, limit, expireAfterMs: HOUR }, (occurrence, candidates) =>
         candidates
@@ -223,7 +224,7 @@ export function spikesSuite({ open, openAgain }: Engine): void {
       await find(storage, NOON, [])
       for (let round = 0; round < 5; round += 1) {
         const from = after(DAY * (round + 1))
-        const now = new Date(from.getTime() + 2 * MINUTE)
+        const now = later(from, 2 * MINUTE)
         await find(storage, from, [0])
         await find(storage, now, [0])
         const fired: number[] = []

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hourStarts } from '../../../model/days.ts'
 import type { Hook } from '../../../model/hook.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { NoticeKind } from '../../port/deliveries.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -11,7 +12,7 @@ import { addPeople, after, HOUR, MINUTE, subscribe } from '../samples.ts'
 const NEVER = after(1_000 * HOUR)
 
 /** Settles a new delivery of the hook, which stays pending, with a notice. */
-async function notify(storage: Storage, hook: Hook, kind: NoticeKind, at: Date): Promise<void> {
+async function notify(storage: Storage, hook: Hook, kind: NoticeKind, at: Instant): Promise<void> {
   await enqueue(storage, [hook], { at })
   await settle(storage, await claim(storage, { now: at }), retryAt(NEVER), {
     now: at,

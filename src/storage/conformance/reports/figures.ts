@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hourStarts } from '../../../model/days.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
 import {
@@ -285,7 +286,7 @@ export function figuresSuite({ open }: Engine): void {
         (await storage.reports.hookHealth('alice', NOON)).get(hook.id)?.failingSince
       await enqueue(storage, [hook])
       assert.equal(await failingSince(), null)
-      const settleWith = async (now: Date, kind: 'failing' | 'recovered' | 'exhausted') => {
+      const settleWith = async (now: Instant, kind: 'failing' | 'recovered' | 'exhausted') => {
         const [claimed] = await claim(storage, { now })
         if (claimed === undefined) throw new Error('nothing was claimed')
         const change = { ...NO_CHANGE, notices: [{ kind, detail: '' }] }

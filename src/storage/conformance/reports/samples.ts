@@ -1,6 +1,7 @@
 import type { Rating } from '../../../model/rating.ts'
 import type { Review } from '../../../model/review.ts'
 import type { Store, Storefront } from '../../../model/vocabulary.ts'
+import { type Instant, instantOf } from '../../../runtime/instant.ts'
 import type { ReviewFilter } from '../../port/reports.ts'
 import type { Storage } from '../../port/storage.ts'
 import { enrichmentOf } from '../queue/queue-samples.ts'
@@ -26,7 +27,7 @@ export async function bring(storage: Storage, reviews: readonly Review[], at = N
       )
       await poll(storage, feed, fetched, {
         poll: { polledAt: at },
-        nextPollAt: new Date(0),
+        nextPollAt: instantOf(0),
         enrichment: { readyAt: at, enrich: true },
       })
     }
@@ -55,7 +56,7 @@ export async function understand(
 export async function rate(
   storage: Storage,
   rating: Rating,
-  at: Date,
+  at: Instant,
   given: { readonly market?: string; readonly drops?: string } = {},
 ): Promise<void> {
   const feeds = await claimFeeds(storage, { kind: 'rating', now: at })
@@ -66,7 +67,7 @@ export async function rate(
         given.drops !== undefined && previous !== null
           ? { occurrenceId: given.drops, previous, current: rating }
           : null,
-      nextPollAt: new Date(0),
+      nextPollAt: instantOf(0),
       intervalMs: HOUR,
     }))
   }

@@ -5,7 +5,7 @@ import type { Database } from '../connect.ts'
 
 export function paceStorage(db: Database): PaceStorage {
   return {
-    change: async (store, change) =>
+    change: async (store, now, change) =>
       db.transaction(async (tx) => {
         // Differs from sqlite: inserts the row first, so that there is a row to lock.
         await tx.run(
@@ -17,7 +17,7 @@ export function paceStorage(db: Database): PaceStorage {
           store,
         )
         const before = paceOf(row)
-        const after = change(before)
+        const after = change(before, now)
         if (after === null) return before
         await tx.run(
           `update pace set arrival_at_ms = $2, blocked_until = $3, blocks = $4, last_detail = $5 where store = $1`,

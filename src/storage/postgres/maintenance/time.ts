@@ -47,8 +47,10 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
 
     step: async (jump) =>
       db.transaction(async (tx) => {
-        // Differs from sqlite: locks the row first, so that only one node adjusts to a jump.
-        const row = await tx.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock for update`)
+        // Differs from sqlite: locks the table first, so that only one node adjusts to a jump, after all transactions that have read the
+        // clock and before all that will (clock-steps.ts).
+        await tx.run('lock table clock in access exclusive mode')
+        const row = await tx.get<ClockRow>(`select ${CLOCK_COLUMNS} from clock`)
         if (row === undefined)
           throw new Error('a clock jump was reported before the first reading of the clock')
         const state = clockStateOf(row)
@@ -56,7 +58,7 @@ export function timeStorage(db: Database, databaseNow: (() => Date) | null): Tim
         const { statements, ...clock } = adjustments(jump, row, DIALECT)
         for (const sql of statements) await tx.run(sql)
         const after = await tx.get<ClockRow>(
-          `update clock set high_water_at = $1, steps = steps + 1, jumped_at = $1, jumped_by_ms = $2,
+          `update clock set high_water_at = $1, steps = steps + 1, stepped_ms = stepped_ms + $2, jumped_at = $1, jumped_by_ms = $2,
              jumped_while_stopped = $3, unconfirmed_until = $4, ahead_ms = $5,
              gap_ms = $6, gap_at = null returning ${CLOCK_COLUMNS}`,
           ...stepValues(state, jump, clock),

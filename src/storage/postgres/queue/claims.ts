@@ -65,7 +65,7 @@ async function claimFrom(
     const { now, busyHooks, busyHosts, lanesMax } = request
     const lanes = await tx.all<ClaimingLaneRow>(selectLanes, msOf(now), busyHooks, busyHosts, lanesMax)
     if (lanes.length === 0) return null
-    const allocations = allocate(lanes.map(laneOf))
+    const allocations = allocate(lanes.map(laneOf), request.now)
     const claimed = await lease(tx, request, lanes, allocations)
 
     const taken = Map.groupBy(claimed, ({ hookId }) => hookId)

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../runtime/instant.ts'
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
 import { recordOf } from '../../queue/attempt-rows.ts'
 import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
@@ -19,7 +20,7 @@ import { endLane, lockLanes, recomputeNextClaim } from './lanes.ts'
 export async function settle(
   db: Database,
   settled: readonly Settled[],
-  now: Date,
+  now: Instant,
   change: Parameters<DeliveryStorage['settle']>[2],
   mayBeStored = false,
 ): Promise<void> {
@@ -36,11 +37,11 @@ export async function changeLanes(
   tx: Transaction,
   accountId: string,
   hookIds: readonly string[],
-  now: Date,
+  now: Instant,
   change: Parameters<DeliveryStorage['changeLanes']>[3],
 ): Promise<void> {
   const byHook = new Map(hookIds.map((hookId) => [hookId, []]))
-  const changes = (await changesOf(tx, byHook, 'update', change)).filter(
+  const changes = (await changesOf(tx, byHook, 'update', now, (lane, _, now) => change(lane, now))).filter(
     ({ lane }) => lane.account_id === accountId,
   )
   await writeLanes(tx, changes, new Map(), now)
@@ -56,8 +57,13 @@ type Changed = { readonly lane: LaneRow; readonly ofLane: readonly Settled[]; re
  * Settles successes that change no lane, the usual case. Shares the locks of lanes with claims, so that neither waits
  * for the other. Returns false without writing when a lane changes.
  */
-async function settleUnchanged(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<boolean> {
-  const changes = await changesOf(tx, byHook, 'key share', change)
+async function settleUnchanged(
+  tx: Transaction,
+  byHook: ByHook,
+  now: Instant,
+  change: Change,
+): Promise<boolean> {
+  const changes = await changesOf(tx, byHook, 'key share', now, change)
   if (changes.some(({ changed }) => !isUnchanged(changed))) return false
   const steps = changes.flatMap(({ ofLane }) => ofLane)
   if (steps.length === 0) return true
@@ -74,7 +80,7 @@ async function settleUnchanged(tx: Transaction, byHook: ByHook, now: Date, chang
 async function settleAgain(
   tx: Transaction,
   settled: readonly Settled[],
-  now: Date,
+  now: Instant,
   change: Change,
 ): Promise<void> {
   await lockLanes(tx, [...new Set(settled.map(({ delivery }) => delivery.hookId))])
@@ -94,8 +100,8 @@ export const STORED_ATTEMPTS = `select v.place
   from unnest($1::bigint[], string_to_array($2, chr(31))) with ordinality as v (seq, record, place)
   join attempts a on a.delivery_seq = v.seq and a.record = v.record`
 
-async function settleLocked(tx: Transaction, byHook: ByHook, now: Date, change: Change): Promise<void> {
-  const changes = await changesOf(tx, byHook, 'update', change)
+async function settleLocked(tx: Transaction, byHook: ByHook, now: Instant, change: Change): Promise<void> {
+  const changes = await changesOf(tx, byHook, 'update', now, change)
   const steps = changes.flatMap(({ ofLane }) => ofLane)
   if (steps.length === 0) return
   const dueMs = await updateDeliveries(tx, steps, now)
@@ -113,6 +119,7 @@ async function changesOf(
   tx: Transaction,
   byHook: ByHook,
   lock: 'update' | 'key share',
+  now: Instant,
   change: Change,
 ): Promise<Changed[]> {
   const lanes = await tx.all<LaneRow>(
@@ -122,7 +129,7 @@ async function changesOf(
   )
   return lanes.map((lane) => {
     const ofLane = byHook.get(lane.hook_id) ?? []
-    const changed = change(laneOf(lane), ofLane)
+    const changed = change(laneOf(lane), ofLane, now)
     const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
     const steps = ofLane.map((each) => ({ ...each, next: gone ? deadIfPending(each.next) : each.next }))
     return { lane, ofLane: steps, changed }
@@ -142,7 +149,7 @@ async function writeLanes(
   tx: Transaction,
   changes: readonly Changed[],
   dueMs: ReadonlyMap<string, number>,
-  now: Date,
+  now: Instant,
 ): Promise<void> {
   const written = changes.filter(
     ({ lane, changed }) => changed.health !== null || changed.notBefore !== null || dueMs.has(lane.hook_id),
@@ -168,7 +175,7 @@ const WRITE_LANES = `update lanes l set health = coalesce(v.health, l.health),
   from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) as v (hook_id, health, not_before, due_at)
   where l.hook_id = v.hook_id`
 
-async function insertNotices(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
+async function insertNotices(tx: Transaction, changes: readonly Changed[], now: Instant): Promise<void> {
   const notices = changes.flatMap(({ lane, changed }) =>
     changed.notices.map((notice) => ({ lane, ...notice })),
   )
@@ -186,7 +193,7 @@ async function insertNotices(tx: Transaction, changes: readonly Changed[], now: 
   )
 }
 
-async function endGone(tx: Transaction, changes: readonly Changed[], now: Date): Promise<void> {
+async function endGone(tx: Transaction, changes: readonly Changed[], now: Instant): Promise<void> {
   const ids = changes
     .filter(({ lane, changed }) => changed.gone && (lane.state === 'open' || lane.state === 'paused'))
     .map(({ lane }) => lane.hook_id)
@@ -207,7 +214,7 @@ async function endGone(tx: Transaction, changes: readonly Changed[], now: Date):
 async function updateDeliveries(
   tx: Transaction,
   settled: readonly Settled[],
-  now: Date,
+  now: Instant,
 ): Promise<Map<string, number>> {
   const updated = await tx.all<{ hook_id: string; due_at: number | null }>(
     `${UPDATE_DELIVERIES} returning d.hook_id, d.due_at`,
@@ -220,7 +227,7 @@ async function updateDeliveries(
   return dueMs
 }
 
-function updateValuesOf(settled: readonly Settled[], now: Date): Value[] {
+function updateValuesOf(settled: readonly Settled[], now: Instant): Value[] {
   return [
     settled.map(({ delivery }) => delivery.seq),
     settled.map(({ delivery }) => delivery.lease),

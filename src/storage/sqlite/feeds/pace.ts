@@ -6,10 +6,10 @@ import type { Connection } from '../connect.ts'
 
 export function paceStorage(db: Connection): PaceStorage {
   return {
-    change: async (store, change) =>
+    change: async (store, now, change) =>
       db.transaction(() => {
         const before = read(db, store)
-        const after = change(before)
+        const after = change(before, now)
         if (after === null) return before
         db.run(
           `insert into pace (store, arrival_at_ms, blocked_until, blocks, last_detail) values (?, ?, ?, ?, ?)

@@ -49,7 +49,7 @@ export function timeStorage(db: Connection, now: () => Date): TimeStorage {
         const { statements, ...clock } = adjustments(jump, row, DIALECT)
         for (const sql of statements) db.run(sql)
         db.run(
-          `update clock set high_water_at = ?1, steps = steps + 1, jumped_at = ?1, jumped_by_ms = ?2,
+          `update clock set high_water_at = ?1, steps = steps + 1, stepped_ms = stepped_ms + ?2, jumped_at = ?1, jumped_by_ms = ?2,
              jumped_while_stopped = ?3, unconfirmed_until = ?4, ahead_ms = ?5,
              gap_ms = ?6, gap_at = null`,
           ...stepValues(state, jump, clock),

@@ -10,7 +10,7 @@ import {
 import { mayHaveMore } from '../../queue/lane-readiness.ts'
 import { msOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
-import { advanceNextClaim, leastDue } from './lanes.ts'
+import { leastDue, recomputeNextClaim } from './lanes.ts'
 
 /**
  * A claim reads the lanes that have been ready longest, and the first rows of each in one index. Its cost therefore does
@@ -45,7 +45,7 @@ export function claim(
       request.lanesMax,
     )
     if (lanes.length === 0) return []
-    const allocations = allocate(lanes.map(laneOf))
+    const allocations = allocate(lanes.map(laneOf), request.now)
 
     const taken: number[] = []
     const served: Served[] = []
@@ -67,15 +67,17 @@ export function claim(
 /** Releases claims. One whose lease has ended is unchanged. */
 export function release(db: Connection, deliveries: readonly ClaimedDelivery[]): void {
   db.transaction(() => {
-    for (const { seq, lease, hookId, dueAt } of deliveries) {
-      const released = db.run(
-        `update deliveries set lease = null, leased_until = null
-         where seq = ? and lease = ? and status = 'pending'`,
-        seq,
-        lease,
-      )
-      if (released > 0) advanceNextClaim(db, hookId, msOf(dueAt))
-    }
+    const released = deliveries.filter(
+      ({ seq, lease }) =>
+        db.run(
+          `update deliveries set lease = null, leased_until = null
+           where seq = ? and lease = ? and status = 'pending'`,
+          seq,
+          lease,
+        ) > 0,
+    )
+    // Their due times may have moved since the claim.
+    for (const hookId of new Set(released.map((delivery) => delivery.hookId))) recomputeNextClaim(db, hookId)
   })
 }
 

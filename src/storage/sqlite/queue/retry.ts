@@ -47,7 +47,7 @@ export function retryStorage(
             hookId,
             accountId,
           )
-          if (lane !== undefined) applyChange(db, lane, change(laneOf(lane)), now)
+          if (lane !== undefined) applyChange(db, lane, change(laneOf(lane), now), now)
         }
       }),
   }

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../runtime/instant.ts'
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
 import { recordOf } from '../../queue/attempt-rows.ts'
 import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
@@ -17,7 +18,7 @@ import { advanceNextClaim, endLane, recomputeNextClaim } from './lanes.ts'
 export function settle(
   db: Connection,
   settled: readonly Settled[],
-  now: Date,
+  now: Instant,
   change: Parameters<DeliveryStorage['settle']>[2],
   mayBeStored = false,
 ): void {
@@ -31,7 +32,7 @@ export function settle(
       )
       // Retention has deleted the hook.
       if (lane === undefined) continue
-      const changed = change(laneOf(lane), ofLane)
+      const changed = change(laneOf(lane), ofLane, now)
       const gone = lane.state === 'gone' || (changed.gone && lane.state !== 'deleted')
       const steps = ofLane.map((each) => ({ ...each, next: gone ? deadIfPending(each.next) : each.next }))
       applyChange(db, lane, changed, now)
@@ -53,7 +54,7 @@ function isStored(db: Connection, { delivery, attempt }: Settled): boolean {
 }
 
 /** Writes the sender's changes of a lane. Call it inside a transaction. */
-export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Date): void {
+export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Instant): void {
   const { health, notBefore, notices, gone } = change
   if (health !== null || notBefore !== null) {
     const notBeforeMs = msOrNull(notBefore)
@@ -92,7 +93,7 @@ function deadIfPending(next: NextStep): NextStep {
   return next.status === 'pending' ? { status: 'dead', reason: 'gone' } : next
 }
 
-function settleLane(db: Connection, hookId: string, settled: readonly Settled[], now: Date): void {
+function settleLane(db: Connection, hookId: string, settled: readonly Settled[], now: Instant): void {
   let dueMs: number | null = null
   for (const each of settled) {
     const { delivery, attempt, next: step } = each
