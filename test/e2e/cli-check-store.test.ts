@@ -70,6 +70,7 @@ test('check-store prints JSON lines, and fails when the store has no reviews of 
     [
       ['UsvDTd', 'reviews', 'empty', join(folder, 'UsvDTd.txt')],
       ['oCPfdb', 'reviews', 'empty', join(folder, 'oCPfdb.txt')],
+      ['oCPfdb_phone', 'reviews', 'empty', join(folder, 'oCPfdb_phone.txt')],
       ['details', 'rating', 'empty', join(folder, 'details.txt')],
       ['search', 'search', 'known', join(folder, 'search.txt')],
     ],

@@ -23,7 +23,8 @@ export type Call =
 
 const NEWEST = 2
 const HISTORY = 4
-const PHONE = 2
+/** The position of the device among the filters. */
+const DEVICE = 8
 
 /** The call in a form body; null for an unknown call. */
 export function readCall(body: string, language: string): Call | null {
@@ -40,8 +41,8 @@ export function readCall(body: string, language: string): Call | null {
       }
       case 'oCPfdb': {
         const [, query, [appId]] = request
-        // Without the device, Play returns the most relevant reviews first, even if newest first is requested (reported 2023-07).
-        const newestFirst = query[1] === NEWEST && query[4]?.[8] === PHONE
+        // Without a list of filters, Play returned the most relevant reviews first, even if newest first was requested (reported 2023-07).
+        const newestFirst = query[1] === NEWEST && Array.isArray(query[4]) && query[4].length > DEVICE
         return reviewsCall(rpcId, language, String(appId), query, newestFirst)
       }
       default:

@@ -90,7 +90,7 @@ test('a null payload of both rpcs is unknown, never empty', async () => {
   assert.equal(answer.kind === 'ok' ? answer.next : '', 'oCPfdb:next')
   assert.deepEqual(callOf(recovered.requests[1]?.body), [
     'oCPfdb',
-    [null, [2, 2, [150, null, null], null, [null, null, null, null, null, null, null, null, 2]], [appId, 7]],
+    [null, [2, 2, [150, null, null], null, new Array(9).fill(null)], [appId, 7]],
   ])
 
   const gateway = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
@@ -113,7 +113,7 @@ test('paging stays with its first rpc', async () => {
   assert.equal(left(), 1)
   assert.deepEqual(callOf(requests[0]?.body)[1], [
     null,
-    [2, 2, [150, null, 'a:b'], null, [null, null, null, null, null, null, null, null, 2]],
+    [2, 2, [150, null, 'a:b'], null, new Array(9).fill(null)],
     [appId, 7],
   ])
 })
@@ -159,14 +159,14 @@ test('a captcha, a consent page and a redirect to either are blocked', async () 
 
 test('an unreadable answer is changed and stores at most 64 KiB', async () => {
   const long = `<html>${'ä'.repeat(100_000)}`
-  const answer = await firstPage(withAnswers({ body: long }, { body: long }).google)
+  const answer = await firstPage(withAnswers({ body: long }, { body: long }, { body: long }).google)
   assert.equal(answer.kind, 'changed')
   const raw = answer.kind === 'changed' ? (answer.raw ?? '') : ''
   assert.ok(raw.startsWith('<html>ä') && Buffer.byteLength(raw) <= 65_536 && !raw.includes('\uFFFD'))
 
   const starless = reviewsPayload([review(1)], null)
   ;((starless[0] as unknown[][])[0] as unknown[])[2] = null
-  const broken = ['UsvDTd', 'oCPfdb'].map((rpcId) => ({ body: rpcAnswer(rpcId, starless) }))
+  const broken = ['UsvDTd', 'oCPfdb', 'oCPfdb'].map((rpcId) => ({ body: rpcAnswer(rpcId, starless) }))
   const changed = await firstPage(withAnswers(...broken).google)
   assert.equal(changed.kind, 'changed')
   assert.match(changed.kind === 'changed' ? changed.detail : '', /no stars from 1 to 5/)
@@ -177,7 +177,7 @@ test('an unreadable answer is changed and stores at most 64 KiB', async () => {
     { status: 301, headers: { location: '/elsewhere' } },
   ]) {
     assert.equal(
-      (await firstPage(withAnswers(script, script).google)).kind,
+      (await firstPage(withAnswers(script, script, script).google)).kind,
       'changed',
       JSON.stringify(script),
     )
@@ -190,11 +190,40 @@ test('a changed format of one rpc falls back to the other', async () => {
   assert.equal(answer.kind === 'ok' ? answer.source : answer.kind, 'oCPfdb')
 })
 
+const shuffled = Array.from({ length: 40 }, (_, index) => review((index * 17) % 40))
+
 test('reviews ordered by relevance are a changed format', async () => {
-  const shuffled = Array.from({ length: 40 }, (_, index) => review((index * 17) % 40))
-  const { google } = withAnswers(page('UsvDTd', shuffled, 'x'), page('oCPfdb', shuffled, 'x'))
+  const unordered = ['UsvDTd', 'oCPfdb', 'oCPfdb'].map((rpcId) => page(rpcId, shuffled, 'x'))
+  const { google, left } = withAnswers(...unordered)
   const answer = await firstPage(google)
   assert.match(answer.kind === 'changed' ? answer.detail : answer.kind, /not newest first/)
+  assert.equal(left(), 0)
+})
+
+test('the second rpc has the reviews of all devices, and those of phones only when they are not newest first', async () => {
+  const unreadable = { body: rpcAnswer('Other', []) }
+  const phones = page('oCPfdb', [review(1)], 'next')
+  const { google, requests } = withAnswers(unreadable, page('oCPfdb', shuffled, 'x'), phones)
+  const answer = await firstPage(google)
+  assert.ok(answer.kind === 'ok', answer.kind)
+  assert.deepEqual([answer.source, answer.next], ['oCPfdb_phone', 'oCPfdb_phone:next'])
+  assert.deepEqual(
+    answer.earlierFailures?.map(({ source, kind }) => [source, kind]),
+    [
+      ['UsvDTd', 'changed'],
+      ['oCPfdb', 'changed'],
+    ],
+  )
+  const devices = requests.slice(1).map((one) => (callOf(one.body)[1] as [null, unknown[]])[1][4])
+  assert.deepEqual(devices, [new Array(9).fill(null), [...new Array(8).fill(null), 2]])
+
+  const later = withAnswers(page('oCPfdb', [review(0)], null))
+  await later.google.reviewsPage({ appId, market: 'en', cursor: answer.next }, proceed, signal)
+  assert.deepEqual((callOf(later.requests[0]?.body)[1] as [null, unknown[]])[1].slice(2), [
+    [150, null, 'next'],
+    null,
+    devices[1],
+  ])
 })
 
 test('a failed connection and a server error are unknown and not retried at once', async () => {

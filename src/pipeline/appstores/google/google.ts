@@ -4,7 +4,7 @@ import type { Egress } from '../../../runtime/egress/egress.ts'
 import type { AppStore, RatingAnswer } from '../appstore.ts'
 import { appAnswerOf, openDetails, ratingAnswerOf } from './details.ts'
 import { firstPublishedAt } from './history.ts'
-import { otherReviewsPage, REVIEW_RPCS, reviewsPage } from './reviews.ts'
+import { otherReviewsPage, REVIEW_SOURCES, reviewsPage } from './reviews.ts'
 import { searchApps } from './search.ts'
 
 export type GoogleDeps = {
@@ -25,7 +25,7 @@ export function createGoogle(deps: GoogleDeps): AppStore {
   return {
     store: 'google',
     ratingBatchMax: 1,
-    reviewSources: REVIEW_RPCS,
+    reviewSources: REVIEW_SOURCES,
     reviewsPage: (query, pace, signal) => reviewsPage(requestDeps, query, pace, signal),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(requestDeps, query, pace, signal),
     ratings: async ({ appIds, storefront }, pace, signal) => {

@@ -16,7 +16,13 @@ export async function firstPublishedAt(
   signal: AbortSignal,
 ): Promise<Date | null | StoreFailure> {
   const request = [null, null, [4, null, [VERSIONS_MAX]], [query.appId, 7], query.reviewId]
-  const call = { rpcId: HISTORY_RPC, request, market: query.market, country: countryOf(query.market) }
+  const call = {
+    source: HISTORY_RPC,
+    rpcId: HISTORY_RPC,
+    request,
+    market: query.market,
+    country: countryOf(query.market),
+  }
   const answer = await callRpc(deps, call, pace, signal)
   if (answer.kind === 'failed') return answer.failure
   const rows = readRows(answer.payload)

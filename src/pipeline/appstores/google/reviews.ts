@@ -3,41 +3,22 @@ import type { StoreReview } from '../../../model/review.ts'
 import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
 import { openDetails } from './details.ts'
 import { type RequestDeps, unreadable } from './request.ts'
+import { REVIEW_REQUESTS, type ReviewRequest } from './review-requests.ts'
 import { readRows } from './review-rows.ts'
 import { callRpc } from './rpc.ts'
 
 /**
- * Newest reviews of one language. Two rpcs serve the same rows: one that scrapers have used since 2019, and one that
- * Play's own page declares (2026-07). The second is the fallback when the first returns no data or an unknown format.
- * Paging stays with its first rpc, because tokens may not be shared.
+ * Newest reviews of one language, from the first of the requests in review-requests.ts with readable rows in order. Paging stays
+ * with its first request, because tokens may not be shared.
  */
-const NEWEST = 2
-/** Device type of the second rpc. Without it, the order is by relevance instead of date (reported 2023-07). */
-const PHONE = 2
-/** The page size of Play's own clients; 150 rows have 0.13 MB. */
-const REVIEWS_PER_PAGE = 150
+
 /** Empty pages with a token that one call skips. */
 const EMPTY_PAGES_MAX = 3
 /** With fewer rows the order proves nothing. */
 const ORDER_CHECKED_ROWS_MIN = 20
 
-const REQUESTS: Readonly<Record<string, (appId: string, token: string | null) => unknown>> = {
-  UsvDTd: (appId, token) => [null, null, [2, NEWEST, [REVIEWS_PER_PAGE, null, token], null, []], [appId, 7]],
-  oCPfdb: (appId, token) => [
-    null,
-    [
-      2,
-      NEWEST,
-      [REVIEWS_PER_PAGE, null, token],
-      null,
-      [null, null, null, null, null, null, null, null, PHONE],
-    ],
-    [appId, 7],
-  ],
-}
-
 /** In the order of requests. */
-export const REVIEW_RPCS: readonly string[] = Object.keys(REQUESTS)
+export const REVIEW_SOURCES: readonly string[] = REVIEW_REQUESTS.map(({ source }) => source)
 
 type Query = {
   readonly appId: string
@@ -54,75 +35,78 @@ export async function reviewsPage(
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
   if (query.cursor !== null) {
-    const [rpcId, token] = parseCursor(query.cursor)
-    const page = await pageOf(deps, rpcId, query, token, pace, signal)
-    return page.kind === 'end' ? { kind: 'empty', source: rpcId } : page
+    const [source, token] = parseCursor(query.cursor)
+    const page = await pageOf(deps, requestOf(source), query, token, pace, signal)
+    return page.kind === 'end' ? { kind: 'empty', source } : page
   }
-  let first: StoreFailure | null = null
-  const startWith = REVIEW_RPCS.filter((rpcId) => rpcId === query.startWith)
-  for (const rpcId of new Set([...startWith, ...REVIEW_RPCS])) {
-    const page = await pageOf(deps, rpcId, query, null, pace, signal)
-    const earlierFailures = first === null ? {} : { earlierFailures: [first] }
-    if (page.kind === 'ok') return { ...page, ...earlierFailures }
+  const failures: StoreFailure[] = []
+  const startWith = REVIEW_REQUESTS.filter(({ source }) => source === query.startWith)
+  let without: string | null = null
+  for (const request of new Set([...startWith, ...REVIEW_REQUESTS])) {
+    if (request.rpcId === without) continue
+    const page = await pageOf(deps, request, query, null, pace, signal)
+    if (page.kind === 'ok') return failures.length === 0 ? page : { ...page, earlierFailures: failures }
     if (page.kind === 'end') {
-      const none = await emptyOrGone(deps, rpcId, query, pace, signal)
-      // The rpc with the changed format may have reviews that the other one does not show.
-      return first?.kind === 'changed' && none.kind === 'empty' ? first : none
+      const none = await emptyOrGone(deps, request.source, query, pace, signal)
+      // A request with a changed format may have reviews that this one does not show.
+      return failures.find(({ kind }) => none.kind === 'empty' && kind === 'changed') ?? none
     }
-    const { tryOtherRpc, ...failure } = page
-    first ??= failure
-    if (!tryOtherRpc) return first
+    const { tryNext, ...failure } = page
+    failures.push(failure)
+    if (tryNext === 'none') break
+    if (tryNext === 'other_rpc') without = request.rpcId
   }
-  return first ?? { kind: 'unknown', source: 'none', detail: 'No source was requested.' }
+  return failures[0] ?? { kind: 'unknown', source: 'none', detail: 'No source was requested.' }
 }
 
-/** See `AppStore`. Both rpcs seem to use one index, but a client may get a stale copy from one of them. */
+/** See `AppStore`. All requests seem to use one index, but a client may get a stale copy from one of them. */
 export async function otherReviewsPage(
   deps: RequestDeps,
   query: { readonly appId: string; readonly market: string; readonly than: string },
   pace: Pace,
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
-  const rpcId = REVIEW_RPCS.find((one) => one !== query.than) ?? query.than
-  const page = await firstPageOf(deps, rpcId, query, pace, signal)
+  const { rpcId } = requestOf(query.than)
+  const other = REVIEW_REQUESTS.find((one) => one.rpcId !== rpcId) ?? requestOf(query.than)
+  const page = await firstPageOf(deps, other, query, pace, signal)
   return page.kind === 'empty'
-    ? { kind: 'unknown', source: rpcId, detail: 'The source shows no reviews.' }
+    ? { kind: 'unknown', source: other.source, detail: 'The source shows no reviews.' }
     : page
 }
 
-/** The first page of one rpc; `empty` says nothing about whether the app exists. */
+/** The first page of one request; `empty` says nothing about whether the app exists. */
 export async function firstPageOf(
   deps: RequestDeps,
-  rpcId: string,
+  request: ReviewRequest,
   { appId, market }: { readonly appId: string; readonly market: string },
   pace: Pace,
   signal: AbortSignal,
 ): Promise<Extract<ReviewsPage, { kind: 'ok' }> | { readonly kind: 'empty' } | StoreFailure> {
-  const page = await pageOf(deps, rpcId, { appId, market, cursor: null }, null, pace, signal)
+  const page = await pageOf(deps, request, { appId, market, cursor: null }, null, pace, signal)
   if (page.kind === 'ok') return page
   if (page.kind === 'end') return { kind: 'empty' }
-  const { tryOtherRpc: _, ...failure } = page
+  const { tryNext: _, ...failure } = page
   return failure
 }
 
 type Page =
   | Extract<ReviewsPage, { kind: 'ok' }>
   | { readonly kind: 'end' }
-  | (StoreFailure & { readonly tryOtherRpc: boolean })
+  /** What may serve instead: the next request, one of another rpc (this one is throttled), or none. */
+  | (StoreFailure & { readonly tryNext: 'any' | 'other_rpc' | 'none' })
 
 async function pageOf(
   deps: RequestDeps,
-  rpcId: string,
+  { source, rpcId, request }: ReviewRequest,
   query: Query,
   startToken: string | null,
   pace: Pace,
   signal: AbortSignal,
 ): Promise<Page> {
-  const request = REQUESTS[rpcId]
-  if (request === undefined) throw new TypeError(`There is no reviews rpc ${rpcId}.`)
   let token = startToken
   for (let page = 0; page <= EMPTY_PAGES_MAX; page += 1) {
     const call = {
+      source,
       rpcId,
       request: request(query.appId, token),
       market: query.market,
@@ -130,24 +114,24 @@ async function pageOf(
     }
     const answer = await callRpc(deps, call, pace, signal)
     if (answer.kind === 'failed') {
-      const { failure } = answer
-      return { ...failure, tryOtherRpc: answer.nullPayload || failure.kind === 'changed' }
+      const { failure, nullPayload } = answer
+      return { ...failure, tryNext: nullPayload ? 'other_rpc' : failure.kind === 'changed' ? 'any' : 'none' }
     }
     const rows = readRows(answer.payload)
     const reason = rows.kind === 'unreadable' ? rows.reason : orderProblem(rows.reviews)
     if (rows.kind === 'unreadable' || reason !== null) {
-      return { ...unreadable(rpcId, reason ?? 'unreadable rows', answer.text), tryOtherRpc: true }
+      return { ...unreadable(source, reason ?? 'unreadable rows', answer.text), tryNext: 'any' }
     }
-    const next = rows.token === null ? null : `${rpcId}:${rows.token}`
+    const next = rows.token === null ? null : `${source}:${rows.token}`
     if (rows.rows > 0) {
       const { reviews, malformed } = rows
-      return { kind: 'ok', source: rpcId, reviews, next, ...(malformed.length === 0 ? {} : { malformed }) }
+      return { kind: 'ok', source, reviews, next, ...(malformed.length === 0 ? {} : { malformed }) }
     }
     if (rows.token === null) return { kind: 'end' }
     token = rows.token
   }
   const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row, each with a token for the next page.`
-  return { kind: 'unknown', source: rpcId, detail, tryOtherRpc: false }
+  return { kind: 'unknown', source, detail, tryNext: 'none' }
 }
 
 /**
@@ -171,7 +155,13 @@ export function countryOf(market: string): string {
   return storefrontsOf('google', 'reviews', market)[0] ?? 'us'
 }
 
-function parseCursor(cursor: string): [rpcId: string, token: string] {
+function requestOf(source: string): ReviewRequest {
+  const request = REVIEW_REQUESTS.find((one) => one.source === source)
+  if (request === undefined) throw new TypeError(`There is no reviews request ${source}.`)
+  return request
+}
+
+function parseCursor(cursor: string): [source: string, token: string] {
   const colon = cursor.indexOf(':')
   return [cursor.slice(0, colon), cursor.slice(colon + 1)]
 }

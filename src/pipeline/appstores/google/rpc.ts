@@ -16,6 +16,8 @@ export type RpcAnswer =
 export async function callRpc(
   deps: RequestDeps,
   call: {
+    /** The `source` of failures. */
+    readonly source: string
     readonly rpcId: string
     readonly request: unknown
     readonly market: string
@@ -24,11 +26,11 @@ export async function callRpc(
   pace: Pace,
   signal: AbortSignal,
 ): Promise<RpcAnswer> {
-  const { rpcId, market, country } = call
+  const { source, rpcId, market, country } = call
   const query = new URLSearchParams({ rpcids: rpcId, hl: market, gl: country })
   const response = await sendRequest(
     deps,
-    rpcId,
+    source,
     {
       method: 'POST',
       path: `/_/PlayStoreUi/data/batchexecute?${query}`,
@@ -41,17 +43,17 @@ export async function callRpc(
   if (response.kind === 'failed') return { kind: 'failed', failure: response.failure, nullPayload: false }
   if (response.kind === 'not_found') {
     const reason = 'the rpc URL returns status 404'
-    return { kind: 'failed', failure: unreadable(rpcId, reason, ''), nullPayload: false }
+    return { kind: 'failed', failure: unreadable(source, reason, ''), nullPayload: false }
   }
   const answer = readRpcAnswer(response.text, rpcId)
   if (answer.kind === 'unreadable') {
-    return { kind: 'failed', failure: unreadable(rpcId, answer.reason, response.text), nullPayload: false }
+    return { kind: 'failed', failure: unreadable(source, answer.reason, response.text), nullPayload: false }
   }
   if (answer.kind === 'null') {
     const error = answer.error === null ? '' : ` (${answer.error})`
     const failure: StoreFailure = {
       kind: 'unknown',
-      source: rpcId,
+      source,
       detail: `Google Play answered without data${error}: the client is throttled, or the request is invalid.`,
       retryAfterMs: NULL_PAYLOAD_WAIT_MS,
     }

@@ -8,7 +8,8 @@ import {
   verdictOfSearch,
 } from '../source-check.ts'
 import { createGoogle, type GoogleDeps } from './google.ts'
-import { firstPageOf, REVIEW_RPCS } from './reviews.ts'
+import { REVIEW_REQUESTS } from './review-requests.ts'
+import { firstPageOf } from './reviews.ts'
 
 /** Every source of Google Play, without fallbacks. */
 export function googleSourceChecks(
@@ -17,12 +18,12 @@ export function googleSourceChecks(
 ): SourceCheck[] {
   const google = createGoogle(deps)
   const market = marketOf('google', 'reviews', storefront)
-  const reviews = REVIEW_RPCS.map(
-    (rpcId): SourceCheck => ({
-      source: rpcId,
+  const reviews = REVIEW_REQUESTS.map(
+    (request): SourceCheck => ({
+      source: request.source,
       serves: 'reviews',
       ask: async (pace, signal) => {
-        const page = await firstPageOf(deps, rpcId, { appId, market }, pace, signal)
+        const page = await firstPageOf(deps, request, { appId, market }, pace, signal)
         // An unknown app answers in the same way.
         return verdictOfReviews(
           page.kind === 'empty' ? { kind: 'empty', detail: 'The source lists no reviews.' } : page,
