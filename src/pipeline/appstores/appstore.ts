@@ -53,7 +53,16 @@ export type ReviewsPage =
       readonly malformed?: readonly MalformedRow[]
       readonly earlierFailures?: readonly StoreFailure[]
     }
-  | { readonly kind: 'empty'; readonly source: string; readonly earlierFailures?: readonly StoreFailure[] }
+  | {
+      readonly kind: 'empty'
+      readonly source: string
+      /**
+       * A later page that is either the store's end or a throttled request, which answers in the same way. Throttling lasts minutes,
+       * so the same answer to the next poll confirms the end.
+       */
+      readonly unconfirmed?: true
+      readonly earlierFailures?: readonly StoreFailure[]
+    }
   | StoreFailure
 
 export type RatingAnswer =

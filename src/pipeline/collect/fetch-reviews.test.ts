@@ -59,6 +59,16 @@ test('a confirmed empty page is empty as the first page and the end as a later p
   assert.deepEqual([fetched.outcome, fetched.incomplete, fetched.reviews.length], ['ok', false, 3])
 })
 
+test('an end that may be throttling is confirmed by the next poll', async () => {
+  const store = fixtureStore()
+  store.reviews = newest(6)
+  store.pageAnswers.set(2, { kind: 'empty', source: 'fixture', unconfirmed: true })
+  const first = await fetchPages(store)
+  assert.deepEqual([first.outcome, first.incomplete, first.pages], ['ok', true, 2])
+  const second = await fetchPages(store, ids(first), { pagingIncomplete: first.incomplete })
+  assert.deepEqual([second.outcome, second.incomplete, second.pages], ['ok', false, 2])
+})
+
 test('an empty first page does not complete an incomplete poll', async () => {
   const fetched = await fetchPages(fixtureStore(), [], { pagingIncomplete: true })
   assert.deepEqual([fetched.outcome, fetched.incomplete], ['empty', true])

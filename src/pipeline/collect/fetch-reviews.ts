@@ -147,9 +147,8 @@ async function endAtPage(
 ): Promise<End | null> {
   if (page.kind === 'empty') {
     // An empty first page does not replace the pages that the last poll did not read.
-    return progress.pages > 1
-      ? { outcome: 'ok', incomplete: false }
-      : { outcome: 'empty', incomplete: feed.pagingIncomplete }
+    if (progress.pages === 1) return { outcome: 'empty', incomplete: feed.pagingIncomplete }
+    return { outcome: 'ok', incomplete: page.unconfirmed === true && !feed.pagingIncomplete }
   }
   if (page.kind !== 'ok') return failedWith(page, progress.pages > 1)
 

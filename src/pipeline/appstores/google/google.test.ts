@@ -79,7 +79,7 @@ test('an answer without reviews is empty when the app page exists, and gone othe
 
 test('an empty last page needs no request for the app page', async () => {
   const { google } = withAnswers(page('UsvDTd', [], null))
-  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:t' }, proceed, signal)
+  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:short:t' }, proceed, signal)
   assert.deepEqual(answer, { kind: 'empty', source: 'UsvDTd' })
 })
 
@@ -87,7 +87,7 @@ test('a null payload of both rpcs is unknown, never empty', async () => {
   const recovered = withAnswers(noPayload, page('oCPfdb', [review(1)], 'next'))
   const answer = await firstPage(recovered.google)
   assert.equal(answer.kind, 'ok')
-  assert.equal(answer.kind === 'ok' ? answer.next : '', 'oCPfdb:next')
+  assert.equal(answer.kind === 'ok' ? answer.next : '', 'oCPfdb:short:next')
   assert.deepEqual(callOf(recovered.requests[1]?.body), [
     'oCPfdb',
     [null, [2, 2, [150, null, null], null, new Array(9).fill(null)], [appId, 7]],
@@ -108,7 +108,11 @@ test('a null payload of both rpcs is unknown, never empty', async () => {
 
 test('paging stays with its first rpc', async () => {
   const { google, requests, left } = withAnswers({ body: rpcAnswer('oCPfdb', null) }, noPayload)
-  const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'oCPfdb:a:b' }, proceed, signal)
+  const answer = await google.reviewsPage(
+    { appId, market: 'en', cursor: 'oCPfdb:short:a:b' },
+    proceed,
+    signal,
+  )
   assert.equal(answer.kind, 'unknown')
   assert.equal(left(), 1)
   assert.deepEqual(callOf(requests[0]?.body)[1], [
@@ -116,6 +120,28 @@ test('paging stays with its first rpc', async () => {
     [2, 2, [150, null, 'a:b'], null, new Array(9).fill(null)],
     [appId, 7],
   ])
+})
+
+test('no data after a full page is the end, to be confirmed by the next poll, and after a short page unknown', async () => {
+  const full = Array.from({ length: 150 }, (_, index) => review(150 - index))
+  const unreadable = full.map((one, index) => (index === 7 ? { ...one, stars: 0 } : one))
+  const gateway = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
+  const cases: [WireReview[], Script, string][] = [
+    [full, noPayload, 'empty'],
+    [full, { body: rpcAnswer('UsvDTd', null) }, 'empty'],
+    [full, { body: rpcAnswer('UsvDTd', null, { error: gateway }) }, 'unknown'],
+    [full.slice(1), noPayload, 'unknown'],
+    [unreadable, noPayload, 'unknown'],
+  ]
+  for (const [rows, then, kind] of cases) {
+    const { google, left } = withAnswers(page('UsvDTd', rows, 'more'), then)
+    const first = await firstPage(google)
+    assert.ok(first.kind === 'ok' && first.next !== null)
+    const second = await google.reviewsPage({ appId, market: 'en', cursor: first.next }, proceed, signal)
+    assert.equal(second.kind, kind)
+    assert.equal('unconfirmed' in second, kind === 'empty')
+    assert.equal(left(), 0)
+  }
 })
 
 test("status 403, 429 and 503 are blocked, with the store's Retry-After", async () => {
@@ -206,7 +232,7 @@ test('the second rpc has the reviews of all devices, and those of phones only wh
   const { google, requests } = withAnswers(unreadable, page('oCPfdb', shuffled, 'x'), phones)
   const answer = await firstPage(google)
   assert.ok(answer.kind === 'ok', answer.kind)
-  assert.deepEqual([answer.source, answer.next], ['oCPfdb_phone', 'oCPfdb_phone:next'])
+  assert.deepEqual([answer.source, answer.next], ['oCPfdb_phone', 'oCPfdb_phone:short:next'])
   assert.deepEqual(
     answer.earlierFailures?.map(({ source, kind }) => [source, kind]),
     [

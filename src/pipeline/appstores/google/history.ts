@@ -24,7 +24,7 @@ export async function firstPublishedAt(
     country: countryOf(query.market),
   }
   const answer = await callRpc(deps, call, pace, signal)
-  if (answer.kind === 'failed') return answer.failure
+  if (answer.kind !== 'payload') return answer.failure
   const rows = readRows(answer.payload)
   if (rows.kind === 'unreadable') return unreadable(HISTORY_RPC, rows.reason, answer.text)
   // A malformed row may be the first version, so the other versions cannot date the review.

@@ -3,7 +3,7 @@ import type { StoreReview } from '../../../model/review.ts'
 import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
 import { openDetails } from './details.ts'
 import { type RequestDeps, unreadable } from './request.ts'
-import { REVIEW_REQUESTS, type ReviewRequest } from './review-requests.ts'
+import { REVIEW_REQUESTS, REVIEWS_PER_PAGE, type ReviewRequest } from './review-requests.ts'
 import { readRows } from './review-rows.ts'
 import { callRpc } from './rpc.ts'
 
@@ -35,16 +35,17 @@ export async function reviewsPage(
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
   if (query.cursor !== null) {
-    const [source, token] = parseCursor(query.cursor)
-    const page = await pageOf(deps, requestOf(source), query, token, pace, signal)
-    return page.kind === 'end' ? { kind: 'empty', source } : page
+    const { source, ...start } = readCursor(query.cursor)
+    const page = await pageOf(deps, requestOf(source), query, start, pace, signal)
+    if (page.kind !== 'end') return page
+    return { kind: 'empty', source, ...(page.unconfirmed ? { unconfirmed: true } : {}) }
   }
   const failures: StoreFailure[] = []
   const startWith = REVIEW_REQUESTS.filter(({ source }) => source === query.startWith)
   let without: string | null = null
   for (const request of new Set([...startWith, ...REVIEW_REQUESTS])) {
     if (request.rpcId === without) continue
-    const page = await pageOf(deps, request, query, null, pace, signal)
+    const page = await pageOf(deps, request, query, FIRST, pace, signal)
     if (page.kind === 'ok') return failures.length === 0 ? page : { ...page, earlierFailures: failures }
     if (page.kind === 'end') {
       const none = await emptyOrGone(deps, request.source, query, pace, signal)
@@ -82,7 +83,7 @@ export async function firstPageOf(
   pace: Pace,
   signal: AbortSignal,
 ): Promise<Extract<ReviewsPage, { kind: 'ok' }> | { readonly kind: 'empty' } | StoreFailure> {
-  const page = await pageOf(deps, request, { appId, market, cursor: null }, null, pace, signal)
+  const page = await pageOf(deps, request, { appId, market, cursor: null }, FIRST, pace, signal)
   if (page.kind === 'ok') return page
   if (page.kind === 'end') return { kind: 'empty' }
   const { tryNext: _, ...failure } = page
@@ -91,7 +92,8 @@ export async function firstPageOf(
 
 type Page =
   | Extract<ReviewsPage, { kind: 'ok' }>
-  | { readonly kind: 'end' }
+  /** `unconfirmed`: no data after a full page, which is the end or throttling. */
+  | { readonly kind: 'end'; readonly unconfirmed: boolean }
   /** What may serve instead: the next request, one of another rpc (this one is throttled), or none. */
   | (StoreFailure & { readonly tryNext: 'any' | 'other_rpc' | 'none' })
 
@@ -99,11 +101,11 @@ async function pageOf(
   deps: RequestDeps,
   { source, rpcId, request }: ReviewRequest,
   query: Query,
-  startToken: string | null,
+  start: Start,
   pace: Pace,
   signal: AbortSignal,
 ): Promise<Page> {
-  let token = startToken
+  let { token } = start
   for (let page = 0; page <= EMPTY_PAGES_MAX; page += 1) {
     const call = {
       source,
@@ -113,21 +115,25 @@ async function pageOf(
       country: countryOf(query.market),
     }
     const answer = await callRpc(deps, call, pace, signal)
+    if (answer.kind === 'null') {
+      const isEnd = page === 0 && start.afterFullPage && !answer.gatewayError
+      return isEnd ? { kind: 'end', unconfirmed: true } : { ...answer.failure, tryNext: 'other_rpc' }
+    }
     if (answer.kind === 'failed') {
-      const { failure, nullPayload } = answer
-      return { ...failure, tryNext: nullPayload ? 'other_rpc' : failure.kind === 'changed' ? 'any' : 'none' }
+      return { ...answer.failure, tryNext: answer.failure.kind === 'changed' ? 'any' : 'none' }
     }
     const rows = readRows(answer.payload)
     const reason = rows.kind === 'unreadable' ? rows.reason : orderProblem(rows.reviews)
     if (rows.kind === 'unreadable' || reason !== null) {
       return { ...unreadable(source, reason ?? 'unreadable rows', answer.text), tryNext: 'any' }
     }
-    const next = rows.token === null ? null : `${source}:${rows.token}`
     if (rows.rows > 0) {
       const { reviews, malformed } = rows
+      const afterFullPage = rows.rows >= REVIEWS_PER_PAGE && malformed.length === 0
+      const next = rows.token === null ? null : writeCursor({ source, token: rows.token, afterFullPage })
       return { kind: 'ok', source, reviews, next, ...(malformed.length === 0 ? {} : { malformed }) }
     }
-    if (rows.token === null) return { kind: 'end' }
+    if (rows.token === null) return { kind: 'end', unconfirmed: false }
     token = rows.token
   }
   const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row, each with a token for the next page.`
@@ -161,9 +167,20 @@ function requestOf(source: string): ReviewRequest {
   return request
 }
 
-function parseCursor(cursor: string): [source: string, token: string] {
-  const colon = cursor.indexOf(':')
-  return [cursor.slice(0, colon), cursor.slice(colon + 1)]
+/** Where a page starts. `afterFullPage`: the page before it was full, and all of its rows were valid. */
+type Start = { readonly token: string | null; readonly afterFullPage: boolean }
+const FIRST: Start = { token: null, afterFullPage: false }
+
+function writeCursor({ source, token, afterFullPage }: Start & { readonly source: string }): string {
+  return `${source}:${afterFullPage ? 'full' : 'short'}:${token}`
+}
+
+/** Throws for a text that `writeCursor` did not write: cursors never leave the service. */
+function readCursor(text: string): Start & { readonly source: string } {
+  const [, source, size, token] = /^(\w+):(full|short):(.+)$/s.exec(text) ?? []
+  if (source === undefined || token === undefined)
+    throw new Error(`Invalid cursor for Google reviews: ${JSON.stringify(text)}`)
+  return { source, token, afterFullPage: size === 'full' }
 }
 
 /**

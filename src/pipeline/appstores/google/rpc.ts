@@ -10,7 +10,9 @@ const NULL_PAYLOAD_WAIT_MS = 60_000
 
 export type RpcAnswer =
   | { readonly kind: 'payload'; readonly payload: unknown; readonly text: string }
-  | { readonly kind: 'failed'; readonly failure: StoreFailure; readonly nullPayload: boolean }
+  /** Status 200 without data. `gatewayError`: Play says that it failed itself. */
+  | { readonly kind: 'null'; readonly failure: StoreFailure; readonly gatewayError: boolean }
+  | { readonly kind: 'failed'; readonly failure: StoreFailure }
 
 /** One rpc call. `market` is the language; `country` has no effect. */
 export async function callRpc(
@@ -40,14 +42,14 @@ export async function callRpc(
     pace,
     signal,
   )
-  if (response.kind === 'failed') return { kind: 'failed', failure: response.failure, nullPayload: false }
+  if (response.kind === 'failed') return { kind: 'failed', failure: response.failure }
   if (response.kind === 'not_found') {
     const reason = 'the rpc URL returns status 404'
-    return { kind: 'failed', failure: unreadable(source, reason, ''), nullPayload: false }
+    return { kind: 'failed', failure: unreadable(source, reason, '') }
   }
   const answer = readRpcAnswer(response.text, rpcId)
   if (answer.kind === 'unreadable') {
-    return { kind: 'failed', failure: unreadable(source, answer.reason, response.text), nullPayload: false }
+    return { kind: 'failed', failure: unreadable(source, answer.reason, response.text) }
   }
   if (answer.kind === 'null') {
     const error = answer.error === null ? '' : ` (${answer.error})`
@@ -57,7 +59,7 @@ export async function callRpc(
       detail: `Google Play answered without data${error}: the client is throttled, or the request is invalid.`,
       retryAfterMs: NULL_PAYLOAD_WAIT_MS,
     }
-    return { kind: 'failed', failure, nullPayload: true }
+    return { kind: 'null', failure, gatewayError: /PlayGatewayError/.test(error) }
   }
   return { kind: 'payload', payload: answer.payload, text: response.text }
 }
