@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { detailsPage, type WireApp } from '../../../simulate/google/wire.ts'
+import { appNode, detailsPage, type WireApp } from '../../../simulate/google/wire.ts'
 import { readDetails } from './details-page.ts'
 
 const app: WireApp = {
@@ -58,6 +58,26 @@ test('an app without ratings has no rating', () => {
   const unrated = detailsPage({ ...app, rating: null })
   assert.equal(ratingOf(unrated), 'unrated')
   assert.equal(ratingOf(withoutLinked(unrated)), 'unrated')
+})
+
+/** The page of an app whose data has this value for the rating; undefined: its data ends before it. */
+function withSlot(slot: unknown, rating: WireApp['rating'] = null): string {
+  const plain = { ...app, name: 'Atlas', rating }
+  const node = appNode(plain)
+  const changed = slot === undefined ? node.slice(0, 51) : node.with(51, slot)
+  const written = (value: unknown) => JSON.stringify(value).replaceAll('=', '\\u003d')
+  const page = detailsPage(plain)
+  assert.ok(page.includes(written(node)))
+  return page.replace(written(node), () => written(changed))
+}
+
+test('an empty or missing field of the rating means that the app has none, unless the linked data has one', () => {
+  assert.equal(ratingOf(withSlot([])), 'unrated')
+  assert.equal(ratingOf(withSlot(null)), 'unrated')
+  assert.equal(ratingOf(withSlot(undefined)), 'unrated')
+  assert.equal(ratingOf(withSlot(undefined, app.rating)), '4315863 of 5715302')
+  assert.match(ratingOf(withoutLinked(withSlot(undefined))), /no rating can be read/)
+  assert.match(ratingOf(withSlot([['a new shape']])), /no rating can be read/)
 })
 
 test('linked data replaces missing page data and is named as the source', () => {

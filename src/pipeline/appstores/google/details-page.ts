@@ -2,6 +2,7 @@ import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
 import { releaseOf } from '../../../model/release.ts'
 import type { StoreApp } from '../appstore.ts'
+import { APP_NODE, APP_RPC } from './known-formats.ts'
 import { blocksOf, blocksOfRpc, linkedData } from './page-data.ts'
 import { at, textAt } from './shape.ts'
 
@@ -10,9 +11,6 @@ import { at, textAt } from './shape.ts'
 export type DetailsRead =
   | { readonly kind: 'details'; readonly source: 'details' | 'ld+json'; readonly app: StoreApp }
   | { readonly kind: 'unreadable'; readonly reason: string }
-
-/** The rpc of the app's data. It occurs twice; the other block has the rating of one device type (seen 2026-07). */
-const APP_RPC = 'Ws7gDc'
 
 /**
  * Both values come from one answer and agree to six digits in the pages of 2025 and 2026. A larger difference means
@@ -25,6 +23,8 @@ const COUNT_DIFFERENCE_MIN = 10
 
 /** `null`: the page says that the app has no ratings. `undefined`: no rating is readable. */
 type RatingRead = Rating | null | undefined
+/** `absent`: the app's data has no field for it. */
+type NodeRating = RatingRead | 'absent'
 
 export function readDetails(page: string, appId: string): DetailsRead {
   const node = appNode(page)
@@ -32,11 +32,11 @@ export function readDetails(page: string, appId: string): DetailsRead {
   if (node === undefined && linked === undefined) {
     return { kind: 'unreadable', reason: 'the page has neither the data of an app nor its linked data' }
   }
-  const shownId = textAt(node, 77, 0) ?? linkedAppId(linked)
+  const shownId = textAt(node, ...APP_NODE.appId) ?? linkedAppId(linked)
   if (shownId !== null && shownId !== appId) {
     return { kind: 'unreadable', reason: `the page is about ${shownId} instead of ${appId}` }
   }
-  const name = textAt(node, 0, 0) ?? textAt(linked, 'name')
+  const name = textAt(node, ...APP_NODE.name) ?? textAt(linked, 'name')
   if (name === null) return { kind: 'unreadable', reason: 'the app has no name' }
 
   const own = node === undefined ? undefined : ratingOfNode(node)
@@ -47,30 +47,26 @@ export function readDetails(page: string, appId: string): DetailsRead {
     store: 'google',
     appId,
     name,
-    developer: textAt(node, 68, 0) ?? textAt(linked, 'author', 'name'),
-    iconUrl: textAt(node, 95, 0, 3, 2) ?? textAt(linked, 'image'),
+    developer: textAt(node, ...APP_NODE.developer) ?? textAt(linked, 'author', 'name'),
+    iconUrl: textAt(node, ...APP_NODE.iconUrl) ?? textAt(linked, 'image'),
     rating,
-    release: releaseOf(textAt(node, 140, 0, 0, 0), updatedAt(node)),
+    release: releaseOf(textAt(node, ...APP_NODE.version), updatedAt(node)),
   }
-  return { kind: 'details', source: own === undefined ? 'ld+json' : 'details', app }
+  return { kind: 'details', source: own === undefined || own === 'absent' ? 'ld+json' : 'details', app }
 }
 
-/**
- * The rating in an app's data: `[51]` is `[[text, score], histogram, [text, count], …]`, or null or zeros for an app
- * without ratings.
- */
-export function ratingOfNode(node: unknown): RatingRead {
-  const slot = at(node, 51)
-  if (slot === null) return null
+export function ratingOfNode(node: unknown): NodeRating {
+  const slot = at(node, ...APP_NODE.rating)
+  if (slot === undefined) return 'absent'
+  if (slot === null || (Array.isArray(slot) && slot.length === 0)) return null
   const score = at(slot, 0, 1)
   const count = at(slot, 2, 1)
   if (typeof score !== 'number' || typeof count !== 'number') return undefined
   return ratingOf(score, count)
 }
 
-/** "Updated on": `[145]` is `[[text, [seconds, nanoseconds]]]` (recorded 2026-06). */
 function updatedAt(node: unknown): Date | null {
-  const seconds = at(node, 145, 0, 1, 0)
+  const seconds = at(node, ...APP_NODE.updatedAt)
   return typeof seconds === 'number' ? new Date(seconds * 1_000) : null
 }
 
@@ -78,7 +74,7 @@ function appNode(page: string): unknown {
   const blocks = blocksOf(page)
   return blocksOfRpc(page, APP_RPC)
     .map((key) => at(blocks.get(key), 1, 2))
-    .find((node) => textAt(node, 0, 0) !== null)
+    .find((node) => textAt(node, ...APP_NODE.name) !== null)
 }
 
 function ratingOfLinked(linked: unknown): RatingRead {
@@ -102,8 +98,9 @@ function ratingOf(score: number | string, count: number): RatingRead {
   return count === 0 || micros < 1_000_000 ? undefined : { micros, count }
 }
 
-/** The rating if both values agree; otherwise undefined. */
-function agreedRating(own: RatingRead, linked: RatingRead): RatingRead {
+/** The rating if both values agree; otherwise undefined. Only both together show that an app without the field has no ratings. */
+function agreedRating(own: NodeRating, linked: RatingRead): RatingRead {
+  if (own === 'absent') return linked
   if (own === undefined) return linked === null ? undefined : linked
   if (own === null) return linked === null || linked === undefined ? null : undefined
   if (linked === null || linked === undefined) return own
@@ -114,12 +111,10 @@ function agreedRating(own: RatingRead, linked: RatingRead): RatingRead {
   return agree ? own : undefined
 }
 
-function disagreementOf(own: RatingRead, linked: RatingRead): string {
-  if (own === undefined && (linked === undefined || linked === null))
-    return 'no rating can be read from the page'
-  const ownText = own ? `${own.micros / 1e6} of ${own.count}` : 'none'
-  const linkedText = linked ? `${linked.micros / 1e6} of ${linked.count}` : 'none'
-  return `the page's data and its linked data disagree about the rating (${ownText}; ${linkedText})`
+function disagreementOf(own: NodeRating, linked: RatingRead): string {
+  if (own === undefined || own === 'absent') return 'no rating can be read from the page'
+  const textOf = (rating: RatingRead) => (rating ? `${rating.micros / 1e6} of ${rating.count}` : 'none')
+  return `the page's data and its linked data disagree about the rating (${textOf(own)}; ${textOf(linked)})`
 }
 
 function linkedAppId(linked: unknown): string | null {

@@ -1,10 +1,10 @@
 import type { Pace, StoreFailure } from '../appstore.ts'
+import { HISTORY_RPC } from './known-formats.ts'
 import { type RequestDeps, unreadable } from './request.ts'
 import { readRows } from './review-rows.ts'
 import { countryOf } from './reviews.ts'
 import { callRpc } from './rpc.ts'
 
-const HISTORY_RPC = 'UsvDTd'
 /** Versions to request; the known histories have two (2021). */
 const VERSIONS_MAX = 100
 

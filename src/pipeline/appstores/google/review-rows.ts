@@ -2,21 +2,8 @@ import type { PublicReply, StoreReview } from '../../../model/review.ts'
 import { storableText } from '../../../model/storable-text.ts'
 import { publicReplyOf } from '../public-reply.ts'
 import { type PageRows, pageRowsOf } from '../review-page-rows.ts'
+import { ROW } from './known-formats.ts'
 import { at, textAt } from './shape.ts'
-
-/**
- * Positions of a review's fields in its row. Checked on 300 rows of 2026-07 and on rows of 2019 and 2021. The length of
- * a row varies (13, 15, 17). Only id, stars and date are required.
- */
-const ID = 0
-const AUTHOR = 1
-const STARS = 2
-const TITLE = 3
-const BODY = 4
-const SHOWN_AT = 5
-const REPLY = 7
-const APP_VERSION = 10
-const HAS_HISTORY = 14
 
 export type RowsPage =
   | (PageRows & { readonly kind: 'rows'; readonly token: string | null })
@@ -31,7 +18,7 @@ export function readRows(payload: unknown): RowsPage {
   const rows = at(payload, 0) ?? []
   if (!Array.isArray(rows)) return { kind: 'unreadable', reason: 'the rows of the reviews are not a list' }
   const page = pageRowsOf(
-    rows.map((row: unknown) => ({ raw: row, reviewId: textAt(row, ID), review: readRow(row) })),
+    rows.map((row: unknown) => ({ raw: row, reviewId: textAt(row, ...ROW.id), review: readRow(row) })),
   )
   if (typeof page === 'string') return { kind: 'unreadable', reason: page }
   return { kind: 'rows', ...page, token: textAt(payload, 1, 1) }
@@ -39,32 +26,34 @@ export function readRows(payload: unknown): RowsPage {
 
 /** The review, or a sentence on what is wrong with its row. */
 export function readRow(row: unknown): StoreReview | string {
-  const reviewId = textAt(row, ID)
-  if (reviewId === null) return `a review has no id at [${ID}]`
-  const rating = at(row, STARS)
+  const reviewId = textAt(row, ...ROW.id)
+  if (reviewId === null) return `a review has no id at [${ROW.id}]`
+  const rating = at(row, ...ROW.stars)
   if (typeof rating !== 'number' || !Number.isInteger(rating) || rating < 1 || rating > 5) {
-    return `a review has no stars from 1 to 5 at [${STARS}]`
+    return `a review has no stars from 1 to 5 at [${ROW.stars}]`
   }
-  const shownAt = instantOf(at(row, SHOWN_AT))
-  if (shownAt === null) return `a review has no date at [${SHOWN_AT}]`
-  const body = at(row, BODY) ?? ''
-  if (typeof body !== 'string') return `a review's text at [${BODY}] is not text`
+  const shownAt = instantOf(at(row, ...ROW.shownAt))
+  if (shownAt === null) return `a review has no date at [${ROW.shownAt}]`
+  const body = at(row, ...ROW.body) ?? ''
+  if (typeof body !== 'string') return `a review's text at [${ROW.body}] is not text`
   return {
     reviewId,
     rating,
-    title: textAt(row, TITLE),
+    title: textAt(row, ...ROW.title),
     body: storableText(body),
-    author: textAt(row, AUTHOR, 0),
-    appVersion: textAt(row, APP_VERSION),
+    author: textAt(row, ...ROW.author),
+    appVersion: textAt(row, ...ROW.appVersion),
     shownAt,
-    edited: at(row, HAS_HISTORY, 0) === true,
-    publicReply: replyOf(at(row, REPLY)),
+    edited: at(row, ...ROW.hasHistory) === true,
+    publicReply: replyOf(row),
   }
 }
 
 /** `[name of the developer, text, date]`. Undefined for anything else, so that it changes nothing. */
-function replyOf(value: unknown): PublicReply | null | undefined {
-  return value === null ? null : publicReplyOf(at(value, 1), instantOf(at(value, 2)))
+function replyOf(row: unknown): PublicReply | null | undefined {
+  return at(row, ...ROW.reply) === null
+    ? null
+    : publicReplyOf(at(row, ...ROW.replyText), instantOf(at(row, ...ROW.replyAt)))
 }
 
 /** Seconds and nanoseconds since 1970; the nanoseconds may be missing (seen 2019). */

@@ -2,13 +2,13 @@ import { storefrontsOf } from '../../../model/market.ts'
 import type { StoreReview } from '../../../model/review.ts'
 import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
 import { openDetails } from './details.ts'
+import { REVIEW_REQUESTS, REVIEWS_PER_PAGE, type ReviewRequest } from './known-formats.ts'
 import { type RequestDeps, unreadable } from './request.ts'
-import { REVIEW_REQUESTS, REVIEWS_PER_PAGE, type ReviewRequest } from './review-requests.ts'
 import { readRows } from './review-rows.ts'
 import { callRpc } from './rpc.ts'
 
 /**
- * Newest reviews of one language, from the first of the requests in review-requests.ts with readable rows in order. Paging stays
+ * Newest reviews of one language, from the first of the requests in known-formats.ts with readable rows in order. Paging stays
  * with its first request, because tokens may not be shared.
  */
 

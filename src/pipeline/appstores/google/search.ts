@@ -2,6 +2,7 @@ import type { Rating } from '../../../model/rating.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { AppsAnswer, Pace, StoreApp } from '../appstore.ts'
 import { ratingOfNode } from './details-page.ts'
+import { APP_NODE } from './known-formats.ts'
 import { blocksOf } from './page-data.ts'
 import { type RequestDeps, sendRequest, unreadable } from './request.ts'
 import { at, textAt } from './shape.ts'
@@ -68,9 +69,15 @@ function listed(entry: unknown): StoreApp | null {
 /** The exact match, which has the shape of an app page's data. */
 function exactMatch(match: unknown): StoreApp | null {
   const node = at(match, 2)
-  const appId = textAt(match, 3, '12', 0, 0) ?? textAt(node, 77, 0)
-  const name = textAt(node, 0, 0)
-  return appOf(appId, name, textAt(node, 68, 0), textAt(node, 95, 0, 3, 2), ratingOfNode(node) ?? null)
+  const appId = textAt(match, 3, '12', 0, 0) ?? textAt(node, ...APP_NODE.appId)
+  const rating = ratingOfNode(node)
+  return appOf(
+    appId,
+    textAt(node, ...APP_NODE.name),
+    textAt(node, ...APP_NODE.developer),
+    textAt(node, ...APP_NODE.iconUrl),
+    rating === 'absent' ? null : (rating ?? null),
+  )
 }
 
 function appOf(

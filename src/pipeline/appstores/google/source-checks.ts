@@ -8,7 +8,7 @@ import {
   verdictOfSearch,
 } from '../source-check.ts'
 import { createGoogle, type GoogleDeps } from './google.ts'
-import { REVIEW_REQUESTS } from './review-requests.ts'
+import { REVIEW_REQUESTS } from './known-formats.ts'
 import { firstPageOf } from './reviews.ts'
 
 /** Every source of Google Play, without fallbacks. */
