@@ -6,6 +6,7 @@ import { healthTexts } from '../messages/common.ts'
 const STYLES: Readonly<Record<FeedHealth, { readonly color: string; readonly about: string }>> = {
   waiting: { color: 'gray', about: healthTexts.waiting },
   well: { color: 'teal', about: healthTexts.well },
+  unrated: { color: 'gray', about: healthTexts.unrated },
   stale: { color: 'yellow', about: healthTexts.stale },
   blocked: { color: 'orange', about: healthTexts.blocked },
   gone: { color: 'red', about: healthTexts.gone },

@@ -114,6 +114,7 @@ export const bulkTexts = {
 export const healthTexts = {
   waiting: 'Not checked yet',
   well: 'The last check succeeded',
+  unrated: 'The store shows no rating of this app here yet',
   stale: 'The store’s last response could not be used',
   blocked: 'The store blocks requests. Checks are paused.',
   gone: 'The store does not list this app in this storefront',

@@ -82,7 +82,7 @@ export const METRICS = {
   ...GAUGES,
   polls_total: {
     kind: 'counter',
-    help: 'Feed polls by outcome.',
+    help: 'Feed polls by outcome; a rating that is empty is not rated yet.',
     labels: [{ store: STORES, kind: [...FEED_KINDS, 'official'], outcome: POLL_OUTCOMES }],
   },
   reviews_new_total: { kind: 'counter', help: 'New reviews found in feeds.', labels: [{ store: STORES }] },

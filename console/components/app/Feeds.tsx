@@ -8,7 +8,7 @@ import { FeedTable } from './FeedTable.tsx'
 /** The feeds of an app, collapsed under a summary of their health. */
 export function Feeds({ page }: { readonly page: AppPage }) {
   const [opened, { toggle }] = useDisclosure(false)
-  const healthy = page.feeds.filter(({ health }) => health === 'well').length
+  const healthy = page.feeds.filter(({ health }) => health === 'well' || health === 'unrated').length
   const unhealthy = page.feeds.length - healthy
   return (
     <Section

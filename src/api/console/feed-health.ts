@@ -1,15 +1,16 @@
 import type { FeedHealth, FeedLine } from '../../contract/console/apps.ts'
 import type { FeedView } from '../../model/feed.ts'
 
-/** Ordered from the best to the worst. */
-const ORDER: readonly FeedHealth[] = ['well', 'waiting', 'stale', 'blocked', 'changed', 'gone']
+/** Ordered from the best to the worst: an app whose other feeds are healthy is healthy, although it is not rated somewhere. */
+const ORDER: readonly FeedHealth[] = ['unrated', 'well', 'waiting', 'stale', 'blocked', 'changed', 'gone']
 
 /** The health of a feed after its last poll. */
 export function feedHealth(
-  feed: Pick<FeedView, 'lastPolledAt' | 'failingSince' | 'lastOutcome'>,
+  feed: Pick<FeedView, 'kind' | 'lastPolledAt' | 'failingSince' | 'lastOutcome'>,
 ): FeedHealth {
   if (feed.lastPolledAt === null) return 'waiting'
-  if (feed.failingSince === null) return 'well'
+  if (feed.failingSince === null)
+    return feed.kind === 'rating' && feed.lastOutcome === 'empty' ? 'unrated' : 'well'
   switch (feed.lastOutcome) {
     case 'blocked':
     case 'gone':
@@ -29,6 +30,7 @@ export function worstHealth(feeds: readonly Parameters<typeof feedHealth>[0][]):
 const SENTENCES: Readonly<Record<FeedHealth, string | null>> = {
   well: null,
   waiting: 'Not polled yet.',
+  unrated: 'The store shows no rating of this app here yet.',
   stale: 'The store did not return a usable response.',
   blocked: 'The store rejects requests. The next poll is delayed.',
   gone: 'The store has no such app in this storefront.',
@@ -38,7 +40,7 @@ const SENTENCES: Readonly<Record<FeedHealth, string | null>> = {
 /** Why a feed is unhealthy: the detail of its last poll, else a sentence about its health; null for a healthy feed. */
 export function feedReason(feed: FeedView): string | null {
   const health = feedHealth(feed)
-  return health === 'well' || health === 'waiting'
+  return health === 'well' || health === 'waiting' || health === 'unrated'
     ? SENTENCES[health]
     : (feed.lastDetail ?? SENTENCES[health])
 }

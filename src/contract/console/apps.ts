@@ -34,7 +34,8 @@ export const TrackBody = z.object({
     .max(STOREFRONTS.length),
 })
 
-export const FEED_HEALTHS = ['waiting', 'well', 'stale', 'blocked', 'gone', 'changed'] as const
+/** `unrated`: the store answers, but shows no rating of the app yet. */
+export const FEED_HEALTHS = ['waiting', 'well', 'unrated', 'stale', 'blocked', 'gone', 'changed'] as const
 export type FeedHealth = (typeof FEED_HEALTHS)[number]
 
 export type FeedLine = {

@@ -127,6 +127,7 @@ export const FEED_KIND_NAMES = { reviews: 'Reviews', rating: 'Rating' } as const
 export const FEED_HEALTH_NAMES: Readonly<Record<FeedHealth, string>> = {
   waiting: 'Not checked yet',
   well: 'Healthy',
+  unrated: 'Not rated yet',
   stale: 'No usable response',
   blocked: 'Rate-limited',
   gone: 'Not in the store',

@@ -67,7 +67,7 @@ export type ReviewsPage =
 
 export type RatingAnswer =
   | { readonly kind: 'ok'; readonly source: string; readonly rating: Rating; readonly app: StoreApp | null }
-  /** The app has no ratings in this storefront yet. The baseline stays. */
+  /** The store shows no rating of the app in this storefront: not rated yet, or, once a rating was seen, not an answer. */
   | { readonly kind: 'empty'; readonly source: string; readonly app: StoreApp | null }
   | StoreFailure
 

@@ -7,7 +7,7 @@ import { instantOf, later } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { hookOf, MINUTE, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
-import type { StoreApp } from '../appstores/appstore.ts'
+import type { RatingAnswer, StoreApp } from '../appstores/appstore.ts'
 import { detectRating } from '../detect/detect-rating.ts'
 import { createStorePace } from './pace.ts'
 import { pollRatings } from './poll-ratings.ts'
@@ -127,14 +127,20 @@ test('a drop is one occurrence, and another poll adds none', async () => {
   }
 })
 
-test('an app without ratings keeps its baseline', async () => {
+test('an app without ratings is not rated yet, and unknown with its baseline kept once a rating was seen', async () => {
   await using ratings = await openRatings(['1'])
-  ratings.appStore.ratingAnswers.set('1', ok(4.5))
-  await ratings.poll()
-  ratings.move(7 * 60 * MINUTE)
-  ratings.appStore.ratingAnswers.set('1', { kind: 'empty', source: 'lookup', app: null })
-  await ratings.poll()
-  ratings.move(7 * 60 * MINUTE)
+  const pollWith = async (answer: RatingAnswer) => {
+    ratings.appStore.ratingAnswers.set('1', answer)
+    await ratings.poll()
+    ratings.move(7 * 60 * MINUTE)
+    const feed = (await ratings.feeds()).get('1')
+    return [feed?.lastOutcome, feed?.failures, feed?.failingSince === null]
+  }
+  const unrated = { kind: 'empty', source: 'lookup', app: null } as const
+  assert.deepEqual(await pollWith(unrated), ['empty', 0, true])
+  assert.deepEqual(await pollWith(unrated), ['empty', 0, true])
+  assert.deepEqual(await pollWith(ok(4.5)), ['ok', 0, true])
+  assert.deepEqual(await pollWith(unrated), ['unknown', 1, false])
   const [feed] = await ratings.claim()
   assert.deepEqual(feed?.baseline, { micros: 4_500_000, count: 100 })
 })

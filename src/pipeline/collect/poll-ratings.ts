@@ -84,11 +84,21 @@ async function fetchRatings(
   const query = { appIds: feeds.map((feed) => feed.appId), storefront }
   const answers = await appStore.ratings(query, permits.pace, signal)
 
-  const all = feeds.map((feed) => ({ feed, answer: answers.get(feed.appId) ?? NO_ANSWER }))
+  const all = feeds.map((feed) => ({ feed, answer: usable(answers.get(feed.appId) ?? NO_ANSWER, feed) }))
   const good = all.flatMap(({ feed, answer }) => (isGood(answer) ? [{ feed, answer }] : []))
   const failed = all.flatMap(({ feed, answer }) => (isGood(answer) ? [] : [{ feed, answer }]))
   if (!permits.refused() && !signal.aborted) return { all, good, failed, unrequested: [] }
   return { all, good, failed: [], unrequested: failed.map(({ feed }) => feed) }
+}
+
+/**
+ * An answer without a rating means that the app is not rated yet. Once a rating was seen it means nothing: ratings do not disappear, and
+ * Apple has shown 0 of 0 for apps with thousands of them (recorded 2020).
+ */
+function usable(answer: RatingAnswer, { baseline }: LeasedFeed): RatingAnswer {
+  if (answer.kind !== 'empty' || baseline === null) return answer
+  const detail = `The store shows no rating, although it showed one of ${baseline.count} ratings before.`
+  return { kind: 'unknown', source: answer.source, detail }
 }
 
 function isGood(answer: RatingAnswer): answer is GoodAnswer {

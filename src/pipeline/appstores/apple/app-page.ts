@@ -1,5 +1,6 @@
 import { changed, type Parsed, parsed, recordOf } from '../parsed.ts'
 import type { PageRows } from '../review-page-rows.ts'
+import { PAGE_KINDS } from './known-formats.ts'
 import { failed, failedAsChanged, sendRequest } from './request.ts'
 import { type ReviewFields, reviewsOf } from './review-fields.ts'
 import type { ReviewSource } from './source.ts'
@@ -50,9 +51,6 @@ function serializedData(html: string): string | null {
   return id === -1 || start === -1 || end === -1 ? null : html.slice(start + 1, end)
 }
 
-/** Kinds of nodes on the page (recorded 2026-09): one of them proves that a page without reviews has the known format. */
-const KNOWN_KINDS: ReadonlySet<string> = new Set(['Review', 'Ratings', 'Response'])
-
 /** All nodes of `"$kind": "Review"` at any position, newest first. */
 export function parsePageReviews(json: string): Parsed<PageRows> {
   let root: unknown
@@ -71,7 +69,7 @@ export function parsePageReviews(json: string): Parsed<PageRows> {
     }
     const record = recordOf(node)
     if (record === null) continue
-    known ||= typeof record.$kind === 'string' && KNOWN_KINDS.has(record.$kind)
+    known ||= typeof record.$kind === 'string' && PAGE_KINDS.has(record.$kind)
     if (record.$kind === 'Review') rows.push(fieldsOf(record))
     else for (const value of Object.values(record)) if (typeof value === 'object') pending.push(value)
   }

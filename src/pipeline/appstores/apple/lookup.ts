@@ -21,8 +21,11 @@ export const LOOKUP_IDS_MAX = 200
 /** An app in an answer of lookup or search. */
 export type LookedUp = {
   readonly app: StoreApp
-  /** `unknown`: 0 stars of 0 ratings, which apps with thousands of ratings have shown too (recorded 2020). */
-  readonly rating: { readonly kind: 'rated'; readonly rating: Rating } | { readonly kind: 'unknown' } | Failed
+  /**
+   * `none`: 0 stars of 0 ratings, or no rating at all. So a new app is shown, and apps with thousands of ratings have been shown so too
+   * (recorded 2020): the caller knows whether a rating was ever seen.
+   */
+  readonly rating: { readonly kind: 'rated'; readonly rating: Rating } | { readonly kind: 'none' } | Failed
 }
 
 export type LookupAnswer =
@@ -86,14 +89,15 @@ export function parseApps(root: unknown): Parsed<LookedUp[]> {
 
 /** Averages had steps of 0.5 until 2019 and have five decimal places since; a JSON number represents them exactly. */
 function ratingOf(result: Readonly<Record<string, unknown>>): LookedUp['rating'] {
-  const { averageUserRating: average, userRatingCount: count } = result
+  const { averageUserRating: average = null, userRatingCount: count = null } = result
+  if (average === null && count === null) return { kind: 'none' }
   const changedFormat = (reason: string) => failedAsChanged('lookup', reason, jsonText(result))
   const micros = typeof average === 'number' ? ratingMicros(average) : null
   if (micros === null) return changedFormat('`averageUserRating` is not a number from 0 to 5')
   if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
     return changedFormat('`userRatingCount` is not a whole number')
   }
-  // The lowest rating is one star, so 0 stars or 0 ratings mean an unknown rating or none.
-  if (micros === 0 || count === 0) return { kind: 'unknown' }
+  // The lowest rating is one star, so 0 stars or 0 ratings are none.
+  if (micros === 0 || count === 0) return { kind: 'none' }
   return { kind: 'rated', rating: { micros, count } }
 }

@@ -97,9 +97,9 @@ export async function firstPageResult(
     return { kind: 'empty', source: 'web', ...earlierFailures({ failures: all }) }
   }
   if (rating.kind === 'failed') return mainFailureOf({ emptyAnswers, failures: [...failures, rating] })
-  // 0 of 0 alone proves nothing (recorded 2020), but it confirms an empty list.
+  // No rating alone proves nothing (recorded 2020), but it confirms an empty list.
   const noneListed = emptyAnswers.some((one) => one.reason === 'no_reviews')
-  if (rating.kind === 'unknown' && noneListed)
+  if (rating.kind === 'none' && noneListed)
     return { kind: 'empty', source: 'lookup', ...earlierFailures({ failures }) }
   return mainFailureOf(findings)
 }

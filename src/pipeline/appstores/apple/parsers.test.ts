@@ -185,6 +185,16 @@ test('reviews are found anywhere in the page, newest first', () => {
   )
 })
 
+test("an app's page without reviews has the known format by any of its nodes", () => {
+  const rows = (node: unknown) => {
+    const page = parsePageReviews(JSON.stringify({ data: [{ intent: node }] }))
+    return page.kind === 'parsed' ? page.value.rows : page.detail
+  }
+  for (const kind of ['ProductPageIntent', 'Shelf', 'flowAction', 'TitledParagraph'])
+    assert.equal(rows({ $kind: kind }), 0, kind)
+  assert.match(String(rows({ $kind: 'SomethingNew' })), /no node of the page has a known/)
+})
+
 test('parsers never throw for a JSON value', () => {
   const nearFeed = fc.record({ feed: fc.record({ entry: anything(), link: anything() }) })
   const nearLists = fc.record({

@@ -115,15 +115,15 @@ test('a store that rejects every id gets at most 20 lookups', async () => {
   assert.equal(apple.permits(), 20)
 })
 
-test('0 stars of 0 ratings are unknown and do not affect other apps', async () => {
+test('0 stars of 0 ratings are no rating and do not affect other apps', async () => {
   await using apple = await startSimulatedApple()
   rated(apple, '101', '4.5', 10)
   addApp(apple.world, '102')
   const answers = await rate(apple, ['101', '102'])
   assert.equal(answers.get('101')?.kind, 'ok')
-  assert.equal(answers.get('102')?.kind, 'unknown')
+  assert.equal(answers.get('102')?.kind, 'empty')
   apple.world.setFault({ store: 'apple', source: 'lookup', appId: '101' }, { kind: 'zero_rating' })
-  assert.equal((await rate(apple, ['101', '102'])).get('101')?.kind, 'unknown')
+  assert.equal((await rate(apple, ['101', '102'])).get('101')?.kind, 'empty')
 })
 
 for (const [what, fields] of [
@@ -140,11 +140,12 @@ for (const [what, fields] of [
   })
 }
 
-test('an app without rating fields is a changed format; a song with that id is not an app', async () => {
-  await using unrated = await startSimulatedApple(() => lookupOf(known))
-  const answer = (await rate(unrated, ['5'])).get('5')
-  assert.ok(answer?.kind === 'changed')
-  assert.match(answer.raw ?? '', /"trackName":"Five"/)
+test('an app without rating fields is not rated; a song with that id is not an app', async () => {
+  for (const fields of [{}, { averageUserRating: null, userRatingCount: null }]) {
+    await using unrated = await startSimulatedApple(() => lookupOf({ ...known, ...fields }))
+    const answer = (await rate(unrated, ['5'])).get('5')
+    assert.deepEqual([answer?.kind, answer?.kind === 'empty' ? answer.app?.name : null], ['empty', 'Five'])
+  }
   await using song = await startSimulatedApple(() => lookupOf({ ...known, wrapperType: 'track' }))
   assert.equal((await rate(song, ['5'])).get('5')?.kind, 'gone')
 })

@@ -54,12 +54,7 @@ function ratingAnswer(found: LookedUp | undefined, appId: string, storefront: st
   const { app, rating } = found
   if (rating.kind === 'rated') return { kind: 'ok', source: 'lookup', rating: rating.rating, app }
   if (rating.kind === 'failed') return rating.failure
-  // Apple shows 0 of 0 for an app without ratings, and at times for an app with ratings.
-  return failed(
-    'unknown',
-    'lookup',
-    'Apple returned 0 stars of 0 ratings, which may mean that the rating is unknown.',
-  ).failure
+  return { kind: 'empty', source: 'lookup', app }
 }
 
 function fill(answers: Map<string, RatingAnswer>, appIds: readonly string[], answer: RatingAnswer): void {
