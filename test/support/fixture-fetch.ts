@@ -1,8 +1,10 @@
 import { fingerprintOf } from '../../src/model/review.ts'
+import type { Storefront } from '../../src/model/vocabulary.ts'
+import type { AppStore } from '../../src/pipeline/appstores/appstore.ts'
 import { fetchReviews } from '../../src/pipeline/collect/fetch-reviews.ts'
 import { instantOf, later } from '../../src/runtime/instant.ts'
 import type { KnownMalformedRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
-import { type FixtureStore, leasedFeed, storeReview } from './fixture-app-store.ts'
+import { leasedFeed, storeReview } from './fixture-app-store.ts'
 
 export const forwardFrom = instantOf(Date.parse('2026-03-01T00:00:00Z'))
 export const now = instantOf(Date.parse('2026-03-02T00:00:00Z'))
@@ -16,7 +18,7 @@ export const ids = (fetched: { reviews: readonly { reviewId: string }[] }) =>
 
 /** Fetches the pages of a fixture store; the reviews with these ids are known. */
 export function fetchPages(
-  appStore: FixtureStore,
+  appStore: AppStore,
   known: readonly string[] = [],
   feed: Partial<LeasedFeed> = {},
   options: {
@@ -24,6 +26,8 @@ export function fetchPages(
     pace?: () => Promise<boolean>
     malformedRows?: readonly KnownMalformedRow[]
     ratingsGrowth?: number
+    /** The storefronts in which the app is watched. */
+    watched?: readonly Storefront[]
   } = {},
 ) {
   const prints = new Set(known.map((id) => fingerprintOf('google', 'org.example.app', id)))
@@ -35,6 +39,7 @@ export function fetchPages(
         knownMalformedRows: async () => options.malformedRows ?? [],
         ratingsGrowth: async () => options.ratingsGrowth ?? null,
       },
+      hooks: { watchedStorefronts: async () => [...(options.watched ?? [])] },
       clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
     },
     leasedFeed({ forwardFrom, ...feed }),

@@ -101,6 +101,8 @@ export type AppStore = {
       readonly market: string
       readonly cursor: string | null
       readonly startWith?: string | null
+      /** Storefronts of the market to look for the app in, if a first page has no reviews; by default the market's first. */
+      readonly storefronts?: () => Promise<readonly Storefront[]>
     },
     pace: Pace,
     signal: AbortSignal,

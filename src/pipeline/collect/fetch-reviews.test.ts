@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
 import { after, fetchPages, forwardFrom, ids, newest, now } from '../../../test/support/fixture-fetch.ts'
+import { scriptedEgress } from '../../../test/support/scripted-egress.ts'
+import { detailsPage, rpcAnswer } from '../../simulate/google/wire.ts'
+import { createGoogle } from '../appstores/google/google.ts'
 
 test('paging stops at the first page without a new review', async () => {
   const store = fixtureStore()
@@ -240,3 +243,28 @@ test('an unconfirmed end leaves the poll incomplete and ok', async () => {
   assert.deepEqual(ids(fetched), ['r9', 'r8', 'r7'])
   assert.deepEqual([fetched.outcome, fetched.incomplete], ['ok', true])
 })
+
+test('a Google app that is sold in one country is looked for where it is watched', async () => {
+  const { egress, requests } = scriptedEgress(
+    { body: rpcAnswer('UsvDTd', []) },
+    { status: 404 },
+    { body: detailsPage(sampleApp) },
+  )
+  const google = createGoogle({ egress, playUrl: 'http://play.test' })
+  const { outcome } = await fetchPages(
+    google,
+    [],
+    { appId: sampleApp.appId },
+    { watched: ['ie', 'in', 'mx'] },
+  )
+  const countries = requests.slice(1).map(({ url }) => new URL(url).searchParams.get('gl'))
+  assert.deepEqual([outcome, countries], ['empty', ['ie', 'in']])
+})
+
+const sampleApp = {
+  appId: 'com.example.atlas',
+  name: 'Atlas',
+  developer: 'Example Works',
+  iconUrl: null,
+  rating: null,
+}

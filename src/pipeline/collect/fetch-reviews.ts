@@ -3,6 +3,7 @@ import { type Review, reviewOf } from '../../model/review.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/appstore.ts'
 import { createFirstPageFetcher, type FirstPageFetcher } from './first-page.ts'
 import { createMalformedRows, type MalformedRows } from './malformed-rows.ts'
@@ -11,6 +12,7 @@ import { createReviewDating, type ReviewDating } from './review-dating.ts'
 export type FetchReviewsDeps = {
   readonly appStore: AppStore
   readonly feeds: Pick<FeedStorage, 'known' | 'knownMalformedRows' | 'ratingsGrowth'>
+  readonly hooks: Pick<HookStorage, 'watchedStorefronts'>
   readonly clock: Clock
 }
 

@@ -3,6 +3,7 @@ import { storefrontsOf } from '../../model/market.ts'
 import type { Review, StoreReview } from '../../model/review.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
+import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/appstore.ts'
 import {
   firstSource,
@@ -14,6 +15,7 @@ import {
   RATINGS_GROWTH_MIN,
   suspiciousPauseStart,
 } from './source-selection.ts'
+import { watchedStorefronts } from './watched-storefronts.ts'
 
 /**
  * Fetches the first page of one poll from the source that the feed's stored state selects, and returns the state to
@@ -30,6 +32,7 @@ type OkPage = Extract<ReviewsPage, { kind: 'ok' }>
 type Deps = {
   readonly appStore: AppStore
   readonly feeds: Pick<FeedStorage, 'ratingsGrowth'>
+  readonly hooks: Pick<HookStorage, 'watchedStorefronts'>
   readonly clock: Clock
 }
 
@@ -72,7 +75,8 @@ export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed): FirstPageF
 async function fetchFirstPage(context: Context): Promise<Selected> {
   const { deps, feed, before, now, pace, signal } = context
   const startWith = firstSource(before, now)
-  const query = { appId: feed.appId, market: feed.market, cursor: null, startWith }
+  const storefronts = () => watchedStorefronts(deps.hooks, feed)
+  const query = { appId: feed.appId, market: feed.market, cursor: null, startWith, storefronts }
   const page = await deps.appStore.reviewsPage(query, pace, signal)
   const complete = page.kind === 'ok' && page.partial !== true ? page : null
   const fallback = nextFallback(before, {

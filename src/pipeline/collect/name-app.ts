@@ -1,14 +1,14 @@
-import { storefrontsOf } from '../../model/market.ts'
 import { createBoundedCache } from '../../runtime/bounded-cache.ts'
 import type { LeasedFeed } from '../../storage/port/feeds.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { AppStore, AppsAnswer, StoreApp } from '../appstores/appstore.ts'
 import { trackRefusals } from './fetch-reviews.ts'
 import type { PollDeps } from './poll-loop.ts'
+import { watchedStorefronts } from './watched-storefronts.ts'
 
 export type NameAppDeps = Pick<PollDeps, 'pace' | 'clock' | 'log' | 'meter'> & {
   readonly appStore: AppStore
-  readonly storage: Pick<Storage, 'feeds'>
+  readonly storage: Pick<Storage, 'feeds' | 'hooks'>
   readonly upsertApps: (apps: readonly StoreApp[]) => Promise<void>
 }
 
@@ -37,10 +37,11 @@ export function createNameApp(deps: NameAppDeps) {
     if (nowMs < nextAtMs || signal.aborted) return
     // Set before the first await, so that a concurrent poll of another market does not look up the same app.
     lookUps.set(appId, { requests, nextAtMs: nowMs + RETRY_MS })
-    const storefronts = storefrontsOf(store, feed.kind, feed.market)
-    const storefront = storefronts[requests % Math.max(1, storefronts.length)]
     try {
-      if (storefront === undefined || !(await storage.feeds.isNameless({ store, appId }))) return
+      if (!(await storage.feeds.isNameless({ store, appId }))) return
+      const storefronts = await watchedStorefronts(storage.hooks, feed)
+      const storefront = storefronts[requests % Math.max(1, storefronts.length)]
+      if (storefront === undefined) return
 
       const permits = trackRefusals(pace.pace)
       const answer = await appStore.app({ appId, storefront }, permits.pace, signal)

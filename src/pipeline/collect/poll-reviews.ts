@@ -20,7 +20,7 @@ export type DetectReviews = (
 
 export type PollReviewsDeps = PollDeps & {
   readonly appStore: AppStore
-  readonly storage: Pick<Storage, 'feeds'>
+  readonly storage: Pick<Storage, 'feeds' | 'hooks'>
   readonly detect: DetectReviews
   readonly plan: PollPlanner
 }
@@ -49,7 +49,7 @@ export async function pollReviews(
   const startedAtMs = clock.monotonicMs()
   const untilMs = startedAtMs + settings.leaseMs * FETCH_LEASE_SHARE
   const fetched = await fetchReviews(
-    { appStore, feeds: storage.feeds, clock },
+    { appStore, feeds: storage.feeds, hooks: storage.hooks, clock },
     feed,
     untilMs,
     pace.pace,

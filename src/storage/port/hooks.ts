@@ -174,4 +174,9 @@ export type HookStorage = {
   ) => Promise<void>
   /** Tracked storefronts plus those that watches need (docs/contract.md, Hooks), each once, by store, app id and order of docs/contract.md, Storefronts. */
   readonly watchedApps: (accountId: string) => Promise<WatchedApp[]>
+  /** The same storefronts of one app for all accounts. */
+  readonly watchedStorefronts: (app: {
+    readonly store: Store
+    readonly appId: string
+  }) => Promise<Storefront[]>
 }

@@ -77,6 +77,29 @@ test('an answer without reviews is empty when the app page exists, and gone othe
   assert.equal(blocked.kind, 'blocked')
 })
 
+test('an app without reviews is looked for in every storefront given, and gone only when none has it', async () => {
+  const answerOf = async (...pages: Script[]) => {
+    const scripted = withAnswers(page('UsvDTd', [], null), ...pages)
+    const storefronts = async () => ['ie', 'in'] as const
+    const answer = await scripted.google.reviewsPage(
+      { appId, market: 'en', cursor: null, storefronts },
+      proceed,
+      signal,
+    )
+    const countries = scripted.requests.slice(1).map(({ url }) => new URL(url).searchParams.get('gl'))
+    return { answer, countries }
+  }
+  const missing: Script = { status: 404 }
+  const sold = await answerOf(missing, details)
+  assert.deepEqual([sold.answer.kind, sold.countries], ['empty', ['ie', 'in']])
+  assert.deepEqual((await answerOf(details)).countries, ['ie'])
+  const gone = await answerOf(missing, missing)
+  assert.ok(gone.answer.kind === 'gone')
+  assert.match(gone.answer.detail, / in ie \(.* in in \(/)
+  assert.equal((await answerOf(missing, { status: 500 })).answer.kind, 'unknown')
+  assert.deepEqual((await answerOf({ status: 429 })).answer.kind, 'blocked')
+})
+
 test('an empty last page needs no request for the app page', async () => {
   const { google } = withAnswers(page('UsvDTd', [], null))
   const answer = await google.reviewsPage({ appId, market: 'en', cursor: 'UsvDTd:short:t' }, proceed, signal)

@@ -1,5 +1,6 @@
 import { storefrontsOf } from '../../../model/market.ts'
 import type { StoreReview } from '../../../model/review.ts'
+import type { Storefront } from '../../../model/vocabulary.ts'
 import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
 import { openDetails } from './details.ts'
 import { REVIEW_REQUESTS, REVIEWS_PER_PAGE, type ReviewRequest } from './known-formats.ts'
@@ -25,6 +26,7 @@ type Query = {
   readonly market: string
   readonly cursor: string | null
   readonly startWith?: string | null
+  readonly storefronts?: () => Promise<readonly Storefront[]>
 }
 
 /** The page after `cursor`, or the first one; `empty` on a first page only when the app's page exists. */
@@ -141,8 +143,8 @@ async function pageOf(
 }
 
 /**
- * Play returns `[]` both for an unknown app and for an app without reviews in this language (seen 2026-09): the app
- * page decides.
+ * Play returns `[]` both for an unknown app and for an app without reviews in this language (seen 2026-09): the app's page decides. It
+ * exists only where the app is sold, so the app is gone only when no storefront has it: one request each, six at most (English).
  */
 async function emptyOrGone(
   deps: RequestDeps,
@@ -151,13 +153,21 @@ async function emptyOrGone(
   pace: Pace,
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
-  const place = { language: query.market, country: countryOf(query.market) }
-  const page = await openDetails(deps, query.appId, place, pace, signal)
-  return page.kind === 'details' ? { kind: 'empty', source } : page
+  const failures: StoreFailure[] = []
+  const storefronts = (await query.storefronts?.()) ?? [countryOf(query.market)]
+  for (const country of storefronts) {
+    const page = await openDetails(deps, query.appId, { language: query.market, country }, pace, signal)
+    if (page.kind === 'details') return { kind: 'empty', source }
+    if (page.kind === 'blocked') return page
+    failures.push(page)
+  }
+  const undecided = failures.find(({ kind }) => kind !== 'gone')
+  if (undecided !== undefined || failures[0] === undefined) return undecided ?? { kind: 'empty', source }
+  return { ...failures[0], detail: failures.map(({ detail }) => detail).join(' ') }
 }
 
 /** The country to send with a language: its first storefront. Play ignores it. */
-export function countryOf(market: string): string {
+export function countryOf(market: string): Storefront {
   return storefrontsOf('google', 'reviews', market)[0] ?? 'us'
 }
 

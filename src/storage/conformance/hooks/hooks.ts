@@ -317,6 +317,14 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.watchedApps('bob'), [
         { store: 'apple', appId: '2', storefront: 'jp', name: 'Two' },
       ])
+      assert.deepEqual(await storage.hooks.watchedStorefronts({ store: 'apple', appId: '2' }), [
+        'us',
+        'gb',
+        'jp',
+        'it',
+      ])
+      assert.deepEqual(await storage.hooks.watchedStorefronts({ store: 'google', appId: 'com.b' }), ['us'])
+      assert.deepEqual(await storage.hooks.watchedStorefronts({ store: 'google', appId: 'com.none' }), [])
     })
 
     it('watched apps have exactly the storefronts of the last change', async () => {

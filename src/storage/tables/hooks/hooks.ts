@@ -29,7 +29,7 @@ import {
   withinLimits,
 } from '../people/account-limits.ts'
 import { HOOK, UPDATED_HOOK, unsubscribed } from './hook-columns.ts'
-import { trackStorefronts, watchedApps } from './tracked-storefronts.ts'
+import { trackStorefronts, watchedApps, watchedStorefronts } from './tracked-storefronts.ts'
 import { type StoredSet, WATCH_SET, watchSetOf } from './watch-columns.ts'
 import {
   deleteWatches,
@@ -219,6 +219,8 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
       }),
 
     watchedApps: (accountId) => db.alone(watchedApps(accountId)),
+
+    watchedStorefronts: (app) => db.alone(watchedStorefronts(app)),
   }
 }
 

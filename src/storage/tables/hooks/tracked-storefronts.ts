@@ -30,7 +30,7 @@ const INSERT = sql(
 export function* watchedApps(accountId: string): Work<WatchedApp[]> {
   const apps = new Map<string, WatchedApp>()
   for (const { store, app_id, storefront, name } of yield* all<WatchedRow>(WATCHED, accountId)) {
-    for (const each of storefrontsOf(storefront) ?? ['us' as const]) {
+    for (const each of storefrontsOf(storefront) ?? [ANY_STOREFRONT]) {
       apps.set(`${store} ${each} ${app_id}`, { store, appId: app_id, storefront: each, name })
     }
   }
@@ -41,6 +41,9 @@ export function* watchedApps(accountId: string): Work<WatchedApp[]> {
       STOREFRONTS.indexOf(a.storefront) - STOREFRONTS.indexOf(b.storefront),
   )
 }
+
+/** Where a watch of every storefront is polled, besides the tracked ones. */
+const ANY_STOREFRONT: Storefront = 'us'
 
 /** The storefronts of a watch, as storefront-text.ts, or a tracked storefront. */
 type WatchedRow = {
@@ -58,6 +61,18 @@ const WATCHED = `select watched.store, watched.app_id, watched.storefront, apps.
     select store, app_id, storefront from tracked_storefronts where account_id = ?1
   ) watched
   left join apps on apps.store = watched.store and apps.app_id = watched.app_id`
+
+/** The body of `HookStorage.watchedStorefronts`. */
+export function* watchedStorefronts({ store, appId }: AppKey): Work<Storefront[]> {
+  const rows = yield* all<{ readonly storefront: string | null }>(WATCHED_STOREFRONTS, store, appId)
+  const watched = new Set(rows.flatMap(({ storefront }) => storefrontsOf(storefront) ?? [ANY_STOREFRONT]))
+  return STOREFRONTS.filter((storefront) => watched.has(storefront))
+}
+
+const WATCHED_STOREFRONTS = `select w.storefront from watches w join hooks h on h.id = w.hook_id
+    where w.store = ?1 and w.app_id = ?2 and h.status <> 'gone' and h.deleted_at is null
+  union
+  select storefront from tracked_storefronts where store = ?1 and app_id = ?2`
 
 function ordered(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
