@@ -25,6 +25,8 @@ export type Fault =
   | { readonly kind: 'malformed_rows'; readonly reviewIds: readonly string[] }
   /** The store shows its state at this time, without newer data. */
   | { readonly kind: 'frozen'; readonly at: Date }
+  /** The store ignores the requested order, except userReviewsRow for `sort=4`: here the oldest review is first. */
+  | { readonly kind: 'unsorted' }
   /** The store does not have the app in this market. */
   | { readonly kind: 'gone' }
 

@@ -34,6 +34,7 @@ const PLAIN_FAULTS = [
   'html',
   'captcha',
   'drop',
+  'unsorted',
   'gone',
 ] as const
 

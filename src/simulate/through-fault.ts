@@ -10,6 +10,8 @@ export function throughFault(reviews: readonly WorldReview[], fault: Fault | nul
       )
     case 'frozen':
       return reviews.filter((review) => shownAtOf(review) <= fault.at)
+    case 'unsorted':
+      return [...reviews].reverse()
     default:
       return reviews
   }

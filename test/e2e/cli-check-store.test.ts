@@ -27,8 +27,17 @@ test('check-store shows which sources have the known shape, and keeps every raw 
       .filter((cells) => cells.length > 4)
       .map(([source, , answer]) => [source, answer]),
   )
-  const expected = { rss: 'known', rss_xml: 'known', web: 'changed', row: 'blocked', page: 'unknown' }
-  assert.deepEqual(answers, { SOURCE: 'ANSWER', ...expected, lookup: 'known', search: 'known' })
+  assert.deepEqual(answers, {
+    SOURCE: 'ANSWER',
+    rss: 'known',
+    rss_xml: 'known',
+    web: 'changed',
+    row: 'blocked',
+    row_4: 'blocked',
+    page: 'unknown',
+    lookup: 'known',
+    search: 'known',
+  })
   assert.match(out, /rss +reviews +known +200 +\d+ +1 review\. Newest: 2026-07-01 12:00:00Z\./)
   assert.match(out, /lookup +rating +known +200 +\d+ +4\.5 of 5 from 1000 ratings\./)
   assert.match(err, /The format of web has changed: report it with .*apple\/web\.txt\./)
@@ -37,6 +46,7 @@ test('check-store shows which sources have the known shape, and keeps every raw 
     'lookup.txt',
     'page.txt',
     'row.txt',
+    'row_4.txt',
     'rss.txt',
     'rss_xml.txt',
     'search.txt',
@@ -47,7 +57,7 @@ test('check-store shows which sources have the known shape, and keeps every raw 
   assert.match(rss, /A review with a text/)
   assert.equal((await stat(folder)).mode & 0o777, 0o700)
   const sources = stores.world.requests('apple').map(({ source }) => source)
-  assert.deepEqual(sources, ['rss', 'rss', 'web', 'row', 'page', 'lookup', 'search'])
+  assert.deepEqual(sources, ['rss', 'rss', 'web', 'row', 'row', 'page', 'lookup', 'search'])
 })
 
 test('check-store prints JSON lines, and fails when the store has no reviews of the app', async () => {

@@ -30,7 +30,8 @@ export function fetchPages(
     watched?: readonly Storefront[]
   } = {},
 ) {
-  const prints = new Set(known.map((id) => fingerprintOf('google', 'org.example.app', id)))
+  const leased = leasedFeed({ forwardFrom, ...feed })
+  const prints = new Set(known.map((id) => fingerprintOf(leased.store, leased.appId, id)))
   return fetchReviews(
     {
       appStore,
@@ -42,7 +43,7 @@ export function fetchPages(
       hooks: { watchedStorefronts: async () => [...(options.watched ?? [])] },
       clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
     },
-    leasedFeed({ forwardFrom, ...feed }),
+    leased,
     options.untilMs ?? now.getTime() + 1000,
     options.pace ?? (async () => true),
     new AbortController().signal,

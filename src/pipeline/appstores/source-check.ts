@@ -1,4 +1,5 @@
 import type { AppsAnswer, Pace, RatingAnswer, ReviewsPage, StoreFailure } from './appstore.ts'
+import { orderProblem } from './newest-first.ts'
 
 /** A source of a store that is requested once, by itself, to compare its answer with the known shape. */
 export type SourceCheck = {
@@ -24,17 +25,19 @@ type Page =
   | { readonly kind: 'empty'; readonly detail: string }
   | StoreFailure
 
-export function verdictOfReviews(page: Page): SourceVerdict {
+/** `newestFirst`: the source was asked for that order. */
+export function verdictOfReviews(page: Page, newestFirst = true): SourceVerdict {
   if (page.kind !== 'ok') return verdict(page.kind, page.detail)
   const { reviews, malformed = [] } = page
+  const problem = newestFirst ? orderProblem(reviews) : null
   const newestMs = Math.max(...reviews.map(({ shownAt }) => shownAt.getTime()))
   const more =
     malformed.length === 0
       ? ''
       : ` ${counted(malformed.length, 'row')} cannot be read: ${malformed[0]?.reason}.`
   return {
-    kind: reviews.length === 0 ? 'empty' : 'known',
-    detail: `${counted(reviews.length, 'review')}.${more}`,
+    kind: problem !== null ? 'changed' : reviews.length === 0 ? 'empty' : 'known',
+    detail: `${counted(reviews.length, 'review')}${problem === null ? '' : `, but ${problem}`}.${more}`,
     reviews: reviews.length,
     newestAt: reviews.length === 0 ? null : new Date(newestMs),
   }

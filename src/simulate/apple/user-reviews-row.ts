@@ -21,9 +21,9 @@ export function rowAnswer(
   const start = Number(route.query.get('startIndex') ?? 0)
   const end = Math.min(Number(route.query.get('endIndex') ?? 0), start + 200)
   const isMissing = fault !== null && ['transient_empty', 'hole', 'gone'].includes(fault.kind)
-  const all = isMissing
-    ? []
-    : throughFault(world.reviews({ store: 'apple', appId, market: storefront }), fault)
+  const stored = isMissing ? [] : world.reviews({ store: 'apple', appId, market: storefront })
+  const isSorted = fault?.kind === 'unsorted' && route.query.get('sort') === '4'
+  const all = isSorted ? stored : throughFault(stored, fault)
   const rows = all
     .slice(start, end)
     .map((review) => rowOf(review, developerResponse(world, appId, review.id, request.at)))
@@ -33,14 +33,19 @@ export function rowAnswer(
 function rowOf(review: WorldReview, response: object): Record<string, unknown> {
   return {
     userReviewId: review.id,
-    body: review.body,
+    body: escaped(review.body),
     date: utcText(shownAtOf(review)),
-    name: review.author ?? '',
+    name: escaped(review.author ?? ''),
     rating: review.rating,
-    title: review.title ?? '',
+    title: escaped(review.title ?? ''),
     isEdited: review.editedAt !== null,
     voteCount: 0,
     voteSum: 0,
     ...response,
   }
+}
+
+/** The endpoint escapes texts as in HTML (C 2026-09). */
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }

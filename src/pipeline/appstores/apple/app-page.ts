@@ -14,6 +14,7 @@ import { BROWSER_USER_AGENT } from './web-reviews.ts'
 export const appPage: ReviewSource = {
   name: 'page',
   host: 'web',
+  newestFirst: false,
   reviews: async (deps, { appId, storefront, position }, context) => {
     if (position > 0) {
       return failed('unknown', 'page', 'Only the app page answers, and it does not show the newest reviews.')

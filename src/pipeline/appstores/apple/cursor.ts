@@ -1,17 +1,30 @@
-import type { SourceName } from './source.ts'
+import { SOURCE_NAMES, type SourceName } from './source.ts'
 
-/** Where paging continues: source, position, and the number of missing pages skipped just before. */
-export type Cursor = { readonly source: SourceName; readonly position: number; readonly skipped: number }
+export type Cursor = {
+  /** Where paging continues. */
+  readonly source: SourceName
+  readonly position: number
+  /** Missing pages skipped just before. */
+  readonly skipped: number
+  /** The pages before were newest first. Otherwise the order of this one is not checked again. */
+  readonly newestFirst: boolean
+}
 
-export const FIRST: Cursor = { source: 'rss', position: 0, skipped: 0 }
+export const FIRST: Cursor = { source: 'rss', position: 0, skipped: 0, newestFirst: true }
 
-export function writeCursor(cursor: Cursor): string {
-  return `${cursor.source}:${cursor.position}:${cursor.skipped}`
+export function writeCursor({ source, position, skipped, newestFirst }: Cursor): string {
+  return `${source}:${position}:${skipped}${newestFirst ? '' : ':any_order'}`
 }
 
 /** Throws for a text that `writeCursor` did not write: cursors never leave the service. */
 export function readCursor(text: string): Cursor {
-  const found = /^(rss|rss_xml|web|row|page):(\d{1,6}):(\d)$/.exec(text)
-  if (found === null) throw new Error(`Invalid cursor for Apple reviews: ${JSON.stringify(text)}`)
-  return { source: found[1] as SourceName, position: Number(found[2]), skipped: Number(found[3]) }
+  const [, name, position, skipped, anyOrder] = /^(\w+):(\d{1,6}):(\d)(:any_order)?$/.exec(text) ?? []
+  const source = SOURCE_NAMES.find((one) => one === name)
+  if (source === undefined) throw new Error(`Invalid cursor for Apple reviews: ${JSON.stringify(text)}`)
+  return {
+    source,
+    position: Number(position),
+    skipped: Number(skipped),
+    newestFirst: anyOrder === undefined,
+  }
 }

@@ -1,4 +1,5 @@
 import { changed, type Parsed, parsed } from '../parsed.ts'
+import { unescaped } from './entities.ts'
 import { type FeedPage, pageOfLink } from './feed-page.ts'
 import { type ReviewFields, reviewsOf } from './review-fields.ts'
 
@@ -65,18 +66,9 @@ function linkedPage(head: string, rel: string): number | null {
   return pageOfLink(decode(href?.[1] ?? ''))
 }
 
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-
 /** Removes one level of escaping. */
 function decode(text: string): string {
   const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)
   if (cdata?.[1] !== undefined) return cdata[1]
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g,
-    (whole, decimal, hex, name) => {
-      if (name !== undefined) return NAMED[name] ?? whole
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-    },
-  )
+  return unescaped(text)
 }

@@ -14,6 +14,7 @@ import { isHtml, jsonOf, unreadable } from './unreadable.ts'
 export const jsonFeed: ReviewSource = {
   name: 'rss',
   host: 'itunes',
+  newestFirst: true,
   reviews: async (deps, listing, context) => {
     const request = { source: 'rss', host: 'itunes', path: `${pathOf(listing)}/json` } as const
     const response = await sendRequest(deps, request, context)
@@ -25,6 +26,7 @@ export const jsonFeed: ReviewSource = {
 export const xmlFeed: ReviewSource = {
   name: 'rss_xml',
   host: 'itunes',
+  newestFirst: true,
   reviews: async (deps, listing, context) => {
     const path = `${pathOf(listing)}/xml`
     const headers = { 'user-agent': ITUNES_USER_AGENT }

@@ -13,3 +13,9 @@ export const PAGE_KINDS: ReadonlySet<string> = new Set([
   'TitledParagraph',
   'flowAction',
 ])
+
+/**
+ * Orders of `userReviewsRow`, in the order of requests: 0 was newest first (fixture of 2026-09), and Apple's own list calls 4 "Most
+ * Recent". 1 is the most helpful first.
+ */
+export const ROW_SORTS = [0, 4] as const

@@ -119,7 +119,7 @@ export function laterPageResult(
   const next = own === undefined || own.reason === 'end' ? null : withinDepth(own.next)
   if (next === null || cursor.skipped >= SKIPPED_PAGES_MAX || blockedHosts.has(hostOf(cursor.source)))
     return mainFailureOf(findings)
-  const cursorAfter = writeCursor({ source: cursor.source, position: next, skipped: cursor.skipped + 1 })
+  const cursorAfter = writeCursor({ ...cursor, position: next, skipped: cursor.skipped + 1 })
   return {
     kind: 'ok',
     source: cursor.source,

@@ -104,6 +104,13 @@ export function failedAsChanged(source: string, reason: string, text: string): F
   })
 }
 
+/** The failure for reviews that are not in the requested order. They are readable, so there is no raw answer to keep. */
+export function failedAsUnordered(source: string, problem: string): Failed {
+  return failed('changed', source, `The order of Apple's response changed: ${problem}.`, {
+    containsReviews: true,
+  })
+}
+
 export function failed(
   kind: StoreFailure['kind'],
   source: string,

@@ -1,5 +1,6 @@
 import type { Log } from '../../../runtime/log.ts'
 import type { ReviewsPage } from '../appstore.ts'
+import { orderProblem } from '../newest-first.ts'
 import { isAppleAppId, noSuchApp } from './app-id.ts'
 import { appPage } from './app-page.ts'
 import { type Cursor, FIRST, readCursor, writeCursor } from './cursor.ts'
@@ -13,13 +14,26 @@ import {
   laterPageResult,
   mainFailureOf,
 } from './no-reviews.ts'
-import type { Failed, Host, RequestContext, RequestDeps } from './request.ts'
+import {
+  type Failed,
+  failedAsUnordered,
+  type Host,
+  type RequestContext,
+  type RequestDeps,
+} from './request.ts'
 import type { ReviewSource, SourceAnswer } from './source.ts'
-import { userReviewsRow } from './user-reviews-row.ts'
+import { userReviewsRow, userReviewsRowSorted } from './user-reviews-row.ts'
 import { webReviews } from './web-reviews.ts'
 
 /** In the order of requests: each source has fewer reviews than the one before it. */
-export const SOURCES: readonly ReviewSource[] = [jsonFeed, xmlFeed, webReviews, userReviewsRow, appPage]
+export const SOURCES: readonly ReviewSource[] = [
+  jsonFeed,
+  xmlFeed,
+  webReviews,
+  userReviewsRow,
+  userReviewsRowSorted,
+  appPage,
+]
 
 /** The sources to compare a source with: they have a different index and show the newest reviews. */
 const SOURCES_TO_COMPARE: Readonly<Record<string, readonly ReviewSource[]>> = {
@@ -27,6 +41,7 @@ const SOURCES_TO_COMPARE: Readonly<Record<string, readonly ReviewSource[]>> = {
   rss_xml: [webReviews, userReviewsRow],
   web: [jsonFeed, userReviewsRow],
   row: [jsonFeed, webReviews],
+  row_4: [jsonFeed, webReviews],
 }
 
 /**
@@ -59,12 +74,22 @@ export async function reviewsPage(
   const cursor = query.cursor === null ? FIRST : readCursor(query.cursor)
   const blockedHosts = new Set<Host>()
   const findings: Findings = { failures: [], emptyAnswers: [] }
+  const unordered: Reviews[] = []
 
   for (const source of sourcesFor(cursor, query.cursor === null ? (query.startWith ?? null) : null)) {
-    if (blockedHosts.has(source.host)) continue
+    if (blockedHosts.has(source.host) || !isUseful(source, unordered, cursor, query.startWith)) continue
     const position = positionFor(source, cursor)
     const answer = await source.reviews(deps, { appId, storefront, position }, context)
-    if (answer.kind === 'reviews') return pageOf(source, answer, findings)
+    if (answer.kind === 'reviews') {
+      const isChecked = source.newestFirst && (cursor.newestFirst || source.name !== cursor.source)
+      const problem = isChecked ? orderProblem(answer.reviews) : null
+      if (problem === null) return pageOf({ source, answer }, findings, isChecked)
+      const failure = failedAsUnordered(source.name, problem)
+      logFailure(deps.log, source, { appId, storefront }, failure)
+      findings.failures.push(failure)
+      unordered.push({ source, answer })
+      continue
+    }
     if (answer.kind === 'failed') {
       logFailure(deps.log, source, { appId, storefront }, answer)
       if (answer.ends === 'poll') return answer.failure
@@ -75,6 +100,8 @@ export async function reviewsPage(
     findings.emptyAnswers.push({ source: source.name, reason: answer.reason, next: answer.next })
     if (cursor.position > 0 ? endOfStore(findings, cursor) !== null : confirmsNoReviews(findings)) break
   }
+  const [most] = unordered.toSorted((a, b) => b.answer.reviews.length - a.answer.reviews.length)
+  if (most !== undefined) return pageOf(most, findings, false)
   return cursor.position > 0
     ? laterPageResult(findings, cursor, blockedHosts)
     : await firstPageResult(deps, { appId, storefront }, findings, blockedHosts, context)
@@ -90,7 +117,12 @@ export async function otherReviewsPage(
   const findings: Findings = { failures: [], emptyAnswers: [] }
   for (const source of SOURCES_TO_COMPARE[query.than] ?? []) {
     const answer = await source.reviews(deps, { appId, storefront, position: 0 }, context)
-    if (answer.kind === 'reviews') return pageOf(source, answer, findings)
+    if (answer.kind === 'reviews') {
+      const problem = orderProblem(answer.reviews)
+      if (problem === null) return pageOf({ source, answer }, findings, true)
+      findings.failures.push(failedAsUnordered(source.name, problem))
+      continue
+    }
     if (answer.kind === 'failed') {
       logFailure(deps.log, source, { appId, storefront }, answer)
       if (answer.ends === 'poll') return answer.failure
@@ -100,18 +132,37 @@ export async function otherReviewsPage(
   return mainFailureOf(findings)
 }
 
-function pageOf(
-  source: ReviewSource,
-  answer: Extract<SourceAnswer, { kind: 'reviews' }>,
-  findings: Findings,
-): ReviewsPage {
+/** An answer with reviews. */
+type Reviews = {
+  readonly source: ReviewSource
+  readonly answer: Extract<SourceAnswer, { kind: 'reviews' }>
+}
+
+/** Whether a request can give more than the answers so far. */
+function isUseful(
+  { name, newestFirst, insteadOf }: ReviewSource,
+  unordered: readonly Reviews[],
+  cursor: Cursor,
+  startWith: string | null | undefined,
+): boolean {
+  if (insteadOf === undefined) return newestFirst || unordered.length === 0
+  return (
+    name === cursor.source || name === startWith || unordered.some(({ source }) => source.name === insteadOf)
+  )
+}
+
+/**
+ * A page that is not newest first is partial: a new review may be anywhere in the list, so paging goes on to the depth of the source.
+ */
+function pageOf({ source, answer }: Reviews, findings: Findings, newestFirst: boolean): ReviewsPage {
   const { reviews, malformed, next } = answer
-  const cursor = next === null ? null : writeCursor({ source: source.name, position: next, skipped: 0 })
+  const cursor =
+    next === null ? null : writeCursor({ source: source.name, position: next, skipped: 0, newestFirst })
   const page = { kind: 'ok', source: source.name, reviews, next: cursor } as const
   return {
     ...page,
     ...(malformed.length === 0 ? {} : { malformed }),
-    ...(source === appPage ? { partial: true } : {}),
+    ...(newestFirst ? {} : { partial: true }),
     ...earlierFailures(findings),
   }
 }

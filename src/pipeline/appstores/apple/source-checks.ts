@@ -24,7 +24,10 @@ export function appleSourceChecks(
         const answer = await source.reviews(deps, { appId, storefront, position: 0 }, { pace, signal })
         switch (answer.kind) {
           case 'reviews':
-            return verdictOfReviews({ ...answer, kind: 'ok', source: source.name, next: null })
+            return verdictOfReviews(
+              { ...answer, kind: 'ok', source: source.name, next: null },
+              source.newestFirst,
+            )
           case 'empty':
             return verdictOfReviews({ kind: 'empty', detail: EMPTY[answer.reason] })
           case 'failed':

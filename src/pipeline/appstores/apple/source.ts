@@ -33,13 +33,18 @@ export type ReviewSource = {
   /** The `source` of answers and cursors. */
   readonly name: SourceName
   readonly host: Host
+  /** Asked for newest first, so its order is checked. */
+  readonly newestFirst: boolean
+  /** The same request with another order: only made when the answer of that source is not newest first. */
+  readonly insteadOf?: SourceName
   readonly reviews: (
     deps: RequestDeps,
     listing: AppleListing,
     context: RequestContext,
   ) => Promise<SourceAnswer>
 }
-export type SourceName = 'rss' | 'rss_xml' | 'web' | 'row' | 'page'
+export const SOURCE_NAMES = ['rss', 'rss_xml', 'web', 'row', 'row_4', 'page'] as const
+export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /**
  * The depth at which paging ends for every source: that of the feed. The web sources go deeper, with 20 reviews per

@@ -19,6 +19,7 @@ export const BROWSER_USER_AGENT =
 export const webReviews: ReviewSource = {
   name: 'web',
   host: 'web',
+  newestFirst: true,
   reviews: async (deps, { appId, storefront, position }, context) => {
     const query = `platform=web&sort=recent&limit=${WEB_PAGE_REVIEWS}&offset=${position}&l=en-US`
     const path = `/api/apps/v1/catalog/${storefront}/apps/${appId}/reviews?${query}`

@@ -1,7 +1,7 @@
 import { storefrontsOf } from '../../../model/market.ts'
-import type { StoreReview } from '../../../model/review.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
+import { orderProblem } from '../newest-first.ts'
 import { openDetails } from './details.ts'
 import { REVIEW_REQUESTS, REVIEWS_PER_PAGE, type ReviewRequest } from './known-formats.ts'
 import { type RequestDeps, unreadable } from './request.ts'
@@ -15,8 +15,6 @@ import { callRpc } from './rpc.ts'
 
 /** Empty pages with a token that one call skips. */
 const EMPTY_PAGES_MAX = 3
-/** With fewer rows the order proves nothing. */
-const ORDER_CHECKED_ROWS_MIN = 20
 
 /** In the order of requests. */
 export const REVIEW_SOURCES: readonly string[] = REVIEW_REQUESTS.map(({ source }) => source)
@@ -191,17 +189,4 @@ function readCursor(text: string): Start & { readonly source: string } {
   if (source === undefined || token === undefined)
     throw new Error(`Invalid cursor for Google reviews: ${JSON.stringify(text)}`)
   return { source, token, afterFullPage: size === 'full' }
-}
-
-/**
- * Null when the page is newest first, as all 300 rows of 2026-07 are. Stopping at a page of known reviews requires that
- * order. A tenth may be out of order, because reviews can move while Play builds the page.
- */
-function orderProblem(reviews: readonly StoreReview[]): string | null {
-  if (reviews.length < ORDER_CHECKED_ROWS_MIN) return null
-  const rising = reviews.filter((review, index) => {
-    const before = reviews[index - 1]
-    return before !== undefined && review.shownAt.getTime() > before.shownAt.getTime()
-  })
-  return rising.length * 10 > reviews.length ? 'the reviews are not newest first' : null
 }
