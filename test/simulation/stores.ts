@@ -93,7 +93,7 @@ function simulatedOf({ method, url, headers, body }: EgressRequest, nowMs: numbe
 /** Removes the random number that prevents cached answers. */
 function keyOf(request: EgressRequest): string {
   const body = typeof request.body === 'string' ? request.body : ''
-  return `${request.url.replace(/&_=\w+$/, '')} ${body}`
+  return `${request.url.replace(/[?&](?:_|r)=\w+$/, '')} ${body}`
 }
 
 function answered({ status, headers, body }: SimulatedAnswer, totalMs: number): EgressAnswer {

@@ -5,7 +5,7 @@ import type { StoreReview } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
 /**
- * The interface of a store client: HTTP in, values out, no state. Every outcome (docs/stores.md, Outcomes) is a value.
+ * The interface of a store client: HTTP in, values out, no state but what makes requests cheaper. Every outcome (docs/stores.md, Outcomes) is a value.
  * A client awaits `pace` before each request, so that fallbacks and pages count against the store's rate limit.
  */
 

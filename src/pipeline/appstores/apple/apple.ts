@@ -1,6 +1,7 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
 import { type Log, silentLog } from '../../../runtime/log.ts'
 import type { AppStore } from '../appstore.ts'
+import { createFeedSpellings } from './feed-spellings.ts'
 import { LOOKUP_IDS_MAX } from './lookup.ts'
 import { ratings } from './ratings.ts'
 import { otherReviewsPage, reviewsPage, SOURCES } from './reviews.ts'
@@ -17,7 +18,7 @@ export type AppleDeps = {
   readonly timeoutMs?: number
 }
 
-/** Apple's App Store through its public endpoints without a token. Keeps no state between calls. */
+/** Apple's App Store through its public endpoints without a token. Remembers only which address of the feed works. */
 export function createApple(options: AppleDeps): AppStore {
   const deps = {
     egress: options.egress,
@@ -25,6 +26,7 @@ export function createApple(options: AppleDeps): AppStore {
     webUrl: options.webUrl.replace(/(?<!\/)\/+$/, ''),
     log: options.log ?? silentLog,
     timeoutMs: options.timeoutMs ?? 20_000,
+    feedSpellings: createFeedSpellings(),
   }
   return {
     store: 'apple',

@@ -1,25 +1,36 @@
 import type { Parsed } from '../parsed.ts'
 import { parseFeedJson } from './feed-json.ts'
-import { FEED_PAGE_REVIEWS, FEED_PAGES_MAX, type FeedPage } from './feed-page.ts'
+import { FEED_PAGE_REVIEWS, type FeedPage } from './feed-page.ts'
+import { feedPageOf, feedPath } from './feed-spellings.ts'
 import { parseFeedXml } from './feed-xml.ts'
-import { type AppleResponse, type Failed, failedAsChanged, sendRequest } from './request.ts'
-import { type AppleListing, type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
+import {
+  type AppleResponse,
+  type Failed,
+  failedAsChanged,
+  type RequestContext,
+  type RequestDeps,
+  type StoreRequest,
+  sendRequest,
+} from './request.ts'
+import {
+  type AppleListing,
+  type ReviewSource,
+  type SourceAnswer,
+  type SourceName,
+  withinDepth,
+} from './source.ts'
 import { isHtml, jsonOf, unreadable } from './unreadable.ts'
 
 /**
- * The customer reviews feed in two forms: one index with two cache keys. One form has returned 0 reviews and the other
- * 50 for the same app (measured 2026-09-20), so the second request uses the XML form. Page URLs are built here, because
- * the feed's links lead from JSON to XML.
+ * The customer reviews feed in two forms: one index with two cache keys. One form has returned 0 reviews and the other 50 for the same
+ * app (measured 2026-09-20), so the second request uses the XML form, and another spelling of the address, since a cache may keep an empty
+ * page. Page URLs are built here, because the feed's links lead from JSON to XML.
  */
 export const jsonFeed: ReviewSource = {
   name: 'rss',
   host: 'itunes',
   newestFirst: true,
-  reviews: async (deps, listing, context) => {
-    const request = { source: 'rss', host: 'itunes', path: `${pathOf(listing)}/json` } as const
-    const response = await sendRequest(deps, request, context)
-    return response.kind === 'failed' ? response : read('rss', response, listing, readJson)
-  },
+  reviews: (deps, listing, context) => feedPage(deps, listing, context, { source: 'rss', form: 'json' }),
 }
 
 /** Sends the user agent of iTunes: without it some clients got an empty feed (2026-06). */
@@ -27,23 +38,33 @@ export const xmlFeed: ReviewSource = {
   name: 'rss_xml',
   host: 'itunes',
   newestFirst: true,
-  reviews: async (deps, listing, context) => {
-    const path = `${pathOf(listing)}/xml`
-    const headers = { 'user-agent': ITUNES_USER_AGENT }
-    const response = await sendRequest(deps, { source: 'rss_xml', host: 'itunes', path, headers }, context)
-    return response.kind === 'failed' ? response : read('rss_xml', response, listing, readXml)
-  },
+  reviews: (deps, listing, context) =>
+    feedPage(deps, listing, context, {
+      source: 'rss_xml',
+      form: 'xml',
+      headers: { 'user-agent': ITUNES_USER_AGENT },
+    }),
 }
 
 export const ITUNES_USER_AGENT = 'iTunes/12.12 (Macintosh; OS X 10.15.7) AppleWebKit/605.1.15'
 
-/** The page that holds `position`, 1 to 10. */
-function pageOf(listing: AppleListing): number {
-  return Math.min(Math.floor(listing.position / FEED_PAGE_REVIEWS) + 1, FEED_PAGES_MAX)
-}
+type Form = Pick<StoreRequest, 'headers'> & { readonly source: SourceName; readonly form: 'json' | 'xml' }
 
-function pathOf(listing: AppleListing): string {
-  return `/${listing.storefront}/rss/customerreviews/page=${pageOf(listing)}/id=${listing.appId}/sortby=mostrecent`
+async function feedPage(
+  deps: RequestDeps,
+  listing: AppleListing,
+  context: RequestContext,
+  { form, ...request }: Form,
+): Promise<SourceAnswer> {
+  const spelling = deps.feedSpellings?.next(listing) ?? 0
+  const path = feedPath(listing, form, spelling)
+  const response = await sendRequest(deps, { ...request, host: 'itunes', path }, context)
+  if (response.kind === 'failed') return response
+  const answer = read(request.source, response, listing, form === 'json' ? readJson : readXml)
+  const isMissing =
+    answer.kind === 'empty' && (answer.reason === 'missing' || answer.reason === 'inconclusive')
+  if (answer.kind === 'reviews' || isMissing) deps.feedSpellings?.answered(listing, spelling, !isMissing)
+  return answer
 }
 
 type Reader = (source: string, response: AppleResponse) => Parsed<FeedPage> | Failed
@@ -59,7 +80,7 @@ const readXml: Reader = (source, response) =>
     : parseFeedXml(response.text)
 
 function read(source: string, response: AppleResponse, listing: AppleListing, reader: Reader): SourceAnswer {
-  const page = pageOf(listing)
+  const page = feedPageOf(listing)
   const next = page * FEED_PAGE_REVIEWS
   if (response.status === 404) return { kind: 'empty', reason: 'unknown_app', next }
   if (response.status === 400) {

@@ -102,7 +102,7 @@ test('a gone app takes precedence over a changed answer without reviews, and the
 test('a block takes precedence over a web store without reviews', async () => {
   await using apple = await startSimulatedApple((request) => {
     if (request.url.includes('/api/apps/')) return EMPTY_DATA
-    return request.url.endsWith('/xml') ? { status: 403, headers: {}, body: '' } : null
+    return request.url.includes('/xml') ? { status: 403, headers: {}, body: '' } : null
   })
   addApp(apple.world)
   assert.equal((await page(apple)).kind, 'blocked')

@@ -2,6 +2,7 @@ import type { Egress } from '../../../runtime/egress/egress.ts'
 import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
 import { type Pace, STORE_RETRY_AFTER_MS_MAX, type StoreFailure } from '../appstore.ts'
 import { rawAnswer } from '../raw-answer.ts'
+import type { FeedSpellings } from './feed-spellings.ts'
 
 /** One rate-limited request to Apple, and the meaning of its status. */
 
@@ -12,6 +13,8 @@ export type RequestDeps = {
   /** Base URL of the web store: its reviews proxy and its pages. */
   readonly webUrl: string
   readonly timeoutMs: number
+  /** Absent: always the usual address. */
+  readonly feedSpellings?: FeedSpellings
 }
 
 /** What can stop a request: the rate limiter before it, the signal during it. */

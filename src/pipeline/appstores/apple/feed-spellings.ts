@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { createBoundedCache } from '../../../runtime/bounded-cache.ts'
+import { FEED_PAGE_REVIEWS, FEED_PAGES_MAX } from './feed-page.ts'
+import { FEED_SPELLINGS } from './known-formats.ts'
+import type { AppleListing } from './source.ts'
+
+/**
+ * Which address of the feed to request next: the one that worked last for this app, another one after an empty page. Kept in memory, for
+ * the 10,000 apps used last: a restart costs one more request for each app with a cached empty page.
+ */
+export type FeedSpellings = {
+  readonly next: (listing: AppleListing) => number
+  /** After an answer of this spelling. */
+  readonly answered: (listing: AppleListing, spelling: number, hasReviews: boolean) => void
+}
+
+const REMEMBERED_MAX = 10_000
+
+export function createFeedSpellings(): FeedSpellings {
+  const known = createBoundedCache<string, number>(REMEMBERED_MAX)
+  const keyOf = ({ appId, storefront }: AppleListing) => `${storefront} ${appId}`
+  return {
+    next: (listing) => known.get(keyOf(listing)) ?? 0,
+    answered: (listing, spelling, hasReviews) => {
+      const next = hasReviews ? spelling : (spelling + 1) % FEED_SPELLINGS.length
+      // Most apps never need another one.
+      if (next !== (known.get(keyOf(listing)) ?? 0)) known.set(keyOf(listing), next)
+    },
+  }
+}
+
+/** Path and query of the page that holds the position. */
+export function feedPath(listing: AppleListing, form: 'json' | 'xml', spelling: number): string {
+  const values: Readonly<Record<string, string | number>> = {
+    storefront: listing.storefront,
+    id: listing.appId,
+    page: feedPageOf(listing),
+    form,
+  }
+  const path = (FEED_SPELLINGS[spelling] ?? FEED_SPELLINGS[0]).replace(/\{(\w+)\}/g, (_, name) =>
+    String(values[name]),
+  )
+  if (spelling === 0) return path
+  return `${path}${path.includes('?') ? '&' : '?'}r=${randomBytes(6).toString('hex')}`
+}
+
+/** 1 to 10. */
+export function feedPageOf({ position }: AppleListing): number {
+  return Math.min(Math.floor(position / FEED_PAGE_REVIEWS) + 1, FEED_PAGES_MAX)
+}
