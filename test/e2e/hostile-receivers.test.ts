@@ -55,7 +55,7 @@ async function drive(receiver: Receiver): Promise<void> {
       )
       assert.ok(tookMs <= ATTEMPT_BOUND_MS, `took ${tookMs} ms`)
       assert.ok(record.timings.totalMs <= ATTEMPT_BOUND_MS)
-      assert.equal(record.reason === null, record.detail === null)
+      assert.ok(record.reason === null || record.detail !== null)
       assert.equal(record.remoteAddress === null || record.remoteAddress === '127.0.0.1', true)
       assert.ok(JSON.stringify(record).length < 120_000, 'the record has a size limit')
       const last = i === expect.attempts.length - 1

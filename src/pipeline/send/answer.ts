@@ -1,6 +1,11 @@
 import type { Attempt } from '../../model/delivery.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Egress, EgressAnswer, EgressRequest } from '../../runtime/egress/egress.ts'
+import {
+  type Egress,
+  type EgressAnswer,
+  type EgressRequest,
+  violatesHttp,
+} from '../../runtime/egress/egress.ts'
 import { retryAfterMs } from '../../runtime/retry-after.ts'
 import { type AttemptOutcome, RETRY_AFTER_MS_MAX } from './after-attempt.ts'
 
@@ -52,23 +57,31 @@ export function timingsOf(tookMs: number): Attempt['timings'] {
   return { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: Math.round(tookMs) }
 }
 
-/** Only status 200 to 299 accepts. A redirect has its own reason, because the fix is to correct the URL. */
+/**
+ * Only status 200 to 299 accepts. A redirect has its own reason, because the fix is to correct the URL. An answer that violates HTTP is
+ * judged by its status line: the receiver did the work, and another attempt would be a duplicate.
+ */
 export function outcomeOf(answer: Answer, now: Date): AttemptOutcome {
-  if (answer.kind === 'failed') {
-    if (answer.reason === 'interrupted') return { kind: 'interrupted' }
-    if (answer.reason === 'blocked_address' || answer.reason === 'invalid_request') {
-      return { kind: 'permanent', reason: answer.reason }
-    }
-    return { kind: 'failed', reason: answer.reason, httpStatus: answer.status, retryAfterMs: null }
-  }
-  const { status } = answer
+  if (answer.kind === 'answered') return outcomeOfStatus(answer.status, answer.headers, now)
+  const { reason, status } = answer
+  if (reason === 'interrupted') return { kind: 'interrupted' }
+  if (reason === 'blocked_address' || reason === 'invalid_request') return { kind: 'permanent', reason }
+  if (status !== null && violatesHttp(reason)) return outcomeOfStatus(status, {}, now)
+  return { kind: 'failed', reason, httpStatus: status, retryAfterMs: null }
+}
+
+function outcomeOfStatus(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  now: Date,
+): AttemptOutcome {
   if (status >= 200 && status <= 299) return { kind: 'accepted', httpStatus: status }
   return {
     kind: 'failed',
     reason: status >= 300 && status <= 399 ? 'redirect' : 'http_status',
     httpStatus: status,
     retryAfterMs: RETRY_AFTER_STATUSES.includes(status)
-      ? retryAfterMs(answer.headers, { maxMs: RETRY_AFTER_MS_MAX, now })
+      ? retryAfterMs(headers, { maxMs: RETRY_AFTER_MS_MAX, now })
       : null,
   }
 }

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { createSecureContext, connect as openTls, type SecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
+import { AnswerHeads } from './answer-heads.ts'
 import { ConnectError, connectFailure, dnsFailure } from './failure.ts'
 import type { AddressGuard } from './guard.ts'
 import { isBeyondProxy, openTunnel } from './tunnel.ts'
@@ -22,12 +23,16 @@ export type Wire = {
   /** How often it was opened. A request that sees no change reused the connection. */
   opened: number
   phases: Phases
+  /** Of the open connection; null before the first. */
+  heads: AnswerHeads | null
   /** Cancels the connection attempt in progress; null without one. */
   cancel: (() => void) | null
 }
 
 export type Dial = (target: buildConnector.Options, wire: Wire, callback: buildConnector.Callback) => void
 
+/** Bytes of response headers; the default of Node's own parser. */
+export const HEADER_BYTES_MAX = 16_384
 /** Interval of TCP keep-alive probes, which detect a lost peer of an idle connection. */
 const TCP_KEEPALIVE_MS = 60_000
 
@@ -74,6 +79,7 @@ export function createDial(options: {
       done = true
       end()
       wire.opened++
+      wire.heads = new AnswerHeads(opened, HEADER_BYTES_MAX)
       callback(null, opened)
     }
     const phaseMs = () => {

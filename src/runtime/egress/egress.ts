@@ -22,6 +22,13 @@ export const EGRESS_FAILURES = [
 ] as const
 export type EgressFailure = (typeof EGRESS_FAILURES)[number]
 
+/** The answer violates HTTP. Its status line counts if it has one. */
+const VIOLATIONS: readonly string[] = ['headers_too_large', 'invalid_response'] satisfies EgressFailure[]
+
+export function violatesHttp(reason: string): boolean {
+  return VIOLATIONS.includes(reason)
+}
+
 export type EgressRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
@@ -70,7 +77,7 @@ export type EgressAnswer =
       readonly detail: string
       readonly remoteAddress: string | null
       readonly timings: EgressTimings
-      /** The status, when headers came but the body was incomplete. */
+      /** The status, when headers came but the body was incomplete, or when an answer that violates HTTP states one. */
       readonly status: number | null
       readonly reconnected?: boolean
     }

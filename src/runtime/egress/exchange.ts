@@ -1,6 +1,12 @@
 import type { Dispatcher } from 'undici'
 import type { Wire } from './connect.ts'
-import type { EgressAnswer, EgressFailure, EgressRequest, EgressTimings } from './egress.ts'
+import {
+  type EgressAnswer,
+  type EgressFailure,
+  type EgressRequest,
+  type EgressTimings,
+  violatesHttp,
+} from './egress.ts'
 import { type Failure, isDropped, requestFailure } from './failure.ts'
 import { gunzip } from './inflate.ts'
 
@@ -8,8 +14,6 @@ import { gunzip } from './inflate.ts'
 export type Send = (exchange: Exchange, fresh: boolean) => void
 
 const NO_BODY = Buffer.alloc(0)
-/** Interim answers (1xx) to accept: one for each second of the longest timeout, and a few more. */
-const INTERIM_ANSWERS_MAX = 40
 
 /**
  * One request and its answer. It is a class because undici calls these methods about eight times per request on the
@@ -29,7 +33,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout
   private readonly startedAt = performance.now()
   private sentAt = 0
-  private firstByteMs: number | null = null
   private reused = false
   private reconnected = false
   private controller: Dispatcher.DispatchController | null = null
@@ -37,7 +40,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private headers: Record<string, string> = {}
   private body: Buffer = NO_BODY
   private bodyBytes = 0
-  private interimAnswers = 0
 
   /** `waiting` contains the open exchanges of one signal. */
   constructor(
@@ -67,11 +69,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.controller = controller
     this.reused = this.wire !== null && this.wire.opened === this.openedBefore
+    this.wire?.heads?.expect()
     this.sentAt = performance.now()
-  }
-
-  onResponseStarted(): void {
-    this.firstByteMs ??= performance.now() - this.sentAt
   }
 
   onResponseStart(
@@ -79,16 +78,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Without a limit, a receiver could send interim answers (102, 103) at full speed until the timeout.
-    if (status < 200) {
-      if (++this.interimAnswers > INTERIM_ANSWERS_MAX) {
-        this.abort(
-          'invalid_response',
-          `The target sent more than ${INTERIM_ANSWERS_MAX} interim responses (${status}) and no final response.`,
-        )
-      }
-      return
-    }
     this.status = status
     this.headers = joined(headers)
   }
@@ -114,7 +103,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.controller = null
     if (this.resolve === null || error === abandoned) return
-    if (this.reused && !this.reconnected && this.firstByteMs === null && isDropped(error)) this.repeat()
+    if (this.reused && !this.reconnected && this.firstByteAt() === null && isDropped(error)) this.repeat()
     else this.end(requestFailure(error))
   }
 
@@ -210,7 +199,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       detail: failure.detail,
       remoteAddress: this.wire?.phases.remoteAddress ?? null,
       timings: this.timings(),
-      status: this.status,
+      status: this.status ?? (violatesHttp(failure.reason) ? (this.wire?.heads?.status ?? null) : null),
       reconnected: this.reconnected,
     })
   }
@@ -232,13 +221,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else if (this.sentAt === 0) this.wire?.cancel?.()
   }
 
+  /** Null before the request was sent: the connection may still have the time of an earlier answer. */
+  private firstByteAt(): number | null {
+    return this.sentAt === 0 ? null : (this.wire?.heads?.firstByteAt ?? null)
+  }
+
   private timings(): EgressTimings {
+    const firstByteAt = this.firstByteAt()
     const dialled = this.reused ? null : (this.wire?.phases ?? null)
     return {
       dnsMs: tenths(dialled?.dnsMs),
       connectMs: tenths(dialled?.connectMs),
       tlsMs: tenths(dialled?.tlsMs),
-      firstByteMs: tenths(this.firstByteMs),
+      firstByteMs: firstByteAt === null ? null : tenths(firstByteAt - this.sentAt),
       totalMs: tenths(performance.now() - this.startedAt) ?? 0,
     }
   }

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type * as undici from 'undici'
-import { createDial, type Dial, type Lookup, type Wire } from './connect.ts'
+import { createDial, type Dial, HEADER_BYTES_MAX, type Lookup, type Wire } from './connect.ts'
 import type { Egress, EgressAnswer, EgressFailure } from './egress.ts'
 import { Exchange, type Send } from './exchange.ts'
 import type { AddressGuard } from './guard.ts'
@@ -23,8 +23,6 @@ export type EgressOptions = {
 
 /** A receiver that takes longer to accept a connection is down, and the request needs the remaining time. */
 const CONNECT_TIMEOUT_MS = 5_000
-/** Bytes of response headers; the default of Node's own parser. */
-const HEADER_BYTES_MAX = 16_384
 /** Shorter than the 5 s of Node's servers, the shortest common default, so that this side usually closes first. */
 const KEEP_ALIVE_MS = 4_000
 /** The limit for a server's `Keep-Alive: timeout=`, since idle connections use file descriptors. */
@@ -116,6 +114,7 @@ class Connection extends Client {
     const wire: Wire = {
       opened: 0,
       phases: { dnsMs: null, connectMs: null, tlsMs: null, remoteAddress: null },
+      heads: null,
       cancel: null,
     }
     super(url, { ...options, connect: (target, callback) => dial(target, wire, callback) })
