@@ -119,6 +119,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/model/audit.ts',
       'src/model/hook-limits.ts',
       'src/model/inbox.ts',
+      'src/model/redirects.ts',
       'src/model/reply-template.ts',
       'src/model/store-page.ts',
       'src/model/target.ts',

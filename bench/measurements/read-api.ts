@@ -66,6 +66,7 @@ async function setUp(engine: BenchEngine): Promise<string> {
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
     cloudEvents: false,
+    redirect: 'fail',
     messageSchedule: null,
     unsubscribed: [],
     createdAt,

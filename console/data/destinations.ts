@@ -15,6 +15,7 @@ import type {
   TestSent,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
+import type { RedirectRule } from '../../src/model/redirects.ts'
 import type { FormattedTargetType } from '../../src/model/target.ts'
 import type { SubscriptionBody } from '../forms/subscription.ts'
 import { request } from './request.ts'
@@ -88,7 +89,7 @@ type Texts = { readonly name?: string; readonly description?: string }
 export type CreatedDestination = DestinationLine & SecretShown
 
 export const destinations = {
-  create: (body: Texts & Target & SubscriptionBody) =>
+  create: (body: Texts & Target & SubscriptionBody & { readonly redirect?: RedirectRule }) =>
     request<CreatedDestination>('POST', '/destinations', { body }),
   change: (
     id: string,
@@ -97,6 +98,7 @@ export const destinations = {
       readonly targetSettings?: Settings
       readonly ratePerSecond?: number | null
       readonly cloudEvents?: boolean
+      readonly redirect?: RedirectRule
       readonly messageSchedule?: MessageScheduleBody | null
     },
   ) => request<DestinationLine>('PATCH', of(id), { body }),

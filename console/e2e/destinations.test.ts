@@ -182,3 +182,25 @@ test('a destination is shown by its name, in the list, with its deliveries and i
   await page.waitForURL(/destination=/)
   assert.deepEqual(visitor.errors, [])
 })
+
+test('a destination whose receiver redirects after its work offers to accept that, and a Google Apps Script has it from the start', async () => {
+  await using seeded = await startSeededConsole()
+  const { receiver } = seeded
+  receiver.answerWith(302, { location: 'https://script.googleusercontent.com/macros/echo' })
+  await using visitor = await openDestination(seeded)
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByRole('button', { name: 'Accept redirects' }).click()
+  await page.getByText('The receiver answers with a redirect').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Accepted, HTTP 302').waitFor()
+  await page.reload()
+  await page.getByRole('checkbox', { name: 'Accept redirects as success', checked: true }).waitFor()
+
+  await page.goto('/destinations/new')
+  const option = page.getByRole('checkbox', { name: 'Accept redirects as success' })
+  assert.equal(await option.count(), 0)
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://script.google.com/macros/s/AKfy/exec')
+  assert.equal(await option.isChecked(), true)
+  assert.deepEqual(visitor.errors, [])
+})

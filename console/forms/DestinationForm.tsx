@@ -13,6 +13,7 @@ import { Section } from '../ui/Section.tsx'
 import { ZONE } from '../util/locale.ts'
 import { DestinationTexts } from './DestinationTexts.tsx'
 import { useProblems } from './problems.ts'
+import { RedirectField } from './RedirectField.tsx'
 import { urlProblem } from './rules.ts'
 import { SCHEDULE_PROBLEMS, ScheduleFields } from './target/ScheduleFields.tsx'
 import { choiceOf, scheduleOf } from './target/schedule.ts'
@@ -33,6 +34,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [targetUrl, setTargetUrl] = useState(page.targetUrl)
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
   const [cloudEvents, setCloudEvents] = useState(page.cloudEvents)
+  const [redirect, setRedirect] = useState(page.redirect)
   const refresh = useDestinationChanged(page.id)
   const [values, setValues] = useState<TargetValues>(valuesOf(page.targetSettings ?? {}))
   const [schedule, setSchedule] = useState(() => choiceOf(page.messageSchedule, ZONE))
@@ -40,12 +42,14 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const hasRequests = hasReceiver(page)
   const isWebhook = page.targetType === 'webhook'
   const hasOwnUrl = page.editable && hasRequests && isWebhook
+  const hasOwnRequests = hasOwnUrl || (page.editable && page.targetType === 'http')
   const hasOwnSettings = page.editable && !isWebhook
   const save = useMutation({
     mutationFn: () =>
       destinations.change(page.id, {
         ...texts,
         ...(hasOwnUrl && { targetUrl: targetUrl.trim(), cloudEvents }),
+        ...(hasOwnRequests && { redirect }),
         ...(hasOwnSettings && {
           targetSettings: settingsOf(page.targetType, values),
           messageSchedule: scheduleOf(schedule),
@@ -134,6 +138,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
               onChange={(event) => setCloudEvents(event.currentTarget.checked)}
             />
           )}
+          {hasOwnRequests && <RedirectField value={redirect} onChange={setRedirect} />}
           <div>
             <Button type="submit" loading={save.isPending}>
               {commonTexts.save}

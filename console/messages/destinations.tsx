@@ -71,6 +71,10 @@ export const destinationTexts = {
   goneTitle: 'Turned off by the receiver',
   goneNote:
     'The receiver answered HTTP 410 Gone, as automation platforms do when a trigger is turned off. Resume the destination to send events again, then replay its dead letters.',
+  redirectTitle: 'The receiver answers with a redirect',
+  redirectNote:
+    'A redirect counts as a failure and is never followed. Some receivers, such as every Google Apps Script web app, answer with one after they did their work. If yours does, accept redirects: otherwise it gets each event up to ten times.',
+  redirectAccept: 'Accept redirects',
   unsubscribedTitle: 'Paused: all recipients unsubscribed',
   unsubscribedNote:
     'No recipient is left. New events are held. Add a recipient, or subscribe one again at their request. Then resume the destination.',
@@ -101,6 +105,9 @@ export const destinationFormTexts = {
   requestsPerSecond: 'Max. requests per second',
   messagesPerSecond: 'Max. messages per second',
   noLimit: 'No limit',
+  redirect: 'Accept redirects as success',
+  redirectNote:
+    'For receivers that answer with a redirect after their work, such as Google Apps Script. Redirects are never followed.',
   cloudEvents: 'Add CloudEvents headers',
   cloudEventsNote:
     'For receivers that expect CloudEvents 1.0 in binary mode. Body and signatures do not change.',

@@ -2,12 +2,14 @@ import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { type RedirectRule, redirectsAfterWork } from '../../src/model/redirects.ts'
 import type { TargetType } from '../../src/model/target.ts'
 import { NewSecret } from '../components/NewSecret.tsx'
 import { MessagePreview } from '../components/target/MessagePreview.tsx'
 import { destinations } from '../data/destinations.ts'
 import { DestinationTexts } from '../forms/DestinationTexts.tsx'
 import { useProblems } from '../forms/problems.ts'
+import { RedirectField } from '../forms/RedirectField.tsx'
 import { urlProblem } from '../forms/rules.ts'
 import { SubscriptionFields } from '../forms/SubscriptionFields.tsx'
 import { bodyOf, NEW_SUBSCRIPTION, SUBSCRIPTION_FIELDS, type Subscription } from '../forms/subscription.ts'
@@ -28,6 +30,7 @@ const FIELDS = ['targetUrl', 'targetType', 'name', 'description', ...SUBSCRIPTIO
 export function NewDestination() {
   const [type, setType] = useState<TargetType>('webhook')
   const [targetUrl, setTargetUrl] = useState('')
+  const [redirect, setRedirect] = useState<RedirectRule | null>(null)
   const [values, setValues] = useState<TargetValues>({})
   const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
@@ -35,11 +38,12 @@ export function NewDestination() {
   const [subscription, setSubscription] = useState<Subscription>(NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const offersRedirect = redirectsAfterWork(targetUrl.trim())
   const create = useMutation({
     mutationFn: () => {
       const target =
         type === 'webhook'
-          ? { targetUrl: targetUrl.trim() }
+          ? { targetUrl: targetUrl.trim(), ...(offersRedirect && { redirect: redirect ?? 'accept' }) }
           : { targetType: type, targetSettings: settingsOf(type, values) }
       return destinations.create({ ...target, ...texts, ...bodyOf(subscription) })
     },
@@ -113,6 +117,9 @@ export function NewDestination() {
                   problems={problems}
                   missing={submissions > 0 ? missing : []}
                 />
+              )}
+              {type === 'webhook' && offersRedirect && (
+                <RedirectField value={redirect ?? 'accept'} onChange={setRedirect} />
               )}
               <DestinationTexts texts={texts} onChange={setTexts} problems={problems} />
             </Stack>

@@ -219,7 +219,15 @@ test('the trigger offers every filter of a subscription', () => {
     spike_min_reviews: 'spikeMinReviews',
     spike_factor: 'spikeFactor',
   }
-  const notFilters = ['target_type', 'target_settings', 'target_url', 'source', 'external_ref', 'cloudevents']
+  const notFilters = [
+    'target_type',
+    'target_settings',
+    'target_url',
+    'source',
+    'external_ref',
+    'cloudevents',
+    'redirect',
+  ]
   const body = subscribeBodyOf(['n8n'], () => null)
   const fields = Object.keys(body.shape).filter((name) => !notFilters.includes(name))
   const { properties } = trigger.description

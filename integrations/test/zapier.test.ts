@@ -231,7 +231,15 @@ test('the filters of reviews arrive as the user entered them', async () => {
 })
 
 test('the triggers offer every filter of a subscription', () => {
-  const notFilters = ['target_url', 'target_type', 'target_settings', 'source', 'external_ref', 'cloudevents']
+  const notFilters = [
+    'target_url',
+    'target_type',
+    'target_settings',
+    'source',
+    'external_ref',
+    'cloudevents',
+    'redirect',
+  ]
   const derived = ['store', 'app_id', 'event_type', 'country']
   const offered = [REVIEWS, RATINGS, SPIKES].flatMap((trigger) =>
     trigger?.operation.inputFields.map(({ key }) => key),

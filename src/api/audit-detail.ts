@@ -12,6 +12,7 @@ export function changesOf({
   description,
   watches,
   cloudEvents,
+  redirect,
   messageSchedule,
 }: Fields): string | null {
   const parts = [
@@ -25,6 +26,7 @@ export function changesOf({
         ? 'no rate limit'
         : `${ratePerSecond} per second`,
     cloudEvents == null ? null : `CloudEvents ${cloudEvents === true ? 'on' : 'off'}`,
+    redirect == null ? null : `redirects ${redirect === 'accept' ? 'accepted' : 'fail'}`,
     messageSchedule === undefined ? null : messageSchedule === null ? 'no schedule' : 'schedule',
     watches === undefined ? null : counted(listOf(watches).length, 'subscription'),
   ]

@@ -12,6 +12,7 @@ import {
   THRESHOLD,
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
+import { REDIRECT_RULES } from '../model/redirects.ts'
 import { TARGET_TYPES } from '../model/target.ts'
 import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
 import { EVENT_TYPE_CHOICE, NOT_BLANK, says, text } from './field.ts'
@@ -46,6 +47,12 @@ const cloudEvents = z
   .boolean(says('cloudevents', 'true or false'))
   .nullish()
   .meta({ default: false, description: 'Requests also have the headers of CloudEvents 1.0.' })
+
+const redirect = z.enum(REDIRECT_RULES, says('redirect', '"fail" or "accept"')).nullish().meta({
+  default: 'fail',
+  description:
+    '`accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed.',
+})
 
 /** What a watch matches of its app. */
 export const filterFields = {
@@ -123,6 +130,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
         target_settings: targetSettings,
         ...ruleFields,
         cloudevents: cloudEvents,
+        redirect,
         source: z
           .string(source)
           .refine((value) => sources.includes(value), source)
@@ -194,6 +202,7 @@ export const hookSettings = {
     .nullish()
     .meta({ description: 'Maximum requests per second; null for no limit.' }),
   cloudevents: cloudEvents,
+  redirect,
   message_schedule: messageSchedule,
 }
 
@@ -324,6 +333,7 @@ export const hookDetail = z
     message_schedule: messageScheduleView,
     ...targetView,
     cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
+    redirect: z.enum(REDIRECT_RULES).meta({ description: 'Whether an answer with a 3xx status is success.' }),
     watches: z.array(
       z
         .object({

@@ -17,6 +17,7 @@ export type HookUpdate = {
   readonly description?: string | null | undefined
   readonly ratePerSecond?: number | null | undefined
   readonly cloudEvents?: boolean | undefined
+  readonly redirect?: Hook['redirect'] | undefined
   /** A new schedule makes the lane ready, so that the sender reads it. */
   readonly messageSchedule?: Hook['messageSchedule'] | undefined
   /**
@@ -36,7 +37,7 @@ export type Unsubscription = {
 
 /** The hook after the change of its own fields. */
 export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWithWatches {
-  const { target, name, description, ratePerSecond, cloudEvents, messageSchedule, secrets } = change
+  const { target, name, description, ratePerSecond, cloudEvents, redirect, messageSchedule, secrets } = change
   return {
     ...hook,
     ...target,
@@ -44,6 +45,7 @@ export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWith
     description: description === undefined ? hook.description : description,
     ratePerSecond: ratePerSecond === undefined ? hook.ratePerSecond : ratePerSecond,
     cloudEvents: cloudEvents ?? hook.cloudEvents,
+    redirect: redirect ?? hook.redirect,
     messageSchedule: messageSchedule === undefined ? hook.messageSchedule : messageSchedule,
     secrets: secrets?.(hook.secrets) ?? hook.secrets,
   }

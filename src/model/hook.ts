@@ -1,5 +1,6 @@
 import type { Unsubscribed } from './mail-recipient.ts'
 import type { MessageSchedule } from './message-schedule.ts'
+import type { RedirectRule } from './redirects.ts'
 import type { TargetType } from './target.ts'
 import type { EventType, HookStatus, Sentiment, Severity, Store, Storefront, Theme } from './vocabulary.ts'
 
@@ -113,6 +114,8 @@ export type Hook = {
   readonly unsubscribed: readonly Unsubscribed[]
   /** Whether requests have the headers of CloudEvents (docs/contract.md, CloudEvents). */
   readonly cloudEvents: boolean
+  /** Whether a redirect is success (docs/contract.md, Attempts). */
+  readonly redirect: RedirectRule
   readonly createdAt: Date
 }
 

@@ -62,6 +62,7 @@ test('a hook has its settings, its status and its creation time', async () => {
     description: null,
     rate_per_second: null,
     cloudevents: false,
+    redirect: 'fail',
     status: 'active',
     store: 'apple',
     app_id: REVIEWS.app_id,

@@ -1,9 +1,12 @@
-import { Alert, Code } from '@mantine/core'
+import { Alert, Button, Code, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
 import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { destinationTexts } from '../../messages/destinations.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
 
-/** Explains a destination that its receiver turned off, whose recipients unsubscribed, or that another program manages. */
+/** Explains a destination that its receiver turned off, that answers with redirects, whose recipients unsubscribed, or that another program manages. */
 export function DestinationHints({ page }: { readonly page: DestinationPage }) {
   const program =
     page.source === 'api' ? destinationTexts.aProgram : displayName(HOOK_SOURCE_NAMES, page.source)
@@ -19,6 +22,7 @@ export function DestinationHints({ page }: { readonly page: DestinationPage }) {
           {destinationTexts.unsubscribedNote}
         </Alert>
       )}
+      {page.offersRedirect && <RedirectHint page={page} />}
       {!page.editable && (
         <Alert variant="light" color="gray" title={destinationTexts.managedBy(program)}>
           {destinationTexts.managedNote(
@@ -28,5 +32,27 @@ export function DestinationHints({ page }: { readonly page: DestinationPage }) {
         </Alert>
       )}
     </>
+  )
+}
+
+/** A program that manages the destination sets the option itself. */
+function RedirectHint({ page }: { readonly page: DestinationPage }) {
+  const refresh = useDestinationChanged(page.id)
+  const accept = useMutation({
+    mutationFn: () => destinations.change(page.id, { redirect: 'accept' }),
+    onSuccess: refresh,
+  })
+  return (
+    <Alert color="orange" title={destinationTexts.redirectTitle}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{destinationTexts.redirectNote}</Text>
+        {page.editable && (
+          <Button size="xs" variant="light" onClick={() => accept.mutate()} loading={accept.isPending}>
+            {destinationTexts.redirectAccept}
+          </Button>
+        )}
+        <FormProblem error={accept.error} />
+      </Stack>
+    </Alert>
   )
 }

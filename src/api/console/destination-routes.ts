@@ -11,6 +11,7 @@ import {
   type TestSent,
 } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
+import { mayFollowWork, redirectsAfterWork } from '../../model/redirects.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import { CONSOLE_SOURCE } from '../../operations/hooks/require-hook.ts'
 import type { Operations } from '../../operations/operations.ts'
@@ -24,7 +25,7 @@ import { watchInputOf, watchSetInputOf } from './watch-view.ts'
 
 export type DestinationDeps = DestinationViewDeps & {
   readonly operations: Pick<Operations, 'hooks'>
-  readonly deliveries: Pick<DeliveryStorage, 'tests'>
+  readonly deliveries: Pick<DeliveryStorage, 'list' | 'tests'>
   readonly maintenance: Pick<MaintenanceStorage, 'notices'>
 }
 
@@ -64,6 +65,7 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
           targetSettings: body.targetSettings,
           name: body.name,
           description: body.description,
+          redirect: body.redirect,
           externalRef: null,
           watches: body.watch === undefined ? [] : [watchInputOf(body.watch)],
           watchSets: body.watchSet === undefined ? [] : [watchSetInputOf(body.watchSet)],
@@ -161,16 +163,23 @@ async function pageOf(
   caller: Member,
 ): Promise<DestinationPage> {
   const { accountId } = caller
-  const [line, notices, tests] = await Promise.all([
+  const [line, notices, tests, redirected] = await Promise.all([
     destinationView(deps).one(hook),
     deps.maintenance.notices(accountId, { hookId: hook.id, limit: NOTICES_SHOWN }),
     deps.deliveries.tests(accountId, hook.id),
+    deps.deliveries.list(accountId, { hookId: hook.id, reason: 'redirect' }, { limit: 1, before: null }),
   ])
   const now = deps.clock.now()
   return {
     ...line,
     ratePerSecond: hook.ratePerSecond,
     cloudEvents: hook.cloudEvents,
+    redirect: hook.redirect,
+    offersRedirect:
+      hook.redirect === 'fail' &&
+      (redirectsAfterWork(hook.targetUrl) ||
+        mayFollowWork(redirected[0]?.lastHttpStatus ?? 0) ||
+        mayFollowWork(tests[0]?.attempt.httpStatus ?? 0)),
     targetSettings: deps.operations.hooks.shownSettings(hook)?.settings ?? null,
     messageSchedule: presentSchedule(hook),
     recipients: deps.operations.hooks.recipients(hook).map(({ id, address, unsubscribedAt }) => ({

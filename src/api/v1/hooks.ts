@@ -60,10 +60,12 @@ export function hookRoutes(
     change_hook: apiRoute(table.change_hook, async ({ caller, param, body }) => {
       const { rate_per_second: ratePerSecond, watches, name, description } = body
       const cloudEvents = body.cloudevents ?? undefined
+      const redirect = body.redirect ?? undefined
       const change = {
         ...targetOf(body),
         ratePerSecond,
         cloudEvents,
+        redirect,
         messageSchedule: scheduleInputOf(body.message_schedule),
         name,
         description,
@@ -89,6 +91,7 @@ function inputOf(body: SubscribeBody): HookInput {
     ...targetOf(body),
     externalRef: body.external_ref ?? null,
     cloudEvents: body.cloudevents ?? false,
+    redirect: body.redirect ?? 'fail',
     watches: [watchOf(body)],
   }
 }
@@ -132,6 +135,7 @@ function presentHookDetail(
     message_schedule: scheduleRecord(hook.messageSchedule),
     ...ofTarget,
     cloudevents: hook.cloudEvents,
+    redirect: hook.redirect,
     watches: hook.watches.map((watch) => ({
       ...watchRecord(watch),
       ...filterDetailRecord(watch),

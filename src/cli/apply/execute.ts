@@ -27,7 +27,7 @@ export async function execute(client: Service, change: Change, secrets: SecretOu
 }
 
 async function createHook(client: Service, { wanted }: HookCreation, secrets: SecretOutput): Promise<void> {
-  const { external_ref, target_type, target_url, target_settings, cloudevents, watches } = wanted
+  const { external_ref, target_type, target_url, target_settings, cloudevents, redirect, watches } = wanted
   const { name, description, rate_per_second, message_schedule } = wanted
   const [first] = watches
   if (first === undefined) throw new Error('a hook of the file has a watch')
@@ -38,6 +38,7 @@ async function createHook(client: Service, { wanted }: HookCreation, secrets: Se
     target_settings,
     external_ref,
     cloudevents,
+    redirect,
   })
   const hasMore =
     [name, description, rate_per_second, message_schedule].some((value) => value !== undefined) ||

@@ -81,7 +81,7 @@ function updatesOf(wanted: WantedHook, stored: HookDetail): HookUpdate[] {
   const target = targetChange(wanted, stored)
   Object.assign(change, target?.change)
   if (target !== null) differences.push(...target.differences)
-  for (const field of ['name', 'description', 'rate_per_second', 'cloudevents'] as const) {
+  for (const field of ['name', 'description', 'rate_per_second', 'cloudevents', 'redirect'] as const) {
     const value = trimmed(wanted[field])
     if (value === undefined || value === stored[field]) continue
     Object.assign(change, { [field]: value })

@@ -16,6 +16,7 @@ import {
 } from '../../model/hook-limits.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
 import type { PausedReason } from '../../model/mail-recipient.ts'
+import { REDIRECT_RULES, type RedirectRule } from '../../model/redirects.ts'
 import { FORMATTED_TARGET_TYPES, TARGET_TYPES, type TargetType } from '../../model/target.ts'
 import {
   EVENT_TYPES,
@@ -156,6 +157,9 @@ const targetType = typeOf(TARGET_TYPES)
 /** The type checks them when they are saved. */
 const targetSettings = z.record(z.string(), z.unknown(), { error: 'targetSettings: an object' })
 
+/** Whether a redirect is success. */
+const redirect = z.enum(REDIRECT_RULES, { error: 'redirect: must be "fail" or "accept".' }).optional()
+
 /** `POST /api/console/destinations`: the target and optionally its name and the first watch or watch set. */
 export const DestinationBody = z.object({
   /** By default a webhook. */
@@ -165,6 +169,7 @@ export const DestinationBody = z.object({
   /** Of every other type. */
   targetSettings: targetSettings.optional(),
   ...names,
+  redirect,
   watch: WatchBody.optional(),
   watchSet: WatchSetBody.optional(),
 })
@@ -195,6 +200,7 @@ export const DestinationChange = z.object({
   ...names,
   ratePerSecond: within('ratePerSecond', RATE_PER_SECOND).nullish(),
   cloudEvents: z.boolean({ error: 'cloudEvents: true or false' }).optional(),
+  redirect,
   /** When messages are sent; null for each event at once. */
   messageSchedule: MessageScheduleBody.nullish(),
 })
@@ -304,6 +310,9 @@ export type DestinationHealth = {
 export type DestinationPage = DestinationLine & {
   readonly ratePerSecond: number | null
   readonly cloudEvents: boolean
+  readonly redirect: RedirectRule
+  /** The receiver is known to answer with a redirect after its work, or did so, and the destination does not accept it. */
+  readonly offersRedirect: boolean
   /** The settings of a target with messages, without secrets; null for a webhook. */
   readonly targetSettings: Readonly<Record<string, unknown>> | null
   readonly messageSchedule: MessageScheduleBody | null

@@ -140,6 +140,7 @@ export type HookChange = TargetInput & {
   readonly messageSchedule?: ScheduleInput | null | undefined
   readonly ratePerSecond?: number | null | undefined
   readonly cloudEvents?: boolean | undefined
+  readonly redirect?: HookWithWatches['redirect'] | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
 }
@@ -168,9 +169,12 @@ export function hookOperations(deps: HookDeps): HookOperations {
     unsubscribe: (token) => unsubscribe(deps, token),
     resubscribe: (accountId, id, recipient) => resubscribe(deps, accountId, id, recipient),
 
-    async change(accountId, id, { ratePerSecond, cloudEvents, targetSettings, messageSchedule, ...rest }) {
+    async change(accountId, id, change) {
+      const { ratePerSecond, cloudEvents, redirect, targetSettings, messageSchedule, ...rest } = change
       const { targetType, targetUrl } = rest
-      const isOfProgram = [targetType, targetUrl, targetSettings, cloudEvents].some((value) => value != null)
+      const isOfProgram = [targetType, targetUrl, targetSettings, cloudEvents, redirect].some(
+        (value) => value != null,
+      )
       const require = isOfProgram ? requireEditable : requireHook
       const hook = await require(hooks, accountId, id)
       requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
@@ -189,6 +193,7 @@ export function hookOperations(deps: HookDeps): HookOperations {
         target,
         ratePerSecond: ratePerSecond === undefined ? rateAfterMove(hook, target) : ratePerSecond,
         cloudEvents,
+        redirect,
         messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, clock.now()),
         ...hookTexts(rest),
       })

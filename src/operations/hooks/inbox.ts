@@ -46,6 +46,7 @@ export async function openInbox(
     secrets: [{ sealed: sealer.seal(deps.newSecret(), id), expiresAt: null }],
     ratePerSecond: null,
     cloudEvents: false,
+    redirect: 'fail',
     messageSchedule: null,
     unsubscribed: [],
     createdAt: now,

@@ -27,6 +27,7 @@ export type HookInput = TargetInput & {
   readonly description?: string | null | undefined
   readonly externalRef: string | null
   readonly cloudEvents?: boolean | undefined
+  readonly redirect?: Hook['redirect'] | undefined
   readonly watches: readonly WatchInput[]
   readonly watchSets?: readonly WatchSetInput[]
 }
@@ -61,6 +62,7 @@ export async function createHook(
     secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
     ratePerSecond: ratePresetOf(target),
     cloudEvents: input.cloudEvents ?? false,
+    redirect: input.redirect ?? 'fail',
     messageSchedule: null,
     unsubscribed: [],
     createdAt,

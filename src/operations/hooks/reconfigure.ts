@@ -26,6 +26,7 @@ export type Reconfiguration = TargetInput & {
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
   readonly cloudEvents?: boolean | undefined
+  readonly redirect?: HookWithWatches['redirect'] | undefined
   readonly watches?: readonly WatchInput[] | undefined
 }
 
@@ -34,7 +35,7 @@ export async function reconfigureHook(
   deps: ReconfigureDeps,
   accountId: string,
   id: string,
-  { ratePerSecond, cloudEvents, messageSchedule, watches: inputs, ...rest }: Reconfiguration,
+  { ratePerSecond, cloudEvents, redirect, messageSchedule, watches: inputs, ...rest }: Reconfiguration,
 ): Promise<HookWithWatches> {
   const { hooks, limits, clock, wake } = deps
   const hook = await requireHook(hooks, accountId, id)
@@ -52,6 +53,7 @@ export async function reconfigureHook(
     target,
     ratePerSecond: ratePerSecond === undefined && isOtherType ? rateAfterMove(hook, target) : ratePerSecond,
     cloudEvents,
+    redirect,
     messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, now),
     ...hookTexts(rest),
     watches: watches && { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },

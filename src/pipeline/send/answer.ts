@@ -1,4 +1,5 @@
 import type { Attempt } from '../../model/delivery.ts'
+import { isRedirect, mayFollowWork, type RedirectRule } from '../../model/redirects.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
   type Egress,
@@ -58,27 +59,29 @@ export function timingsOf(tookMs: number): Attempt['timings'] {
 }
 
 /**
- * Only status 200 to 299 accepts. A redirect has its own reason, because the fix is to correct the URL. An answer that violates HTTP is
+ * Status 200 to 299 accepts, and a redirect if the hook says so. Otherwise a redirect has its own reason, because the fix is to correct the URL. An answer that violates HTTP is
  * judged by its status line: the receiver did the work, and another attempt would be a duplicate.
  */
-export function outcomeOf(answer: Answer, now: Date): AttemptOutcome {
-  if (answer.kind === 'answered') return outcomeOfStatus(answer.status, answer.headers, now)
+export function outcomeOf(answer: Answer, redirect: RedirectRule, now: Date): AttemptOutcome {
+  if (answer.kind === 'answered') return outcomeOfStatus(answer.status, answer.headers, redirect, now)
   const { reason, status } = answer
   if (reason === 'interrupted') return { kind: 'interrupted' }
   if (reason === 'blocked_address' || reason === 'invalid_request') return { kind: 'permanent', reason }
-  if (status !== null && violatesHttp(reason)) return outcomeOfStatus(status, {}, now)
+  if (status !== null && violatesHttp(reason)) return outcomeOfStatus(status, {}, redirect, now)
   return { kind: 'failed', reason, httpStatus: status, retryAfterMs: null }
 }
 
 function outcomeOfStatus(
   status: number,
   headers: Readonly<Record<string, string>>,
+  redirect: RedirectRule,
   now: Date,
 ): AttemptOutcome {
-  if (status >= 200 && status <= 299) return { kind: 'accepted', httpStatus: status }
+  const isDone = redirect === 'accept' && mayFollowWork(status)
+  if ((status >= 200 && status <= 299) || isDone) return { kind: 'accepted', httpStatus: status }
   return {
     kind: 'failed',
-    reason: status >= 300 && status <= 399 ? 'redirect' : 'http_status',
+    reason: isRedirect(status) ? 'redirect' : 'http_status',
     httpStatus: status,
     retryAfterMs: RETRY_AFTER_STATUSES.includes(status)
       ? retryAfterMs(headers, { maxMs: RETRY_AFTER_MS_MAX, now })
@@ -94,8 +97,15 @@ export function reasonOf(outcome: AttemptOutcome): Attempt['reason'] {
 export function detailOf(outcome: AttemptOutcome): string | null {
   if (outcome.kind !== 'failed') return null
   return outcome.reason === 'redirect'
-    ? `The target answered with HTTP ${outcome.httpStatus}; redirects are not followed.`
+    ? redirectDetail(outcome.httpStatus ?? 0)
     : `The target answered with HTTP ${outcome.httpStatus}.`
+}
+
+function redirectDetail(status: number): string {
+  const detail = `The target answered with HTTP ${status}; redirects are not followed.`
+  return mayFollowWork(status)
+    ? `${detail} If it did its work nevertheless, let redirects count as success (redirect: "accept").`
+    : detail
 }
 
 export function storedResponse(

@@ -1,6 +1,7 @@
 import { cloudEventHeaders } from '../../model/cloud-events.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import { hasReceiver, isInbox } from '../../model/inbox.ts'
+import type { RedirectRule } from '../../model/redirects.ts'
 import { maskedSignatureHeaders, signatureHeaders } from '../../model/signature.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
@@ -34,6 +35,8 @@ export type AttemptRequest = {
   readonly replayId?: string | null
   /** Adds the headers of CloudEvents; the body must be an event. */
   readonly cloudEvents?: boolean
+  /** Absent: a redirect is a failure. */
+  readonly redirect?: RedirectRule
 }
 
 export type AttemptRecord = {
@@ -81,7 +84,7 @@ export async function attempt(
     bodyBytesMax: BODY_BYTES_MAX,
     signal,
   })
-  const outcome = outcomeOf(answer, deps.clock.now())
+  const outcome = outcomeOf(answer, request.redirect ?? 'fail', deps.clock.now())
   return {
     attempt: {
       number: request.number,

@@ -97,8 +97,9 @@ async function attemptOf(
   signal: AbortSignal,
 ): Promise<AttemptRecord | null> {
   const number = delivery.attempts + 1
-  const { eventId, accountId, hookId, targetType, targetUrl, targetSettings, body, replayId } = delivery
-  const request = { eventId, targetUrl, body, number, replayId }
+  const { eventId, accountId, hookId, targetType, targetUrl, targetSettings, body, replayId, redirect } =
+    delivery
+  const request = { eventId, targetUrl, body, number, replayId, redirect }
   try {
     if (targetType !== 'webhook' && targetSettings !== null) {
       const more = others.map((each) => each.body)

@@ -33,7 +33,8 @@ export function createSendOnce(
     return attempt(deps, { ...request, secrets, cloudEvents }, timeoutMs, signal)
   }
   return async (hook, { eventId, body }) => {
-    const record = await attemptOf(hook, { eventId, targetUrl: hook.targetUrl, body, number: 1 })
+    const { targetUrl, redirect } = hook
+    const record = await attemptOf(hook, { eventId, targetUrl, body, redirect, number: 1 })
     if (record.internalError !== null)
       deps.log.error('delivery.failed', { event_id: eventId, hook_id: hook.id, error: record.internalError })
     return record.attempt

@@ -42,6 +42,7 @@ export function hookOf(given: Partial<WithInstants<Hook>> = {}): WithInstants<Ho
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
     cloudEvents: false,
+    redirect: 'fail',
     messageSchedule: null,
     unsubscribed: [],
     createdAt: NOON,

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../../model/delivery.ts'
-import type { SealedSecret } from '../../model/hook.ts'
+import type { Hook, SealedSecret } from '../../model/hook.ts'
 import type { MessageSchedule } from '../../model/message-schedule.ts'
 import type { TargetType } from '../../model/target.ts'
 import type { DeadReason, HookStatus } from '../../model/vocabulary.ts'
@@ -45,6 +45,7 @@ export type ClaimedDelivery = {
   readonly host: string
   readonly secrets: readonly SealedSecret[]
   readonly cloudEvents: boolean
+  readonly redirect: Hook['redirect']
   /** Ids of the recipients of mails who unsubscribed. */
   readonly unsubscribed: readonly string[]
   /** Ids of the recipients that accepted the mail of this delivery in earlier attempts. */

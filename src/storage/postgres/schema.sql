@@ -145,7 +145,8 @@ create table hooks (
   target_type text not null default 'webhook', -- the signed event itself, or the kind of message made of it
   target_settings text, -- of a message: JSON, sealed; null for a webhook
   message_schedule text, -- when messages may be sent, as JSON; null: at once. One message then shows all deliveries that are due
-  unsubscribed text -- recipients who left a mail destination, as JSON: hashes of their addresses, and instants
+  unsubscribed text, -- recipients who left a mail destination, as JSON: hashes of their addresses, and instants
+  redirect text not null default 'fail' check (redirect in ('fail', 'accept')) -- accept: 3xx is success, except 307 and 308
 );
 -- The hooks of an account, oldest first.
 create index hooks_account on hooks (account_id, created_at);

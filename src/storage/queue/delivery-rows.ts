@@ -1,4 +1,5 @@
 import type { Delivery } from '../../model/delivery.ts'
+import type { RedirectRule } from '../../model/redirects.ts'
 import type { TargetType } from '../../model/target.ts'
 import type {
   DeadReason,
@@ -44,13 +45,14 @@ export function laneOf(row: LaneRow): Lane {
 }
 
 /** Columns of `lanes l join hooks h` for a claim. The common values of a hook's deliveries are read once. */
-export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events, h.target_settings,
-  h.unsubscribed`
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events, h.redirect,
+  h.target_settings, h.unsubscribed`
 
 export type ClaimingLaneRow = LaneRow & {
   target_url: string
   secrets: string
   cloud_events: number
+  redirect: RedirectRule
   target_settings: string | null
   unsubscribed: string | null
 }
@@ -100,6 +102,7 @@ export function claimedOf(
         host: lane.host,
         secrets,
         cloudEvents: lane.cloud_events === 1,
+        redirect: lane.redirect,
         unsubscribed,
         acceptedBy: row.accepted_by === null ? [] : parsed<string[]>(row.accepted_by),
         inOneMessage: lane.message_schedule !== null,

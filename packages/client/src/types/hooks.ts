@@ -78,6 +78,8 @@ export type SubscribeBody = ReviewFilters & {
   readonly source?: string | null
   /** Requests also have the headers of CloudEvents 1.0. */
   readonly cloudevents?: boolean | null
+  /** `accept`: an answer with a 3xx status, except 307 and 308, is success; `fail` by default. */
+  readonly redirect?: 'fail' | 'accept' | null
   /** Your own reference, at most 256 characters. */
   readonly external_ref?: string | null
 }
@@ -121,6 +123,7 @@ export type HookChange = {
   /** Maximum requests per second; null for no limit. */
   readonly rate_per_second?: number | null
   readonly cloudevents?: boolean | null
+  readonly redirect?: 'fail' | 'accept' | null
   /** Null sends each event at once. Not for `webhook`. */
   readonly message_schedule?: MessageSchedule | null
   /** All watches of the hook; one that it has already does not change. */
@@ -228,5 +231,7 @@ export type HookDetail = Omit<Hook, 'watches'> & {
   readonly target_fingerprint: string | null
   /** Requests have the headers of CloudEvents 1.0. */
   readonly cloudevents: boolean
+  /** Whether an answer with a 3xx status is success. */
+  readonly redirect: 'fail' | 'accept'
   readonly watches: readonly WatchDetail[]
 }

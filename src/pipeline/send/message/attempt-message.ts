@@ -1,3 +1,4 @@
+import type { RedirectRule } from '../../../model/redirects.ts'
 import type { EgressAnswer } from '../../../runtime/egress/egress.ts'
 import type { Mailer } from '../../../runtime/mailer.ts'
 import type { HttpMessage, TargetAnswer, TargetFailure } from '../../targets/target.ts'
@@ -33,6 +34,8 @@ export type MessageAttemptRequest = MessageRequest & {
   readonly targetUrl: string
   readonly number: number
   readonly replayId?: string | null
+  /** Absent: a redirect is a failure. */
+  readonly redirect?: RedirectRule
 }
 
 /**
@@ -76,8 +79,9 @@ async function postMessage(
     bodyBytesMax: BODY_BYTES_MAX,
     signal,
   })
-  const general = outcomeOf(answer, deps.clock.now())
-  const failure = isRejected(answer) ? target.failureOf(targetAnswerOf(answer)) : null
+  const general = outcomeOf(answer, begun.request.redirect ?? 'fail', deps.clock.now())
+  const failure =
+    general.kind === 'failed' && answer.kind === 'answered' ? target.failureOf(targetAnswerOf(answer)) : null
   const outcome = failure === null ? general : outcomeOfFailure(failure, general)
   const detail =
     failure?.kind === 'permanent'
@@ -94,10 +98,6 @@ async function postMessage(
     mask,
     internalError,
   })
-}
-
-function isRejected(answer: Answer): answer is Extract<EgressAnswer, { kind: 'answered' }> {
-  return answer.kind === 'answered' && (answer.status < 200 || answer.status > 299)
 }
 
 function targetAnswerOf({
@@ -161,7 +161,7 @@ function withoutRequest(begun: Begun, detail: string): AttemptRecord {
 
 function withInternalError(begun: Begun, internalError: unknown): AttemptRecord {
   const answer = internalErrorAnswer(0)
-  const outcome = outcomeOf(answer, begun.startedAt)
+  const outcome = outcomeOf(answer, 'fail', begun.startedAt)
   return recordOf(begun, { answer, outcome, detail: answer.detail, requestHeaders: {}, internalError })
 }
 

@@ -35,6 +35,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         ],
         ratePerSecond: 2.5,
         cloudEvents: true,
+        redirect: 'accept',
         targetType: 'slack',
         targetSettings: 'sealed settings',
         messageSchedule: DAILY,
@@ -125,6 +126,9 @@ export function hooksSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.get('alice', hook.id), named)
       await storage.hooks.update('alice', hook.id, { cloudEvents: true })
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, cloudEvents: true })
+      await storage.hooks.update('alice', hook.id, { redirect: 'accept' })
+      assert.equal((await storage.hooks.get('alice', hook.id))?.redirect, 'accept')
+      await storage.hooks.update('alice', hook.id, { redirect: 'fail' })
       await storage.hooks.update('alice', hook.id, { cloudEvents: false, description: null })
       assert.deepEqual(await storage.hooks.get('alice', hook.id), { ...named, description: null })
       await storage.hooks.update('alice', hook.id, { target: CHANNEL })

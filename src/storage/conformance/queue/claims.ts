@@ -49,6 +49,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         expiresAt: after(EXPIRE_AFTER_MS),
         replayId: null,
         cloudEvents: false,
+        redirect: 'fail',
         unsubscribed: [],
         acceptedBy: [],
         inOneMessage: false,

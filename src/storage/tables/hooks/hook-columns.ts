@@ -1,6 +1,7 @@
 import type { SealedSecret } from '../../../model/hook.ts'
 import type { Unsubscribed } from '../../../model/mail-recipient.ts'
 import type { MessageSchedule } from '../../../model/message-schedule.ts'
+import type { RedirectRule } from '../../../model/redirects.ts'
 import type { TargetType } from '../../../model/target.ts'
 import type { HookStatus } from '../../../model/vocabulary.ts'
 import { type Column, columns, flag, instant, json, nullable, real, text, word } from '../../columns.ts'
@@ -43,6 +44,7 @@ export const UPDATED_HOOK = columns({
   description: nullable(text),
   ratePerSecond: nullable(real),
   cloudEvents: flag,
+  redirect: word<RedirectRule>(),
   messageSchedule,
   secrets,
 })
