@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
@@ -111,6 +112,26 @@ test('compose and the Kubernetes manifests are valid YAML with settings that exi
   assert.deepEqual(Object.keys(services), ['postgres', 'node-1', 'node-2'])
   assert.deepEqual(services['node-2'].environment, services['node-1'].environment)
   assert.ok(existsSync(join(ROOT, 'deploy', services['node-1'].build, 'Dockerfile')))
+})
+
+test('the health check of the image asks the port of the service, also beside a Kubernetes service named radar', () => {
+  const [, words = ''] =
+    /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(textOf('Dockerfile').replace(/\\\n/g, '')) ?? []
+  const [, option, script] = JSON.parse(words)
+  const urlWith = (port: string | undefined) =>
+    execFileSync(
+      process.execPath,
+      [option, `fetch = async (url) => (console.log(url), { ok: true }); ${script}`],
+      {
+        env: { ...(port !== undefined && { RADAR_PORT: port }) },
+        encoding: 'utf8',
+      },
+    ).trim()
+  assert.equal(urlWith(undefined), 'http://127.0.0.1:8080/healthz')
+  assert.equal(urlWith('9000'), 'http://127.0.0.1:9000/healthz')
+  assert.equal(urlWith('tcp://10.0.0.1:80'), 'http://127.0.0.1:8080/healthz')
+  const [deployment] = parseAllDocuments(textOf('deploy/kubernetes.yaml'))
+  assert.equal(deployment?.getIn(['spec', 'template', 'spec', 'enableServiceLinks']), false)
 })
 
 test('the systemd unit is the one of the documentation', () => {

@@ -100,6 +100,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     log = createLog(config.logLevel),
     random = Math.random,
   } = overrides
+  if (config.injected.length > 0) log.info('settings.ignored', { names: config.injected })
   const secretKey = secretKeyOf(config, log)
   const sealer = createSealer(secretKey)
   await using opened = new AsyncDisposableStack()

@@ -39,6 +39,32 @@ test('serve responds, and ends with status 0 on SIGTERM and on SIGINT', async ()
   }
 })
 
+test('the service starts beside Kubernetes services named radar and radar-web, and names their variables in one line', async () => {
+  const { RADAR_PORT, ...settings } = fresh()
+  const file = join(settings.RADAR_DATA_DIR, 'radar.conf')
+  writeFileSync(file, `RADAR_PORT=${RADAR_PORT}\n`)
+  const running = startRadar(['serve'], {
+    ...settings,
+    RADAR_CONFIG: file,
+    RADAR_PORT: 'tcp://10.0.0.1:80',
+    RADAR_PORT_80_TCP: 'tcp://10.0.0.1:80',
+    RADAR_WEB_SERVICE_HOST: '10.0.0.2',
+  })
+  try {
+    await servedUrl(running)
+    const lines = running
+      .out()
+      .split('\n')
+      .filter((line) => line.includes('"settings.ignored"'))
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).names),
+      [['RADAR_PORT', 'RADAR_PORT_80_TCP', 'RADAR_WEB_SERVICE_HOST']],
+    )
+  } finally {
+    running.process.kill('SIGKILL')
+  }
+})
+
 test('serve fails if the port is in use, and says what to do', async () => {
   await using other = await startTestService()
   const { status, err } = await radarCommand(['serve'], { ...fresh(), RADAR_PORT: new URL(other.url).port })

@@ -168,10 +168,35 @@ test('an empty value counts as not set', () => {
   assert.equal(configOf({ RADAR_PORT: '' }).port, 8080)
 })
 
-test('variables that Kubernetes sets for a service named radar are ignored', () => {
+test('variables that Kubernetes sets for services named radar and radar-… are ignored and named', () => {
+  const injected = ['RADAR', 'RADAR_WEB', 'RADAR_POSTGRES'].flatMap((service) => [
+    [`${service}_SERVICE_HOST`, '10.0.0.1'],
+    [`${service}_SERVICE_PORT`, '80'],
+    [`${service}_SERVICE_PORT_HTTP`, '80'],
+    [`${service}_PORT`, 'tcp://10.0.0.1:80'],
+    [`${service}_PORT_80_TCP`, 'tcp://10.0.0.1:80'],
+    [`${service}_PORT_80_TCP_PROTO`, 'tcp'],
+    [`${service}_PORT_80_TCP_PORT`, '80'],
+    [`${service}_PORT_80_TCP_ADDR`, '10.0.0.1'],
+    [`${service}_PORT_53_UDP`, 'udp://[fd00::1]:53'],
+  ])
+  const config = configOf(Object.fromEntries(injected))
+  assert.equal(config.port, 8080)
   assert.deepEqual(
-    errorsOf({ RADAR_SERVICE_HOST: '10.0.0.1', RADAR_PORT_8080_TCP: 'tcp://10.0.0.1:8080' }),
-    [],
+    config.injected,
+    injected.map(([name]) => name),
+  )
+  assert.deepEqual(configOf({ RADAR_PORT: '9000' }).injected, [])
+})
+
+test('the configuration rejects names that only resemble variables of Kubernetes', () => {
+  for (const name of ['RADAR_SMTP_PORT', 'RADAR_SERVICE_URL', 'RADAR_PORTS'])
+    assert.match(errorsOf({ [name]: '587' }).join(), /is not a setting/, name)
+  assert.match(errorsOf({ RADAR_PORT: '10.0.0.1:80' }).join(), /RADAR_PORT must be a whole number/)
+  assert.match(
+    errorsOf({ RADAR_CONFIG: fileWith('injected.env', 'RADAR_PORT=tcp://10.0.0.1:80') }).join(),
+    /RADAR_PORT must be/,
+    'a file has no injected variables',
   )
 })
 

@@ -20,6 +20,7 @@ export type Config = Omit<Values, 'databaseUrl'> & {
   readonly databaseUrl: string
   /** Each setting as given, with secrets masked, for the operator. */
   readonly shown: readonly ShownSetting[]
+  readonly injected: Texts['injected']
 }
 
 /** Settings are invalid; one sentence for each. */
@@ -43,7 +44,7 @@ export function configOf(environment: Readonly<Record<string, string | undefined
 }
 
 /** Pure. Throws `ConfigError` with every error at once. */
-export function configFrom({ texts, errors: unreadable }: Texts): Config {
+export function configFrom({ texts, errors: unreadable, injected }: Texts): Config {
   const errors = [...unreadable]
   const rows = Object.entries<Setting>(SETTINGS)
   const values: Record<string, unknown> = {}
@@ -67,6 +68,7 @@ export function configFrom({ texts, errors: unreadable }: Texts): Config {
     ...config,
     databaseUrl: config.databaseUrl ?? `sqlite:${join(config.dataDir, 'radar.db')}`,
     shown: settingsOf(texts),
+    injected,
   }
 }
 

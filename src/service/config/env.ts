@@ -8,6 +8,8 @@ export type Texts = {
   readonly texts: ReadonlyMap<string, Given>
   /** One sentence for each text that could not be read. */
   readonly errors: readonly string[]
+  /** Names of variables that are ignored, because Kubernetes sets them. */
+  readonly injected: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,8 +20,9 @@ const FILE_SUFFIX = '_FILE'
 /** Includes the settings of `radar listen`, because a shell may export both. */
 const KNOWN = { ...SETTINGS, ...LISTEN_SETTINGS }
 const SECRETS = Object.entries(KNOWN).flatMap(([name, { secret }]) => (secret ? [name] : []))
-/** Kubernetes sets these in every pod of a namespace with a service named `radar`. */
-const FROM_KUBERNETES = /^RADAR_(SERVICE_(HOST|PORT)|PORT_\d+_)/
+/** Kubernetes sets variables of these forms in every pod of a namespace with a service named `radar` or `radar-…`. */
+const NAME_OF_KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/
+const ADDRESS_OF_KUBERNETES = /^(tcp|udp|sctp):\/\//
 
 /** The environment of this process. No other code reads it. */
 export function processEnvironment(): Environment {
@@ -40,15 +43,21 @@ export function readTexts(environment: Environment): Texts {
       if (text !== '') inFile.set(name, { text, origin: `${configFile} line ${line}` })
     }
   }
+  const injected: string[] = []
   const inEnvironment = new Map<string, Given>()
   for (const [name, text = ''] of Object.entries(environment)) {
-    if (!name.startsWith(PREFIX) || name === CONFIG_NAME || FROM_KUBERNETES.test(name) || text === '')
-      continue
-    inEnvironment.set(name, { text, origin: 'the environment' })
+    if (!name.startsWith(PREFIX) || name === CONFIG_NAME || text === '') continue
+    if (isInjected(name, text)) injected.push(name)
+    else inEnvironment.set(name, { text, origin: 'the environment' })
   }
   errors.push(...givenTwice(inFile), ...givenTwice(inEnvironment))
   for (const name of inEnvironment.keys()) inFile.delete(counterpartOf(name))
-  return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), errors), errors }
+  return { texts: resolveFiles(new Map([...inFile, ...inEnvironment]), errors), errors, injected }
+}
+
+/** `RADAR_PORT` is a setting too, and never has the address of a service as its value. */
+function isInjected(name: string, text: string): boolean {
+  return NAME_OF_KUBERNETES.test(name) || (name.endsWith('_PORT') && ADDRESS_OF_KUBERNETES.test(text))
 }
 
 /** Errors for secrets that one source sets both directly and by file, because neither takes precedence. */
