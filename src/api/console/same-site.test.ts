@@ -35,6 +35,13 @@ describe('a change through the console', () => {
     }
   })
 
+  it('a rejected change through the console names the setting and what the service got', () => {
+    const message =
+      /comes from https:\/\/reviews\.lan, but the service is at https:\/\/radar\.example\.com and got the Host radar\.lan\. .*RADAR_PUBLIC_URL/
+    assert.throws(checking({ origin: 'https://reviews.lan', 'sec-fetch-site': 'same-origin' }), { message })
+    assert.throws(checking({ origin: 'https://reviews.lan' }), { message })
+  })
+
   it('a change through the console is rejected when Sec-Fetch-Site is cross-site, with any origin', () => {
     for (const site of ['cross-site', 'same-site', '']) {
       assert.throws(checking({ origin: 'http://127.0.0.1:8080', 'sec-fetch-site': site }), refused, site)

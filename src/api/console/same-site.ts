@@ -3,6 +3,9 @@ import { ApiError } from '../errors.ts'
 /** A page of another site cannot set this header without a CORS permission, which the service never gives. */
 export const CONSOLE_HEADER = 'x-radar-console'
 
+/** Of an address in a message. */
+const SHOWN_CHARS_MAX = 100
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
@@ -20,9 +23,17 @@ export function refuseForeign(headers: Headers, origins: readonly string[]): voi
   const site = headers['sec-fetch-site']
   const { origin, host } = headers
   const known = origin === undefined || origins.includes(String(origin)) || hostOf(origin) === host
-  if (!known || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     throw new ApiError('forbidden', 'This request comes from another site.')
   }
+  if (!known) throw new ApiError('forbidden', unknownOrigin(String(origin), String(host), origins[0]))
+}
+
+/** Mostly a proxy that does not pass the Host on, of which the service cannot know under which URL people reach it. */
+function unknownOrigin(origin: string, host: string, ownOrigin: string | undefined): string {
+  const seen = URL.parse(origin)?.origin ?? 'null'
+  if (seen === 'null') return 'This request comes from another site.'
+  return `This request comes from ${seen.slice(0, SHOWN_CHARS_MAX)}, but the service is at ${ownOrigin} and got the Host ${host.slice(0, SHOWN_CHARS_MAX)}. If ${seen.slice(0, SHOWN_CHARS_MAX)} is the URL of this console, set RADAR_PUBLIC_URL to it and restart the service.`
 }
 
 function hostOf(origin: string | string[]): string | null {
