@@ -13,8 +13,26 @@ test('the mailer sends plain text beside HTML, with its own headers and Message-
   assert.equal(await mailer.send({ ...MAIL, html: '<p>Rich</p>', headers }), null)
   const [mail] = await server.received(1)
   assert.deepEqual(mail?.to, MAIL.to)
-  for (const part of ['Plain', '<p>Rich</p>', '<evt_1@review-radar>', 'https://radar.example.com/u'])
+  for (const part of ['Plain', '<p>Rich</p>', '<evt_1@example.com>', 'https://radar.example.com/u'])
     assert.ok(mail?.text.includes(part), part)
+})
+
+test('the mailer greets with the host of the public URL, or the domain of the sender, and its Message-IDs have the same', async () => {
+  await using server = await startMailServer()
+  const names = [
+    ['https://radar.example.com/reviews', 'Radar <radar@mail.example>', 'radar.example.com'],
+    ['http://192.0.2.7:8080', 'Radar <radar@mail.example>', 'mail.example'],
+    ['http://[::1]:8080', 'radar@mail.example', 'mail.example'],
+    ['http://radar:8080', 'radar@mail.example', 'mail.example'],
+    [null, 'radar@b\u00fccher.example', 'xn--bcher-kva.example'],
+  ] as const
+  for (const [publicUrl, from] of names)
+    assert.equal(await createMailer(server.url, from, { publicUrl }).send(MAIL), null)
+  const mails = await server.received(names.length)
+  assert.deepEqual(
+    mails.map(({ greeting, text }) => [greeting, /^Message-ID: <evt_1@(.*)>/im.exec(text)?.[1]]),
+    names.map(([, , name]) => [name, name]),
+  )
 })
 
 test('the mailer sends pictures of the HTML form inside the mail', async () => {
@@ -66,7 +84,7 @@ test('the mailer closes the connection to a server that answers a little at a ti
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const mailer = createMailer(`smtp://127.0.0.1:${port}`, 'radar@example.com', 100)
+  const mailer = createMailer(`smtp://127.0.0.1:${port}`, 'radar@example.com', { timeoutMs: 100 })
   const failure = await mailer.send(MAIL)
   assert.equal(failure?.detail, 'The mail server took longer than 0.1 s.')
   await closed.promise

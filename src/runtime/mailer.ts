@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
 import type { SMTPSentMessageInfo, SMTPTransportOptions, Transporter } from 'nodemailer'
 
 type Transport = Transporter<SMTPSentMessageInfo, SMTPTransportOptions>
@@ -42,18 +44,26 @@ const TIMEOUT_MS = 30_000
  * Sends mails through the operator's server, with one connection each. The operator configures the server, so it may
  * have a private address: the guard for targets does not apply.
  */
-export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_MS): Mailer {
+export function createMailer(
+  smtpUrl: string,
+  from: string,
+  {
+    publicUrl = null,
+    timeoutMs = TIMEOUT_MS,
+  }: { readonly publicUrl?: string | null; readonly timeoutMs?: number } = {},
+): Mailer {
+  const name = hostOf(publicUrl, from)
   let opened: Promise<Transport> | null = null
   return {
     async send({ to, id, headers, images = [], ...content }, signal) {
       const timeout = AbortSignal.timeout(timeoutMs)
-      opened ??= openTransport(smtpUrl)
+      opened ??= openTransport(smtpUrl, name)
       const transport = await opened
       try {
         const { rejected, accepted } = await transport.sendMail({
           from,
           to: [...to],
-          messageId: `<${id}@review-radar>`,
+          messageId: `<${id}@${name}>`,
           ...content,
           attachments: images.map(attachmentOf),
           ...(headers && { headers: { ...headers } }),
@@ -77,11 +87,22 @@ export function createMailer(smtpUrl: string, from: string, timeoutMs = TIMEOUT_
   }
 }
 
+/**
+ * The name by which this service greets the mail server and ends its Message-IDs: the host of its public URL or, if that is not a domain,
+ * the domain of the sender. The name of a container means nothing to others, and spam filters distrust it.
+ */
+function hostOf(publicUrl: string | null, from: string): string {
+  const host = URL.parse(publicUrl ?? '')?.hostname ?? ''
+  if (host.includes('.') && isIP(host) === 0) return host
+  return domainToASCII(/@([^@<>\s]+)>?$/.exec(from)?.[1] ?? '') || 'localhost'
+}
+
 /** Loads the library only for the first mail, because most services send none. */
-async function openTransport(url: string): Promise<Transport> {
+async function openTransport(url: string, name: string): Promise<Transport> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
+    name,
     dnsTimeout: IDLE_MS_MAX,
     connectionTimeout: IDLE_MS_MAX,
     greetingTimeout: IDLE_MS_MAX,

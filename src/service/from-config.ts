@@ -95,6 +95,6 @@ export function flowSettings(config: Config): FlowSettings {
 }
 
 /** The mailer of the configured server; null without one. */
-export function mailerOf({ smtp: { url, from } }: Config): Mailer | null {
-  return url === null || from === null ? null : createMailer(url, from)
+export function mailerOf({ smtp: { url, from }, publicUrl }: Config): Mailer | null {
+  return url === null || from === null ? null : createMailer(url, from, { publicUrl })
 }

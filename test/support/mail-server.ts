@@ -3,7 +3,13 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { until } from './until.ts'
 
-export type ReceivedMail = { readonly from: string; readonly to: readonly string[]; readonly text: string }
+export type ReceivedMail = {
+  /** The name in EHLO. */
+  readonly greeting: string
+  readonly from: string
+  readonly to: readonly string[]
+  readonly text: string
+}
 
 /** A local SMTP server. */
 export type MailServer = AsyncDisposable & {
@@ -30,9 +36,10 @@ export async function startMailServer(): Promise<MailServer> {
     },
     onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope
+      const greeting = session.hostNameAppearsAs
       text(stream).then((content) => {
         const from = mailFrom === false ? '' : mailFrom.address
-        mails.push({ from, to: rcptTo.map(({ address }) => address), text: content })
+        mails.push({ greeting, from, to: rcptTo.map(({ address }) => address), text: content })
         done()
       }, done)
     },
