@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { GENERATED_CODE } from '../scripts/generate/files.ts'
 import { textsIn, unusedTexts } from './support/console-texts.ts'
 import { unusedExports } from './support/product-exports.ts'
 import { readSourceTree, type SourceFile } from './support/source-tree.ts'
@@ -188,9 +189,9 @@ test('no two files import each other, directly or through others', () => {
   assert.deepEqual(findCycle(code), [])
 })
 
-test('no file is longer than 400 lines, and half of those of the product are shorter than 100', () => {
+test('no written file is longer than 400 lines, and half of those of the product are shorter than 100', () => {
   const tooLong = [...sources, ...tools]
-    .filter((file) => file.lines > LINES_MAX)
+    .filter((file) => file.lines > LINES_MAX && !GENERATED_CODE.includes(file.path))
     .map((file) => `${file.path} (${file.lines})`)
   assert.deepEqual(tooLong, [])
   const lengths = code.map((file) => file.lines).sort((a, b) => a - b)

@@ -12,7 +12,7 @@ export const watchedApp = z
     app_id: z.string(),
     country: z.enum(STOREFRONTS),
   })
-  .meta({ id: 'WatchedApp' })
+  .meta({ id: 'WatchedApp', description: 'An app in a storefront that the account watches.' })
 export type WatchedApp = z.infer<typeof watchedApp>
 
 /** The token of the request and its account. */
@@ -25,7 +25,7 @@ export const me = z
     token_scopes: z.array(z.enum(TOKEN_SCOPES)).meta({ description: 'The scopes of the token.' }),
     token_expires_at: z.iso.datetime().nullable().meta({ description: 'Null if it does not expire.' }),
   })
-  .meta({ id: 'Me' })
+  .meta({ id: 'Me', description: 'The account of the token.' })
 export type Me = z.infer<typeof me>
 
 /** An API token of the account, without its value. */
@@ -42,4 +42,4 @@ export const tokenView = z
       .nullable()
       .meta({ description: 'Network of the last client, such as 203.0.113.0/24.' }),
   })
-  .meta({ id: 'Token' })
+  .meta({ id: 'Token', description: 'An API token of the account, without its value.' })

@@ -43,5 +43,9 @@ export const attemptView = z
         'The event: the exact bytes that were signed and sent. A formatted destination gets `message` instead.',
     }),
   })
-  .meta({ id: 'Attempt' })
+  .meta({
+    id: 'Attempt',
+    description:
+      'The attempt of a test event. What the target answered is untrusted: escape it before you show it.',
+  })
 export type AttemptView = z.infer<typeof attemptView>

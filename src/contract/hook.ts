@@ -302,9 +302,13 @@ export const hookView = z
     max_stars: watchFields.max_stars.nullable(),
     delta: watchFields.delta,
     threshold: watchFields.threshold,
-    watches: z.array(z.object(watchFields).meta({ id: 'Watch' })),
+    watches: z.array(z.object(watchFields).meta({ id: 'Watch', description: 'A rule of a hook.' })),
   })
-  .meta({ id: 'HookView' })
+  .meta({
+    id: 'HookView',
+    description:
+      'A hook in the list. The rule fields are those of the first watch, or null without a watch. `watches` has all rules.',
+  })
 export type HookView = z.infer<typeof hookView>
 
 /** Filters that only the details of a watch have. */
@@ -344,5 +348,5 @@ export const hookDetail = z
         .meta({ id: 'WatchDetail' }),
     ),
   })
-  .meta({ id: 'HookDetail' })
+  .meta({ id: 'HookDetail', description: 'One hook with all its settings.' })
 export type HookDetail = z.infer<typeof hookDetail>

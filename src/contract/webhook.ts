@@ -48,13 +48,15 @@ export const enrichment = z
       .nullable()
       .describe('Short label of the feature; null unless is_feature_request.'),
     is_bug_report: z.boolean(),
-    severity: z.enum(SEVERITIES),
+    severity: z
+      .enum(SEVERITIES)
+      .describe('`high`: crash, data loss, payment failure, security problem, or the user is leaving.'),
     mentions_competitor: z.boolean(),
     competitor_named: z.string().nullable().describe('The named product; null unless mentions_competitor.'),
     other_topic: z.string().nullable().describe('Short phrase; null unless themes includes other.'),
     summary_en: z.string().describe('English summary of about 20 words or fewer.'),
   })
-  .meta({ id: 'Enrichment' })
+  .meta({ id: 'Enrichment', description: 'The analysis of a review.' })
 
 /** A new review (docs/contract.md, review.created). Every key is always present; its value is null when the store does not provide it. */
 export const reviewCreated = z
@@ -71,7 +73,10 @@ export const reviewCreated = z
     country: z.enum(STOREFRONTS).describe('Storefront, lowercase ISO 3166 alpha-2.'),
     enrichment: enrichment.nullable(),
   })
-  .meta({ id: 'ReviewCreated' })
+  .meta({
+    id: 'ReviewCreated',
+    description: 'A new review. Its texts are untrusted: escape them before you show them.',
+  })
 
 /** A drop of an aggregate rating (docs/contract.md, rating.dropped). */
 export const ratingDropped = z
@@ -89,7 +94,7 @@ export const ratingDropped = z
     trigger: z.enum(['threshold', 'delta']).describe('The rule that matched.'),
     threshold: stars.nullable().describe('The configured threshold when trigger is threshold, else null.'),
   })
-  .meta({ id: 'RatingDropped' })
+  .meta({ id: 'RatingDropped', description: 'The aggregate rating of an app fell.' })
 
 /** A spike of negative reviews (docs/contract.md, reviews.spiked). `occurred_at` is the end of its hour. */
 export const reviewsSpiked = z
@@ -124,7 +129,7 @@ export const reviewsSpiked = z
       .max(5)
       .describe('The newest reviews of the hour, newest first.'),
   })
-  .meta({ id: 'ReviewsSpiked' })
+  .meta({ id: 'ReviewsSpiked', description: 'More negative reviews than usual were written within an hour.' })
 
 /** A rating that is again what it was before a drop (docs/contract.md, rating.recovered). */
 export const ratingRecovered = z
@@ -142,11 +147,18 @@ export const ratingRecovered = z
     dropped_at: instant.describe('When the drop was detected.'),
     drop_transition_id: sha256.describe('`transition_id` of the drop.'),
   })
-  .meta({ id: 'RatingRecovered' })
+  .meta({
+    id: 'RatingRecovered',
+    description: 'The aggregate rating of an app is again what it was before a drop.',
+  })
 
 export const webhookEvent = z
   .discriminatedUnion('event_type', [reviewCreated, ratingDropped, reviewsSpiked, ratingRecovered])
-  .meta({ id: 'WebhookEvent' })
+  .meta({
+    id: 'WebhookEvent',
+    description:
+      'An event, with its type in `event_type`. Ignore unknown keys and unknown values of `themes`: new ones may be added at any time.',
+  })
 
 export type ReviewCreated = z.infer<typeof reviewCreated>
 export type RatingDropped = z.infer<typeof ratingDropped>

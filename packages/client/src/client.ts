@@ -1,20 +1,13 @@
 import { type EventStream, type EventStreamOptions, eventStream } from './event-stream.ts'
-import type { EventType, Store, WebhookEvent } from './events.ts'
 import { jsonLines } from './lines.ts'
-import { type Paged, paged } from './paged.ts'
+import { type Page, type Paged, paged } from './paged.ts'
 import { type ApiRequest, type CallOptions, type ClientOptions, createTransport } from './transport.ts'
-import type { Me, Token } from './types/account.ts'
 import type {
   AppSearch,
-  FoundApps,
-  Rating,
-  RatingQuery,
-  TrackBody,
-  TrackedApp,
-  WatchedApp,
-} from './types/apps.ts'
-import type {
+  AtomFeed,
   Attempt,
+  CreatedAtomFeed,
+  CreatedHook,
   DeadLetterFilter,
   DeadLetterQuery,
   DeadLetterRecord,
@@ -22,28 +15,24 @@ import type {
   DeliveryDetail,
   DeliveryQuery,
   Discarded,
+  EventList,
+  EventQuery,
+  EventType,
+  FilledReplyTemplate,
+  FoundApps,
+  Hook,
+  HookChange,
+  HookDetail,
+  ImportCounts,
+  ImportRow,
+  Me,
+  NewStoreConnection,
+  Rating,
+  RatingQuery,
   Replay,
   ReplayBody,
   ReplayChange,
   Replayed,
-} from './types/deliveries.ts'
-import type { EventList, EventQuery } from './types/events.ts'
-import type {
-  CreatedHook,
-  Hook,
-  HookChange,
-  HookDetail,
-  SubscribeBody,
-  WatchSet,
-  WatchSetBody,
-} from './types/hooks.ts'
-import type { Page, PageQuery } from './types/pages.ts'
-import type {
-  AtomFeed,
-  CreatedAtomFeed,
-  FilledReplyTemplate,
-  ImportCounts,
-  ImportRow,
   Reply,
   ReplyDraft,
   ReplyTemplate,
@@ -52,14 +41,21 @@ import type {
   ReviewDetail,
   ReviewFilter,
   ReviewQuery,
-} from './types/reviews.ts'
-import type { ReviewStatistics, StatisticsQuery } from './types/statistics.ts'
-import type {
-  NewStoreConnection,
+  ReviewStatistics,
+  StatisticsQuery,
+  Store,
   StoreConnection,
   StoreConnectionChange,
   StoreCredentials,
-} from './types/store-connections.ts'
+  SubscribeBody,
+  Token,
+  TrackBody,
+  TrackedApp,
+  WatchedApp,
+  WatchSet,
+  WatchSetBody,
+  WebhookEvent,
+} from './types.ts'
 
 /** One method for each operation of the API. Every call rejects with `RadarError`. */
 export type Client = ReturnType<typeof createClient>
@@ -77,7 +73,7 @@ export function createClient(options: ClientOptions) {
   const transport = createTransport(options)
 
   async function call<Body>(request: ApiRequest, callOptions?: CallOptions): Promise<Body> {
-    // Tests compare these types with the schemas of the service, so responses are not validated here.
+    // The types are generated from the schemas of the service, so responses are not validated here.
     return (await transport.json(request, callOptions)) as Body
   }
   const get = <Body>(path: string, query?: object, callOptions?: CallOptions) =>
@@ -85,7 +81,11 @@ export function createClient(options: ClientOptions) {
   const post = <Body>(path: string, json?: object, callOptions?: CallOptions) =>
     call<Body>({ method: 'POST', path, json }, callOptions)
 
-  function list<Row>(path: string, query: PageQuery, callOptions?: CallOptions): Paged<Row> {
+  function list<Row>(
+    path: string,
+    query: { readonly cursor?: string },
+    callOptions?: CallOptions,
+  ): Paged<Row> {
     return paged((cursor) => get<Page<Row>>(path, { ...query, cursor }, callOptions), query.cursor)
   }
 

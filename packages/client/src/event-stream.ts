@@ -1,9 +1,8 @@
-import type { WebhookEvent } from './events.ts'
 import { RadarError } from './radar-error.ts'
 import { backoffMs, type CallOptions, type Retry, sleep } from './transport.ts'
-import type { EventFilter, EventList, EventQuery } from './types/events.ts'
+import type { EventList, EventQuery, WebhookEvent } from './types.ts'
 
-export type EventStreamOptions = EventFilter &
+export type EventStreamOptions = Omit<EventQuery, 'after' | 'wait' | 'limit'> &
   CallOptions & {
     /** A stored cursor, or `latest` for new events only. Default: all stored events. */
     readonly after?: string

@@ -1,4 +1,9 @@
-import type { Page } from './types/pages.ts'
+/** One page of a list. */
+export type Page<Row> = {
+  readonly data: readonly Row[]
+  /** The cursor of the next page; null on the last page. */
+  readonly next_cursor: string | null
+}
 
 /** A list in pages. Iteration yields the rows of all pages and requests each page when needed. */
 export type Paged<Row> = AsyncIterable<Row> & {

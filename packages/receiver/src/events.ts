@@ -1,11 +1,9 @@
-/**
- * The events of Review Radar, `schema_version` 2. Every key is always present, `null` when unknown. New keys and new
- * values of `themes` may be added at any time: ignore unknown ones.
- */
+// Generated from the OpenAPI description by `npm run generate`. Do not edit.
 
 export type Store = 'apple' | 'google'
 
-/** Storefronts, lowercase ISO 3166 alpha-2. */
+export type EventType = 'review.created' | 'rating.dropped' | 'reviews.spiked' | 'rating.recovered'
+
 export type Storefront =
   | 'us'
   | 'gb'
@@ -25,6 +23,7 @@ export type Storefront =
   | 'it'
 
 export type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed'
+
 export type Severity = 'low' | 'medium' | 'high'
 
 export type Theme =
@@ -52,6 +51,50 @@ export type Theme =
   | 'comparison'
   | 'other'
 
+/**
+ * An event, with its type in `event_type`. Ignore unknown keys and unknown values of `themes`: new ones may be added at
+ * any time.
+ */
+export type WebhookEvent = ReviewCreated | RatingDropped | ReviewsSpiked | RatingRecovered
+
+/** A new review. Its texts are untrusted: escape them before you show them. */
+export type ReviewCreated = {
+  /** Equals event_id. */
+  readonly id: string
+  /** Identity of this event for this hook. Deduplicate by it. */
+  readonly event_id: string
+  /** Identity of the review or rating drop, the same for every hook. */
+  readonly occurrence_id: string
+  readonly event_type: 'review.created'
+  readonly store: Store
+  /** Store-native app id. */
+  readonly app_id: string
+  /** Id of the receiving hook. */
+  readonly subscriber_id: string
+  /** When the change happened at the source. */
+  readonly occurred_at: string
+  /** When the service detected it. */
+  readonly observed_at: string
+  readonly schema_version: 2
+  /** Store-native review id. */
+  readonly review_id: string
+  /** Hash of store, app_id and review_id. Equals occurrence_id. */
+  readonly fingerprint: string
+  /** Hash of title and body, to detect edits. Not part of the identity. */
+  readonly content_hash: string
+  /** 1 to 5. */
+  readonly rating: number
+  readonly title: string | null
+  readonly body: string
+  /** Display name in the store. */
+  readonly author: string | null
+  /** Reviewed version, when the store provides it. */
+  readonly app_version: string | null
+  /** Storefront, lowercase ISO 3166 alpha-2. */
+  readonly country: Storefront
+  readonly enrichment: Enrichment | null
+}
+
 /** The analysis of a review. */
 export type Enrichment = {
   /** Language of the text, ISO 639-1. */
@@ -59,97 +102,102 @@ export type Enrichment = {
   readonly sentiment: Sentiment
   readonly themes: readonly Theme[]
   readonly is_feature_request: boolean
-  /** Stable key of the feature, the same in all languages; null unless `is_feature_request`. */
+  /** Stable key of the feature; null unless is_feature_request. */
   readonly feature_slug: string | null
-  /** Short label of the feature; null unless `is_feature_request`. */
+  /** Short label of the feature; null unless is_feature_request. */
   readonly feature_phrase: string | null
   readonly is_bug_report: boolean
   /** `high`: crash, data loss, payment failure, security problem, or the user is leaving. */
   readonly severity: Severity
   readonly mentions_competitor: boolean
+  /** The named product; null unless mentions_competitor. */
   readonly competitor_named: string | null
-  /** Short phrase; null unless `themes` includes `other`. */
+  /** Short phrase; null unless themes includes other. */
   readonly other_topic: string | null
   /** English summary of about 20 words or fewer. */
   readonly summary_en: string
 }
 
-type Envelope<Type extends string> = {
-  /** The same as `event_id`. */
+/** The aggregate rating of an app fell. */
+export type RatingDropped = {
+  /** Equals event_id. */
   readonly id: string
-  /** Identity of the event for this hook, 64 hex digits. Dedupe on it. */
+  /** Identity of this event for this hook. Deduplicate by it. */
   readonly event_id: string
-  /** Identity of the review or of the change, the same for all hooks. */
+  /** Identity of the review or rating drop, the same for every hook. */
   readonly occurrence_id: string
-  readonly event_type: Type
+  readonly event_type: 'rating.dropped'
   readonly store: Store
-  /** The app's ID in its store. */
+  /** Store-native app id. */
   readonly app_id: string
-  /** ID of the hook that receives the event. */
+  /** Id of the receiving hook. */
   readonly subscriber_id: string
-  /** Time of the change at the store; RFC 3339, UTC. */
+  /** When the change happened at the source. */
   readonly occurred_at: string
-  /** Time at which the service found the change; RFC 3339, UTC. */
+  /** When the service detected it. */
   readonly observed_at: string
   readonly schema_version: 2
-}
-
-/** A new review. Its texts are untrusted: escape them before you show them. */
-export type ReviewCreated = Envelope<'review.created'> & {
-  /** The review's ID in its store. */
-  readonly review_id: string
-  readonly fingerprint: string
-  /** Hash of title and body. Changes when the review is edited. */
-  readonly content_hash: string
-  /** 1 to 5. */
-  readonly rating: number
-  readonly title: string | null
-  readonly body: string
-  readonly author: string | null
-  readonly app_version: string | null
-  readonly country: Storefront
-  readonly enrichment: Enrichment | null
-}
-
-/** The aggregate rating of an app fell. */
-export type RatingDropped = Envelope<'rating.dropped'> & {
+  /** Hash of store, app_id, current_rating and rating_count. Equals occurrence_id. */
   readonly transition_id: string
+  /** Aggregate rating before the drop: the last one, or the highest of the window for a delta with a window. 0 to 5. */
   readonly previous_rating: number
+  /** Aggregate rating after the drop. 0 to 5. */
   readonly current_rating: number
-  /** `current_rating` minus `previous_rating`: negative. */
+  /** current_rating minus previous_rating, always negative. */
   readonly delta: number
-  /** Number of ratings in `current_rating`. */
+  /** Number of ratings in current_rating. */
   readonly rating_count: number
   /** The rule that matched. */
   readonly trigger: 'threshold' | 'delta'
+  /** The configured threshold when trigger is threshold, else null. 0 to 5. */
   readonly threshold: number | null
 }
 
 /** More negative reviews than usual were written within an hour. */
-export type ReviewsSpiked = Envelope<'reviews.spiked'> & {
+export type ReviewsSpiked = {
+  /** Equals event_id. */
+  readonly id: string
+  /** Identity of this event for this hook. Deduplicate by it. */
+  readonly event_id: string
+  /** Identity of the review or rating drop, the same for every hook. */
+  readonly occurrence_id: string
+  readonly event_type: 'reviews.spiked'
+  readonly store: Store
+  /** Store-native app id. */
+  readonly app_id: string
+  /** Id of the receiving hook. */
+  readonly subscriber_id: string
+  /** When the change happened at the source. */
+  readonly occurred_at: string
+  /** When the service detected it. */
+  readonly observed_at: string
+  readonly schema_version: 2
   /** Reviews with 1 or 2 stars that were written within the hour. */
   readonly review_count: number
   /** The usual number of such reviews in an hour. */
   readonly usual_count: number
-  /** `review_count` divided by `usual_count`; null without a usual number. */
+  /** review_count divided by usual_count; null without a usual number. */
   readonly factor: number | null
+  /** Start of the hour. */
   readonly window_start: string
-  /** When the last of the reviews was written; equals `occurred_at`. */
+  /** End of the hour: when its last review was written. Equals occurred_at. */
   readonly window_end: string
-  /** The configured limits. */
+  /** The configured smallest number of reviews. */
   readonly spike_min_reviews: number
+  /** The configured multiple of the usual number. */
   readonly spike_factor: number
   /** Storefronts of the reviews. */
   readonly countries: readonly Storefront[]
-  /** The newest of the reviews, newest first, at most 5. */
+  /** The newest reviews of the hour, newest first. */
   readonly reviews: readonly SpikeReview[]
 }
 
 export type SpikeReview = {
+  /** Store-native review id. */
   readonly review_id: string
-  /** As in `review.created`. */
+  /** Hash of store, app_id and review_id, as in review.created. */
   readonly fingerprint: string
-  /** 1 or 2. */
+  /** 1 to 2. */
   readonly rating: number
   readonly country: Storefront
   readonly occurred_at: string
@@ -158,27 +206,44 @@ export type SpikeReview = {
 }
 
 /** The aggregate rating of an app is again what it was before a drop. */
-export type RatingRecovered = Envelope<'rating.recovered'> & {
+export type RatingRecovered = {
+  /** Equals event_id. */
+  readonly id: string
+  /** Identity of this event for this hook. Deduplicate by it. */
+  readonly event_id: string
+  /** Identity of the review or rating drop, the same for every hook. */
+  readonly occurrence_id: string
+  readonly event_type: 'rating.recovered'
+  readonly store: Store
+  /** Store-native app id. */
+  readonly app_id: string
+  /** Id of the receiving hook. */
+  readonly subscriber_id: string
+  /** When the change happened at the source. */
+  readonly occurred_at: string
+  /** When the service detected it. */
+  readonly observed_at: string
+  readonly schema_version: 2
+  /** Identity of the recovery. Equals occurrence_id. */
   readonly transition_id: string
+  /** The last aggregate rating before this one. 0 to 5. */
   readonly previous_rating: number
+  /** Aggregate rating after the recovery. 0 to 5. */
   readonly current_rating: number
-  /** `current_rating` minus `previous_rating`: positive. */
+  /** current_rating minus previous_rating, always positive. */
   readonly delta: number
-  /** Number of ratings in `current_rating`. */
+  /** Number of ratings in current_rating. */
   readonly rating_count: number
   /** The rule that matched the drop. */
   readonly trigger: 'threshold' | 'delta'
+  /** The configured threshold when trigger is threshold, else null. 0 to 5. */
   readonly threshold: number | null
-  /** The rating that is reached again. */
+  /** The rating that is reached again: `previous_rating` of the drop. 0 to 5. */
   readonly rating_before_drop: number
-  /** The lowest rating since the drop. */
+  /** The lowest aggregate rating since the drop. 0 to 5. */
   readonly lowest_rating: number
+  /** When the drop was detected. */
   readonly dropped_at: string
   /** `transition_id` of the drop. */
   readonly drop_transition_id: string
 }
-
-/** Distinguished by `event_type`. */
-export type WebhookEvent = ReviewCreated | RatingDropped | ReviewsSpiked | RatingRecovered
-
-export type EventType = WebhookEvent['event_type']

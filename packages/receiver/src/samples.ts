@@ -1,3 +1,5 @@
+// Generated from the OpenAPI description by `npm run generate`. Do not edit.
+
 import type { EventType, WebhookEvent } from './events.ts'
 
 /** The events of `GET /api/v1/sample`. */

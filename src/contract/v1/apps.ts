@@ -74,7 +74,7 @@ export const ratingRow = z
     rating: z.number(),
     rating_count: z.int(),
   })
-  .meta({ id: 'Rating' })
+  .meta({ id: 'Rating', description: 'The aggregate rating of an app in a storefront at a time.' })
 
 export const trackBody = z
   .object(

@@ -17,7 +17,9 @@ const fields = {
   app_id: z.string(),
   created_at: z.iso.datetime(),
 }
-export const atomFeedView = z.object(fields).meta({ id: 'AtomFeed' })
+export const atomFeedView = z
+  .object(fields)
+  .meta({ id: 'AtomFeed', description: "An address of an app's reviews as Atom 1.0, without the address." })
 export type AtomFeedView = z.infer<typeof atomFeedView>
 
 export const createdAtomFeed = z
@@ -28,7 +30,10 @@ export const createdAtomFeed = z
       description: 'Address of the feed. It contains a token and is shown in this response only.',
     }),
   })
-  .meta({ id: 'CreatedAtomFeed' })
+  .meta({
+    id: 'CreatedAtomFeed',
+    description: 'Whoever has the address reads the reviews; it is in this response only.',
+  })
 export type CreatedAtomFeed = z.infer<typeof createdAtomFeed>
 
 export const atomFeedBody = z

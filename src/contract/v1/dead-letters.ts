@@ -57,7 +57,7 @@ export const replayView = z
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'Replay' })
+  .meta({ id: 'Replay', description: 'A bulk replay.' })
 export type ReplayView = z.infer<typeof replayView>
 
 export const deadLetterRecord = z
@@ -77,7 +77,7 @@ export const deadLetterRecord = z
     last_reason: z.enum(FAILURE_REASONS).nullable(),
     payload: webhookEvent,
   })
-  .meta({ id: 'DeadLetterRecord' })
+  .meta({ id: 'DeadLetterRecord', description: 'A dead letter with its event.' })
 
 const NO_REPLAY = 'The account has no replay with this id.'
 const params = z.object({

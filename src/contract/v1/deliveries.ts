@@ -47,7 +47,7 @@ const fields = {
   app_id: z.string(),
   hook_id: z.string(),
   target_url: z.string(),
-  status: z.enum(STATUSES),
+  status: z.enum(STATUSES).meta({ description: '`held`: pending for a paused hook.' }),
   attempts: z.int().meta({ description: 'Attempts of the current retry schedule.' }),
   created_at: z.iso.datetime(),
   due_at: z.iso

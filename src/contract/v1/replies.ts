@@ -47,7 +47,7 @@ export const replyView = z
       .meta({ description: 'Why the review cannot be answered; null if it can.' }),
     chars_max: z.int().meta({ description: 'Maximum characters that the store accepts.' }),
   })
-  .meta({ id: 'Reply' })
+  .meta({ id: 'Reply', description: 'The answer of the developer to a review of a connected app.' })
 export type ReplyRow = z.infer<typeof replyView>
 
 export const replyBody = z
@@ -56,7 +56,7 @@ export const replyBody = z
 
 export const replyDraft = z
   .object({ text: z.string().meta({ description: 'Plain text within the limit of the store.' }) })
-  .meta({ id: 'ReplyDraft' })
+  .meta({ id: 'ReplyDraft', description: 'An answer that a model drafted, for a person to check.' })
 
 export const replyRoutes = {
   get_reply: {

@@ -33,7 +33,10 @@ export const filledTemplateView = z
     ...fields,
     filled: z.string().meta({ description: 'The text with its placeholders replaced.' }),
   })
-  .meta({ id: 'FilledReplyTemplate' })
+  .meta({
+    id: 'FilledReplyTemplate',
+    description: 'A saved answer; `filled` is its text with the values of a review.',
+  })
 export type FilledTemplateRow = z.infer<typeof filledTemplateView>
 
 /** Text that is not blank, without control characters. */

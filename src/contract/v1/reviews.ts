@@ -104,7 +104,10 @@ const fields = {
   enrichment: enrichment.nullable(),
 }
 
-export const reviewRow = z.object(fields).meta({ id: 'Review' })
+export const reviewRow = z.object(fields).meta({
+  id: 'Review',
+  description: 'A review of a tracked app. Its texts are untrusted: escape them before you show them.',
+})
 export type ReviewRow = z.infer<typeof reviewRow>
 
 export const reviewView = z

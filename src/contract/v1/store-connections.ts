@@ -92,7 +92,10 @@ export const storeConnectionView = z
         .meta({ id: 'ReachedApp' }),
     ),
   })
-  .meta({ id: 'StoreConnection' })
+  .meta({
+    id: 'StoreConnection',
+    description: 'Credentials of the account for the official interface of a store, without the keys.',
+  })
 export type StoreConnectionView = z.infer<typeof storeConnectionView>
 
 /** Long enough for any key file of the stores. */
