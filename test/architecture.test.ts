@@ -189,6 +189,10 @@ test('no two files import each other, directly or through others', () => {
   assert.deepEqual(findCycle(code), [])
 })
 
+test('no two folders of the console or of the operations import each other, directly or through others', () => {
+  for (const root of ['console', 'src/operations']) assert.deepEqual(findCycle(foldersOf(root)), [])
+})
+
 test('no written file is longer than 400 lines, and half of those of the product are shorter than 100', () => {
   const tooLong = [...sources, ...tools]
     .filter((file) => file.lines > LINES_MAX && !GENERATED_CODE.includes(file.path))
@@ -298,8 +302,27 @@ function holding(pattern: RegExp, allowed: readonly string[], folders = /./): st
     .map((file) => file.path)
 }
 
+/** The folders of `root` as files that import each other, and the files beside them, such as those that compose all folders. */
+function foldersOf(root: string): Imports[] {
+  const folderOf = (path: string) =>
+    path
+      .split('/')
+      .slice(0, root.split('/').length + 1)
+      .join('/')
+  const files = code.filter(({ path }) => within(path, root))
+  const folders = Map.groupBy(files, ({ path }) => folderOf(path))
+  return Array.from(folders, ([path, inside]) => ({
+    path,
+    imports: inside
+      .flatMap(({ imports }) => imports.map(folderOf))
+      .filter((target) => target !== path && folders.has(target)),
+  }))
+}
+
+type Imports = Pick<SourceFile, 'path' | 'imports'>
+
 /** The files of one import cycle, in order; empty when there is none. */
-function findCycle(files: readonly SourceFile[]): string[] {
+function findCycle(files: readonly Imports[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const finished = new Set<string>()
   const trail: string[] = []

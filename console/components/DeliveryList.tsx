@@ -8,7 +8,7 @@ import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { BulkBar } from '../ui/table/BulkBar.tsx'
 import { selectedIn, useSelection } from '../ui/table/selection.ts'
 import type { Sort } from '../ui/table/sort.ts'
-import { bulkSummary } from '../util/bulk-summary.ts'
+import { bulkSummary } from './bulk-summary.ts'
 import { DeliveryTable } from './DeliveryTable.tsx'
 
 /** The shown deliveries. The selected ones can be retried. */

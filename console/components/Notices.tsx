@@ -10,7 +10,7 @@ import { commonTexts } from '../messages/common.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { WithInstants } from '../ui/WithInstants.tsx'
-import { destinationName } from '../util/destination-name.ts'
+import { destinationName } from './destination/destination-name.ts'
 
 const COLORS: Readonly<Record<string, string>> = {
   failing: 'orange',

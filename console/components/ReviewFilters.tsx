@@ -1,6 +1,6 @@
 import { Pill, TextInput } from '@mantine/core'
-import type { FilterControls } from '../data/filters.ts'
 import { type ReviewSearch, YES_NO } from '../data/search.ts'
+import { AppSelect } from '../forms/AppSelect.tsx'
 import { commonTexts } from '../messages/common.ts'
 import { reviewFilterTexts, reviewTexts } from '../messages/reviews.tsx'
 import { DateTimeField } from '../ui/DateTimeField.tsx'
@@ -8,6 +8,7 @@ import { FilterArea } from '../ui/FilterArea.tsx'
 import { FilterSelect } from '../ui/FilterSelect.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { featureName } from '../util/feature-name.ts'
+import type { FilterControls } from '../util/filters.ts'
 import {
   LANGUAGE_OPTIONS,
   optionsOf,
@@ -16,7 +17,6 @@ import {
   STOREFRONT_OPTIONS,
   THEME_OPTIONS,
 } from '../util/options.ts'
-import { AppSelect } from './AppSelect.tsx'
 
 const STARS = [
   { value: '1,2', label: reviewFilterTexts.stars1And2 },

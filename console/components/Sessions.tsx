@@ -10,7 +10,7 @@ import { ListTable } from '../ui/ListTable.tsx'
 import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
-import { browserOf } from '../util/browser.ts'
+import { browserOf } from './browser.ts'
 
 /** The user's sessions, one per browser. */
 export function Sessions() {

@@ -17,7 +17,7 @@ import type {
 } from '../../src/contract/console/destinations.ts'
 import type { RedirectRule } from '../../src/model/redirects.ts'
 import type { FormattedTargetType } from '../../src/model/target.ts'
-import type { SubscriptionBody } from '../forms/subscription.ts'
+import type { SubscriptionBody, SubscriptionKind } from '../util/subscriptions.ts'
 import { request } from './request.ts'
 
 export const destinationsQuery = queryOptions({
@@ -146,9 +146,6 @@ export const destinations = {
 function of(id: string): string {
   return `/destinations/${encodeURIComponent(id)}`
 }
-
-/** The paths of subscriptions of one app, and of several. */
-export type SubscriptionKind = 'watches' | 'watch-sets'
 
 function partsOf(subscription: SubscriptionBody | null) {
   if (subscription !== null && 'watchSet' in subscription) {

@@ -1,9 +1,9 @@
 import { Group, MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { AppSelect, appOptions, parseAppKey } from '../components/AppSelect.tsx'
 import { appsQuery } from '../data/apps.ts'
 import { stateTexts } from '../messages/common.ts'
 import { subscriptionTexts } from '../messages/subscriptions.ts'
+import { AppSelect, appOptions, parseAppKey } from './AppSelect.tsx'
 import type { FieldsProps } from './problems.ts'
 import type { Subscription, SubscriptionField } from './subscription.ts'
 

@@ -3,12 +3,12 @@ import { IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ReplyPanel } from '../../src/contract/console/replies.ts'
-import { InsertTemplate } from '../components/reply/InsertTemplate.tsx'
 import { replies } from '../data/replies.ts'
 import { replyTexts } from '../messages/replies.ts'
 import { confirmDestructive, notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { languageName } from '../util/storefronts.ts'
+import { InsertTemplate } from './InsertTemplate.tsx'
 import { useProblems } from './problems.ts'
 
 /** Writes an answer: as a draft, which only members see, or published in the store. */

@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
-import { StorefrontPicker } from '../components/StorefrontPicker.tsx'
 import { trackStorefronts } from '../data/apps.ts'
 import { storefrontTexts } from '../messages/apps.tsx'
 import { commonTexts } from '../messages/common.ts'
@@ -12,6 +11,7 @@ import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { storefrontName } from '../util/storefronts.ts'
 import { useProblems } from './problems.ts'
+import { StorefrontPicker } from './StorefrontPicker.tsx'
 
 /** Changes the tracked storefronts of an app, or stops tracking it. */
 export function StorefrontsModal({

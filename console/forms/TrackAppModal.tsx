@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { FoundApp } from '../../src/contract/console/apps.ts'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
-import { StorefrontPicker } from '../components/StorefrontPicker.tsx'
 import { trackStorefronts } from '../data/apps.ts'
 import { useOpenInbox } from '../data/inbox.ts'
 import { addAppTexts } from '../messages/apps.tsx'
@@ -12,6 +11,7 @@ import { commonTexts } from '../messages/common.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { useProblems } from './problems.ts'
+import { StorefrontPicker } from './StorefrontPicker.tsx'
 
 /** Asks for storefronts, tracks the app's listings there, then offers to set up its events. */
 export function TrackAppModal({

@@ -5,6 +5,7 @@ import type {
   WatchView,
 } from '../../src/contract/console/destinations.ts'
 import type { Store } from '../../src/model/vocabulary.ts'
+import type { SubscriptionBody } from '../util/subscriptions.ts'
 
 export type AppChoice = { readonly store: Store; readonly appId: string }
 
@@ -41,9 +42,6 @@ function editable({ storefronts, rules }: WatchView | WatchSetView) {
     rules: structuredClone(rules) as Subscription['rules'],
   }
 }
-
-/** The service stores one app as a watch, and others as a watch set. */
-export type SubscriptionBody = { readonly watch: WatchBody } | { readonly watchSet: WatchSetBody }
 
 export function bodyOf({ scope, apps, ...fields }: Subscription): SubscriptionBody {
   const filter = { ...fields, ...clearedBy(fields.eventType) }

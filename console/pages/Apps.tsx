@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { AppGroupCard } from '../components/app/AppGroupCard.tsx'
 import { appsQuery } from '../data/apps.ts'
-import { filterControls } from '../data/filters.ts'
 import { appsTexts } from '../messages/apps.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
 import { appGroups } from '../util/app-groups.ts'
+import { filterControls } from '../util/filters.ts'
 
 const route = getRouteApi('/signed-in/apps')
 

@@ -4,12 +4,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { AuditFilters } from '../components/audit/AuditFilters.tsx'
 import { AuditTable } from '../components/audit/AuditTable.tsx'
 import { auditExportUrl, auditQuery } from '../data/audit.ts'
-import { filterControls } from '../data/filters.ts'
 import { auditTexts } from '../messages/audit.ts'
 import { ExportMenu } from '../ui/ExportMenu.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
+import { filterControls } from '../util/filters.ts'
 
 const route = getRouteApi('/signed-in/audit-log')
 

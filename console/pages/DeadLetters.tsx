@@ -8,12 +8,12 @@ import { DeadLetterList } from '../components/dead-letters/DeadLetterList.tsx'
 import { ReasonFilter } from '../components/dead-letters/ReasonFilter.tsx'
 import { Replays } from '../components/Replays.tsx'
 import { deadCountQuery, deliveriesQuery } from '../data/deliveries.ts'
-import { filterControls } from '../data/filters.ts'
 import { ReplayModal } from '../forms/ReplayModal.tsx'
 import { deadLetterTexts } from '../messages/deliveries.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
+import { filterControls } from '../util/filters.ts'
 
 const route = getRouteApi('/signed-in/dead-letters')
 

@@ -4,12 +4,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { DeliveryFilters } from '../components/DeliveryFilters.tsx'
 import { DeliveryList } from '../components/DeliveryList.tsx'
 import { deliveriesQuery } from '../data/deliveries.ts'
-import { filterControls } from '../data/filters.ts'
 import type { DeliverySearch } from '../data/search.ts'
 import { deliveryTexts } from '../messages/deliveries.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
+import { filterControls } from '../util/filters.ts'
 
 const route = getRouteApi('/signed-in/deliveries')
 

@@ -7,6 +7,7 @@ import { DestinationActions } from '../components/destination/DestinationActions
 import { DestinationHealth } from '../components/destination/DestinationHealth.tsx'
 import { DestinationHints } from '../components/destination/DestinationHints.tsx'
 import { DestinationState, SourceBadge } from '../components/destination/DestinationState.tsx'
+import { destinationName } from '../components/destination/destination-name.ts'
 import { Recipients } from '../components/destination/Recipients.tsx'
 import { Subscriptions } from '../components/destination/Subscriptions.tsx'
 import { Notices } from '../components/Notices.tsx'
@@ -21,7 +22,6 @@ import { destinationTexts } from '../messages/destinations.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
-import { destinationName } from '../util/destination-name.ts'
 
 const route = getRouteApi('/signed-in/destinations/$id')
 

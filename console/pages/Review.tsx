@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { REVIEW_SOURCE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { ReviewView } from '../../src/contract/console/reviews.ts'
+import { destinationName } from '../components/destination/destination-name.ts'
 import { EnrichmentFacts } from '../components/EnrichmentFacts.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { ReviewCard } from '../components/ReviewCard.tsx'
@@ -15,7 +16,6 @@ import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
-import { destinationName } from '../util/destination-name.ts'
 
 const route = getRouteApi('/signed-in/reviews/$fingerprint')
 

@@ -7,7 +7,6 @@ import { ReviewCount } from '../components/ReviewCount.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
 import { ReviewList } from '../components/ReviewList.tsx'
 import { SavedViews } from '../components/SavedViews.tsx'
-import { filterControls } from '../data/filters.ts'
 import { useReviewList } from '../data/review-list.ts'
 import { exportUrl } from '../data/reviews.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
@@ -16,6 +15,7 @@ import { ListStates, MoreOf } from '../ui/ListStates.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Empty } from '../ui/States.tsx'
+import { filterControls } from '../util/filters.ts'
 
 const route = getRouteApi('/signed-in/reviews')
 

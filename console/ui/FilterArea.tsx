@@ -2,8 +2,8 @@ import { Button, Drawer, Group } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconFilter } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { FilterControls } from '../data/filters.ts'
 import { commonTexts, filterTexts } from '../messages/common.ts'
+import type { FilterControls } from '../util/filters.ts'
 
 /** The filters of a list. On a narrow screen, a button opens them. */
 export function FilterArea({

@@ -1,5 +1,16 @@
-import type { DestinationLine, WatchSetView, WatchView } from '../../src/contract/console/destinations.ts'
-import type { SubscriptionKind } from '../data/destinations.ts'
+import type {
+  DestinationLine,
+  WatchBody,
+  WatchSetBody,
+  WatchSetView,
+  WatchView,
+} from '../../src/contract/console/destinations.ts'
+
+/** The paths of subscriptions of one app, and of several. */
+export type SubscriptionKind = 'watches' | 'watch-sets'
+
+/** The service stores one app as a watch, and others as a watch set. */
+export type SubscriptionBody = { readonly watch: WatchBody } | { readonly watchSet: WatchSetBody }
 
 /** A subscription of a destination: a watch, or a watch set. */
 export type StoredSubscription = (WatchView | WatchSetView) & { readonly kind: SubscriptionKind }

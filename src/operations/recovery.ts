@@ -8,8 +8,8 @@ import type { HookStorage } from '../storage/port/hooks.ts'
 import { type BulkResult, bulkIds } from './bulk.ts'
 import { REPLAYS_OPEN_MAX } from './dead-letters/replays.ts'
 import { OperationError } from './error.ts'
-import { noSuchHook } from './hooks/require-hook.ts'
 import { requireInRange } from './in-range.ts'
+import { noSuchHook } from './require-hook.ts'
 
 export type { Recoverable }
 

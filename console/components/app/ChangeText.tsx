@@ -1,7 +1,7 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { appTexts } from '../../messages/app.ts'
 import { changeTexts } from '../../messages/common.ts'
-import type { Change } from '../../util/change.ts'
+import type { Change } from './change.ts'
 
 const WORDS = { up: appTexts.upBy, down: appTexts.downBy, same: appTexts.noChange } as const
 const ARROWS = { up: '▲', down: '▼', same: '' } as const

@@ -6,9 +6,9 @@ import { appTexts } from '../../messages/app.ts'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { countChange } from '../../util/change.ts'
 import { number } from '../../util/numbers.ts'
 import { ChangeText } from './ChangeText.tsx'
+import { countChange } from './change.ts'
 
 const SHOWN = 6
 

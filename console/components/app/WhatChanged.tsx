@@ -3,6 +3,10 @@ import type { ReactNode } from 'react'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { appTexts } from '../../messages/app.ts'
 import { Section } from '../../ui/Section.tsx'
+import { average, number, percent } from '../../util/numbers.ts'
+import { storefrontName } from '../../util/storefronts.ts'
+import { dayAndTime } from '../../util/time.ts'
+import { ChangeText } from './ChangeText.tsx'
 import {
   averageChange,
   averageOf,
@@ -11,11 +15,7 @@ import {
   lowShareOf,
   shareChange,
   totalOf,
-} from '../../util/change.ts'
-import { average, number, percent } from '../../util/numbers.ts'
-import { storefrontName } from '../../util/storefronts.ts'
-import { dayAndTime } from '../../util/time.ts'
-import { ChangeText } from './ChangeText.tsx'
+} from './change.ts'
 
 /** The main figures of the range, compared with the previous period. */
 export function WhatChanged({ page }: { readonly page: AppPage }) {

@@ -7,7 +7,7 @@ import { templatesQuery } from '../../data/reply-templates.ts'
 import { storesQuery } from '../../data/stores.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { AnchorLink } from '../../ui/links.tsx'
-import { destinationName } from '../../util/destination-name.ts'
+import { destinationName } from '../destination/destination-name.ts'
 
 const OF_CONNECTIONS = /^store\./
 const OF_TEMPLATES = /^reply_template\./

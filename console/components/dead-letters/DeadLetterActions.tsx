@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { deadLetters } from '../../data/deliveries.ts'
-import type { FilterControls } from '../../data/filters.ts'
 import type { DeadSearch } from '../../data/search.ts'
 import { deadLetterTexts } from '../../messages/deliveries.tsx'
+import type { FilterControls } from '../../util/filters.ts'
 
 /** Export and bulk replay of the dead letters that match the filters. */
 export function DeadLetterActions({

@@ -1,9 +1,9 @@
 import { Badge, Group } from '@mantine/core'
 import type { DeadCount } from '../../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../../src/contract/console/display-names.ts'
-import type { FilterControls } from '../../data/filters.ts'
 import { type DeadSearch, REASONS } from '../../data/search.ts'
 import { deadLetterTexts } from '../../messages/deliveries.tsx'
+import type { FilterControls } from '../../util/filters.ts'
 import { number } from '../../util/numbers.ts'
 
 /** The number of dead letters per reason. A click filters by the reason; a second click removes the filter. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
-import { secondaryUrl } from '../../util/destination-name.ts'
+import { secondaryUrl } from './destination-name.ts'
 
 /** The URL and the description of a destination. The URL is left out if it is the heading. */
 export function DestinationAbout({ line }: { readonly line: DestinationLine }) {

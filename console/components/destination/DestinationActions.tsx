@@ -10,7 +10,7 @@ import { RotateModal } from '../../forms/RotateModal.tsx'
 import { commonTexts } from '../../messages/common.ts'
 import { destinationTexts } from '../../messages/destinations.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
-import { destinationName } from '../../util/destination-name.ts'
+import { destinationName } from './destination-name.ts'
 
 /** Buttons to pause or resume, to rotate the secret and to delete. */
 export function DestinationActions({ page }: { readonly page: DestinationPage }) {

@@ -6,7 +6,7 @@ import { bulkTexts, commonTexts } from '../../messages/common.ts'
 import { destinationTexts } from '../../messages/destinations.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { BulkBar } from '../../ui/table/BulkBar.tsx'
-import { bulkSummary } from '../../util/bulk-summary.ts'
+import { bulkSummary } from '../bulk-summary.ts'
 
 type Action = DestinationsBulkBody['action']
 

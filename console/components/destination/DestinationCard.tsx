@@ -3,11 +3,11 @@ import type { DestinationLine } from '../../../src/contract/console/destinations
 import { destinationTexts } from '../../messages/destinations.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
-import { destinationName } from '../../util/destination-name.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationAbout } from './DestinationAbout.tsx'
 import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
+import { destinationName } from './destination-name.ts'
 import { Sentences } from './Sentences.tsx'
 
 /** A destination in the list of a narrow screen. */

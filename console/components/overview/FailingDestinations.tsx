@@ -3,8 +3,8 @@ import type { Overview } from '../../../src/contract/console/overview.ts'
 import { overviewTexts } from '../../messages/overview.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { destinationName } from '../../util/destination-name.ts'
 import { FailingSince } from '../destination/DestinationState.tsx'
+import { destinationName } from '../destination/destination-name.ts'
 
 /** The active destinations whose attempts fail, the longest first. Hidden if there are none. */
 export function FailingDestinations({ failing }: { readonly failing: Overview['failingDestinations'] }) {

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { TargetType } from '../../../src/model/target.ts'
+import { TargetIcon } from '../../forms/target/TargetIcon.tsx'
 import { typeOfTarget } from '../../forms/target/target-types.ts'
-import { TargetIcon } from './TargetIcon.tsx'
 
 /** The type of a destination with messages; nothing for a webhook. */
 export function TargetBadge({ type }: { readonly type: TargetType }) {

@@ -1,7 +1,7 @@
 import { Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { TargetType } from '../../../src/model/target.ts'
-import { TargetIcon } from '../../components/target/TargetIcon.tsx'
 import { targetTexts } from '../../messages/target.ts'
+import { TargetIcon } from './TargetIcon.tsx'
 import { TYPES_OF_TARGET } from './target-types.ts'
 
 /** The choice of a type, one card each. */

@@ -13,7 +13,7 @@ import {
 import type { HookWithWatches } from '../../model/hook.ts'
 import { mayFollowWork, redirectsAfterWork } from '../../model/redirects.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
-import { CONSOLE_SOURCE } from '../../operations/hooks/require-hook.ts'
+import { CONSOLE_SOURCE } from '../../operations/require-hook.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { MaintenanceStorage } from '../../storage/port/maintenance.ts'

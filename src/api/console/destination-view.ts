@@ -1,6 +1,6 @@
 import type { DestinationHealth, DestinationLine } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
-import { isEditable } from '../../operations/hooks/require-hook.ts'
+import { isEditable } from '../../operations/require-hook.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'

@@ -12,6 +12,7 @@ import type { AppId } from '../apps/apps.ts'
 import { type BulkResult, bulkIds } from '../bulk.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
+import { noSuchHook, requireEditable, requireHook } from '../require-hook.ts'
 import { hookTexts } from './hook-texts.ts'
 import { type InboxDeps, openInbox } from './inbox.ts'
 import { type HookListDeps, type HookListOperations, hookListOperations } from './list-hooks.ts'
@@ -38,7 +39,6 @@ import {
 import { previewMessage } from './preview-message.ts'
 import { rateAfterMove } from './rate-preset.ts'
 import { type Reconfiguration, type ReconfigureDeps, reconfigureHook } from './reconfigure.ts'
-import { noSuchHook, requireEditable, requireHook } from './require-hook.ts'
 import { revokeOldSecrets, rotateSecret, type SecretDeps } from './secrets.ts'
 import {
   changedTarget,

@@ -10,8 +10,8 @@ import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppId } from '../apps/apps.ts'
 import type { AccountGuard } from '../limits.ts'
+import { CONSOLE_SOURCE, requireHook } from '../require-hook.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
-import { CONSOLE_SOURCE, requireHook } from './require-hook.ts'
 
 export type InboxDeps = {
   readonly hooks: Pick<HookStorage, 'addToInbox' | 'get' | 'watchedApps'>

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
-import { noSuchHook, requireHook } from './require-hook.ts'
+import { noSuchHook, requireHook } from '../require-hook.ts'
 
 /** A recipient of a mail destination. */
 export type MailRecipient = {

@@ -4,11 +4,11 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import type { AccountGuard } from '../limits.ts'
+import { isEditable, noSuchHook, requireHook } from '../require-hook.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { hookTexts } from './hook-texts.ts'
 import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 import { rateAfterMove } from './rate-preset.ts'
-import { isEditable, noSuchHook, requireHook } from './require-hook.ts'
 import { changedTarget, type TargetDeps, type TargetInput } from './target.ts'
 
 export type ReconfigureDeps = TargetDeps & {

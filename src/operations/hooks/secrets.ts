@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { requireInRange } from '../in-range.ts'
-import { noSuchHook, requireEditable } from './require-hook.ts'
+import { noSuchHook, requireEditable } from '../require-hook.ts'
 import { rotatedSecrets } from './rotated-secrets.ts'
 
 export type SecretDeps = {

@@ -9,7 +9,7 @@ import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AccountGuard } from '../limits.ts'
 import type { ManualLaneChanges } from '../recovery.ts'
-import { requireHook } from './require-hook.ts'
+import { requireHook } from '../require-hook.ts'
 
 /** Sends one signed request through the guarded egress now, outside any schedule. */
 export type SendOnce = (

@@ -1,6 +1,6 @@
-import type { DestinationName } from '../../src/contract/console/destinations.ts'
-import { hasReceiver, isInbox, isPulled } from '../../src/model/inbox.ts'
-import { commonTexts } from '../messages/common.ts'
+import type { DestinationName } from '../../../src/contract/console/destinations.ts'
+import { hasReceiver, isInbox, isPulled } from '../../../src/model/inbox.ts'
+import { commonTexts } from '../../messages/common.ts'
 
 /** A mail address without its scheme. */
 function shownUrl(targetUrl: string): string {

@@ -1,6 +1,6 @@
-import type { HookWithWatches } from '../../model/hook.ts'
-import type { HookStorage } from '../../storage/port/hooks.ts'
-import { OperationError } from '../error.ts'
+import type { HookWithWatches } from '../model/hook.ts'
+import type { HookStorage } from '../storage/port/hooks.ts'
+import { OperationError } from './error.ts'
 
 /** The source of hooks created in the console. */
 export const CONSOLE_SOURCE = 'console'

@@ -1,6 +1,6 @@
-import { changeTexts } from '../messages/common.ts'
-import { LOCALE } from './locale.ts'
-import { decimal } from './numbers.ts'
+import { changeTexts } from '../../messages/common.ts'
+import { LOCALE } from '../../util/locale.ts'
+import { decimal } from '../../util/numbers.ts'
 
 /** The change of a figure between two periods, as text. */
 export type Change = { readonly text: string; readonly direction: 'up' | 'down' | 'same' }
