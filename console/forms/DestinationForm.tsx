@@ -17,15 +17,15 @@ import { RedirectField } from './RedirectField.tsx'
 import { urlProblem } from './rules.ts'
 import { SCHEDULE_PROBLEMS, ScheduleFields } from './target/ScheduleFields.tsx'
 import { choiceOf, scheduleOf } from './target/schedule.ts'
-import { TargetSettings } from './target/TargetSettings.tsx'
 import {
   missingFields,
+  settingProblemsOf,
   settingsOf,
   type TargetValues,
-  typeOfTarget,
   valuesOf,
   withoutSecrets,
-} from './target/target-types.ts'
+} from './target/settings.ts'
+import { TargetSettings } from './target/TargetSettings.tsx'
 import { useProblemFocus } from './use-problem-focus.ts'
 
 /** Name, description, rate limit and, if created in the console, URL or message settings of a destination. */
@@ -62,15 +62,12 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
       await refresh()
     },
   })
-  const settingFields = typeOfTarget(page.targetType).fields.map(
-    ({ name }) => `targetSettings.${name}` as const,
-  )
   const problems = useProblems(save.error, [
     'targetUrl',
     'name',
     'description',
     'ratePerSecond',
-    ...settingFields,
+    ...settingProblemsOf(page.targetType),
     ...SCHEDULE_PROBLEMS,
   ])
   const form = useProblemFocus(submissions, save.error)

@@ -13,9 +13,9 @@ import { RedirectField } from '../forms/RedirectField.tsx'
 import { urlProblem } from '../forms/rules.ts'
 import { SubscriptionFields } from '../forms/SubscriptionFields.tsx'
 import { bodyOf, NEW_SUBSCRIPTION, SUBSCRIPTION_FIELDS, type Subscription } from '../forms/subscription.ts'
+import { missingFields, settingProblemsOf, settingsOf, type TargetValues } from '../forms/target/settings.ts'
 import { TargetSettings } from '../forms/target/TargetSettings.tsx'
 import { TargetTypePicker } from '../forms/target/TargetTypePicker.tsx'
-import { missingFields, settingsOf, type TargetValues, typeOfTarget } from '../forms/target/target-types.ts'
 import { useProblemFocus } from '../forms/use-problem-focus.ts'
 import { commonTexts } from '../messages/common.ts'
 import { destinationFormTexts, destinationTexts } from '../messages/destinations.tsx'
@@ -54,8 +54,7 @@ export function NewDestination() {
       notifyDone(destinationTexts.addedNote)
     },
   })
-  const settingFields = typeOfTarget(type).fields.map(({ name }) => `targetSettings.${name}` as const)
-  const problems = useProblems(create.error, [...FIELDS, ...settingFields])
+  const problems = useProblems(create.error, [...FIELDS, ...settingProblemsOf(type)])
   const form = useProblemFocus(submissions, create.error)
   if (create.data !== undefined && type === 'webhook') {
     return (

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { MessagePreview as Preview } from '../../../src/contract/console/destinations.ts'
 import type { FormattedTargetType } from '../../../src/model/target.ts'
 import { destinations, messagePreviewQuery } from '../../data/destinations.ts'
-import { settingsOf, type TargetValues } from '../../forms/target/target-types.ts'
+import { settingsOf, type TargetValues } from '../../forms/target/settings.ts'
 import { targetTexts } from '../../messages/target.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 

@@ -1,12 +1,9 @@
 import { Button, Checkbox, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { TargetType } from '../../../src/model/target.ts'
-import { targetTexts } from '../../messages/target.ts'
+import { type FieldTexts, targetFieldTexts, targetTexts, targetTypeTexts } from '../../messages/target.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import type { FieldProblems } from '../problems.ts'
-import { isSecret, PRESETS, type TargetField, type TargetValues, typeOfTarget } from './target-types.ts'
-
-/** The name of a setting in the problems of the service. */
-export type SettingProblem = `targetSettings.${string}`
+import { fieldsOf, PRESETS, type SettingProblem, type TargetField, type TargetValues } from './settings.ts'
 
 type Props = {
   readonly type: TargetType
@@ -21,7 +18,8 @@ type Props = {
 
 /** What to copy from where, and the fields for it. */
 export function TargetSettings({ type, values, onChange, problems, missing, keepsSecrets = false }: Props) {
-  const { steps, fields } = typeOfTarget(type)
+  const { steps } = targetTypeTexts[type]
+  const texts: Readonly<Record<string, FieldTexts | undefined>> = targetFieldTexts[type]
   const set = (name: string, value: string | boolean) => {
     problems.edited(`targetSettings.${name}`)
     onChange({ ...values, [name]: value })
@@ -51,19 +49,23 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
           ))}
         </Group>
       )}
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={values[field.name]}
-          onChange={(value) => set(field.name, value)}
-          error={
-            problems.at(`targetSettings.${field.name}`) ??
-            (missing.includes(field.name) ? targetTexts.enterField(inSentence(field.label)) : null)
-          }
-          kept={keepsSecrets && isSecret(type, field) ? keptNote(type, field.name) : null}
-        />
-      ))}
+      {fieldsOf(type).map((field) => {
+        const { label = field.name, ...notes } = texts[field.name] ?? {}
+        return (
+          <Field
+            key={field.name}
+            field={field}
+            texts={{ label, ...notes }}
+            value={values[field.name]}
+            onChange={(value) => set(field.name, value)}
+            error={
+              problems.at(`targetSettings.${field.name}`) ??
+              (missing.includes(field.name) ? targetTexts.enterField(inSentence(label)) : null)
+            }
+            kept={keepsSecrets && field.isSecret ? keptNote(type, field.name) : null}
+          />
+        )
+      })}
     </Stack>
   )
 }
@@ -80,15 +82,16 @@ function inSentence(label: string): string {
 
 function Field(props: {
   readonly field: TargetField
+  readonly texts: FieldTexts
   readonly value: string | boolean | undefined
   readonly onChange: (value: string | boolean) => void
   readonly error: string | null
   /** An empty field keeps its stored value, with this note. */
   readonly kept: string | null
 }) {
-  const { field, value, onChange, error, kept } = props
-  const { label, kind } = field
-  if (kind === 'flag') {
+  const { field, texts, value, onChange, error, kept } = props
+  const { label } = texts
+  if (field.kind === 'flag') {
     const check = (checked: boolean) => onChange(checked)
     return (
       <Checkbox
@@ -102,22 +105,22 @@ function Field(props: {
   const text = typeof value === 'string' ? value : ''
   const common = {
     label,
-    description: kept ?? field.description,
-    placeholder: kept === null ? field.placeholder : undefined,
-    withAsterisk: field.required === true && kept === null,
+    description: kept ?? texts.description,
+    placeholder: kept === null ? texts.placeholder : undefined,
+    withAsterisk: field.isRequired && kept === null,
     error,
     value: text,
   }
   const onText = (event: { readonly currentTarget: { readonly value: string } }) =>
     onChange(event.currentTarget.value)
-  switch (kind) {
-    case 'method':
+  switch (field.kind) {
+    case 'choice':
       return (
         <Select
           label={label}
-          data={['POST', 'PUT', 'GET']}
-          value={text || 'POST'}
-          onChange={(method) => onChange(method ?? 'POST')}
+          data={field.choices}
+          value={text || field.choices[0]}
+          onChange={(choice) => onChange(choice ?? field.choices[0])}
           allowDeselect={false}
           error={error}
           maw={160}
@@ -131,10 +134,12 @@ function Field(props: {
           {...common}
           onChange={onText}
           autosize
-          minRows={kind === 'code' ? 4 : 2}
+          minRows={field.kind === 'code' ? 4 : 2}
           maxRows={16}
           styles={
-            kind === 'lines' ? undefined : { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+            field.kind === 'lines'
+              ? undefined
+              : { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
           }
         />
       )

@@ -1,8 +1,9 @@
 import { Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { TargetType } from '../../../src/model/target.ts'
-import { targetTexts } from '../../messages/target.ts'
+import { targetTexts, targetTypeTexts } from '../../messages/target.ts'
 import { TargetIcon } from './TargetIcon.tsx'
-import { TYPES_OF_TARGET } from './target-types.ts'
+
+const TYPES = Object.entries(targetTypeTexts) as [TargetType, (typeof targetTypeTexts)[TargetType]][]
 
 /** The choice of a type, one card each. */
 export function TargetTypePicker({
@@ -22,7 +23,7 @@ export function TargetTypePicker({
       onChange={(type) => onChange(type as TargetType)}
     >
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs" mt={4}>
-        {TYPES_OF_TARGET.map(({ type, name, about }) => (
+        {TYPES.map(([type, { name, about }]) => (
           <Radio.Card key={type} value={type} p="sm" radius="md" aria-label={name} className="target-card">
             <Group wrap="nowrap" gap="sm" align="flex-start">
               <TargetIcon type={type} size={22} />

@@ -54,6 +54,7 @@ function template(field: string, charsMax: number) {
       const problem = templateProblemOf(source)
       if (problem !== null) context.addIssue({ code: 'custom', message: `${field} ${problem}.` })
     })
+    .meta({ format: 'template' })
 }
 
 function templateProblemOf(source: string): string | null {

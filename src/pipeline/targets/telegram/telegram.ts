@@ -25,10 +25,10 @@ const settings = z.object({
     .union([z.int().transform(String), z.string().trim()], chatId)
     .pipe(z.string().regex(/^(?:-?\d{1,20}|@[A-Za-z]\w{3,31})$/, chatId)),
   message_thread_id: z.int(threadId).min(1, threadId).nullish(),
-  silent: z.boolean(says('silent', 'true or false')).nullish(),
   api_url: serviceUrl('api_url', `the URL of a Bot API server of your own; by default ${API_URL}`, (url) =>
     ['', '/'].includes(url.pathname),
   ).nullish(),
+  silent: z.boolean(says('silent', 'true or false')).nullish(),
 })
 type Settings = z.infer<typeof settings>
 

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TARGET_TYPES } from '../../../src/model/target.ts'
-import { missingFields, PRESETS, settingsOf, TYPES_OF_TARGET, valuesOf } from './target-types.ts'
-
-test('every type of destination has a form', () => {
-  assert.deepEqual(TYPES_OF_TARGET.map(({ type }) => type).sort(), [...TARGET_TYPES].sort())
-})
+import { missingFields, PRESETS, settingsOf, valuesOf } from './settings.ts'
 
 test('settings are what the service expects, without empty fields', () => {
   assert.deepEqual(settingsOf('email', { to: ' a@example.com, b@example.com\nc@example.com ' }), {
