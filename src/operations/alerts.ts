@@ -29,25 +29,12 @@ export type AlertOverview = {
   readonly recent: readonly AlertView[]
 }
 
-/** Alerts of an account to its members. */
-export type AlertOperations = {
-  readonly show: (accountId: string) => Promise<AlertOverview>
-  /**
-   * Returns the signing secret when the account gets its first URL, else null. Throws `invalid` for an address or the URL, and when alerts
-   * are on without either.
-   */
-  readonly save: (accountId: string, input: AlertInput) => Promise<string | null>
-  /** Replaces the signing secret at once. Throws `conflict` without a URL. */
-  readonly newSecret: (accountId: string) => Promise<string>
-  /** Queues a test alert for each channel. Throws `conflict` without one, and `rate_limited`. */
-  readonly sendTest: (accountId: string) => Promise<void>
-}
-
 const RECENT_SHOWN = 20
 /** Catches typing errors only. The mail server decides whether an address exists. */
 const EMAIL = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,189}$/
 
-export function alertOperations(deps: AlertDeps): AlertOperations {
+/** Alerts of an account to its members. */
+export function alertOperations(deps: AlertDeps) {
   const { alerts, clock, sealer } = deps
 
   const stored = async (accountId: string): Promise<AlertSettings> =>
@@ -60,7 +47,7 @@ export function alertOperations(deps: AlertDeps): AlertOperations {
     }
 
   return {
-    async show(accountId) {
+    async show(accountId: string): Promise<AlertOverview> {
       const { enabled, emails, webhookUrl } = await stored(accountId)
       return {
         settings: { enabled, emails, webhookUrl },
@@ -69,7 +56,11 @@ export function alertOperations(deps: AlertDeps): AlertOperations {
       }
     },
 
-    async save(accountId, { enabled, emails, webhookUrl }) {
+    /**
+     * Returns the signing secret when the account gets its first URL, else null. Throws `invalid` for an address or the URL, and when alerts
+     * are on without either.
+     */
+    async save(accountId: string, { enabled, emails, webhookUrl }: AlertInput): Promise<string | null> {
       const before = await stored(accountId)
       requireEmails(emails, deps.hasMailServer || emails.every((email) => before.emails.includes(email)))
       if (webhookUrl !== null) requireUrl(webhookUrl, deps.guard)
@@ -87,7 +78,8 @@ export function alertOperations(deps: AlertDeps): AlertOperations {
       return secret
     },
 
-    async newSecret(accountId) {
+    /** Replaces the signing secret at once. Throws `conflict` without a URL. */
+    async newSecret(accountId: string): Promise<string> {
       const before = await stored(accountId)
       if (before.webhookUrl === null) throw new OperationError('conflict', 'Set a URL for alerts first.')
       const secret = deps.newSecret()
@@ -96,7 +88,8 @@ export function alertOperations(deps: AlertDeps): AlertOperations {
       return secret
     },
 
-    async sendTest(accountId) {
+    /** Queues a test alert for each channel. Throws `conflict` without one, and `rate_limited`. */
+    async sendTest(accountId: string): Promise<void> {
       deps.limits.testEvent(accountId)
       const now = clock.now()
       const queued = await alerts.create([deps.testAlert(accountId, now)], now, null)

@@ -24,30 +24,6 @@ export type AtomFeedContent = {
   readonly reviews: readonly ReviewRecord[]
 }
 
-/** Addresses that show the reviews of one app to whoever has them. */
-export type AtomFeedOperations = {
-  /**
-   * Creates an address for an app of the account. Only this return value has its token. Throws `not_found` for an app that the account does
-   * not track, and `conflict` when the account has `ATOM_FEEDS_MAX`.
-   */
-  readonly create: (
-    accountId: string,
-    app: AppKey,
-  ) => Promise<{ readonly feed: AtomFeed; readonly token: string }>
-  /** Newest first; those of one app, or of all. Throws `not_found` for an app that the account does not track. */
-  readonly list: (accountId: string, app: AppKey | null) => Promise<AtomFeed[]>
-  /** The address fails from now on. Throws `not_found`. */
-  readonly revoke: (accountId: string, id: string) => Promise<void>
-  /** The feed of an address; null for an unknown or revoked token. */
-  readonly find: (token: string) => Promise<AtomFeed | null>
-  /** The newest `limit` reviews of a feed that match the filter. */
-  readonly read: (
-    feed: AtomFeed,
-    filter: Omit<ReviewFilter, 'store' | 'appId'>,
-    limit: number,
-  ) => Promise<AtomFeedContent>
-}
-
 /** Distinguishes the token of a feed from that of the API. */
 const PREFIX = 'rsf_'
 const TOKEN = /^rsf_[\w-]{43}$/
@@ -55,7 +31,8 @@ const TOKEN_BYTES = 32
 /** More readers than an account has. */
 const ATOM_FEEDS_MAX = 100
 
-export function atomFeedOperations({ atomFeeds, hooks, reports, clock }: AtomFeedDeps): AtomFeedOperations {
+/** Addresses that show the reviews of one app to whoever has them. */
+export function atomFeedOperations({ atomFeeds, hooks, reports, clock }: AtomFeedDeps) {
   const isOf =
     ({ store, appId }: AppKey) =>
     (other: AppKey) =>
@@ -67,7 +44,14 @@ export function atomFeedOperations({ atomFeeds, hooks, reports, clock }: AtomFee
   }
 
   return {
-    async create(accountId, { store, appId }) {
+    /**
+     * Creates an address for an app of the account. Only this return value has its token. Throws `not_found` for an app that the account does
+     * not track, and `conflict` when the account has `ATOM_FEEDS_MAX`.
+     */
+    async create(
+      accountId: string,
+      { store, appId }: AppKey,
+    ): Promise<{ readonly feed: AtomFeed; readonly token: string }> {
       await requireApp(accountId, { store, appId })
       const token = PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
       const feed = { id: newId('atom'), accountId, store, appId, createdAt: clock.now() }
@@ -75,20 +59,29 @@ export function atomFeedOperations({ atomFeeds, hooks, reports, clock }: AtomFee
       return { feed, token }
     },
 
-    async list(accountId, app) {
+    /** Newest first; those of one app, or of all. Throws `not_found` for an app that the account does not track. */
+    async list(accountId: string, app: AppKey | null): Promise<AtomFeed[]> {
       if (app !== null) await requireApp(accountId, app)
       const feeds = await atomFeeds.list(accountId)
       return app === null ? feeds : feeds.filter(isOf(app))
     },
 
-    async revoke(accountId, id) {
+    /** The address fails from now on. Throws `not_found`. */
+    async revoke(accountId: string, id: string): Promise<void> {
       if (await atomFeeds.remove(accountId, id)) return
       throw new OperationError('not_found', 'The account has no Atom feed with this id.')
     },
 
-    find: async (token) => (TOKEN.test(token) ? atomFeeds.find(tokenHash(token)) : null),
+    /** The feed of an address; null for an unknown or revoked token. */
+    find: async (token: string): Promise<AtomFeed | null> =>
+      TOKEN.test(token) ? atomFeeds.find(tokenHash(token)) : null,
 
-    async read(feed, filter, limit) {
+    /** The newest `limit` reviews of a feed that match the filter. */
+    async read(
+      feed: AtomFeed,
+      filter: Omit<ReviewFilter, 'store' | 'appId'>,
+      limit: number,
+    ): Promise<AtomFeedContent> {
       const { accountId, store, appId } = feed
       const [{ reviews }, watched] = await Promise.all([
         reports.reviews(accountId, { ...filter, store, appId }, { limit, before: null }),

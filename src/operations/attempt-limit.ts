@@ -3,21 +3,16 @@ import { createKeyedRateLimit } from '../runtime/keyed-rate-limit.ts'
 import { OperationError } from './error.ts'
 
 /** A rate limit for attempts to guess a secret: passwords, setup codes, invitations. */
-export type AttemptLimit = {
-  /** Throws `rate_limited` when `key` has failed too often. Counts as a failure until `succeeded` is called. */
-  readonly attempt: (key: string) => void
-  readonly succeeded: (key: string) => void
-}
-
 /** Allows `max` failures at once per key, then `max` spread evenly over each `windowMs`. Each node counts separately. */
 export function createAttemptLimit(options: {
   readonly max: number
   readonly windowMs: number
   readonly clock: Clock
-}): AttemptLimit {
+}) {
   const limit = createKeyedRateLimit(options)
   return {
-    attempt(key) {
+    /** Throws `rate_limited` when `key` has failed too often. Counts as a failure until `succeeded` is called. */
+    attempt(key: string): void {
       const waitMs = limit.take(key)
       if (waitMs > 0) throw tooManyAttempts(Math.ceil(waitMs / 1_000))
     },

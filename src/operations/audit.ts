@@ -9,19 +9,7 @@ export type AuditDeps = { readonly audit: AuditStorage; readonly clock: Clock; r
 /** An audit entry as the API, the console or a command records it. */
 export type AuditRecord = Omit<AuditEntry, 'seq' | 'at'>
 
-/** The audit log of an account. */
-export type AuditOperations = {
-  /** Stores an entry. Never throws, because the change has happened and its caller must get the result. */
-  readonly record: (entry: AuditRecord) => Promise<void>
-  /** Newest first. */
-  readonly list: (
-    accountId: string,
-    filter: AuditFilter,
-    page: { readonly limit: number; readonly before: number | null },
-  ) => Promise<AuditEntry[]>
-  /** All matching entries, newest first, in pages. */
-  readonly pages: (accountId: string, filter: AuditFilter) => AsyncGenerator<readonly AuditEntry[]>
-}
+export type AuditOperations = ReturnType<typeof auditOperations>
 
 const PAGE_ROWS = 500
 
@@ -33,9 +21,11 @@ export function commandRecord(
   return { ...change, actor: { kind: 'command', id: COMMAND_ACTOR_ID, name }, clientAddress: null }
 }
 
-export function auditOperations({ audit, clock, log }: AuditDeps): AuditOperations {
+/** The audit log of an account. */
+export function auditOperations({ audit, clock, log }: AuditDeps) {
   return {
-    async record(entry) {
+    /** Stores an entry. Never throws, because the change has happened and its caller must get the result. */
+    async record(entry: AuditRecord): Promise<void> {
       const detail = entry.detail?.slice(0, AUDIT_DETAIL_CHARS_MAX).toWellFormed() ?? null
       try {
         await audit.append({ ...entry, detail, at: clock.now() })
@@ -44,9 +34,15 @@ export function auditOperations({ audit, clock, log }: AuditDeps): AuditOperatio
       }
     },
 
-    list: (accountId, filter, page) => audit.list(accountId, filter, page),
+    /** Newest first. */
+    list: (
+      accountId: string,
+      filter: AuditFilter,
+      page: { readonly limit: number; readonly before: number | null },
+    ): Promise<AuditEntry[]> => audit.list(accountId, filter, page),
 
-    pages: (accountId, filter) =>
+    /** All matching entries, newest first, in pages. */
+    pages: (accountId: string, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> =>
       pages(
         (before: number | null) => audit.list(accountId, filter, { limit: PAGE_ROWS, before }),
         (entries) => nextBySeq(entries, PAGE_ROWS),

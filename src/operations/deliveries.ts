@@ -28,30 +28,7 @@ export type DeliveryListFilter = Omit<DeliveryFilter, 'status'> & {
   readonly status?: DeliveryView['status'] | 'held'
 }
 
-export type DeliveryOperations = {
-  /** Newest first, or oldest first with `after`. */
-  readonly list: (
-    accountId: string,
-    filter: DeliveryListFilter,
-    page: Page | OldestFirstPage,
-  ) => Promise<DeliveryView[]>
-  /** Null when the account has no such delivery. */
-  readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
-  /** The storefronts of the rating drops in `views`, by occurrence id. */
-  readonly storefronts: (views: readonly DeliveryView[]) => Promise<ReadonlyMap<string, string>>
-  /** A delivery with its attempts, oldest first. Throws `not_found`. */
-  readonly get: (
-    accountId: string,
-    eventId: string,
-  ) => Promise<{ readonly delivery: DeliveryView; readonly attempts: readonly Attempt[] }>
-  /**
-   * Sends a delivered event or a dead letter again, due at once, with the same event id and bytes. Throws `not_found`, and `conflict` when
-   * the delivery is pending or discarded, or its hook is gone or deleted.
-   */
-  readonly resend: (accountId: string, eventId: string) => Promise<void>
-}
-
-export function deliveryOperations(deps: DeliveryDeps): DeliveryOperations {
+export function deliveryOperations(deps: DeliveryDeps) {
   const { deliveries, deadLetters, clock, expireAfterMs } = deps
 
   const require = async (accountId: string, eventId: string): Promise<DeliveryView> => {
@@ -61,26 +38,42 @@ export function deliveryOperations(deps: DeliveryDeps): DeliveryOperations {
   }
 
   return {
-    list: (accountId, { status, ...filter }, page) => {
+    /** Newest first, or oldest first with `after`. */
+    list: (
+      accountId: string,
+      { status, ...filter }: DeliveryListFilter,
+      page: Page | OldestFirstPage,
+    ): Promise<DeliveryView[]> => {
       if (status === 'held') return listHeld(accountId, filter, page, deps)
       return deliveries.list(accountId, status === undefined ? filter : { ...filter, status }, page)
     },
 
-    async storefronts(views) {
+    /** The storefronts of the rating drops in `views`, by occurrence id. */
+    async storefronts(views: readonly DeliveryView[]): Promise<ReadonlyMap<string, string>> {
       const ids = views
         .filter(({ eventType }) => feedKindOf(eventType) === 'rating')
         .map(({ occurrenceId }) => occurrenceId)
       return ids.length === 0 ? new Map() : deliveries.markets(ids)
     },
 
-    find: (accountId, eventId) => deliveries.get(accountId, eventId),
+    /** Null when the account has no such delivery. */
+    find: (accountId: string, eventId: string): Promise<DeliveryView | null> =>
+      deliveries.get(accountId, eventId),
 
-    async get(accountId, eventId) {
+    /** A delivery with its attempts, oldest first. Throws `not_found`. */
+    async get(
+      accountId: string,
+      eventId: string,
+    ): Promise<{ readonly delivery: DeliveryView; readonly attempts: readonly Attempt[] }> {
       const delivery = await require(accountId, eventId)
       return { delivery, attempts: await deliveries.attempts(accountId, eventId) }
     },
 
-    async resend(accountId, eventId) {
+    /**
+     * Sends a delivered event or a dead letter again, due at once, with the same event id and bytes. Throws `not_found`, and `conflict` when
+     * the delivery is pending or discarded, or its hook is gone or deleted.
+     */
+    async resend(accountId: string, eventId: string): Promise<void> {
       const delivery = await require(accountId, eventId)
       const now = clock.now()
       const queued =

@@ -9,28 +9,12 @@ export type EventDeps = {
   readonly stopping: AbortSignal
 }
 
-export type EventOperations = {
-  /**
-   * The next events of the account's hooks, oldest first. If there are none, it waits for the first one, up to `waitMs` or until `signal`
-   * aborts. Throws `conflict` for a number above that of the newest event, and `rate_limited` when the account has `WAITS_MAX` waiting
-   * calls.
-   */
-  readonly after: (
-    accountId: string,
-    filter: EventFilter,
-    page: { readonly limit: number; readonly after: number },
-    wait: { readonly waitMs: number; readonly signal: AbortSignal },
-  ) => Promise<EventPage>
-  /** The number of the newest event. Reading after it returns new events only. */
-  readonly newest: (accountId: string) => Promise<number>
-}
-
 /** Waiting calls of one account on one node. */
 const WAITS_MAX = 20
 const CHECK_INTERVAL_MS = 1_000
 const RETRY_AFTER_S = 5
 
-export function eventOperations({ deliveries, clock, stopping }: EventDeps): EventOperations {
+export function eventOperations({ deliveries, clock, stopping }: EventDeps) {
   const waiting = new Map<string, number>()
 
   const read = async (accountId: string, filter: EventFilter, page: { limit: number; after: number }) => {
@@ -42,7 +26,17 @@ export function eventOperations({ deliveries, clock, stopping }: EventDeps): Eve
   }
 
   return {
-    async after(accountId, filter, page, { waitMs, signal }) {
+    /**
+     * The next events of the account's hooks, oldest first. If there are none, it waits for the first one, up to `waitMs` or until `signal`
+     * aborts. Throws `conflict` for a number above that of the newest event, and `rate_limited` when the account has `WAITS_MAX` waiting
+     * calls.
+     */
+    async after(
+      accountId: string,
+      filter: EventFilter,
+      page: { readonly limit: number; readonly after: number },
+      { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+    ): Promise<EventPage> {
       let found = await read(accountId, filter, page)
       if (found.events.length > 0 || waitMs === 0) return found
       const others = waiting.get(accountId) ?? 0
@@ -73,6 +67,8 @@ export function eventOperations({ deliveries, clock, stopping }: EventDeps): Eve
       }
     },
 
-    newest: async (accountId) => (await deliveries.eventsAfter(accountId, {}, { limit: 0, after: 0 })).end,
+    /** The number of the newest event. Reading after it returns new events only. */
+    newest: async (accountId: string): Promise<number> =>
+      (await deliveries.eventsAfter(accountId, {}, { limit: 0, after: 0 })).end,
   }
 }

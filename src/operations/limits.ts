@@ -21,24 +21,15 @@ export type LimitName =
   | 'hooks'
   | 'storefronts'
 
-/** The limits of every account. Rates apply per node, counts to the whole installation. */
-export type AccountGuard = {
-  /** The limits that storage methods check when they create a row. */
-  readonly counts: AccountLimits
-  /** Each takes one permit of the account and throws `OperationError` `rate_limited` when none is left. */
-  readonly apiRequest: (accountId: string) => void
-  readonly appSearch: (accountId: string) => void
-  readonly testEvent: (accountId: string) => void
-  readonly replyDraft: (accountId: string) => void
-  readonly translation: (accountId: string) => void
-}
+export type AccountGuard = ReturnType<typeof createAccountGuard>
 
 const WINDOW_MS = 60_000
 
+/** The limits of every account. Rates apply per node, counts to the whole installation. */
 export function createAccountGuard(
   settings: AccountLimitSettings,
   deps: { readonly clock: Clock; readonly meter: Meter },
-): AccountGuard {
+) {
   const perMinute = (max: number, name: LimitName, things: string) => {
     const limit = createKeyedRateLimit({ max, windowMs: WINDOW_MS, clock: deps.clock })
     deps.meter.count('account_limits_reached_total', { limit: name }, 0)
@@ -55,7 +46,9 @@ export function createAccountGuard(
     }
   }
   return {
+    /** The limits that storage methods check when they create a row. */
     counts: { hooksMax: settings.hooksMax, storefrontsMax: settings.storefrontsMax },
+    /** Each takes one permit of the account and throws `OperationError` `rate_limited` when none is left. */
     apiRequest: perMinute(settings.apiRequestsPerMinute, 'api_requests', 'API requests'),
     appSearch: perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches'),
     testEvent: perMinute(settings.testEventsPerMinute, 'test_events', 'test events'),

@@ -47,38 +47,16 @@ export type Recovered = {
   readonly replay: Replay | null
 }
 
-/**
- * Sends events again after a receiver was repaired. A manual retry is the next attempt, brought forward, and counts as one. If the breaker
- * of the hook is open, the retry is its probe. `accountId` null means all accounts, which only the operator's commands may use.
- */
-export type RecoveryOperations = {
-  /** Throws `not_found`, and `conflict` when the delivery is not pending, is being sent, or its hook is not active. */
-  readonly retryNow: (accountId: string, eventId: string) => Promise<void>
-  /** `retryNow` of at most `EVENT_IDS_MAX` deliveries, in one commit. Throws `invalid` for more. */
-  readonly retryEach: (accountId: string, eventIds: readonly string[]) => Promise<BulkResult>
-  /** `retryPending` of several hooks. `changed` counts the hooks with a delivery that was not due. Throws `invalid` for more than `HOOK_IDS_MAX`. */
-  readonly retryHooks: (accountId: string, hookIds: readonly string[]) => Promise<BulkResult>
-  /**
-   * Makes all pending deliveries of a hook due now and returns how many were not due. Throws `not_found`, and `conflict` when the hook is
-   * not active.
-   */
-  readonly retryPending: (accountId: string | null, hookId: string) => Promise<number>
-  /** The number of events that a recovery affects. Throws like `recover`. */
-  readonly recoverable: (accountId: string | null, hookId: string, since: Date) => Promise<Recoverable>
-  /**
-   * Makes the pending deliveries of a hook due now and starts a bulk replay of its dead letters since a time, with `delivered` also of its
-   * delivered events. Throws `not_found`, `invalid` for the time or the rate, and `conflict` when there is nothing to send, when the hook
-   * is not active, or at the limit of open replays.
-   */
-  readonly recover: (accountId: string | null, hookId: string, input: RecoveryInput) => Promise<Recovered>
-}
-
 /** Deliveries per commit. A commit takes about 20 ms on SQLite, so that sending does not stall. */
 const BATCH = 1_000
 /** Hooks per commit, for the same reason. */
 const HOOKS_BATCH = 100
 
-export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
+/**
+ * Sends events again after a receiver was repaired. A manual retry is the next attempt, brought forward, and counts as one. If the breaker
+ * of the hook is open, the retry is its probe. `accountId` null means all accounts, which only the operator's commands may use.
+ */
+export function recoveryOperations(deps: RecoveryDeps) {
   const { deliveries, deadLetters, hooks, clock } = deps
 
   const requireActive = async (accountId: string | null, hookId: string) => {
@@ -122,7 +100,8 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
   }
 
   return {
-    async retryNow(accountId, eventId) {
+    /** Throws `not_found`, and `conflict` when the delivery is not pending, is being sent, or its hook is not active. */
+    async retryNow(accountId: string, eventId: string): Promise<void> {
       const delivery = await deliveries.get(accountId, eventId)
       if (delivery === null) {
         throw new OperationError('not_found', NO_DELIVERY)
@@ -133,7 +112,8 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
       await halfOpen(accountId, [delivery.hookId])
     },
 
-    async retryEach(accountId, eventIds) {
+    /** `retryNow` of at most `EVENT_IDS_MAX` deliveries, in one commit. Throws `invalid` for more. */
+    async retryEach(accountId: string, eventIds: readonly string[]): Promise<BulkResult> {
       const unique = bulkIds('eventIds', eventIds, EVENT_IDS_MAX)
       const moved = await deliveries.retryEachNow(accountId, unique, clock.now())
       if (moved.length > 0) await halfOpen(accountId, [...new Set(moved.map(({ hookId }) => hookId))])
@@ -146,7 +126,8 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
       return { changed: retried.size, failed }
     },
 
-    async retryHooks(accountId, hookIds) {
+    /** `retryPending` of several hooks. `changed` counts the hooks with a delivery that was not due. Throws `invalid` for more than `HOOK_IDS_MAX`. */
+    async retryHooks(accountId: string, hookIds: readonly string[]): Promise<BulkResult> {
       const unique = bulkIds('ids', hookIds, HOOK_IDS_MAX)
       const statuses = new Map((await hooks.list(accountId)).map(({ id, status }) => [id, status]))
       const failed = unique.flatMap((id) => {
@@ -158,18 +139,32 @@ export function recoveryOperations(deps: RecoveryDeps): RecoveryOperations {
       return { changed: (await bringForward(accountId, active)).size, failed }
     },
 
-    async retryPending(accountId, hookId) {
+    /**
+     * Makes all pending deliveries of a hook due now and returns how many were not due. Throws `not_found`, and `conflict` when the hook is
+     * not active.
+     */
+    async retryPending(accountId: string | null, hookId: string): Promise<number> {
       const hook = await requireActive(accountId, hookId)
       return total(await bringForward(hook.accountId, [hookId]))
     },
 
-    async recoverable(accountId, hookId, since) {
+    /** The number of events that a recovery affects. Throws like `recover`. */
+    async recoverable(accountId: string | null, hookId: string, since: Date): Promise<Recoverable> {
       requirePast(since)
       const hook = await requireActive(accountId, hookId)
       return deadLetters.countRecoverable(hook.accountId, hookId, since)
     },
 
-    async recover(accountId, hookId, { since, delivered, ratePerSecond }) {
+    /**
+     * Makes the pending deliveries of a hook due now and starts a bulk replay of its dead letters since a time, with `delivered` also of its
+     * delivered events. Throws `not_found`, `invalid` for the time or the rate, and `conflict` when there is nothing to send, when the hook
+     * is not active, or at the limit of open replays.
+     */
+    async recover(
+      accountId: string | null,
+      hookId: string,
+      { since, delivered, ratePerSecond }: RecoveryInput,
+    ): Promise<Recovered> {
       requirePast(since)
       requireInRange('ratePerSecond', ratePerSecond, REPLAY_RATE)
       const hook = await requireActive(accountId, hookId)

@@ -23,35 +23,33 @@ export type Statistics = {
   readonly features: readonly RequestedFeature[]
 }
 
-export type StatisticsOperations = {
-  /** Observed ratings of an app, newest first. Throws `not_found` when the account does not track it. */
-  readonly ratings: (
-    accountId: string,
-    app: AppId,
-    filter: Parameters<StatisticsStorage['ratings']>[2],
-    page: { readonly limit: number; readonly before: RatingCursor | null },
-  ) => Promise<RatingPage>
-  /**
-   * Numbers of reviews published in a period, by default the last 30 days, by day and label. Throws `invalid` for a period that is longer
-   * than `DAYS_MAX` or ends before it starts.
-   */
-  readonly ofReviews: (accountId: string, filter: StatisticsFilter) => Promise<Statistics>
-}
-
 const DAY_MS = 24 * 3_600_000
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 const FEATURES_MAX = 50
 
-export function statisticsOperations({ statistics, clock }: StatisticsDeps): StatisticsOperations {
+export function statisticsOperations({ statistics, clock }: StatisticsDeps) {
   return {
-    async ratings(accountId, app, filter, page) {
+    /** Observed ratings of an app, newest first. Throws `not_found` when the account does not track it. */
+    async ratings(
+      accountId: string,
+      app: AppId,
+      filter: Parameters<StatisticsStorage['ratings']>[2],
+      page: { readonly limit: number; readonly before: RatingCursor | null },
+    ): Promise<RatingPage> {
       const found = await statistics.ratings(accountId, app, filter, page)
       if (found !== null) return found
       throw new OperationError('not_found', 'The account does not track this app.')
     },
 
-    async ofReviews(accountId, { since: from, until: to, ...scope }) {
+    /**
+     * Numbers of reviews published in a period, by default the last 30 days, by day and label. Throws `invalid` for a period that is longer
+     * than `DAYS_MAX` or ends before it starts.
+     */
+    async ofReviews(
+      accountId: string,
+      { since: from, until: to, ...scope }: StatisticsFilter,
+    ): Promise<Statistics> {
       const until = to ?? clock.now()
       const since = from ?? new Date(until.getTime() - DAYS_DEFAULT * DAY_MS)
       if (until.getTime() - since.getTime() > DAYS_MAX * DAY_MS) {

@@ -23,22 +23,6 @@ export type TokenInput = {
   readonly expiresInDays?: number | undefined
 }
 
-/** API tokens. `accountId` null means all accounts, which only the operator's commands may use. */
-export type TokenOperations = {
-  /** Newest first. Throws `not_found` for an account that does not exist. */
-  readonly list: (accountId: string | null) => Promise<Token[]>
-  /**
-   * Creates a token. Only this return value contains its value. Throws `invalid` for the name, the scopes or the expiry, `not_found` for
-   * the account, and `conflict` when the account has `TOKENS_MAX` tokens.
-   */
-  readonly create: (
-    accountId: string,
-    token: TokenInput,
-  ) => Promise<{ readonly token: Token; readonly value: string }>
-  /** Revokes a token permanently, with immediate effect. Throws `not_found`. */
-  readonly revoke: (accountId: string | null, id: string) => Promise<void>
-}
-
 /** The prefix of every token. */
 export const TOKEN_PREFIX = 'rsk_'
 
@@ -48,14 +32,23 @@ const DAY_MS = 24 * 3_600_000
 /** More than people can distinguish by name. */
 const TOKENS_MAX = 100
 
-export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations {
+/** API tokens. `accountId` null means all accounts, which only the operator's commands may use. */
+export function tokenOperations({ accounts, clock }: TokenDeps) {
   return {
-    async list(accountId) {
+    /** Newest first. Throws `not_found` for an account that does not exist. */
+    async list(accountId: string | null): Promise<Token[]> {
       if (accountId !== null) await requireAccount(accounts, accountId)
       return accounts.listTokens(accountId)
     },
 
-    async create(accountId, { name, scopes = DEFAULT_TOKEN_SCOPES, expiresInDays }) {
+    /**
+     * Creates a token. Only this return value contains its value. Throws `invalid` for the name, the scopes or the expiry, `not_found` for
+     * the account, and `conflict` when the account has `TOKENS_MAX` tokens.
+     */
+    async create(
+      accountId: string,
+      { name, scopes = DEFAULT_TOKEN_SCOPES, expiresInDays }: TokenInput,
+    ): Promise<{ readonly token: Token; readonly value: string }> {
       const given = nameOf(name)
       if (scopes.length === 0) {
         const problem = `must have at least one of ${TOKEN_SCOPES.join(', ')}.`
@@ -77,7 +70,8 @@ export function tokenOperations({ accounts, clock }: TokenDeps): TokenOperations
       return { token: { ...token, lastUsedAt: null, lastUsedNetwork: null }, value }
     },
 
-    async revoke(accountId, id) {
+    /** Revokes a token permanently, with immediate effect. Throws `not_found`. */
+    async revoke(accountId: string | null, id: string): Promise<void> {
       if (await accounts.revokeToken(accountId, id)) return
       const who = accountId === null ? 'There is' : 'The account has'
       throw new OperationError('not_found', `${who} no token with this id.`)

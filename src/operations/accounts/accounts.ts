@@ -24,26 +24,7 @@ export type AccountDeps = {
 export type NewOwner = NewUser & { readonly accountName?: string | undefined }
 export type CreatedAccount = { readonly accountId: string; readonly owner: User }
 
-/**
- * Accounts. Operations that create one throw `invalid` for a wrong name, address or password of the owner, and `conflict` for the address
- * of an existing user.
- */
-export type AccountOperations = {
-  /** Throws `not_found`. */
-  readonly get: (accountId: string) => Promise<Account>
-  /** For the operator's commands. The owner of the first account becomes the operator of the installation. */
-  readonly create: (owner: NewOwner) => Promise<CreatedAccount>
-  /**
-   * Creates the first account. Its owner becomes the operator. Throws `forbidden` for a wrong code, `conflict` when an account exists, and
-   * `rate_limited` after repeated wrong codes from one address.
-   */
-  readonly setUp: (owner: NewOwner, code: string, clientAddress: string) => Promise<CreatedAccount>
-  /**
-   * Creates an account for a new user. Throws `forbidden` unless the operator allows sign-up, `conflict` before the setup, and
-   * `rate_limited` after many accounts from one address.
-   */
-  readonly signUp: (owner: NewOwner, clientAddress: string) => Promise<CreatedAccount>
-}
+export type AccountOperations = ReturnType<typeof accountOperations>
 
 const SETUP_FAILURES_MAX = 10
 const SETUP_WINDOW_MS = 15 * 60_000
@@ -52,7 +33,11 @@ const SETUP_WINDOW_MS = 15 * 60_000
 const SIGN_UPS_MAX = 5
 const SIGN_UPS_WINDOW_MS = 3_600_000
 
-export function accountOperations(deps: AccountDeps): AccountOperations {
+/**
+ * Accounts. Operations that create one throw `invalid` for a wrong name, address or password of the owner, and `conflict` for the address
+ * of an existing user.
+ */
+export function accountOperations(deps: AccountDeps) {
   const { people, clock } = deps
   const setups = createAttemptLimit({ max: SETUP_FAILURES_MAX, windowMs: SETUP_WINDOW_MS, clock })
   const signUps = createAttemptLimit({ max: SIGN_UPS_MAX, windowMs: SIGN_UPS_WINDOW_MS, clock })
@@ -79,12 +64,18 @@ export function accountOperations(deps: AccountDeps): AccountOperations {
   }
 
   return {
-    get: (accountId) => requireAccount(deps.accounts, accountId),
+    /** Throws `not_found`. */
+    get: (accountId: string): Promise<Account> => requireAccount(deps.accounts, accountId),
 
-    create: async (owner) =>
+    /** For the operator's commands. The owner of the first account becomes the operator of the installation. */
+    create: async (owner: NewOwner): Promise<CreatedAccount> =>
       createWithOwner(owner, { operator: !(await people.anyMember()), onlyFirst: false }),
 
-    async setUp(owner, code, clientAddress) {
+    /**
+     * Creates the first account. Its owner becomes the operator. Throws `forbidden` for a wrong code, `conflict` when an account exists, and
+     * `rate_limited` after repeated wrong codes from one address.
+     */
+    async setUp(owner: NewOwner, code: string, clientAddress: string): Promise<CreatedAccount> {
       if (await people.anyMember()) throw setupDone()
       setups.attempt(clientAddress)
       if (!isSetupCode(code, await deps.setupCode())) {
@@ -97,7 +88,11 @@ export function accountOperations(deps: AccountDeps): AccountOperations {
       return created
     },
 
-    async signUp(owner, clientAddress) {
+    /**
+     * Creates an account for a new user. Throws `forbidden` unless the operator allows sign-up, `conflict` before the setup, and
+     * `rate_limited` after many accounts from one address.
+     */
+    async signUp(owner: NewOwner, clientAddress: string): Promise<CreatedAccount> {
       if (deps.signup === 'closed') {
         throw new OperationError('forbidden', 'New accounts require an invitation.')
       }

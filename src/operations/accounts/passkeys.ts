@@ -5,34 +5,18 @@ import type { NewPasskey, Passkey, UserStore } from './users.ts'
 
 export type PasskeyDeps = { readonly users: () => Promise<UserStore>; readonly clock: Clock }
 
-/** Passkeys of a user. */
-export type PasskeyOperations = {
-  /** Oldest first. */
-  readonly list: (userId: string) => Promise<Passkey[]>
-  /**
-   * Throws `forbidden` unless the session began a short time ago: a forgotten browser must not give lasting access. `conflict` for a user
-   * with `PASSKEYS_MAX`.
-   */
-  readonly checkAdd: (userId: string, sessionId: string | null) => Promise<void>
-  /** Throws as `checkAdd`, `conflict` for a passkey that a user already has, and `invalid` for the name. */
-  readonly add: (userId: string, sessionId: string | null, passkey: NewPasskey) => Promise<Passkey>
-  /** Throws `not_found`, and `invalid` for the name. */
-  readonly rename: (userId: string, id: string, name: string) => Promise<Passkey>
-  /** Throws `not_found`. */
-  readonly remove: (userId: string, id: string) => Promise<void>
-}
-
 const PASSKEYS_MAX = 20
 const FRESH_MS = 15 * 60_000
 
-export function passkeyOperations({ users, clock }: PasskeyDeps): PasskeyOperations {
+/** Passkeys of a user. */
+export function passkeyOperations({ users, clock }: PasskeyDeps) {
   const find = async (userId: string, id: string): Promise<Passkey> => {
     const passkey = (await (await users()).passkeys(userId)).find((each) => each.id === id)
     if (passkey !== undefined) return passkey
     throw new OperationError('not_found', 'You have no passkey with this id.')
   }
 
-  const checkAdd: PasskeyOperations['checkAdd'] = async (userId, sessionId) => {
+  const checkAdd = async (userId: string, sessionId: string | null): Promise<void> => {
     const store = await users()
     const session = (await store.sessions(userId)).find(({ id }) => id === sessionId)
     if (session === undefined || clock.now().getTime() - session.signedInAt.getTime() > FRESH_MS) {
@@ -47,11 +31,17 @@ export function passkeyOperations({ users, clock }: PasskeyDeps): PasskeyOperati
   }
 
   return {
-    list: async (userId) => (await users()).passkeys(userId),
+    /** Oldest first. */
+    list: async (userId: string): Promise<Passkey[]> => (await users()).passkeys(userId),
 
+    /**
+     * Throws `forbidden` unless the session began a short time ago: a forgotten browser must not give lasting access. `conflict` for a user
+     * with `PASSKEYS_MAX`.
+     */
     checkAdd,
 
-    async add(userId, sessionId, passkey) {
+    /** Throws as `checkAdd`, `conflict` for a passkey that a user already has, and `invalid` for the name. */
+    async add(userId: string, sessionId: string | null, passkey: NewPasskey): Promise<Passkey> {
       await checkAdd(userId, sessionId)
       const store = await users()
       if ((await store.passkeyOf(passkey.credentialId)) !== null) {
@@ -60,14 +50,16 @@ export function passkeyOperations({ users, clock }: PasskeyDeps): PasskeyOperati
       return store.addPasskey(userId, { ...passkey, name: nameOf(passkey.name) })
     },
 
-    async rename(userId, id, text) {
+    /** Throws `not_found`, and `invalid` for the name. */
+    async rename(userId: string, id: string, text: string): Promise<Passkey> {
       const name = nameOf(text)
       const passkey = await find(userId, id)
       await (await users()).renamePasskey(id, name)
       return { ...passkey, name }
     },
 
-    async remove(userId, id) {
+    /** Throws `not_found`. */
+    async remove(userId: string, id: string): Promise<void> {
       await find(userId, id)
       await (await users()).removePasskey(id)
     },

@@ -25,33 +25,6 @@ export type AccountMember = {
   readonly hasSecondFactor: boolean
 }
 
-export type PeopleOperations = {
-  /** Oldest first. */
-  readonly members: (accountId: string) => Promise<AccountMember[]>
-  /** Throws `not_found`, and `conflict` for the last owner. */
-  readonly setRole: (accountId: string, userId: string, role: Role) => Promise<AccountMember>
-  /** Deletes the user too. Throws `not_found`, and `conflict` for the last owner. */
-  readonly removeMember: (accountId: string, userId: string) => Promise<void>
-  /** Open invitations, newest first. */
-  readonly invitations: (accountId: string) => Promise<Invitation[]>
-  /**
-   * Creates an invitation. Only this return value contains the token of its link. Throws `invalid` for the address, and `conflict` when the
-   * account has `INVITATIONS_MAX` open ones.
-   */
-  readonly invite: (
-    accountId: string,
-    email: string,
-    role: Role,
-  ) => Promise<{ readonly invitation: Invitation; readonly token: string }>
-  /** Throws `not_found`. */
-  readonly withdraw: (accountId: string, id: string) => Promise<void>
-  /**
-   * Creates the invited user and makes them a member. Throws `not_found` for an invitation that is no longer valid, `conflict` for the
-   * address of an existing user, and `rate_limited` after repeated failures from one address.
-   */
-  readonly accept: (token: string, person: Omit<NewUser, 'email'>, clientAddress: string) => Promise<User>
-}
-
 const INVITATION_MS = 7 * 24 * 3_600_000
 const INVITATION_BYTES = 32
 /** Open invitations of one account. */
@@ -60,7 +33,7 @@ const INVITATIONS_MAX = 100
 const ACCEPT_FAILURES_MAX = 20
 const ACCEPT_WINDOW_MS = 15 * 60_000
 
-export function peopleOperations(deps: PeopleDeps): PeopleOperations {
+export function peopleOperations(deps: PeopleDeps) {
   const { people, clock } = deps
   const accepts = createAttemptLimit({ max: ACCEPT_FAILURES_MAX, windowMs: ACCEPT_WINDOW_MS, clock })
 
@@ -78,24 +51,36 @@ export function peopleOperations(deps: PeopleDeps): PeopleOperations {
   }
 
   return {
+    /** Oldest first. */
     members,
 
-    async setRole(accountId, userId, role) {
+    /** Throws `not_found`, and `conflict` for the last owner. */
+    async setRole(accountId: string, userId: string, role: Role): Promise<AccountMember> {
       requireDone(await people.setRole(accountId, userId, role))
       const member = (await members(accountId)).find(({ user }) => user.id === userId)
       if (member === undefined) throw noSuchMember()
       return member
     },
 
-    async removeMember(accountId, userId) {
+    /** Deletes the user too. Throws `not_found`, and `conflict` for the last owner. */
+    async removeMember(accountId: string, userId: string): Promise<void> {
       requireDone(await people.removeMember(accountId, userId))
       // A user belongs to one account and cannot sign in without it.
       await (await deps.users()).removeUser(userId)
     },
 
-    invitations: (accountId) => people.invitations(accountId, clock.now()),
+    /** Open invitations, newest first. */
+    invitations: (accountId: string): Promise<Invitation[]> => people.invitations(accountId, clock.now()),
 
-    async invite(accountId, email, role) {
+    /**
+     * Creates an invitation. Only this return value contains the token of its link. Throws `invalid` for the address, and `conflict` when the
+     * account has `INVITATIONS_MAX` open ones.
+     */
+    async invite(
+      accountId: string,
+      email: string,
+      role: Role,
+    ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
       checkEmail(email)
       const createdAt = clock.now()
       const token = randomBytes(INVITATION_BYTES).toString('base64url')
@@ -105,12 +90,21 @@ export function peopleOperations(deps: PeopleDeps): PeopleOperations {
       return { invitation, token }
     },
 
-    async withdraw(accountId, id) {
+    /** Throws `not_found`. */
+    async withdraw(accountId: string, id: string): Promise<void> {
       if (await people.withdraw(accountId, id)) return
       throw new OperationError('not_found', 'The account has no open invitation with this id.')
     },
 
-    async accept(token, { name, password }, clientAddress) {
+    /**
+     * Creates the invited user and makes them a member. Throws `not_found` for an invitation that is no longer valid, `conflict` for the
+     * address of an existing user, and `rate_limited` after repeated failures from one address.
+     */
+    async accept(
+      token: string,
+      { name, password }: Omit<NewUser, 'email'>,
+      clientAddress: string,
+    ): Promise<User> {
       accepts.attempt(clientAddress)
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())

@@ -9,22 +9,12 @@ export type SecondFactorDeps = {
 }
 
 /** Second factors of users, and the rule of an account that its members need one. */
-export type SecondFactorOperations = {
-  /** `isRequired`: by the user's account. */
-  readonly of: (
-    userId: string,
-  ) => Promise<SecondFactor & { readonly isRequired: boolean; readonly hasPassword: boolean }>
-  readonly forgetTrustedBrowsers: (userId: string) => Promise<void>
-  /**
-   * Sets whether members need a second factor. While they do, a member without one can only turn it on. Throws `conflict` for an owner
-   * without one, who would be the first to be locked out.
-   */
-  readonly require: (accountId: string, ownerId: string, required: boolean) => Promise<void>
-}
-
-export function secondFactorOperations({ users, people }: SecondFactorDeps): SecondFactorOperations {
+export function secondFactorOperations({ users, people }: SecondFactorDeps) {
   return {
-    async of(userId) {
+    /** `isRequired`: by the user's account. */
+    async of(
+      userId: string,
+    ): Promise<SecondFactor & { readonly isRequired: boolean; readonly hasPassword: boolean }> {
       const store = await users()
       const [secondFactor, hasPassword, member] = await Promise.all([
         store.secondFactor(userId),
@@ -34,9 +24,14 @@ export function secondFactorOperations({ users, people }: SecondFactorDeps): Sec
       return { ...secondFactor, hasPassword, isRequired: member?.requiresSecondFactor === true }
     },
 
-    forgetTrustedBrowsers: async (userId) => (await users()).forgetTrustedBrowsers(userId),
+    forgetTrustedBrowsers: async (userId: string): Promise<void> =>
+      (await users()).forgetTrustedBrowsers(userId),
 
-    async require(accountId, ownerId, required) {
+    /**
+     * Sets whether members need a second factor. While they do, a member without one can only turn it on. Throws `conflict` for an owner
+     * without one, who would be the first to be locked out.
+     */
+    async require(accountId: string, ownerId: string, required: boolean): Promise<void> {
       const store = await users()
       const isProtected = async () =>
         (await store.secondFactor(ownerId)).isOn || !(await store.hasPassword(ownerId))

@@ -4,18 +4,13 @@ import type { UserSession, UserStore } from './users.ts'
 export type SessionDeps = { readonly users: () => Promise<UserStore> }
 
 /** The sessions of a user, one for each signed-in browser. */
-export type SessionOperations = {
-  /** Sessions that have not expired, last used first. */
-  readonly list: (userId: string) => Promise<UserSession[]>
-  /** Signs the browser out, and ends the trust in all browsers, one of which it may be. Throws `not_found` when the user has no such session. */
-  readonly end: (userId: string, sessionId: string) => Promise<void>
-}
-
-export function sessionOperations({ users }: SessionDeps): SessionOperations {
+export function sessionOperations({ users }: SessionDeps) {
   return {
-    list: async (userId) => (await users()).sessions(userId),
+    /** Sessions that have not expired, last used first. */
+    list: async (userId: string): Promise<UserSession[]> => (await users()).sessions(userId),
 
-    async end(userId, sessionId) {
+    /** Signs the browser out, and ends the trust in all browsers, one of which it may be. Throws `not_found` when the user has no such session. */
+    async end(userId: string, sessionId: string): Promise<void> {
       const store = await users()
       if (await store.endSession(userId, sessionId)) return store.forgetTrustedBrowsers(userId)
       throw new OperationError('not_found', 'You have no session with this id.')

@@ -35,19 +35,7 @@ export type Entry =
   | { readonly user: User; readonly action: 'returned' | 'joined' | 'created_account' }
   | { readonly refusal: EntryRefusal; readonly email: string | null }
 
-export type SingleSignOnOperations = {
-  /**
-   * The user of a person, by the identity at the provider, and at the first time by the verified e-mail address: of a member, or of an open
-   * invitation, which it accepts. With open sign-up any other person gets an account. Then an address is no proof of membership, because
-   * anyone can create a user or an invitation with another person's address: only the identity counts.
-   */
-  readonly enter: (person: ProviderPerson, clientAddress: string) => Promise<Entry>
-}
-
-export function singleSignOnOperations(
-  deps: SingleSignOnDeps,
-  accounts: Pick<AccountOperations, 'signUp'>,
-): SingleSignOnOperations {
+export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<AccountOperations, 'signUp'>) {
   const { people, clock, signup, ssoDomains } = deps
 
   const join = async (users: UserStore, email: string, name: string): Promise<User | null> => {
@@ -60,7 +48,15 @@ export function singleSignOnOperations(
   }
 
   return {
-    async enter({ identity, isEmailVerified, ...person }, clientAddress) {
+    /**
+     * The user of a person, by the identity at the provider, and at the first time by the verified e-mail address: of a member, or of an open
+     * invitation, which it accepts. With open sign-up any other person gets an account. Then an address is no proof of membership, because
+     * anyone can create a user or an invitation with another person's address: only the identity counts.
+     */
+    async enter(
+      { identity, isEmailVerified, ...person }: ProviderPerson,
+      clientAddress: string,
+    ): Promise<Entry> {
       const email = person.email?.trim().toLowerCase() ?? null
       const refused = (refusal: EntryRefusal): Entry => ({ refusal, email })
       if (email === null || !isEmailVerified) return refused('unverified_email')

@@ -30,22 +30,6 @@ export type AppDeps = {
 
 export type AppId = { readonly store: Store; readonly appId: string }
 
-export type AppOperations = {
-  /** Apps that the account tracks or has watches for. */
-  readonly list: (accountId: string) => Promise<AppReport[]>
-  /** Storefronts that the account tracks or has watches for, with the names of their apps. */
-  readonly storefronts: (accountId: string) => Promise<WatchedApp[]>
-  /** One of the apps, with its figures over the last `days` days of the zone. Throws `not_found`. */
-  readonly get: (accountId: string, app: AppId, days: number, zone: string) => Promise<AppView>
-  /** Searches the stores. Throws `rate_limited` when the account has used up its searches of this minute. */
-  readonly find: (accountId: string, query: AppQuery) => Promise<FoundApps>
-  /**
-   * Tracks the app in exactly these storefronts from now on; an empty list stops tracking it. Throws `invalid` for an empty app id, and
-   * `conflict` at the account's limit of tracked storefronts.
-   */
-  readonly track: (accountId: string, app: AppId, storefronts: readonly Storefront[]) => Promise<void>
-}
-
 export type AppView = AppDetail & {
   /** The newest reviews of the range with one or two stars. */
   readonly newestLow: readonly ReviewRecord[]
@@ -59,7 +43,7 @@ const NEWEST_LOW = 5
 /** Apps of recent searches that this node caches (about 100 KB), so that a newly tracked app has its name at once. */
 const FOUND_MAX = 500
 
-export function appOperations(deps: AppDeps): AppOperations {
+export function appOperations(deps: AppDeps) {
   const { reports, hooks, feeds, clock, limits } = deps
   const found = new LRUCache<string, StoreApp>({ max: FOUND_MAX })
   const remember = (apps: readonly StoreApp[]) => {
@@ -67,11 +51,14 @@ export function appOperations(deps: AppDeps): AppOperations {
   }
 
   return {
-    list: (accountId) => reports.apps(accountId, clock.now()),
+    /** Apps that the account tracks or has watches for. */
+    list: (accountId: string): Promise<AppReport[]> => reports.apps(accountId, clock.now()),
 
-    storefronts: (accountId) => hooks.watchedApps(accountId),
+    /** Storefronts that the account tracks or has watches for, with the names of their apps. */
+    storefronts: (accountId: string): Promise<WatchedApp[]> => hooks.watchedApps(accountId),
 
-    async get(accountId, app, count, zone) {
+    /** One of the apps, with its figures over the last `count` days of the zone. Throws `not_found`. */
+    async get(accountId: string, app: AppId, count: number, zone: string): Promise<AppView> {
       const now = clock.now()
       const range = rangeOf(now, count, zone)
       const low = { ...app, stars: LOW_STARS, since: range.days[0], until: now }
@@ -83,14 +70,23 @@ export function appOperations(deps: AppDeps): AppOperations {
       return { ...detail, newestLow: newest.reviews, until: now }
     },
 
-    async find(accountId, query) {
+    /** Searches the stores. Throws `rate_limited` when the account has used up its searches of this minute. */
+    async find(accountId: string, query: AppQuery): Promise<FoundApps> {
       limits.appSearch(accountId)
       const answer = await findApps(deps.stores, query)
       remember(answer.apps)
       return answer
     },
 
-    async track(accountId, { store, appId: text }, storefronts) {
+    /**
+     * Tracks the app in exactly these storefronts from now on; an empty list stops tracking it. Throws `invalid` for an empty app id, and
+     * `conflict` at the account's limit of tracked storefronts.
+     */
+    async track(
+      accountId: string,
+      { store, appId: text }: AppId,
+      storefronts: readonly Storefront[],
+    ): Promise<void> {
       const app = { store, appId: text.trim() }
       if (app.appId === '') throw new OperationError('invalid', 'is required.', { field: 'appId' })
       const unique = [...new Set(storefronts)]

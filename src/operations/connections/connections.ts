@@ -51,48 +51,14 @@ export type ConnectionChange = {
   readonly reportsBucket?: string | null | undefined
 }
 
+/** Each test makes requests with the caller's credentials. */
+const TESTS_PER_MINUTE = 10
+
 /**
  * Credentials of an account for App Store Connect and the Google Play Developer API. No result contains them. Throws
  * `not_found` for an id without a connection in the account.
  */
-export type ConnectionOperations = {
-  /** Oldest first. */
-  readonly list: (accountId: string) => Promise<ConnectionView[]>
-  readonly get: (accountId: string, id: string) => Promise<ConnectionView>
-  /**
-   * Stores credentials that pass a test. Throws `invalid` for a field or credentials that the store refuses, `conflict`
-   * for credentials that the account has or at its limit, `unavailable` when the store could not be asked, and
-   * `rate_limited` after too many tests in a minute.
-   */
-  readonly connect: (accountId: string, input: NewConnection) => Promise<ConnectionView>
-  /** Tests stored credentials. A failure is part of the result. */
-  readonly test: (accountId: string, id: string) => Promise<ConnectionView>
-  /** Replaces the credentials with others of the same store, after a test. Throws as `connect` does. */
-  readonly rotate: (accountId: string, id: string, input: CredentialsInput) => Promise<ConnectionView>
-  readonly change: (accountId: string, id: string, change: ConnectionChange) => Promise<ConnectionView>
-  /**
-   * Makes the connection the source of the account's reviews of an app, without events for reviews that the public pages
-   * showed. Throws `not_found` for an app that it does not reach, and `conflict` for one that the account does not track.
-   */
-  readonly useForReviews: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
-  /** Changes an app back to the public pages. */
-  readonly usePublicPages: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
-  /**
-   * Reads all reviews of an app that its official source has, in the background and without events. Continues a stopped
-   * or failed import. Throws `not_found` for an app that the connection does not reach, and `conflict` for one whose
-   * reviews do not come from it, or without a bucket of reports.
-   */
-  readonly importHistory: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
-  /** Stops a running import. What was read stays. */
-  readonly stopHistory: (accountId: string, id: string, appId: string) => Promise<ConnectionView>
-  /** Deletes the credentials at once. Its apps change back to the public pages. */
-  readonly remove: (accountId: string, id: string) => Promise<void>
-}
-
-/** Each test makes requests with the caller's credentials. */
-const TESTS_PER_MINUTE = 10
-
-export function connectionOperations(deps: ConnectionDeps): ConnectionOperations {
+export function connectionOperations(deps: ConnectionDeps) {
   const { storeConnections, sealer, clock } = deps
   const tests = createKeyedRateLimit({ max: TESTS_PER_MINUTE, windowMs: 60_000, clock })
 
@@ -159,14 +125,21 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
   }
 
   return {
-    async list(accountId) {
+    /** Oldest first. */
+    async list(accountId: string): Promise<ConnectionView[]> {
       const [connections, view] = await Promise.all([storeConnections.list(accountId), viewerOf(accountId)])
       return connections.map(view)
     },
 
-    get: async (accountId, id) => shown(await require(accountId, id)),
+    get: async (accountId: string, id: string): Promise<ConnectionView> =>
+      shown(await require(accountId, id)),
 
-    async connect(accountId, { name, ...input }) {
+    /**
+     * Stores credentials that pass a test. Throws `invalid` for a field or credentials that the store refuses, `conflict`
+     * for credentials that the account has or at its limit, `unavailable` when the store could not be asked, and
+     * `rate_limited` after too many tests in a minute.
+     */
+    async connect(accountId: string, { name, ...input }: NewConnection): Promise<ConnectionView> {
       const given = credentialsOf(input)
       const { kind } = given.credentials
       const givenName =
@@ -192,7 +165,8 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       return shown(connection)
     },
 
-    async test(accountId, id) {
+    /** Tests stored credentials. A failure is part of the result. */
+    async test(accountId: string, id: string): Promise<ConnectionView> {
       const connection = await require(accountId, id)
       const sealed = open(connection)
       const before = connection.check
@@ -203,7 +177,8 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       return updated(accountId, id, { check })
     },
 
-    async rotate(accountId, id, input) {
+    /** Replaces the credentials with others of the same store, after a test. Throws as `connect` does. */
+    async rotate(accountId: string, id: string, input: CredentialsInput): Promise<ConnectionView> {
       const connection = await require(accountId, id)
       if (input.kind !== connection.kind) {
         throw new OperationError('invalid', `must be "${connection.kind}", as the connection is.`, {
@@ -222,7 +197,11 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       })
     },
 
-    async change(accountId, id, { name, appIds, reportsBucket }) {
+    async change(
+      accountId: string,
+      id: string,
+      { name, appIds, reportsBucket }: ConnectionChange,
+    ): Promise<ConnectionView> {
       const connection = await require(accountId, id)
       const givenName = name === undefined ? {} : { name: nameOf(name) }
       if (appIds === undefined && reportsBucket === undefined) return updated(accountId, id, givenName)
@@ -242,7 +221,11 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       return updated(accountId, id, { ...givenName, credentials: seal(connection, sealed), check })
     },
 
-    async useForReviews(accountId, id, appId) {
+    /**
+     * Makes the connection the source of the account's reviews of an app, without events for reviews that the public pages
+     * showed. Throws `not_found` for an app that it does not reach, and `conflict` for one that the account does not track.
+     */
+    async useForReviews(accountId: string, id: string, appId: string): Promise<ConnectionView> {
       const connection = await requireApp(accountId, id, appId, false)
       const app = { store: storeOfConnection(connection.kind), appId }
       const watched = await deps.hooks.watchedApps(accountId)
@@ -254,7 +237,8 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       return shown(connection)
     },
 
-    async usePublicPages(accountId, id, appId) {
+    /** Changes an app back to the public pages. */
+    async usePublicPages(accountId: string, id: string, appId: string): Promise<ConnectionView> {
       const connection = await requireApp(accountId, id, appId, true)
       const app = { store: storeOfConnection(connection.kind), appId }
       if (await isSourceOf(accountId, id, appId)) await deps.reviewSources.leave(accountId, app, clock.now())
@@ -262,7 +246,12 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       return shown(connection)
     },
 
-    async importHistory(accountId, id, appId) {
+    /**
+     * Reads all reviews of an app that its official source has, in the background and without events. Continues a stopped
+     * or failed import. Throws `not_found` for an app that the connection does not reach, and `conflict` for one whose
+     * reviews do not come from it, or without a bucket of reports.
+     */
+    async importHistory(accountId: string, id: string, appId: string): Promise<ConnectionView> {
       const connection = await requireApp(accountId, id, appId, true)
       const sources = await deps.reviewSources.list(accountId)
       const source = sources.find((each) => each.connectionId === id && each.appId === appId)
@@ -280,14 +269,16 @@ export function connectionOperations(deps: ConnectionDeps): ConnectionOperations
       return shown(connection)
     },
 
-    async stopHistory(accountId, id, appId) {
+    /** Stops a running import. What was read stays. */
+    async stopHistory(accountId: string, id: string, appId: string): Promise<ConnectionView> {
       const connection = await requireApp(accountId, id, appId, true)
       const app = { store: storeOfConnection(connection.kind), appId }
       if (await isSourceOf(accountId, id, appId)) await deps.reviewHistories.stop(accountId, app, clock.now())
       return shown(connection)
     },
 
-    async remove(accountId, id) {
+    /** Deletes the credentials at once. Its apps change back to the public pages. */
+    async remove(accountId: string, id: string): Promise<void> {
       if (!(await storeConnections.remove(accountId, id, clock.now()))) throw noSuchConnection()
     },
   }

@@ -7,7 +7,7 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import { requireAccount } from '../accounts/require-account.ts'
 import { OperationError } from '../error.ts'
 import { nextBySeq, pages } from '../pages.ts'
-import { type ReplayOperations, replayOperations } from './replays.ts'
+import { replayOperations } from './replays.ts'
 
 export type { DeadFilter }
 
@@ -28,42 +28,11 @@ export type DeadLetterCount = {
   readonly byReason: readonly { readonly reason: string; readonly count: number }[]
 }
 
-/** `accountId` null means all accounts, which only the operator's commands may use. */
-export type DeadLetterOperations = {
-  /** Newest first. */
-  readonly list: (accountId: string | null, filter: DeadFilter, page: Page) => Promise<DeliveryView[]>
-  /** Null when the account has no dead letter with this event id. */
-  readonly find: (accountId: string, eventId: string) => Promise<DeliveryView | null>
-  readonly count: (accountId: string | null, filter: DeadFilter) => Promise<DeadLetterCount>
-  /** All matching dead letters, newest first, in pages. */
-  readonly pages: (accountId: string | null, filter: DeadFilter) => AsyncGenerator<readonly DeliveryView[]>
-  /**
-   * Puts these dead letters back on the queue, due at once. `skipped` counts ids that are not dead letters of the account, and dead letters
-   * whose hook is gone or deleted.
-   */
-  readonly replay: (
-    accountId: string | null,
-    eventIds: readonly string[],
-  ) => Promise<{ readonly replayed: number; readonly skipped: number }>
-  /** Resolves these dead letters without sending them. `skipped` counts ids that are not dead letters of the account. */
-  readonly discard: (
-    accountId: string | null,
-    eventIds: readonly string[],
-  ) => Promise<{ readonly discarded: number; readonly skipped: number }>
-  /** Resolves all matching dead letters and returns their number. */
-  readonly discardMatching: (accountId: string | null, filter: DeadFilter) => Promise<number>
-  /**
-   * Throws `not_found` for an account or a hook that does not exist, so that a misspelt id does not look like one without dead letters. A
-   * deleted hook counts as existing while it has dead letters.
-   */
-  readonly requireScope: (accountId: string | null, filter: DeadFilter) => Promise<void>
-  readonly replays: ReplayOperations
-}
-
 const PAGE_ROWS = 500
 const EVENT_ID = /^[0-9a-f]{64}$/
 
-export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations {
+/** `accountId` null means all accounts, which only the operator's commands may use. */
+export function deadLetterOperations(deps: DeadLetterDeps) {
   const { accounts, deadLetters, hooks, clock } = deps
 
   const matching = (accountId: string | null, filter: DeadFilter) =>
@@ -88,35 +57,51 @@ export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations
   }
 
   return {
-    list: (accountId, filter, page) => deadLetters.list(accountId, filter, page),
+    /** Newest first. */
+    list: (accountId: string | null, filter: DeadFilter, page: Page): Promise<DeliveryView[]> =>
+      deadLetters.list(accountId, filter, page),
 
-    async find(accountId, eventId) {
+    /** Null when the account has no dead letter with this event id. */
+    async find(accountId: string, eventId: string): Promise<DeliveryView | null> {
       const delivery = await deps.deliveries.get(accountId, eventId)
       const isDeadLetter = delivery?.status === 'dead' && delivery.resolvedAt === null
       return isDeadLetter ? delivery : null
     },
 
-    async count(accountId, filter) {
+    async count(accountId: string | null, filter: DeadFilter): Promise<DeadLetterCount> {
       const byReason = await deadLetters.countByReason(accountId, filter)
       return { count: byReason.reduce((sum, { count }) => sum + count, 0), byReason }
     },
 
+    /** All matching dead letters, newest first, in pages. */
     pages: matching,
 
-    async replay(accountId, eventIds) {
+    /**
+     * Puts these dead letters back on the queue, due at once. `skipped` counts ids that are not dead letters of the account, and dead letters
+     * whose hook is gone or deleted.
+     */
+    async replay(
+      accountId: string | null,
+      eventIds: readonly string[],
+    ): Promise<{ readonly replayed: number; readonly skipped: number }> {
       const ids = selectionOf(eventIds)
       const replayed = await deadLetters.replay(accountId, ids, clock.now(), deps.expireAfterMs)
       if (replayed > 0) deps.wake()
       return { replayed, skipped: ids.length - replayed }
     },
 
-    async discard(accountId, eventIds) {
+    /** Resolves these dead letters without sending them. `skipped` counts ids that are not dead letters of the account. */
+    async discard(
+      accountId: string | null,
+      eventIds: readonly string[],
+    ): Promise<{ readonly discarded: number; readonly skipped: number }> {
       const ids = selectionOf(eventIds)
       const discarded = await deadLetters.discard(accountId, ids, clock.now())
       return { discarded, skipped: ids.length - discarded }
     },
 
-    async discardMatching(accountId, filter) {
+    /** Resolves all matching dead letters and returns their number. */
+    async discardMatching(accountId: string | null, filter: DeadFilter): Promise<number> {
       await requireScope(accountId, filter)
       let discarded = 0
       for await (const page of matching(accountId, filter)) {
@@ -126,6 +111,10 @@ export function deadLetterOperations(deps: DeadLetterDeps): DeadLetterOperations
       return discarded
     },
 
+    /**
+     * Throws `not_found` for an account or a hook that does not exist, so that a misspelt id does not look like one without dead letters. A
+     * deleted hook counts as existing while it has dead letters.
+     */
     requireScope,
     replays: replayOperations({ ...deps, requireScope }),
   }

@@ -20,32 +20,14 @@ export type ReplayDeps = {
   readonly requireScope: (accountId: string | null, filter: DeadFilter) => Promise<void>
 }
 
-/** Bulk replays. `accountId` null means all accounts, which only the operator's commands may use. */
-export type ReplayOperations = {
-  /**
-   * Creates a replay of the dead letters that match now. A node with the role `send` performs it. Throws `invalid` for the rate,
-   * `not_found` for the hook, and `conflict` when nothing matches or the account has `REPLAYS_OPEN_MAX` open replays.
-   */
-  readonly start: (accountId: string, filter: DeadFilter, ratePerSecond: number) => Promise<Replay>
-  /** Creates one replay for each account with matching dead letters, or none when one of these accounts has reached its limit. */
-  readonly startForAll: (filter: DeadFilter, ratePerSecond: number) => Promise<Replay[]>
-  /** Newest first. */
-  readonly list: (accountId: string | null, limit: number) => Promise<Replay[]>
-  /** Pauses, resumes or cancels a replay. Throws `not_found`, and `conflict` for a replay that has ended. */
-  readonly setStatus: (
-    accountId: string | null,
-    id: string,
-    status: 'running' | 'paused' | 'cancelled',
-  ) => Promise<Replay>
-  /** Yields the replays whenever one has changed, until all have ended or `signal` aborts. Reads them once per second. */
-  readonly watch: (replays: readonly Replay[], signal: AbortSignal) => AsyncGenerator<readonly Replay[]>
-}
+export type ReplayOperations = ReturnType<typeof replayOperations>
 
 /** Running and paused replays of one account. Each running one causes a commit per second. */
 export const REPLAYS_OPEN_MAX = 10
 const WATCH_INTERVAL_MS = 1_000
 
-export function replayOperations(deps: ReplayDeps): ReplayOperations {
+/** Bulk replays. `accountId` null means all accounts, which only the operator's commands may use. */
+export function replayOperations(deps: ReplayDeps) {
   const { accounts, deadLetters, clock } = deps
 
   const startFor = async (
@@ -67,22 +49,34 @@ export function replayOperations(deps: ReplayDeps): ReplayOperations {
   }
 
   return {
-    async start(accountId, filter, ratePerSecond) {
+    /**
+     * Creates a replay of the dead letters that match now. A node with the role `send` performs it. Throws `invalid` for the rate,
+     * `not_found` for the hook, and `conflict` when nothing matches or the account has `REPLAYS_OPEN_MAX` open replays.
+     */
+    async start(accountId: string, filter: DeadFilter, ratePerSecond: number): Promise<Replay> {
       await deps.requireScope(accountId, filter)
       const [replay] = await startFor([accountId], filter, ratePerSecond)
       if (replay === undefined) throw new Error('an account with matching dead letters got no replay')
       return replay
     },
 
-    async startForAll(filter, ratePerSecond) {
+    /** Creates one replay for each account with matching dead letters, or none when one of these accounts has reached its limit. */
+    async startForAll(filter: DeadFilter, ratePerSecond: number): Promise<Replay[]> {
       await deps.requireScope(null, filter)
       const accountIds = (await accounts.list()).map(({ id }) => id)
       return startFor(accountIds, filter, ratePerSecond)
     },
 
-    list: (accountId, limit) => deadLetters.listReplays(accountId, limit),
+    /** Newest first. */
+    list: (accountId: string | null, limit: number): Promise<Replay[]> =>
+      deadLetters.listReplays(accountId, limit),
 
-    async setStatus(accountId, id, status) {
+    /** Pauses, resumes or cancels a replay. Throws `not_found`, and `conflict` for a replay that has ended. */
+    async setStatus(
+      accountId: string | null,
+      id: string,
+      status: 'running' | 'paused' | 'cancelled',
+    ): Promise<Replay> {
       const replay = await deadLetters.setReplayStatus(accountId, id, status, clock.now())
       if (replay !== null) {
         deps.wake()
@@ -96,7 +90,8 @@ export function replayOperations(deps: ReplayDeps): ReplayOperations {
       throw new OperationError('not_found', `${who} no replay with this id.`)
     },
 
-    async *watch(replays, signal) {
+    /** Yields the replays whenever one has changed, until all have ended or `signal` aborts. Reads them once per second. */
+    async *watch(replays: readonly Replay[], signal: AbortSignal): AsyncGenerator<readonly Replay[]> {
       let shown = ''
       while (!signal.aborted) {
         const read = await Promise.all(

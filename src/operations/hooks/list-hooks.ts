@@ -8,17 +8,13 @@ export type HookListDeps = {
   readonly hooks: Pick<HookStorage, 'list' | 'listAll'>
 }
 
-export type HookListOperations = {
-  /**
-   * Hooks, oldest first. `accountId` null means all accounts, which only the operator's commands may use. Throws `not_found` for an account
-   * that does not exist.
-   */
-  readonly list: (accountId: string | null) => Promise<HookWithWatches[]>
-}
-
-export function hookListOperations({ accounts, hooks }: HookListDeps): HookListOperations {
+export function hookListOperations({ accounts, hooks }: HookListDeps) {
   return {
-    async list(accountId) {
+    /**
+     * Hooks, oldest first. `accountId` null means all accounts, which only the operator's commands may use. Throws `not_found` for an account
+     * that does not exist.
+     */
+    async list(accountId: string | null): Promise<HookWithWatches[]> {
       if (accountId === null) return hooks.listAll()
       await requireAccount(accounts, accountId)
       return hooks.list(accountId)

@@ -39,8 +39,6 @@ export type ReplyView = {
   readonly canGenerate: boolean
 }
 
-export type ReplyOperations = ReturnType<typeof replyOperations>
-
 const DRAFT_CHARS_MAX = 10_000
 
 /**

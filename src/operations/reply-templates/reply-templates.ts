@@ -23,40 +23,25 @@ export type ReplyTemplateInput = {
 /** A template with the values of one review. */
 export type FilledTemplate = ReplyTemplate & { readonly filled: string }
 
-/** Saved answers with placeholders, to insert into answers to reviews. Nothing here is sent to a store. */
-export type ReplyTemplateOperations = {
-  /** By name. */
-  readonly list: (accountId: string) => Promise<ReplyTemplate[]>
-  /**
-   * The templates with the values of a review: those in its language first, then those for any language, then the others. Throws
-   * `not_found` for a review that the account does not see.
-   */
-  readonly fill: (accountId: string, fingerprint: string) => Promise<FilledTemplate[]>
-  /** Throws `invalid`, and `conflict` for a taken name or above `TEMPLATES_MAX`. */
-  readonly create: (accountId: string, input: ReplyTemplateInput) => Promise<ReplyTemplate>
-  /** Replaces all fields. Throws `invalid`, `not_found`, and `conflict` for a taken name. */
-  readonly replace: (accountId: string, id: string, input: ReplyTemplateInput) => Promise<ReplyTemplate>
-  /** Throws `not_found`. */
-  readonly remove: (accountId: string, id: string) => Promise<void>
-}
-
 /** A menu with more is not usable. */
 const TEMPLATES_MAX = 200
 
-export function replyTemplateOperations({
-  replyTemplates,
-  reports,
-  clock,
-}: ReplyTemplateDeps): ReplyTemplateOperations {
+/** Saved answers with placeholders, to insert into answers to reviews. Nothing here is sent to a store. */
+export function replyTemplateOperations({ replyTemplates, reports, clock }: ReplyTemplateDeps) {
   const missing = () => new OperationError('not_found', 'The account has no reply template with this id.')
   const taken = (name: string) =>
     new OperationError('conflict', `must be unique: the account has another template named “${name}”.`, {
       field: 'name',
     })
   return {
-    list: (accountId) => replyTemplates.list(accountId),
+    /** By name. */
+    list: (accountId: string): Promise<ReplyTemplate[]> => replyTemplates.list(accountId),
 
-    async fill(accountId, fingerprint) {
+    /**
+     * The templates with the values of a review: those in its language first, then those for any language, then the others. Throws
+     * `not_found` for a review that the account does not see.
+     */
+    async fill(accountId: string, fingerprint: string): Promise<FilledTemplate[]> {
       const [review, templates] = await Promise.all([
         requireReview(reports, accountId, fingerprint),
         replyTemplates.list(accountId),
@@ -70,7 +55,8 @@ export function replyTemplateOperations({
         .map((template) => ({ ...template, filled: fillTemplate(template.text, values) }))
     },
 
-    async create(accountId, input) {
+    /** Throws `invalid`, and `conflict` for a taken name or above `TEMPLATES_MAX`. */
+    async create(accountId: string, input: ReplyTemplateInput): Promise<ReplyTemplate> {
       const now = clock.now()
       const template = {
         id: newId('tpl'),
@@ -83,7 +69,8 @@ export function replyTemplateOperations({
       throw taken(template.name)
     },
 
-    async replace(accountId, id, input) {
+    /** Replaces all fields. Throws `invalid`, `not_found`, and `conflict` for a taken name. */
+    async replace(accountId: string, id: string, input: ReplyTemplateInput): Promise<ReplyTemplate> {
       const change = { ...requireValid(input), updatedAt: clock.now() }
       const result = await replyTemplates.replace(accountId, id, change)
       if (result === 'taken') throw taken(change.name)
@@ -92,7 +79,8 @@ export function replyTemplateOperations({
       return replaced
     },
 
-    async remove(accountId, id) {
+    /** Throws `not_found`. */
+    async remove(accountId: string, id: string): Promise<void> {
       if (!(await replyTemplates.remove(accountId, id))) throw missing()
     },
   }

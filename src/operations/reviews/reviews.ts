@@ -19,66 +19,57 @@ export type ReviewDeps = ImportDeps &
     readonly deliveries: Pick<DeliveryStorage, 'list'>
   }
 
-/** Reviews of the apps and markets that an account tracks or watches. */
-export type ReviewOperations = {
-  /** Newest first by publication. */
-  readonly list: (
-    accountId: string,
-    filter: ReviewFilter,
-    page: { readonly limit: number; readonly before: ReviewCursor | null },
-  ) => Promise<ReviewPage>
-  /** The number of matching reviews, up to 10,000; `more` is true when there are more. */
-  readonly count: (
-    accountId: string,
-    filter: ReviewFilter,
-  ) => Promise<{ readonly count: number; readonly more: boolean }>
-  /** All matching reviews, newest first, in pages. */
-  readonly pages: (accountId: string, filter: ReviewFilter) => AsyncGenerator<readonly ReviewRecord[]>
-  /**
-   * Adds history that only this account sees, without creating events. Throws `invalid` for an app or a market that the account does not
-   * track and for a date in the future, and then stores nothing.
-   */
-  readonly import: (accountId: string, rows: readonly ImportedReview[]) => Promise<ImportCounts>
-  /** Whether a model server can translate reviews. */
-  readonly translates: boolean
-  /** The review in English. Throws `not_found`, and the errors of `translate`. */
-  readonly translate: (accountId: string, fingerprint: string) => Promise<TranslatedReview>
-  /** A review with its events for hooks of the account. Throws `not_found`. */
-  readonly get: (
-    accountId: string,
-    fingerprint: string,
-  ) => Promise<{ readonly review: ReviewRecord; readonly events: readonly DeliveryView[] }>
-}
-
 /** Counting this many takes milliseconds, and larger numbers are of no use to readers. */
 const COUNT_MAX = 10_000
 const PAGE_ROWS = 500
 /** Events shown of one review, one per hook. */
 const EVENTS_MAX = 200
 
-export function reviewOperations(deps: ReviewDeps): ReviewOperations {
+/** Reviews of the apps and markets that an account tracks or watches. */
+export function reviewOperations(deps: ReviewDeps) {
   const { reports, deliveries } = deps
   return {
+    /** Whether a model server can translate reviews. */
     translates: deps.translateReview !== null,
-    translate: async (accountId, fingerprint) =>
+    /** The review in English. Throws `not_found`, and the errors of `translate`. */
+    translate: async (accountId: string, fingerprint: string): Promise<TranslatedReview> =>
       translate(deps, accountId, await requireReview(reports, accountId, fingerprint)),
 
-    list: (accountId, filter, page) => reports.reviews(accountId, filter, page),
+    /** Newest first by publication. */
+    list: (
+      accountId: string,
+      filter: ReviewFilter,
+      page: { readonly limit: number; readonly before: ReviewCursor | null },
+    ): Promise<ReviewPage> => reports.reviews(accountId, filter, page),
 
-    async count(accountId, filter) {
+    /** The number of matching reviews, up to 10,000; `more` is true when there are more. */
+    async count(
+      accountId: string,
+      filter: ReviewFilter,
+    ): Promise<{ readonly count: number; readonly more: boolean }> {
       const count = await reports.countReviews(accountId, filter, COUNT_MAX + 1)
       return { count: Math.min(count, COUNT_MAX), more: count > COUNT_MAX }
     },
 
-    async *pages(accountId, filter) {
+    /** All matching reviews, newest first, in pages. */
+    async *pages(accountId: string, filter: ReviewFilter): AsyncGenerator<readonly ReviewRecord[]> {
       const read = (before: ReviewCursor | null) =>
         reports.reviews(accountId, filter, { limit: PAGE_ROWS, before })
       for await (const { reviews } of pages(read, ({ next }) => next)) yield reviews
     },
 
-    import: (accountId, rows) => importReviews(deps, accountId, rows),
+    /**
+     * Adds history that only this account sees, without creating events. Throws `invalid` for an app or a market that the account does not
+     * track and for a date in the future, and then stores nothing.
+     */
+    import: (accountId: string, rows: readonly ImportedReview[]): Promise<ImportCounts> =>
+      importReviews(deps, accountId, rows),
 
-    async get(accountId, fingerprint) {
+    /** A review with its events for hooks of the account. Throws `not_found`. */
+    async get(
+      accountId: string,
+      fingerprint: string,
+    ): Promise<{ readonly review: ReviewRecord; readonly events: readonly DeliveryView[] }> {
       const review = await requireReview(reports, accountId, fingerprint)
       const filter = { occurrenceId: review.fingerprint }
       const events = await deliveries.list(accountId, filter, { limit: EVENTS_MAX, before: null })

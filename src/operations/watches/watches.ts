@@ -31,64 +31,13 @@ export type WatchDeps = PreviewDeps & {
 /** Who changes a hook: a person in the console may change only hooks that were created there, a program all of them. */
 export type Changer = 'person' | 'program'
 
+export type ChangedSet = { readonly hook: HookWithWatches; readonly set: WatchSet }
+
 /**
  * Watches and watch sets of one account's hooks. Each change returns the changed hook. Throws `not_found` for a hook or a watch that the account does not
  * have, `conflict` for a hook that a program manages and at a limit, and `invalid` for the rules.
  */
-export type WatchOperations = {
-  /** A hook has at most `WATCHES_MAX` watches and watch sets. */
-  readonly add: (accountId: string, hookId: string, input: WatchInput) => Promise<HookWithWatches>
-  /** Like a new watch, the changed one matches occurrences from now on. */
-  readonly change: (
-    accountId: string,
-    hookId: string,
-    watchId: string,
-    input: WatchInput,
-  ) => Promise<HookWithWatches>
-  readonly remove: (accountId: string, hookId: string, watchId: string) => Promise<HookWithWatches>
-  /** Adds a set: one watch for each of its apps, or for all apps of the account, also later ones. */
-  readonly addSet: (
-    accountId: string,
-    hookId: string,
-    input: WatchSetInput,
-    by: Changer,
-  ) => Promise<ChangedSet>
-  /** A new app and a changed filter match occurrences from now on. Apps that were in the set, with an unchanged filter, are not affected. */
-  readonly changeSet: (
-    accountId: string,
-    hookId: string,
-    setId: string,
-    input: WatchSetInput,
-    by: Changer,
-  ) => Promise<ChangedSet>
-  readonly removeSet: (
-    accountId: string,
-    hookId: string,
-    setId: string,
-    by: Changer,
-  ) => Promise<HookWithWatches>
-  /** A watch becomes a set, in one commit. The app stays covered without a gap if the filter is the same. */
-  readonly changeToSet: (
-    accountId: string,
-    hookId: string,
-    watchId: string,
-    input: WatchSetInput,
-  ) => Promise<HookWithWatches>
-  /** A set becomes a watch, in one commit. The app stays covered without a gap if the filter is the same. */
-  readonly changeToWatch: (
-    accountId: string,
-    hookId: string,
-    setId: string,
-    input: WatchInput,
-  ) => Promise<HookWithWatches>
-  /** Counts recent occurrences that the watch would have matched. Stores nothing. */
-  readonly preview: (accountId: string, input: WatchInput) => Promise<Preview>
-  readonly previewSet: (accountId: string, input: WatchSetInput) => Promise<SetPreview>
-}
-
-export type ChangedSet = { readonly hook: HookWithWatches; readonly set: WatchSet }
-
-export function watchOperations(deps: WatchDeps): WatchOperations {
+export function watchOperations(deps: WatchDeps) {
   const { hooks, clock, limits } = deps
   const requireChangeable = (accountId: string, hookId: string, by: Changer) =>
     (by === 'person' ? requireEditable : requireHook)(hooks, accountId, hookId)
@@ -99,7 +48,8 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
     return { hook, set }
   }
   return {
-    async add(accountId, hookId, input) {
+    /** A hook has at most `WATCHES_MAX` watches and watch sets. */
+    async add(accountId: string, hookId: string, input: WatchInput): Promise<HookWithWatches> {
       await requireEditable(hooks, accountId, hookId)
       const watch = newWatch(input, { accountId, hookId }, clock.now())
       if (!(await hooks.addWatch(accountId, watch, { ...limits.counts, watchesMax: WATCHES_MAX })))
@@ -108,7 +58,13 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
       return requireHook(hooks, accountId, hookId)
     },
 
-    async change(accountId, hookId, watchId, input) {
+    /** Like a new watch, the changed one matches occurrences from now on. */
+    async change(
+      accountId: string,
+      hookId: string,
+      watchId: string,
+      input: WatchInput,
+    ): Promise<HookWithWatches> {
       await requireEditable(hooks, accountId, hookId)
       const watch = newWatch(input, { accountId, hookId }, clock.now(), watchId)
       if (!(await hooks.updateWatch(accountId, watch, limits.counts))) throw noSuchWatch()
@@ -116,13 +72,14 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
       return requireHook(hooks, accountId, hookId)
     },
 
-    async remove(accountId, hookId, watchId) {
+    async remove(accountId: string, hookId: string, watchId: string): Promise<HookWithWatches> {
       await requireEditable(hooks, accountId, hookId)
       if (!(await hooks.removeWatch(accountId, hookId, watchId, clock.now()))) throw noSuchWatch()
       return requireHook(hooks, accountId, hookId)
     },
 
-    async addSet(accountId, hookId, input, by) {
+    /** Adds a set: one watch for each of its apps, or for all apps of the account, also later ones. */
+    async addSet(accountId: string, hookId: string, input: WatchSetInput, by: Changer): Promise<ChangedSet> {
       await requireChangeable(accountId, hookId, by)
       const set = newWatchSet(input, { accountId, hookId }, clock.now())
       const counts = { ...limits.counts, watchesMax: WATCHES_MAX }
@@ -131,7 +88,14 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
       return changedSet(set)
     },
 
-    async changeSet(accountId, hookId, setId, input, by) {
+    /** A new app and a changed filter match occurrences from now on. Apps that were in the set, with an unchanged filter, are not affected. */
+    async changeSet(
+      accountId: string,
+      hookId: string,
+      setId: string,
+      input: WatchSetInput,
+      by: Changer,
+    ): Promise<ChangedSet> {
       await requireChangeable(accountId, hookId, by)
       const set = newWatchSet(input, { accountId, hookId }, clock.now(), setId)
       if (!(await hooks.updateWatchSet(accountId, set, limits.counts))) throw noSuchSet()
@@ -139,13 +103,19 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
       return changedSet(set)
     },
 
-    async removeSet(accountId, hookId, setId, by) {
+    async removeSet(accountId: string, hookId: string, setId: string, by: Changer): Promise<HookWithWatches> {
       await requireChangeable(accountId, hookId, by)
       if (!(await hooks.removeWatchSet(accountId, hookId, setId, clock.now()))) throw noSuchSet()
       return requireHook(hooks, accountId, hookId)
     },
 
-    async changeToSet(accountId, hookId, watchId, input) {
+    /** A watch becomes a set, in one commit. The app stays covered without a gap if the filter is the same. */
+    async changeToSet(
+      accountId: string,
+      hookId: string,
+      watchId: string,
+      input: WatchSetInput,
+    ): Promise<HookWithWatches> {
       await requireEditable(hooks, accountId, hookId)
       const set = newWatchSet(input, { accountId, hookId }, clock.now())
       if (!(await hooks.replaceWatchBySet(accountId, watchId, set, limits.counts))) throw noSuchWatch()
@@ -153,7 +123,13 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
       return requireHook(hooks, accountId, hookId)
     },
 
-    async changeToWatch(accountId, hookId, setId, input) {
+    /** A set becomes a watch, in one commit. The app stays covered without a gap if the filter is the same. */
+    async changeToWatch(
+      accountId: string,
+      hookId: string,
+      setId: string,
+      input: WatchInput,
+    ): Promise<HookWithWatches> {
       await requireEditable(hooks, accountId, hookId)
       const watch = newWatch(input, { accountId, hookId }, clock.now())
       if (!(await hooks.replaceSetByWatch(accountId, setId, watch, limits.counts))) throw noSuchSet()
@@ -161,8 +137,10 @@ export function watchOperations(deps: WatchDeps): WatchOperations {
       return requireHook(hooks, accountId, hookId)
     },
 
-    previewSet: (accountId, input) => previewWatchSet(deps, accountId, input),
-    preview: (accountId, input) => previewWatch(deps, accountId, input),
+    previewSet: (accountId: string, input: WatchSetInput): Promise<SetPreview> =>
+      previewWatchSet(deps, accountId, input),
+    /** Counts recent occurrences that the watch would have matched. Stores nothing. */
+    preview: (accountId: string, input: WatchInput): Promise<Preview> => previewWatch(deps, accountId, input),
   }
 }
 
