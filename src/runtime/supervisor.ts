@@ -12,17 +12,6 @@ export type Part = {
 
 export type PartHealth = { readonly name: string; readonly ok: boolean; readonly detail: string | null }
 
-export type Supervisor = {
-  /** Parts of one group stop together. Groups stop one after another, in reverse order of their start. */
-  readonly start: (group: readonly Part[]) => void
-  readonly health: () => PartHealth[]
-  /**
-   * Stops all parts and waits up to `graceMs` for them. Returns the names of the parts that still run. Call it again to
-   * wait longer.
-   */
-  readonly stop: (graceMs?: number) => Promise<string[]>
-}
-
 /** The default grace period of a stop. */
 export const STOP_GRACE_MS = 10_000
 
@@ -34,19 +23,24 @@ type Running = {
   died: string | null
 }
 
-export function createSupervisor(deps: { readonly clock: Clock; readonly log: Log }): Supervisor {
+export function createSupervisor(deps: { readonly clock: Clock; readonly log: Log }) {
   const groups: Running[][] = []
   return {
-    start(group) {
+    /** Parts of one group stop together. Groups stop one after another, in reverse order of their start. */
+    start(group: readonly Part[]): void {
       groups.push(group.map((part) => launch(part, deps.log)))
     },
-    health() {
+    health(): PartHealth[] {
       return groups.flat().map(({ part, alive, died }) => {
         const detail = alive ? (part.problem?.() ?? null) : (died ?? 'It has stopped.')
         return { name: part.name, ok: alive && detail === null, detail }
       })
     },
-    async stop(graceMs = STOP_GRACE_MS) {
+    /**
+     * Stops all parts and waits up to `graceMs` for them. Returns the names of the parts that still run. Call it again to
+     * wait longer.
+     */
+    async stop(graceMs: number = STOP_GRACE_MS): Promise<string[]> {
       const over = new AbortController()
       const grace = deps.clock.sleep(graceMs, over.signal)
       for (const group of [...groups].reverse()) {

@@ -3,13 +3,7 @@ import type { Random } from './random.ts'
 import type { SimulatedApp } from './simulated-apps.ts'
 import type { World } from './world.ts'
 
-/** Ratings per app, store and storefront. They grow, vary slightly, sometimes drop, and recover. */
-export type ActivityRatings = {
-  /** Adds a few ratings to a random app and storefront. */
-  readonly drift: () => void
-  /** Lowers the app's rating by 0.1 to 0.3 stars in every storefront of both stores. */
-  readonly drop: (app: SimulatedApp) => void
-}
+export type ActivityRatings = ReturnType<typeof createActivityRatings>
 
 type Listing = {
   readonly app: SimulatedApp
@@ -27,12 +21,13 @@ const RECOVERY_SHARE = 0.2
 const AVERAGE_MIN = 1.5
 const AVERAGE_MAX = 4.95
 
+/** Ratings per app, store and storefront. They grow, vary slightly, sometimes drop, and recover. */
 export function createActivityRatings(
   world: World,
   random: Random,
   apps: readonly SimulatedApp[],
   weightOf: (storefront: Storefront) => number,
-): ActivityRatings {
+) {
   const listings = apps.flatMap((app) =>
     STORES.flatMap((store) =>
       STOREFRONTS.map((storefront): Listing => {
@@ -52,7 +47,8 @@ export function createActivityRatings(
   listings.forEach(show)
 
   return {
-    drift: () => {
+    /** Adds a few ratings to a random app and storefront. */
+    drift: (): void => {
       for (const listing of random.shuffled(listings).slice(0, DRIFT_LISTINGS)) {
         listing.count += Math.ceil(random.between(0, 8))
         listing.average +=
@@ -60,7 +56,8 @@ export function createActivityRatings(
         show(listing)
       }
     },
-    drop: (app) => {
+    /** Lowers the app's rating by 0.1 to 0.3 stars in every storefront of both stores. */
+    drop: (app: SimulatedApp): void => {
       for (const listing of listings.filter((one) => one.app === app)) {
         listing.count += Math.ceil(random.between(20, 200))
         listing.average -= random.between(0.1, 0.3)

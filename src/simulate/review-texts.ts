@@ -28,17 +28,12 @@ export const LANGUAGE_OF_STOREFRONT: Readonly<Record<Storefront, TextLanguage>> 
   it: 'it',
 }
 
-export type Writer = {
-  readonly text: (appName: string, language: TextLanguage) => ReviewText
-  readonly author: (language: TextLanguage) => string
-}
-
 /** A writer that uses every text of a language once per app before it repeats one. */
-export function createWriter(random: Random): Writer {
+export function createWriter(random: Random) {
   const authors = readJson<Record<TextLanguage, readonly string[]>>('authors')
   const bags = new Map<string, ReviewText[]>()
   return {
-    text: (appName, language) => {
+    text: (appName: string, language: TextLanguage): ReviewText => {
       const key = `${appName}/${language}`
       const bag = bags.get(key) ?? []
       if (bag.length === 0) bag.push(...random.shuffled(textsOf(language)))
@@ -47,7 +42,7 @@ export function createWriter(random: Random): Writer {
       if (text === undefined) throw new RangeError(`There are no texts in ${language}.`)
       return text
     },
-    author: (language) => random.pick(authors[language]),
+    author: (language: TextLanguage): string => random.pick(authors[language]),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DestinationHealth, DestinationLine } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
-import { isEditable } from '../../operations/require-hook.ts'
 import type { Operations } from '../../operations/operations.ts'
+import { isEditable } from '../../operations/require-hook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 import type { HookFigures, ReportStorage } from '../../storage/port/reports.ts'

@@ -1,4 +1,4 @@
-import { ApiResponseError, type Client, createClient } from '../../client/client.ts'
+import { ApiResponseError, createClient } from '../../client/client.ts'
 import { listenConfigOf } from '../../service/config/listen.ts'
 import { CommandFailed, type Io } from '../command.ts'
 import { callFailure } from './call-failure.ts'
@@ -7,16 +7,10 @@ import { callFailure } from './call-failure.ts'
 const CALL_MS_MAX = 45_000
 
 /** The service that `RADAR_URL` and `RADAR_TOKEN` name. */
-export type RemoteService = {
-  readonly client: Client
-  /** Why a call failed, as the command reports it. Rethrows internal errors. */
-  readonly failed: (error: unknown) => CommandFailed
-  /** Whether the same call may succeed later: the service is unreachable, busy or restarting. */
-  readonly mayRecover: (error: unknown) => boolean
-}
+export type RemoteService = ReturnType<typeof remoteService>
 
 /** Throws `CommandFailed` without a token, and `ConfigError`. */
-export function remoteService(io: Pick<Io, 'environment'>): RemoteService {
+export function remoteService(io: Pick<Io, 'environment'>) {
   const { url, token } = listenConfigOf(io.environment)
   if (token === null) {
     throw new CommandFailed(
@@ -25,8 +19,11 @@ export function remoteService(io: Pick<Io, 'environment'>): RemoteService {
   }
   return {
     client: createClient({ baseUrl: url, token, timeoutMs: CALL_MS_MAX }),
-    failed: (cause) => new CommandFailed(callFailure(cause, url, CALL_MS_MAX), { cause }),
-    mayRecover: (error) =>
+    /** Why a call failed, as the command reports it. Rethrows internal errors. */
+    failed: (cause: unknown): CommandFailed =>
+      new CommandFailed(callFailure(cause, url, CALL_MS_MAX), { cause }),
+    /** Whether the same call may succeed later: the service is unreachable, busy or restarting. */
+    mayRecover: (error: unknown): boolean =>
       error instanceof ApiResponseError
         ? error.status === 429 || error.status >= 500
         : error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'),

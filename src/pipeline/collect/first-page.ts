@@ -17,15 +17,7 @@ import {
 } from './source-selection.ts'
 import { watchedStorefronts } from './watched-storefronts.ts'
 
-/**
- * Fetches the first page of one poll from the source that the feed's stored state selects, and returns the state to
- * store.
- */
-export type FirstPageFetcher = {
-  readonly firstPage: (pace: Pace, signal: AbortSignal) => Promise<ReviewsPage>
-  /** The state of the sources to store with the feed, given all fetched reviews. */
-  readonly sourcesAfter: (reviews: readonly Review[]) => FeedSources
-}
+export type FirstPageFetcher = ReturnType<typeof createFirstPageFetcher>
 
 type OkPage = Extract<ReviewsPage, { kind: 'ok' }>
 
@@ -49,11 +41,15 @@ type Context = {
 /** The page to continue with, and the state of the sources to store. */
 type Selected = { readonly page: ReviewsPage; readonly sources: FeedSources }
 
-export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed): FirstPageFetcher {
+/**
+ * Fetches the first page of one poll from the source that the feed's stored state selects, and returns the state to
+ * store.
+ */
+export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed) {
   const { clock } = deps
   let sources: FeedSources = feed.sources
   return {
-    async firstPage(pace, signal) {
+    async firstPage(pace: Pace, signal: AbortSignal): Promise<ReviewsPage> {
       const selected = await fetchFirstPage({
         deps,
         feed,
@@ -65,7 +61,8 @@ export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed): FirstPageF
       sources = selected.sources
       return selected.page
     },
-    sourcesAfter: (reviews) => ({
+    /** The state of the sources to store with the feed, given all fetched reviews. */
+    sourcesAfter: (reviews: readonly Review[]): FeedSources => ({
       ...sources,
       newestShownAt: newerOf(sources.newestShownAt, reviews, clock.now()),
     }),

@@ -8,22 +8,10 @@ import type { KnownMalformedRow } from '../../storage/port/feeds.ts'
  */
 export const QUARANTINE_SEARCH_INTERVAL_MS = 24 * 3_600_000
 
-/** The malformed rows of one poll. */
-export type MalformedRows = {
-  /** Adds the rows of a page. Returns whether all of its malformed rows were known. */
-  readonly add: (reviews: readonly StoreReview[], malformed: readonly MalformedRow[]) => boolean
-  /** Whether the poll must continue past known pages. */
-  readonly continuePastKnown: () => boolean
-  readonly found: () => readonly MalformedRow[]
-  /** The found rows that are new or that the store changed. */
-  readonly changed: () => readonly MalformedRow[]
-  /** Quarantined rows that are valid reviews now. */
-  readonly released: () => readonly string[]
-  /** Whether every quarantined row was found again. */
-  readonly foundAll: () => boolean
-}
+export type MalformedRows = ReturnType<typeof createMalformedRows>
 
-export function createMalformedRows(known: readonly KnownMalformedRow[], now: Date): MalformedRows {
+/** The malformed rows of one poll. */
+export function createMalformedRows(known: readonly KnownMalformedRow[], now: Date) {
   const hashes = new Map(known.map((row) => [row.rowKey, row.rawHash]))
   const missing = new Set(hashes.keys())
   const found = new Map<string, MalformedRow>()
@@ -33,7 +21,8 @@ export function createMalformedRows(known: readonly KnownMalformedRow[], now: Da
     return ageMs >= QUARANTINE_SEARCH_INTERVAL_MS || ageMs < 0
   })
   return {
-    add(reviews, malformed) {
+    /** Adds the rows of a page. Returns whether all of its malformed rows were known. */
+    add(reviews: readonly StoreReview[], malformed: readonly MalformedRow[]): boolean {
       for (const { reviewId } of reviews) {
         if (hashes.has(reviewId) && !released.includes(reviewId)) released.push(reviewId)
         missing.delete(reviewId)
@@ -46,10 +35,15 @@ export function createMalformedRows(known: readonly KnownMalformedRow[], now: Da
       // A full quarantine stores no more rows. Any other row would count as new at every poll.
       return known.length >= QUARANTINED_ROWS_MAX || malformed.every((row) => hashes.has(row.rowKey))
     },
-    continuePastKnown: () => isDue && missing.size > 0,
-    found: () => [...found.values()],
-    changed: () => [...found.values()].filter((row) => hashes.get(row.rowKey) !== row.rawHash),
-    released: () => released,
-    foundAll: () => missing.size === 0,
+    /** Whether the poll must continue past known pages. */
+    continuePastKnown: (): boolean => isDue && missing.size > 0,
+    found: (): readonly MalformedRow[] => [...found.values()],
+    /** The found rows that are new or that the store changed. */
+    changed: (): readonly MalformedRow[] =>
+      [...found.values()].filter((row) => hashes.get(row.rowKey) !== row.rawHash),
+    /** Quarantined rows that are valid reviews now. */
+    released: (): readonly string[] => released,
+    /** Whether every quarantined row was found again. */
+    foundAll: (): boolean => missing.size === 0,
   }
 }

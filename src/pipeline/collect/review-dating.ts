@@ -5,17 +5,7 @@ import type { AppStore, Pace, StoreFailure } from '../appstores/appstore.ts'
 /** History requests for edited reviews in one poll: twice the usual number of edited reviews on a page. */
 const HISTORY_REQUESTS_MAX = 20
 
-export type ReviewDating = {
-  /**
-   * The review dated by its first version. Null when that is unknown: the review stays unseen, so that the next poll
-   * retries.
-   */
-  readonly date: (review: Review) => Promise<Review | null>
-  /** Whether a review was left out that a later poll can date. */
-  readonly incomplete: () => boolean
-  /** The failure when the store blocked a request. No further requests are made. */
-  readonly blocked: () => StoreFailure | null
-}
+export type ReviewDating = ReturnType<typeof createReviewDating>
 
 /**
  * Dates reviews that a feed has not seen before: an old review edited today is not new (docs/contract.md,
@@ -27,14 +17,20 @@ export function createReviewDating(
   forwardFromMs: number,
   pace: Pace,
   signal: AbortSignal,
-): ReviewDating {
+) {
   let requests = 0
   let incomplete = false
   let blocked: StoreFailure | null = null
   return {
-    incomplete: () => incomplete,
-    blocked: () => blocked,
-    async date(review) {
+    /** Whether a review was left out that a later poll can date. */
+    incomplete: (): boolean => incomplete,
+    /** The failure when the store blocked a request. No further requests are made. */
+    blocked: (): StoreFailure | null => blocked,
+    /**
+     * The review dated by its first version. Null when that is unknown: the review stays unseen, so that the next poll
+     * retries.
+     */
+    async date(review: Review): Promise<Review | null> {
       if (review.edited !== true || review.shownAt.getTime() < forwardFromMs) return review
       if (requests >= HISTORY_REQUESTS_MAX || blocked !== null || signal.aborted) {
         incomplete = true

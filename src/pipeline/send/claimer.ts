@@ -23,16 +23,6 @@ export type ClaimedRequest = {
   readonly leaseEndsAtMs: number
 }
 
-export type Claimer = {
-  /** Claims deliveries that may be sent now, those of one message together. Each request takes a slot until `done`. */
-  readonly claim: () => Promise<ClaimedRequest[]>
-  /** `answer` adapts the slots of its hook and host; null if it says nothing about them. */
-  readonly done: (request: ClaimedRequest, answer: SlotAnswer | null) => void
-  readonly hasRoom: () => boolean
-  /** Milliseconds until the next postponed lane (rate limit, open breaker) is ready; null without one. */
-  readonly nextLaneMs: () => number | null
-}
-
 /** A claim of 128 writes a quarter less per delivery than one of 64. A larger claim saves little. */
 const BATCH_MAX = 128
 /** Added to the timeout of an attempt: time to store its result before the lease ends. */
@@ -45,7 +35,7 @@ const LEASE_MS_MIN = 60_000
 const LANES_MAX = 32
 
 /** Claims deliveries fairly by hook, as many as there are free slots. `timeoutMs` is the timeout of an attempt. */
-export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number): Claimer {
+export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number) {
   const { storage, clock, log, meter } = deps
   const slots = createSlots(limits, clock)
   const leaseMs = Math.max(timeoutMs + LEASE_SLACK_MS, LEASE_MS_MIN)
@@ -104,10 +94,14 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
   }
 
   return {
+    /** Claims deliveries that may be sent now, those of one message together. Each request takes a slot until `done`. */
     claim,
-    done: ({ deliveries }, answer) => slots.release(deliveries[0], answer),
-    hasRoom: () => slots.free() > 0,
-    nextLaneMs: () => {
+    /** `answer` adapts the slots of its hook and host; null if it says nothing about them. */
+    done: ({ deliveries }: ClaimedRequest, answer: SlotAnswer | null): void =>
+      slots.release(deliveries[0], answer),
+    hasRoom: (): boolean => slots.free() > 0,
+    /** Milliseconds until the next postponed lane (rate limit, open breaker) is ready; null without one. */
+    nextLaneMs: (): number | null => {
       const ms = nextLaneAtMs === null ? 0 : nextLaneAtMs - clock.monotonicMs()
       return ms > 0 ? ms : null
     },

@@ -26,13 +26,6 @@ export type Result = {
   readonly leaseEndsAtMs: number
 }
 
-export type Settler = {
-  /** Queues a result; it is stored within about 10 ms. */
-  readonly add: (result: Result) => void
-  /** Resolves when all queued results are stored, or dropped because `signal` aborted. */
-  readonly flush: (signal: AbortSignal) => Promise<void>
-}
-
 /** The size of a claim: deliveries claimed together often finish together. */
 const BATCH_MAX = 128
 /** The longest time that a result waits for a batch. After 10 ms commits are cheap enough, and a crash loses little. */
@@ -42,7 +35,7 @@ const RETRY_WAIT_MS = 100
 const RETRY_WAIT_MS_MAX = 15_000
 
 /** Stores results of attempts in batches of one commit. Retries while storage is unavailable. */
-export function createSettler(deps: SettlerDeps): Settler {
+export function createSettler(deps: SettlerDeps) {
   const { storage, clock, log, meter } = deps
   let queue: Result[] = []
   let working: Promise<void> | null = null
@@ -94,12 +87,14 @@ export function createSettler(deps: SettlerDeps): Settler {
   }
 
   return {
-    add(result) {
+    /** Queues a result; it is stored within about 10 ms. */
+    add(result: Result): void {
       queue.push(result)
       if (queue.length >= BATCH_MAX) settleNow.abort(WOKEN)
       start()
     },
-    async flush(signal) {
+    /** Resolves when all queued results are stored, or dropped because `signal` aborted. */
+    async flush(signal: AbortSignal): Promise<void> {
       stop = signal
       settleNow.abort(WOKEN)
       while (working !== null) await working

@@ -34,22 +34,9 @@ export type SlotAnswer = Omit<LimitedAnswer, 'inFlight'>
 
 type HookOfSlots = { readonly hookId: string; readonly targetType: TargetType }
 
-export type Slots = {
-  readonly take: (delivery: ClaimedDelivery) => void
-  /** `answer` is null if the request says nothing about the requests that its receiver takes. */
-  readonly release: (delivery: ClaimedDelivery, answer?: SlotAnswer | null) => void
-  readonly free: () => number
-  /** The free slots that a retry may take. */
-  readonly freeForRetries: () => number
-  readonly freeOfHook: (hook: HookOfSlots) => number
-  readonly freeOfHost: (host: string) => number
-  /** The slots of the host that hooks with failures may not take. */
-  readonly healthyOfHost: (host: string) => number
-  readonly busyHooks: () => string[]
-  readonly busyHosts: () => string[]
-}
+export type Slots = ReturnType<typeof createSlots>
 
-export function createSlots(limits: SlotLimits, clock: Pick<Clock, 'monotonicMs'>): Slots {
+export function createSlots(limits: SlotLimits, clock: Pick<Clock, 'monotonicMs'>) {
   const ofHook = new Map<string, { readonly count: number; readonly hook: HookOfSlots }>()
   const ofHost = new Map<string, number>()
   const hookLimits = createLimits(boundsOf(1, HOOK_START, limits.perHook), clock)
@@ -81,21 +68,24 @@ export function createSlots(limits: SlotLimits, clock: Pick<Clock, 'monotonicMs'
     hostLimits.answered(delivery.host, { ...answer, inFlight: ofHost.get(delivery.host) ?? 0 })
   }
   return {
-    take: (delivery) => count(delivery, 1),
-    release(delivery, answer = null) {
+    take: (delivery: ClaimedDelivery): void => count(delivery, 1),
+    /** `answer` is null if the request says nothing about the requests that its receiver takes. */
+    release(delivery: ClaimedDelivery, answer: SlotAnswer | null = null): void {
       if (answer !== null && isAdaptive(delivery)) learn(delivery, answer)
       count(delivery, -1)
     },
-    free: () => limits.total - taken,
-    freeForRetries: () => Math.min(retriesMax - retries, limits.total - taken),
-    freeOfHook: (hook) => mostOf(hook, countOf(hook)) - countOf(hook),
-    freeOfHost: (host) => hostLimits.of(host) - (ofHost.get(host) ?? 0),
-    healthyOfHost: (host) => Math.floor(hostLimits.of(host) * HEALTHY_SHARE),
-    busyHooks: () => {
+    free: (): number => limits.total - taken,
+    /** The free slots that a retry may take. */
+    freeForRetries: (): number => Math.min(retriesMax - retries, limits.total - taken),
+    freeOfHook: (hook: HookOfSlots): number => mostOf(hook, countOf(hook)) - countOf(hook),
+    freeOfHost: (host: string): number => hostLimits.of(host) - (ofHost.get(host) ?? 0),
+    /** The slots of the host that hooks with failures may not take. */
+    healthyOfHost: (host: string): number => Math.floor(hostLimits.of(host) * HEALTHY_SHARE),
+    busyHooks: (): string[] => {
       const busy = [...ofHook].filter(([, { count, hook }]) => count >= mostOf(hook, count))
       return busy.map(([hookId]) => hookId)
     },
-    busyHosts: () =>
+    busyHosts: (): string[] =>
       [...ofHost].filter(([host, count]) => count >= hostLimits.of(host)).map(([host]) => host),
   }
 }

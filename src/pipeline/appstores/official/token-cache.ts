@@ -2,30 +2,26 @@ import { hashOf } from '../../../model/canonical.ts'
 import { createBoundedCache } from '../../../runtime/bounded-cache.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 
-/** Access tokens in memory, by a hash of the credentials and the scope. */
-export type TokenCache = {
-  readonly get: (key: string) => string | null
-  readonly put: (key: string, token: string, validMs: number) => void
-  /** Forgets the token, unless it was replaced meanwhile. */
-  readonly drop: (key: string, token: string) => void
-}
+export type TokenCache = ReturnType<typeof createTokenCache>
 
 /** More than the connections of one installation. */
 const TOKENS_MAX = 10_000
 
-export function createTokenCache(clock: Pick<Clock, 'monotonicMs'>): TokenCache {
+/** Access tokens in memory, by a hash of the credentials and the scope. */
+export function createTokenCache(clock: Pick<Clock, 'monotonicMs'>) {
   const tokens = createBoundedCache<string, { readonly token: string; readonly expiresAtMs: number }>(
     TOKENS_MAX,
   )
   return {
-    get: (key) => {
+    get: (key: string): string | null => {
       const known = tokens.get(key)
       return known !== undefined && known.expiresAtMs > clock.monotonicMs() ? known.token : null
     },
-    put: (key, token, validMs) => {
+    put: (key: string, token: string, validMs: number): void => {
       tokens.set(key, { token, expiresAtMs: clock.monotonicMs() + validMs })
     },
-    drop: (key, token) => {
+    /** Forgets the token, unless it was replaced meanwhile. */
+    drop: (key: string, token: string): void => {
       if (tokens.get(key)?.token === token) tokens.delete(key)
     },
   }

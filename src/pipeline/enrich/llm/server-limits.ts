@@ -34,29 +34,23 @@ export function badRequest(body: string, sent: readonly Parameter[], hasFormat: 
 const RETRY_STRICT_FORMAT_MS = 60 * 60_000
 
 /** Known limits of a server, in memory. */
-export type ServerLimits = {
-  /** The first format to request. */
-  readonly outputFormatAt: (nowMs: number) => number
-  /** A weaker format worked after stricter ones were rejected. */
-  readonly settleOn: (outputFormatAt: number, nowMs: number) => void
-  readonly parameters: () => readonly Parameter[]
-  readonly drop: (parameter: Parameter) => void
-}
-
-export function createServerLimits(): ServerLimits {
+export function createServerLimits() {
   let settledAt = 0
   let settledAtMs = 0
   const rejected = new Set<Parameter>()
   return {
-    outputFormatAt: (nowMs) => (nowMs - settledAtMs >= RETRY_STRICT_FORMAT_MS ? 0 : settledAt),
-    settleOn: (outputFormatAt, nowMs) => {
+    /** The first format to request. */
+    outputFormatAt: (nowMs: number): number =>
+      nowMs - settledAtMs >= RETRY_STRICT_FORMAT_MS ? 0 : settledAt,
+    /** A weaker format worked after stricter ones were rejected. */
+    settleOn: (outputFormatAt: number, nowMs: number): void => {
       settledAt = outputFormatAt
       settledAtMs = nowMs
     },
-    parameters: () => {
+    parameters: (): readonly Parameter[] => {
       const length = rejected.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
       return (['temperature', length] as const).filter((name) => !rejected.has(name))
     },
-    drop: (parameter) => void rejected.add(parameter),
+    drop: (parameter: Parameter): void => void rejected.add(parameter),
   }
 }

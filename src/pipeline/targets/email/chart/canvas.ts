@@ -4,18 +4,11 @@ import { type Pixels, pngOf } from './png.ts'
 export type Color = readonly [red: number, green: number, blue: number, alpha: number]
 type Point = readonly [x: number, y: number]
 
-/** A transparent picture in CSS pixels, drawn with twice as many for sharp screens. */
-export type Canvas = {
-  readonly bar: (x: number, y: number, width: number, height: number, color: Color) => void
-  readonly line: (from: Point, to: Point, thickness: number, color: Color) => void
-  readonly dot: (at: Point, radius: number, color: Color) => void
-  readonly png: () => Buffer
-}
-
 const SCALE = 2
 const ROUNDING = 3
 
-export function createCanvas(width: number, height: number): Canvas {
+/** A transparent picture in CSS pixels, drawn with twice as many for sharp screens. */
+export function createCanvas(width: number, height: number) {
   const pixels: Pixels = {
     width: width * SCALE,
     height: height * SCALE,
@@ -33,7 +26,7 @@ export function createCanvas(width: number, height: number): Canvas {
       }
   }
   return {
-    bar: (x, y, barWidth, barHeight, color) => {
+    bar: (x: number, y: number, barWidth: number, barHeight: number, color: Color): void => {
       const radius = Math.min(ROUNDING, barWidth / 2, barHeight / 2)
       const box: Box = [
         [x, y],
@@ -49,15 +42,15 @@ export function createCanvas(width: number, height: number): Canvas {
         color,
       )
     },
-    line: (from, to, thickness, color) => {
+    line: (from: Point, to: Point, thickness: number, color: Color): void => {
       const edge = (x: number, y: number) => distanceToSegment([x, y], from, to) - thickness / 2
       paint(boxAround([from, to], thickness / 2), edge, color)
     },
-    dot: (at, radius, color) => {
+    dot: (at: Point, radius: number, color: Color): void => {
       const edge = (x: number, y: number) => Math.hypot(x - at[0], y - at[1]) - radius
       paint(boxAround([at, at], radius), edge, color)
     },
-    png: () => pngOf(pixels),
+    png: (): Buffer => pngOf(pixels),
   }
 }
 
