@@ -14,7 +14,32 @@ export function parseBody<S extends z.ZodType>(
   if (!isJson(contentType ?? '')) {
     throw new ApiError('media_type', 'The body must be JSON, sent with Content-Type: application/json.')
   }
-  return checked(schema, parseJson(bytes))
+  const body = parseJson(bytes)
+  refuseLong(body)
+  return checked(schema, body)
+}
+
+/** The longest list that a route accepts has 1,000 ids of hooks. */
+const ITEMS_MAX = 1_000
+
+/** Throws 400 for a list or an object with too many items: a schema would check each before it counts them, which took 80 ms for 32,000. */
+function refuseLong(body: unknown): void {
+  const open = [{ path: '', value: body }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { path, value } = next
+    if (typeof value !== 'object' || value === null) continue
+    const items = Object.entries(value)
+    if (items.length > ITEMS_MAX)
+      throw new ApiError(
+        'invalid',
+        `${path || 'The body'} has ${items.length} items: at most ${ITEMS_MAX} are allowed.`,
+      )
+    for (const [name, inner] of items) {
+      // Names are the caller's text, and may be as long as the body.
+      const shown = Array.isArray(value) ? path : [path, name.slice(0, 40)].filter(Boolean).join('.')
+      if (typeof inner === 'object') open.push({ path: shown.slice(0, 200), value: inner })
+    }
+  }
 }
 
 /** Throws 400 with one sentence per problem. Unknown fields are ignored. */

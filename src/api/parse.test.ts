@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { parseBody } from './parse.ts'
+
+test('a list or an object with too many items is refused before its items are checked', () => {
+  let checks = 0
+  const item = z.unknown().refine(() => {
+    checks += 1
+    return false
+  })
+  const schema = z.object({ ids: z.array(item), headers: z.record(z.string(), item), more: z.unknown() })
+  const parse = (body: object) => () =>
+    parseBody(schema, 'application/json', Buffer.from(JSON.stringify(body)))
+  const many = Array.from({ length: 1_001 }, () => 1)
+  assert.throws(parse({ ids: many }), { message: 'ids has 1001 items: at most 1000 are allowed.' })
+  assert.throws(parse({ headers: { ...many } }), {
+    message: 'headers has 1001 items: at most 1000 are allowed.',
+  })
+  assert.throws(parse({ ids: [], more: [{ a: [{ b: many }] }] }), { message: /^more\.a\.b has 1001 items/ })
+  assert.throws(parse(many), { message: /^The body has 1001 items/ })
+  assert.equal(checks, 0)
+})
