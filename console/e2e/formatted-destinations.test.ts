@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recipientIdOf } from '../../src/model/mail-recipient.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { slackProblemOf } from '../../test/support/chat/slack-rules.ts'
 import { startMailServer } from '../../test/support/mail-server.ts'
 import { publish } from '../../test/support/publish.ts'
@@ -147,7 +148,7 @@ test('recipients who unsubscribed are shown and subscribed again after a questio
     await running.service.storage.hooks.unsubscribe(ann.accountId, id, {
       recipient,
       recipients,
-      at: new Date(),
+      at: systemClock.now(),
     })
   await page.goto(`/destinations/${id}`)
   await page.getByText('Paused: all recipients unsubscribed').waitFor()

@@ -192,6 +192,8 @@ export type SubscribeBody = {
   readonly competitors?: readonly string[] | null
   /** Requests also have the headers of CloudEvents 1.0. Default: `false`. */
   readonly cloudevents?: boolean | null
+  /** `accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed. Default: `"fail"`. */
+  readonly redirect?: 'fail' | 'accept' | null
   /** The program that created the hook. Default: `"api"`. */
   readonly source?: string | null
   /** The caller's own correlation text. */
@@ -295,6 +297,8 @@ export type HookDetail = {
   readonly paused_reason: 'all_unsubscribed' | null
   /** Requests have the headers of CloudEvents 1.0. */
   readonly cloudevents: boolean
+  /** Whether an answer with a 3xx status is success. */
+  readonly redirect: 'fail' | 'accept'
 }
 
 export type WatchDetail = {
@@ -352,6 +356,8 @@ export type HookChange = {
   readonly rate_per_second?: number | null
   /** Requests also have the headers of CloudEvents 1.0. Default: `false`. */
   readonly cloudevents?: boolean | null
+  /** `accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed. Default: `"fail"`. */
+  readonly redirect?: 'fail' | 'accept' | null
   /**
    * When messages are sent; null sends each event at once. Until then events are collected, and one message shows them all.
    * Not for `webhook`.

@@ -2,23 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { createBoundedCache } from '../../../runtime/bounded-cache.ts'
 import { FEED_PAGE_REVIEWS, FEED_PAGES_MAX } from './feed-page.ts'
 import { FEED_SPELLINGS } from './known-formats.ts'
-import type { AppleListing } from './source.ts'
 
 /**
  * Which address of the feed to request next: the one that worked last for this app, another one after an empty page. Kept in memory, for
  * the 10,000 apps used last: a restart costs one more request for each app with a cached empty page.
  */
 export type FeedSpellings = {
-  readonly next: (listing: AppleListing) => number
+  readonly next: (listing: Listing) => number
   /** After an answer of this spelling. */
-  readonly answered: (listing: AppleListing, spelling: number, hasReviews: boolean) => void
+  readonly answered: (listing: Listing, spelling: number, hasReviews: boolean) => void
 }
+
+type Listing = { readonly appId: string; readonly storefront: string }
 
 const REMEMBERED_MAX = 10_000
 
 export function createFeedSpellings(): FeedSpellings {
   const known = createBoundedCache<string, number>(REMEMBERED_MAX)
-  const keyOf = ({ appId, storefront }: AppleListing) => `${storefront} ${appId}`
+  const keyOf = ({ appId, storefront }: Listing) => `${storefront} ${appId}`
   return {
     next: (listing) => known.get(keyOf(listing)) ?? 0,
     answered: (listing, spelling, hasReviews) => {
@@ -30,7 +31,7 @@ export function createFeedSpellings(): FeedSpellings {
 }
 
 /** Path and query of the page that holds the position. */
-export function feedPath(listing: AppleListing, form: 'json' | 'xml', spelling: number): string {
+export function feedPath(listing: Listing, form: 'json' | 'xml', spelling: number): string {
   const values: Readonly<Record<string, string | number>> = {
     storefront: listing.storefront,
     id: listing.appId,
@@ -45,6 +46,6 @@ export function feedPath(listing: AppleListing, form: 'json' | 'xml', spelling: 
 }
 
 /** 1 to 10. */
-export function feedPageOf({ position }: AppleListing): number {
+export function feedPageOf({ position }: Listing): number {
   return Math.min(Math.floor(position / FEED_PAGE_REVIEWS) + 1, FEED_PAGES_MAX)
 }
