@@ -2,8 +2,10 @@ import type { Clock } from '../runtime/clock.ts'
 import { createKeyedRateLimit } from '../runtime/keyed-rate-limit.ts'
 import { OperationError } from './error.ts'
 
-/** A rate limit for attempts to guess a secret: passwords, setup codes, invitations. */
-/** Allows `max` failures at once per key, then `max` spread evenly over each `windowMs`. Each node counts separately. */
+/**
+ * A rate limit for attempts to guess a secret: passwords, setup codes, invitations. Allows `max` failures at once per key, then `max`
+ * spread evenly over each `windowMs`. Each node counts separately.
+ */
 export function createAttemptLimit(options: {
   readonly max: number
   readonly windowMs: number
