@@ -98,7 +98,7 @@ export const METRICS = {
   },
   store_blocks_total: {
     kind: 'counter',
-    help: 'Responses by which a store blocked requests.',
+    help: 'Responses by which a store blocked requests, and sources that were put off because they were empty for several apps in a row.',
     labels: [{ store: STORES }],
   },
   malformed_rows_total: {

@@ -23,6 +23,7 @@ import { createPollPlanner } from './collect/poll-planner.ts'
 import { pollRatings } from './collect/poll-ratings.ts'
 import { pollReviews } from './collect/poll-reviews.ts'
 import type { PollSettings } from './collect/schedule.ts'
+import { createStoreSources } from './collect/source-health.ts'
 import { createUpsertApps } from './collect/upsert-apps.ts'
 import { detectHistory } from './detect/detect-history.ts'
 import { detectOfficial } from './detect/detect-official.ts'
@@ -296,13 +297,19 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
   const upsertApps = createUpsertApps(storage, clock)
   const nameApp = createNameApp({ ...deps, upsertApps })
   const enrichWaitMs = context.enricher === null ? null : ENRICH_WAIT_MS
+  const storeSources = createStoreSources(context, appStore)
   const plan = createPollPlanner(deps, settings.poll.reviews, settings.requestsPerMinute[store])
   const loopSettings = (kind: FeedKind) => ({ leaseMs, idleMs: IDLE_MS, pollsMax: POLLS_MAX[kind] })
   return [
     pollLoop(deps, loopSettings('reviews'), 'reviews', async ([feed], signal) => {
       if (feed === undefined) return
       const poll = { poll: settings.poll.reviews, leaseMs, enrichWaitMs }
-      const good = await pollReviews({ ...deps, plan, detect: detectReviews }, poll, feed, signal)
+      const good = await pollReviews(
+        { ...deps, plan, storeSources, detect: detectReviews },
+        poll,
+        feed,
+        signal,
+      )
       if (good) await nameApp(feed, signal)
     }),
     pollLoop(deps, loopSettings('rating'), 'rating', (feeds, signal) =>

@@ -2,9 +2,13 @@ import { fingerprintOf } from '../../src/model/review.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
 import type { AppStore } from '../../src/pipeline/appstores/appstore.ts'
 import { fetchReviews } from '../../src/pipeline/collect/fetch-reviews.ts'
+import { createStoreSources, type StoreSources } from '../../src/pipeline/collect/source-health.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { instantOf, later } from '../../src/runtime/instant.ts'
+import { silentLog } from '../../src/runtime/log.ts'
 import type { KnownMalformedRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
 import { leasedFeed, storeReview } from './fixture-app-store.ts'
+import { silentMeter } from './silent-meter.ts'
 
 export const forwardFrom = instantOf(Date.parse('2026-03-01T00:00:00Z'))
 export const now = instantOf(Date.parse('2026-03-02T00:00:00Z'))
@@ -15,6 +19,8 @@ export const newest = (n: number) =>
   Array.from({ length: n }, (_, at) => storeReview(`r${n - at}`, after(n - at)))
 export const ids = (fetched: { reviews: readonly { reviewId: string }[] }) =>
   fetched.reviews.map((one) => one.reviewId)
+
+const quiet = { clock: systemClock, log: silentLog, meter: silentMeter }
 
 /** Fetches the pages of a fixture store; the reviews with these ids are known. */
 export function fetchPages(
@@ -28,6 +34,7 @@ export function fetchPages(
     ratingsGrowth?: number
     /** The storefronts in which the app is watched. */
     watched?: readonly Storefront[]
+    storeSources?: StoreSources
   } = {},
 ) {
   const leased = leasedFeed({ forwardFrom, ...feed })
@@ -41,6 +48,7 @@ export function fetchPages(
         ratingsGrowth: async () => options.ratingsGrowth ?? null,
       },
       hooks: { watchedStorefronts: async () => [...(options.watched ?? [])] },
+      storeSources: options.storeSources ?? createStoreSources(quiet, appStore),
       clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
     },
     leased,

@@ -26,6 +26,8 @@ export type StoreFailure = {
   readonly source: string
   /** A sentence for the operator. */
   readonly detail: string
+  /** The source showed no reviews. With reviews of the app from another source, it is not served to us. */
+  readonly emptyPage?: true
   /** From the store's `Retry-After`. */
   readonly retryAfterMs?: number
   /** The raw answer of a `changed` format, at most 64 KiB, for the operator. */
@@ -101,6 +103,8 @@ export type AppStore = {
       readonly market: string
       readonly cursor: string | null
       readonly startWith?: string | null
+      /** Sources not to ask for a first page, unless there is no other. */
+      readonly without?: ReadonlySet<string>
       /** Storefronts of the market to look for the app in, if a first page has no reviews; by default the market's first. */
       readonly storefronts?: () => Promise<readonly Storefront[]>
     },
@@ -109,7 +113,12 @@ export type AppStore = {
   ) => Promise<ReviewsPage>
   /** The first page of a source other than `than` with a different index; `unknown` when none answers. */
   readonly otherReviewsPage: (
-    query: { readonly appId: string; readonly market: string; readonly than: string },
+    query: {
+      readonly appId: string
+      readonly market: string
+      readonly than: string
+      readonly without?: ReadonlySet<string>
+    },
     pace: Pace,
     signal: AbortSignal,
   ) => Promise<ReviewsPage>

@@ -8,11 +8,13 @@ import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/app
 import { createFirstPageFetcher, type FirstPageFetcher } from './first-page.ts'
 import { createMalformedRows, type MalformedRows } from './malformed-rows.ts'
 import { createReviewDating, type ReviewDating } from './review-dating.ts'
+import type { StoreSources } from './source-health.ts'
 
 export type FetchReviewsDeps = {
   readonly appStore: AppStore
   readonly feeds: Pick<FeedStorage, 'known' | 'knownMalformedRows' | 'ratingsGrowth'>
   readonly hooks: Pick<HookStorage, 'watchedStorefronts'>
+  readonly storeSources: StoreSources
   readonly clock: Clock
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/appstore.ts'
+import type { StoreSources } from './source-health.ts'
 import {
   firstSource,
   isNewer,
@@ -25,6 +26,7 @@ type Deps = {
   readonly appStore: AppStore
   readonly feeds: Pick<FeedStorage, 'ratingsGrowth'>
   readonly hooks: Pick<HookStorage, 'watchedStorefronts'>
+  readonly storeSources: StoreSources
   readonly clock: Clock
 }
 
@@ -34,6 +36,8 @@ type Context = {
   readonly feed: LeasedFeed
   readonly before: FeedSources
   readonly now: Date
+  /** Sources that are off for the whole store. */
+  readonly without: ReadonlySet<string>
   readonly pace: Pace
   readonly signal: AbortSignal
 }
@@ -55,6 +59,7 @@ export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed) {
         feed,
         before: feed.sources,
         now: clock.now(),
+        without: deps.storeSources.toSkip(),
         pace,
         signal,
       })
@@ -70,16 +75,17 @@ export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed) {
 }
 
 async function fetchFirstPage(context: Context): Promise<Selected> {
-  const { deps, feed, before, now, pace, signal } = context
+  const { deps, feed, before, now, without, pace, signal } = context
   const startWith = firstSource(before, now)
   const storefronts = () => watchedStorefronts(deps.hooks, feed)
-  const query = { appId: feed.appId, market: feed.market, cursor: null, startWith, storefronts }
+  const query = { appId: feed.appId, market: feed.market, cursor: null, startWith, storefronts, without }
   const page = await deps.appStore.reviewsPage(query, pace, signal)
+  deps.storeSources.learn(feed.appId, page)
   const complete = page.kind === 'ok' && page.partial !== true ? page : null
   const fallback = nextFallback(before, {
     now,
     served: complete?.source ?? null,
-    primary: deps.appStore.reviewSources[0] ?? '',
+    primary: deps.storeSources.primary(),
     lastSource: feed.lastSource,
     startedWith: startWith,
     reason: reasonOf(earlierFailuresOf(page)),
@@ -112,7 +118,7 @@ async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): 
 
 /** Compares a suspicious page with one of another source, unless the last comparison was recent. */
 async function compare(
-  { deps, feed, before, now, pace, signal }: Context,
+  { deps, feed, before, now, without, pace, signal }: Context,
   page: OkPage,
   suspicion: Suspicion,
   sources: FeedSources,
@@ -133,7 +139,7 @@ async function compare(
     return stay({ ...sources, frozen: suspicion === 'pause' ? suspected : (before.frozen ?? suspected) })
   }
 
-  const query = { appId: feed.appId, market: feed.market, than: page.source }
+  const query = { appId: feed.appId, market: feed.market, than: page.source, without }
   const other = await deps.appStore.otherReviewsPage(query, pace, signal)
   const compared = { ...sources, lastComparedAt: now, frozen: suspected }
   const shown = newestOf(page.reviews, now)

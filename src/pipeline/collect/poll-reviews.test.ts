@@ -13,6 +13,7 @@ import { createStorePace } from './pace.ts'
 import { createPollPlanner } from './poll-planner.ts'
 import { pollReviews } from './poll-reviews.ts'
 import { POLL_SETTINGS } from './schedule.ts'
+import { createStoreSources } from './source-health.ts'
 
 const never = new AbortController().signal
 
@@ -36,6 +37,7 @@ async function openReviews() {
     onOccurrences: () => {},
     detect: detectReviews,
     plan: createPollPlanner({ storage, appStore, clock }, POLL_SETTINGS.reviews, 30),
+    storeSources: createStoreSources({ clock, log: silentLog, meter: silentMeter }, appStore),
   }
   const settings = { poll: POLL_SETTINGS.reviews, leaseMs: MINUTE, enrichWaitMs: null }
   const claim = () =>

@@ -12,6 +12,7 @@ import { pollIntervalMs } from './poll-plan.ts'
 import type { PollPlanner } from './poll-planner.ts'
 import { reportSources } from './report-sources.ts'
 import { isGood, nextPollAt, type PollSettings } from './schedule.ts'
+import type { StoreSources } from './source-health.ts'
 
 export type DetectReviews = (
   fetched: readonly Review[],
@@ -23,6 +24,7 @@ export type PollReviewsDeps = PollDeps & {
   readonly storage: Pick<Storage, 'feeds' | 'hooks'>
   readonly detect: DetectReviews
   readonly plan: PollPlanner
+  readonly storeSources: StoreSources
 }
 
 export type PollReviewsSettings = {
@@ -45,11 +47,11 @@ export async function pollReviews(
   feed: LeasedFeed,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { appStore, storage, pace, clock } = deps
+  const { appStore, storage, pace, clock, storeSources } = deps
   const startedAtMs = clock.monotonicMs()
   const untilMs = startedAtMs + settings.leaseMs * FETCH_LEASE_SHARE
   const fetched = await fetchReviews(
-    { appStore, feeds: storage.feeds, hooks: storage.hooks, clock },
+    { appStore, feeds: storage.feeds, hooks: storage.hooks, clock, storeSources },
     feed,
     untilMs,
     pace.pace,

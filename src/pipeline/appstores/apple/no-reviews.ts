@@ -155,7 +155,12 @@ export function earlierFailures({ failures, emptyAnswers = [] }: SomeFindings): 
   readonly earlierFailures?: readonly StoreFailure[]
 } {
   const empties = emptyAnswers.map(
-    ({ source, reason }): StoreFailure => ({ kind: 'unknown', source, detail: EMPTY_REASON_TEXTS[reason] }),
+    ({ source, reason }): StoreFailure => ({
+      kind: 'unknown',
+      source,
+      detail: EMPTY_REASON_TEXTS[reason],
+      emptyPage: true,
+    }),
   )
   const all = [...failures.map((one) => one.failure), ...empties]
   return all.length === 0 ? {} : { earlierFailures: all }

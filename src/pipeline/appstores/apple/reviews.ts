@@ -66,6 +66,7 @@ export async function reviewsPage(
     readonly market: string
     readonly cursor: string | null
     readonly startWith?: string | null
+    readonly without?: ReadonlySet<string>
   },
   context: RequestContext,
 ): Promise<ReviewsPage> {
@@ -76,7 +77,11 @@ export async function reviewsPage(
   const findings: Findings = { failures: [], emptyAnswers: [] }
   const unordered: Reviews[] = []
 
-  for (const source of sourcesFor(cursor, query.cursor === null ? (query.startWith ?? null) : null)) {
+  const sources =
+    query.cursor === null
+      ? permitted(sourcesFor(cursor, query.startWith ?? null), query.without)
+      : sourcesFor(cursor, null)
+  for (const source of sources) {
     if (blockedHosts.has(source.host) || !isUseful(source, unordered, cursor, query.startWith)) continue
     const position = positionFor(source, cursor)
     const answer = await source.reviews(deps, { appId, storefront, position }, context)
@@ -110,12 +115,17 @@ export async function reviewsPage(
 /** See `AppStore`. At most two requests. All sources use the same review ids. */
 export async function otherReviewsPage(
   deps: ReviewsDeps,
-  query: { readonly appId: string; readonly market: string; readonly than: string },
+  query: {
+    readonly appId: string
+    readonly market: string
+    readonly than: string
+    readonly without?: ReadonlySet<string>
+  },
   context: RequestContext,
 ): Promise<ReviewsPage> {
   const { appId, market: storefront } = query
   const findings: Findings = { failures: [], emptyAnswers: [] }
-  for (const source of SOURCES_TO_COMPARE[query.than] ?? []) {
+  for (const source of permitted(SOURCES_TO_COMPARE[query.than] ?? [], query.without)) {
     const answer = await source.reviews(deps, { appId, storefront, position: 0 }, context)
     if (answer.kind === 'reviews') {
       const problem = orderProblem(answer.reviews)
@@ -193,6 +203,15 @@ function sourcesFor(cursor: Cursor, startWith: string | null): readonly ReviewSo
   return cursor.position === 0 || cursor.source === 'page'
     ? later
     : later.filter((source) => source !== appPage)
+}
+
+/** All of them if none is left. */
+function permitted(
+  sources: readonly ReviewSource[],
+  without: ReadonlySet<string> = new Set(),
+): readonly ReviewSource[] {
+  const left = sources.filter(({ name }) => !without.has(name))
+  return left.length === 0 ? sources : left
 }
 
 function positionFor(source: ReviewSource, cursor: Cursor): number {
