@@ -14,6 +14,8 @@ export type FeedSpellings = {
 }
 
 type Listing = { readonly appId: string; readonly storefront: string }
+/** The position of a review: from 0, newest first. */
+type ListingPage = Listing & { readonly position: number }
 
 const REMEMBERED_MAX = 10_000
 
@@ -31,7 +33,7 @@ export function createFeedSpellings(): FeedSpellings {
 }
 
 /** Path and query of the page that holds the position. */
-export function feedPath(listing: Listing, form: 'json' | 'xml', spelling: number): string {
+export function feedPath(listing: ListingPage, form: 'json' | 'xml', spelling: number): string {
   const values: Readonly<Record<string, string | number>> = {
     storefront: listing.storefront,
     id: listing.appId,
@@ -46,6 +48,6 @@ export function feedPath(listing: Listing, form: 'json' | 'xml', spelling: numbe
 }
 
 /** 1 to 10. */
-export function feedPageOf({ position }: Listing): number {
+export function feedPageOf({ position }: ListingPage): number {
   return Math.min(Math.floor(position / FEED_PAGE_REVIEWS) + 1, FEED_PAGES_MAX)
 }
