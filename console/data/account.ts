@@ -14,44 +14,44 @@ import { request } from './request.ts'
 
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
-  queryFn: ({ signal }) => request<TokenView[]>('GET', '/tokens', { signal }),
+  queryFn: ({ signal }) => request<TokenView[]>('GET', '/console/tokens', { signal }),
 })
 export const membersQuery = queryOptions({
   queryKey: ['members'],
-  queryFn: ({ signal }) => request<MemberView[]>('GET', '/members', { signal }),
+  queryFn: ({ signal }) => request<MemberView[]>('GET', '/console/members', { signal }),
 })
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => request<SessionListView[]>('GET', '/sessions', { signal }),
+  queryFn: ({ signal }) => request<SessionListView[]>('GET', '/console/sessions', { signal }),
 })
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
-  queryFn: ({ signal }) => request<InvitationView[]>('GET', '/invitations', { signal }),
+  queryFn: ({ signal }) => request<InvitationView[]>('GET', '/console/invitations', { signal }),
 })
 
 /** How often the system page reloads. */
 const SYSTEM_REFRESH_MS = 5_000
 export const systemQuery = queryOptions({
   queryKey: ['system'],
-  queryFn: ({ signal }) => request<SystemView>('GET', '/system', { signal }),
+  queryFn: ({ signal }) => request<SystemView>('GET', '/console/system', { signal }),
   refetchInterval: SYSTEM_REFRESH_MS,
 })
 
 const part = encodeURIComponent
 
 export const account = {
-  createToken: (body: TokenBody) => request<CreatedToken>('POST', '/tokens', { body }),
-  revokeToken: (id: string) => request<void>('DELETE', `/tokens/${part(id)}`),
+  createToken: (body: TokenBody) => request<CreatedToken>('POST', '/console/tokens', { body }),
+  revokeToken: (id: string) => request<void>('DELETE', `/console/tokens/${part(id)}`),
   invite: (email: string, role: Role) =>
-    request<CreatedInvitation>('POST', '/invitations', { body: { email, role } }),
-  revokeInvitation: (id: string) => request<void>('DELETE', `/invitations/${part(id)}`),
+    request<CreatedInvitation>('POST', '/console/invitations', { body: { email, role } }),
+  revokeInvitation: (id: string) => request<void>('DELETE', `/console/invitations/${part(id)}`),
   setRole: (userId: string, role: Role) =>
-    request<MemberView>('PATCH', `/members/${part(userId)}`, { body: { role } }),
-  removeMember: (userId: string) => request<void>('DELETE', `/members/${part(userId)}`),
+    request<MemberView>('PATCH', `/console/members/${part(userId)}`, { body: { role } }),
+  removeMember: (userId: string) => request<void>('DELETE', `/console/members/${part(userId)}`),
   changePassword: (currentPassword: string, newPassword: string) =>
-    request<unknown>('POST', '/auth/change-password', {
+    request<unknown>('POST', '/console/auth/change-password', {
       body: { currentPassword, newPassword, revokeOtherSessions: true },
     }),
-  endSession: (id: string) => request<void>('DELETE', `/sessions/${part(id)}`),
-  signOutElsewhere: () => request<unknown>('POST', '/auth/revoke-other-sessions', { body: {} }),
+  endSession: (id: string) => request<void>('DELETE', `/console/sessions/${part(id)}`),
+  signOutElsewhere: () => request<unknown>('POST', '/console/auth/revoke-other-sessions', { body: {} }),
 } as const

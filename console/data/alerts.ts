@@ -8,13 +8,13 @@ const PENDING_REFRESH_MS = 2_000
 
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
-  queryFn: ({ signal }) => request<AlertsPage>('GET', '/alerts', { signal }),
+  queryFn: ({ signal }) => request<AlertsPage>('GET', '/console/alerts', { signal }),
   refetchInterval: ({ state: { data } }) =>
     data?.recent.some(({ status }) => status === 'pending') === true && PENDING_REFRESH_MS,
 })
 
 export const alerts = {
-  save: (body: AlertsBody) => request<AlertsSaved>('PUT', '/alerts', { body }),
-  newSecret: () => request<SecretShown>('POST', '/alerts/secret', { body: {} }),
-  test: () => request<void>('POST', '/alerts/test', { body: {} }),
+  save: (body: AlertsBody) => request<AlertsSaved>('PUT', '/console/alerts', { body }),
+  newSecret: () => request<SecretShown>('POST', '/console/alerts/secret', { body: {} }),
+  test: () => request<void>('POST', '/console/alerts/test', { body: {} }),
 } as const

@@ -12,7 +12,7 @@ import type { APP_RANGES } from './search.ts'
 
 export const appsQuery = queryOptions({
   queryKey: ['apps'],
-  queryFn: ({ signal }) => request<AppLine[]>('GET', '/apps', { signal }),
+  queryFn: ({ signal }) => request<AppLine[]>('GET', '/console/apps', { signal }),
 })
 
 const DAYS_DEFAULT = 30
@@ -35,7 +35,7 @@ export function appQuery(store: string, appId: string, days: number) {
 export function findQuery(text: string, storefront: string) {
   return queryOptions({
     queryKey: ['find', text, storefront],
-    queryFn: ({ signal }) => request<FoundApps>('GET', '/apps/find', { query: { text, storefront }, signal }),
+    queryFn: ({ signal }) => request<FoundApps>('GET', '/console/apps/find', { query: { text, storefront }, signal }),
     enabled: text.trim().length >= 2,
     staleTime: 5 * 60_000,
     retry: false,
@@ -53,7 +53,7 @@ export function atomFeedsQuery(store: string, appId: string) {
 export const atomFeeds = {
   create: ({ store, appId }: { readonly store: string; readonly appId: string }) =>
     request<CreatedAtomFeed>('POST', `${appPath(store, appId)}/atom-feeds`),
-  revoke: (id: string) => request<void>('DELETE', `/atom-feeds/${encodeURIComponent(id)}`),
+  revoke: (id: string) => request<void>('DELETE', `/console/atom-feeds/${encodeURIComponent(id)}`),
 }
 
 /** Tracks the app in exactly these storefronts. An empty list stops tracking. */
@@ -66,5 +66,5 @@ export async function trackStorefronts(app: {
 }
 
 function appPath(store: string, appId: string): string {
-  return `/apps/${encodeURIComponent(store)}/${encodeURIComponent(appId)}`
+  return `/console/apps/${encodeURIComponent(store)}/${encodeURIComponent(appId)}`
 }

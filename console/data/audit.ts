@@ -1,13 +1,13 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { AuditPage } from '../../src/contract/console/audit.ts'
-import { consoleUrl, request } from './request.ts'
+import { apiUrl, request } from './request.ts'
 import type { AuditSearch } from './search.ts'
 
 export function auditQuery(filters: AuditSearch) {
   return infiniteQueryOptions({
     queryKey: ['audit', filters],
     queryFn: ({ pageParam, signal }) =>
-      request<AuditPage>('GET', '/audit', { query: { ...filters, cursor: pageParam }, signal }),
+      request<AuditPage>('GET', '/console/audit', { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     // The stream has no topic for new entries, so the page reloads whenever it opens.
@@ -16,5 +16,5 @@ export function auditQuery(filters: AuditSearch) {
 }
 
 export function auditExportUrl(filters: AuditSearch, format: 'csv' | 'jsonl'): string {
-  return consoleUrl('/audit/export', { ...filters, format })
+  return apiUrl('/console/audit/export', { ...filters, format })
 }

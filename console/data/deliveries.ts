@@ -7,14 +7,14 @@ import type {
   DeliveryPage,
   ReplayView,
 } from '../../src/contract/console/deliveries.ts'
-import { consoleUrl, request } from './request.ts'
+import { apiUrl, request } from './request.ts'
 import type { DeadSearch, DeliverySearch } from './search.ts'
 
 export function deliveriesQuery(filters: DeliverySearch, which: 'deliveries' | 'dead') {
   return infiniteQueryOptions({
     queryKey: [which, filters],
     queryFn: ({ pageParam, signal }) =>
-      request<DeliveriesPage>('GET', `/${which}`, { query: { ...filters, cursor: pageParam }, signal }),
+      request<DeliveriesPage>('GET', `/console/${which}`, { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
   })
@@ -24,14 +24,14 @@ export function deliveryQuery(eventId: string) {
   return queryOptions({
     queryKey: ['delivery', eventId],
     queryFn: ({ signal }) =>
-      request<DeliveryPage>('GET', `/deliveries/${encodeURIComponent(eventId)}`, { signal }),
+      request<DeliveryPage>('GET', `/console/deliveries/${encodeURIComponent(eventId)}`, { signal }),
   })
 }
 
 export function deadCountQuery(filters: DeadSearch) {
   return queryOptions({
     queryKey: ['dead', 'count', filters],
-    queryFn: ({ signal }) => request<DeadCount>('GET', '/dead/count', { query: filters, signal }),
+    queryFn: ({ signal }) => request<DeadCount>('GET', '/console/dead/count', { query: filters, signal }),
   })
 }
 
@@ -41,7 +41,7 @@ const IN_FLIGHT_REFRESH_MS = 2_000
 
 export const replaysQuery = queryOptions({
   queryKey: ['replays'],
-  queryFn: ({ signal }) => request<ReplayView[]>('GET', '/dead/replays', { signal }),
+  queryFn: ({ signal }) => request<ReplayView[]>('GET', '/console/dead/replays', { signal }),
   refetchInterval: ({ state: { data = [] } }) => {
     if (data.some(({ status }) => status === 'running')) return RUNNING_REFRESH_MS
     return (
@@ -52,19 +52,19 @@ export const replaysQuery = queryOptions({
 
 export const deliveries = {
   retryEach: (eventIds: readonly string[]) =>
-    request<BulkResult>('POST', '/deliveries/retry', { body: { eventIds } }),
+    request<BulkResult>('POST', '/console/deliveries/retry', { body: { eventIds } }),
   retry: (eventId: string) =>
-    request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/retry`, { body: {} }),
+    request<Changed>('POST', `/console/deliveries/${encodeURIComponent(eventId)}/retry`, { body: {} }),
 } as const
 
 export const deadLetters = {
-  replay: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/replay', { body: { eventIds } }),
-  discard: (eventIds: readonly string[]) => request<Changed>('POST', '/dead/discard', { body: { eventIds } }),
+  replay: (eventIds: readonly string[]) => request<Changed>('POST', '/console/dead/replay', { body: { eventIds } }),
+  discard: (eventIds: readonly string[]) => request<Changed>('POST', '/console/dead/discard', { body: { eventIds } }),
   replayAll: (filter: DeadSearch, ratePerSecond: number) =>
-    request<ReplayView>('POST', '/dead/replays', { body: { filter, ratePerSecond } }),
+    request<ReplayView>('POST', '/console/dead/replays', { body: { filter, ratePerSecond } }),
   setReplay: (id: string, status: 'running' | 'paused' | 'cancelled') =>
-    request<ReplayView>('POST', `/dead/replays/${encodeURIComponent(id)}`, { body: { status } }),
+    request<ReplayView>('POST', `/console/dead/replays/${encodeURIComponent(id)}`, { body: { status } }),
   resend: (eventId: string) =>
-    request<Changed>('POST', `/deliveries/${encodeURIComponent(eventId)}/resend`, { body: {} }),
-  exportUrl: (filters: DeadSearch) => consoleUrl('/dead/export', filters),
+    request<Changed>('POST', `/console/deliveries/${encodeURIComponent(eventId)}/resend`, { body: {} }),
+  exportUrl: (filters: DeadSearch) => apiUrl('/console/dead/export', filters),
 } as const

@@ -22,7 +22,7 @@ import { request } from './request.ts'
 
 export const destinationsQuery = queryOptions({
   queryKey: ['destinations'],
-  queryFn: ({ signal }) => request<DestinationLine[]>('GET', '/destinations', { signal }),
+  queryFn: ({ signal }) => request<DestinationLine[]>('GET', '/console/destinations', { signal }),
 })
 
 export function destinationQuery(id: string) {
@@ -37,7 +37,7 @@ export function previewQuery(subscription: SubscriptionBody | null) {
     queryKey: ['preview', subscription],
     queryFn: ({ signal }) => {
       const { kind, body } = partsOf(subscription)
-      return request<WatchPreview>('POST', `/${kind}/preview`, { body, signal })
+      return request<WatchPreview>('POST', `/console/${kind}/preview`, { body, signal })
     },
     enabled: subscription !== null,
     placeholderData: (before) => before,
@@ -50,7 +50,7 @@ export function messagePreviewQuery(targetType: FormattedTargetType, eventType: 
   return queryOptions({
     queryKey: ['message preview', targetType, eventType],
     queryFn: ({ signal }) =>
-      request<MessagePreview>('POST', '/destinations/preview', { body: { targetType, eventType }, signal }),
+      request<MessagePreview>('POST', '/console/destinations/preview', { body: { targetType, eventType }, signal }),
     staleTime: Infinity,
     placeholderData: (before) => before,
   })
@@ -90,7 +90,7 @@ export type CreatedDestination = DestinationLine & SecretShown
 
 export const destinations = {
   create: (body: Texts & Target & SubscriptionBody & { readonly redirect?: RedirectRule }) =>
-    request<CreatedDestination>('POST', '/destinations', { body }),
+    request<CreatedDestination>('POST', '/console/destinations', { body }),
   change: (
     id: string,
     body: Texts & {
@@ -103,7 +103,7 @@ export const destinations = {
     },
   ) => request<DestinationLine>('PATCH', of(id), { body }),
   previewMessage: (targetType: FormattedTargetType, eventType: string, targetSettings: Settings) =>
-    request<MessagePreview>('POST', '/destinations/preview', {
+    request<MessagePreview>('POST', '/console/destinations/preview', {
       body: { targetType, eventType, targetSettings },
     }),
   remove: (id: string) => request<void>('DELETE', of(id)),
@@ -116,7 +116,7 @@ export const destinations = {
   rotate: (id: string, overlapHours: number) =>
     request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlapHours } }),
   revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),
-  bulk: (body: DestinationsBulkBody) => request<BulkResult>('POST', '/destinations/bulk', { body }),
+  bulk: (body: DestinationsBulkBody) => request<BulkResult>('POST', '/console/destinations/bulk', { body }),
   test: (id: string, eventType: string) =>
     request<TestSent>('POST', `${of(id)}/test`, { body: { eventType } }),
   retryPending: (id: string) => request<Changed>('POST', `${of(id)}/retry`, { body: {} }),
@@ -144,7 +144,7 @@ export const destinations = {
 } as const
 
 function of(id: string): string {
-  return `/destinations/${encodeURIComponent(id)}`
+  return `/console/destinations/${encodeURIComponent(id)}`
 }
 
 function partsOf(subscription: SubscriptionBody | null) {

@@ -6,7 +6,7 @@ import { request } from './request.ts'
 
 export const inboxQuery = queryOptions({
   queryKey: ['inbox'],
-  queryFn: ({ signal }) => request<InboxPage>('GET', '/inbox', { signal }),
+  queryFn: ({ signal }) => request<InboxPage>('GET', '/console/inbox', { signal }),
 })
 
 type App = { readonly store: string; readonly appId: string }
@@ -18,7 +18,7 @@ export function useOpenInbox() {
   return useMutation({
     mutationFn: async (apps: readonly App[] | null) => {
       const bodies = apps === null ? [{}] : apps.map(({ store, appId }) => ({ app: { store, appId } }))
-      for (const body of bodies) await request<DestinationLine>('POST', '/inbox', { body })
+      for (const body of bodies) await request<DestinationLine>('POST', '/console/inbox', { body })
     },
     onSuccess: async () => {
       for (const key of ['inbox', 'destinations', 'overview']) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { STREAM_TOPICS, type StreamTopic } from '../../src/contract/console/system.ts'
-import { consoleUrl } from './request.ts'
+import { apiUrl } from './request.ts'
 
 /** The queries that each topic makes stale, by the first part of their key. */
 const STALE_KEYS: Record<StreamTopic, readonly string[]> = {
@@ -35,7 +35,7 @@ export function useLiveUpdates(state: string | null): void {
       for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
     })
     const open = () => {
-      stream = new EventSource(consoleUrl('/stream', { since }))
+      stream = new EventSource(apiUrl('/console/stream', { since }))
       stream.addEventListener('ready', ({ lastEventId }) => {
         since = lastEventId
       })

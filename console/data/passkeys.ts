@@ -5,7 +5,7 @@ import { request } from './request.ts'
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: ({ signal }) => request<PasskeyView[] | null>('GET', '/passkeys', { signal }),
+  queryFn: ({ signal }) => request<PasskeyView[] | null>('GET', '/console/passkeys', { signal }),
 })
 
 /** Whether this browser has passkeys and reads their options as JSON. */
@@ -16,25 +16,25 @@ export function browserHasPasskeys(): boolean {
 export const passkeys = {
   /** Opens the browser's dialog. Throws `PasskeyCancelled` when the person closes it. */
   async add(name: string): Promise<PasskeyView> {
-    const options = await request<PublicKeyCredentialCreationOptionsJSON>('GET', '/passkeys/options')
+    const options = await request<PublicKeyCredentialCreationOptionsJSON>('GET', '/console/passkeys/options')
     const response = await answerOf(
       navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
     )
-    return request<PasskeyView>('POST', '/passkeys', { body: { name, response } })
+    return request<PasskeyView>('POST', '/console/passkeys', { body: { name, response } })
   },
 
   /** Signs in. Opens the browser's dialog. */
   async signIn(): Promise<void> {
-    const options = await request<PublicKeyCredentialRequestOptionsJSON>('GET', '/passkey-sign-in')
+    const options = await request<PublicKeyCredentialRequestOptionsJSON>('GET', '/console/passkey-sign-in')
     const response = await answerOf(
       navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
     )
-    await request('POST', '/passkey-sign-in', { body: { response } })
+    await request('POST', '/console/passkey-sign-in', { body: { response } })
   },
 
   rename: (id: string, name: string) =>
-    request<PasskeyView>('PATCH', `/passkeys/${encodeURIComponent(id)}`, { body: { name } }),
-  remove: (id: string) => request<void>('DELETE', `/passkeys/${encodeURIComponent(id)}`),
+    request<PasskeyView>('PATCH', `/console/passkeys/${encodeURIComponent(id)}`, { body: { name } }),
+  remove: (id: string) => request<void>('DELETE', `/console/passkeys/${encodeURIComponent(id)}`),
 } as const
 
 async function answerOf(dialog: Promise<Credential | null>): Promise<unknown> {

@@ -6,7 +6,7 @@ import { request } from './request.ts'
 const FOLLOW_MS = 2_000
 const UNDER_WAY = new Set(['pending', 'sent', 'deleting'])
 
-const path = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}/reply`
+const path = (fingerprint: string) => `/console/reviews/${encodeURIComponent(fingerprint)}/reply`
 
 export function replyQuery(fingerprint: string) {
   return queryOptions({

@@ -19,14 +19,14 @@ export class RequestFailed extends Error {
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>
 
-/** `/api/console` + path + query; absent values are left out. */
-export function consoleUrl(path: string, query: Query = {}): string {
+/** `/api` + path + query; absent values are left out. */
+export function apiUrl(path: string, query: Query = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') params.set(name, String(value))
   }
   const text = params.toString()
-  return `/api/console${path}${text === '' ? '' : `?${text}`}`
+  return `/api${path}${text === '' ? '' : `?${text}`}`
 }
 
 /** The response's JSON, or undefined if empty. Throws `RequestFailed` unless the status is 2xx. */
@@ -35,7 +35,7 @@ export async function request<T>(
   path: string,
   options: { readonly query?: Query; readonly body?: unknown; readonly signal?: AbortSignal } = {},
 ): Promise<T> {
-  const response = await fetch(consoleUrl(path, options.query), {
+  const response = await fetch(apiUrl(path, options.query), {
     method,
     credentials: 'same-origin',
     headers: {

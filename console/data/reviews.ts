@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ReviewCount, ReviewsPage, ReviewView } from '../../src/contract/console/reviews.ts'
-import { consoleUrl, request } from './request.ts'
+import { apiUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
 /** Reviews per page. */
@@ -10,7 +10,7 @@ export function reviewsQuery(filters: ReviewSearch) {
   return infiniteQueryOptions({
     queryKey: ['reviews', filters],
     queryFn: ({ pageParam, signal }) =>
-      request<ReviewsPage>('GET', '/reviews', { query: { ...filters, cursor: pageParam }, signal }),
+      request<ReviewsPage>('GET', '/console/reviews', { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     // A list changes only on request while somebody reads it; the newest reviews are a separate query.
@@ -23,7 +23,7 @@ export function reviewsQuery(filters: ReviewSearch) {
 export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewsPage | undefined) {
   return queryOptions({
     queryKey: ['newestReviews', filters],
-    queryFn: ({ signal }) => request<ReviewsPage>('GET', '/reviews', { query: { ...filters }, signal }),
+    queryFn: ({ signal }) => request<ReviewsPage>('GET', '/console/reviews', { query: { ...filters }, signal }),
     initialData: shown,
     enabled: shown !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -33,7 +33,7 @@ export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewsPage | u
 export function reviewCountQuery(filters: ReviewSearch) {
   return queryOptions({
     queryKey: ['reviewCount', filters],
-    queryFn: ({ signal }) => request<ReviewCount>('GET', '/reviews/count', { query: { ...filters }, signal }),
+    queryFn: ({ signal }) => request<ReviewCount>('GET', '/console/reviews/count', { query: { ...filters }, signal }),
   })
 }
 
@@ -41,10 +41,10 @@ export function reviewQuery(fingerprint: string) {
   return queryOptions({
     queryKey: ['review', fingerprint],
     queryFn: ({ signal }) =>
-      request<ReviewView>('GET', `/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
+      request<ReviewView>('GET', `/console/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
   })
 }
 
 export function exportUrl(filters: ReviewSearch, format: 'csv' | 'jsonl'): string {
-  return consoleUrl('/reviews/export', { ...filters, format })
+  return apiUrl('/console/reviews/export', { ...filters, format })
 }

@@ -4,22 +4,22 @@ import { request } from './request.ts'
 
 export const secondFactorQuery = queryOptions({
   queryKey: ['second-factor'],
-  queryFn: ({ signal }) => request<SecondFactorView>('GET', '/second-factor', { signal }),
+  queryFn: ({ signal }) => request<SecondFactorView>('GET', '/console/second-factor', { signal }),
 })
 
 export type CodeKind = 'totp' | 'backup-code'
 
 export const secondFactor = {
   start: (password: string) =>
-    request<NewSecondFactorView>('POST', '/auth/two-factor/enable', { body: { password } }),
+    request<NewSecondFactorView>('POST', '/console/auth/two-factor/enable', { body: { password } }),
   /** Turns a started second factor on, or ends a sign-in. */
   enterCode: (kind: CodeKind, code: string, trustDevice = false) =>
-    request<unknown>('POST', `/auth/two-factor/verify-${kind}`, { body: { code, trustDevice } }),
-  turnOff: (password: string) => request<unknown>('POST', '/auth/two-factor/disable', { body: { password } }),
+    request<unknown>('POST', `/console/auth/two-factor/verify-${kind}`, { body: { code, trustDevice } }),
+  turnOff: (password: string) => request<unknown>('POST', '/console/auth/two-factor/disable', { body: { password } }),
   newBackupCodes: (password: string) =>
-    request<Pick<NewSecondFactorView, 'backupCodes'>>('POST', '/auth/two-factor/generate-backup-codes', {
+    request<Pick<NewSecondFactorView, 'backupCodes'>>('POST', '/console/auth/two-factor/generate-backup-codes', {
       body: { password },
     }),
-  forgetTrustedBrowsers: () => request<void>('DELETE', '/second-factor/trusted-browsers'),
-  require: (required: boolean) => request<void>('PUT', '/second-factor/requirement', { body: { required } }),
+  forgetTrustedBrowsers: () => request<void>('DELETE', '/console/second-factor/trusted-browsers'),
+  require: (required: boolean) => request<void>('PUT', '/console/second-factor/requirement', { body: { required } }),
 } as const

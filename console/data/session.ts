@@ -7,7 +7,7 @@ import { request } from './request.ts'
 /** The signed-in user, loaded once and after each sign-in and sign-out. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => request<SessionView>('GET', '/session', { signal }),
+  queryFn: ({ signal }) => request<SessionView>('GET', '/console/session', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -17,7 +17,7 @@ export function loadFirst(queryClient: QueryClient): Promise<void> {
   return queryClient.prefetchQuery({
     ...sessionQuery,
     async queryFn(): Promise<SessionView> {
-      const { overview, ...session } = await request<FirstLoad>('GET', firstRequestOf(page))
+      const { overview, ...session } = await request<FirstLoad>('GET', `/console${firstRequestOf(page)}`)
       if (overview) queryClient.setQueryData(overviewQuery('24h').queryKey, overview)
       return session
     },
@@ -36,19 +36,19 @@ export async function signedIn(queryClient: QueryClient): Promise<void> {
 
 /** Without `needsSecondFactor` the user is signed in. */
 export async function signIn(email: string, password: string): Promise<SignInView> {
-  return request<SignInView>('POST', '/auth/sign-in/email', { body: { email, password, rememberMe: true } })
+  return request<SignInView>('POST', '/console/auth/sign-in/email', { body: { email, password, rememberMe: true } })
 }
 
 /** Leaves the console for the page of the identity provider, which sends the browser back to `next`. */
 export async function signInAtProvider(next: string): Promise<void> {
-  const { url } = await request<SingleSignOnView>('POST', '/sso', { body: { next } })
+  const { url } = await request<SingleSignOnView>('POST', '/console/sso', { body: { next } })
   window.location.assign(url)
 }
 
 export async function resetPassword(token: string, newPassword: string): Promise<void> {
-  await request('POST', '/auth/reset-password', { body: { token, newPassword } })
+  await request('POST', '/console/auth/reset-password', { body: { token, newPassword } })
 }
 
 export async function signOut(): Promise<void> {
-  await request('POST', '/auth/sign-out', { body: {} })
+  await request('POST', '/console/auth/sign-out', { body: {} })
 }

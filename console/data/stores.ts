@@ -11,7 +11,7 @@ const HISTORY_REFRESH_MS = 2_000
 
 export const storesQuery = queryOptions({
   queryKey: ['stores'],
-  queryFn: ({ signal }) => request<ConnectionLine[]>('GET', '/stores', { signal }),
+  queryFn: ({ signal }) => request<ConnectionLine[]>('GET', '/console/stores', { signal }),
   // Shows the progress of an import.
   refetchInterval: ({ state }) =>
     state.data?.some(({ apps }) => apps.some(({ history }) => history?.state === 'running')) === true
@@ -19,10 +19,10 @@ export const storesQuery = queryOptions({
       : false,
 })
 
-const path = (id: string) => `/stores/${encodeURIComponent(id)}`
+const path = (id: string) => `/console/stores/${encodeURIComponent(id)}`
 
 export const stores = {
-  connect: (body: NewConnectionBody) => request<ConnectionLine>('POST', '/stores', { body }),
+  connect: (body: NewConnectionBody) => request<ConnectionLine>('POST', '/console/stores', { body }),
   test: (id: string) => request<ConnectionLine>('POST', `${path(id)}/test`),
   rotate: (id: string, body: CredentialsBody) =>
     request<ConnectionLine>('PUT', `${path(id)}/credentials`, { body }),

@@ -7,7 +7,7 @@ export function translationQuery(fingerprint: string) {
   return queryOptions({
     queryKey: ['translation', fingerprint],
     queryFn: ({ signal }) =>
-      request<TranslatedReview>('POST', `/reviews/${encodeURIComponent(fingerprint)}/translation`, {
+      request<TranslatedReview>('POST', `/console/reviews/${encodeURIComponent(fingerprint)}/translation`, {
         signal,
       }),
     enabled: false,

@@ -24,7 +24,7 @@ export function AcceptInvitation() {
   })
   const accept = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      await request('POST', '/invitations/accept', { body: { token, ...values } })
+      await request('POST', '/console/invitations/accept', { body: { token, ...values } })
       await signedIn(queryClient)
     },
     onError: (error) => form.setErrors(problemsOf(error)),

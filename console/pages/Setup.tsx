@@ -29,7 +29,7 @@ export function Setup() {
   })
   const setUp = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      await request('POST', '/setup', { body: values })
+      await request('POST', '/console/setup', { body: values })
       await signedIn(queryClient)
     },
     onError: (error) => form.setErrors(problemsOf(error)),

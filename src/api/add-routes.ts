@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Token } from '../storage/port/accounts.ts'
 import { ApiError } from './errors.ts'
 import { checked, parseBody } from './parse.ts'
 import { type RecordedOperations, recorder } from './record-call.ts'
-import type { Member, Route } from './route.ts'
+import { type Caller, isMember, type Route } from './route.ts'
 import { parseRows } from './rows.ts'
 
 /** The prefix of a group of routes, and how it authenticates the caller. */
@@ -14,10 +13,10 @@ export type RouteGroup = {
   readonly prefix: string
   /** The caller of a route; null for `anyone`. Throws an `ApiError` when the caller is not allowed. */
   readonly authenticate: (
-    route: Pick<Route, 'method' | 'access' | 'scopes'>,
+    route: Pick<Route, 'access' | 'scopes' | 'ownersOnly'>,
     request: FastifyRequest,
     reply: FastifyReply,
-  ) => Promise<Token | Member | null>
+  ) => Promise<Caller | null>
 }
 
 /** No id has control characters or lone surrogates, and PostgreSQL rejects them in a parameter. */
@@ -55,7 +54,8 @@ export function addRoutes(
         }
         const answer = await (recorded === null ? route.run(call) : recorded(call, () => route.run(call)))
         if (answer === reply || reply.sent || reply.raw.headersSent) return reply
-        if (route.etag) return sendTagged(request, reply, answer)
+        // Browsers store nothing of a session, so its answers have no tag.
+        if (route.etag && !isMember(caller)) return sendTagged(request, reply, answer)
         return answer === undefined ? reply.code(204).send() : answer
       },
     })

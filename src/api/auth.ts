@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TOKEN_PREFIX, tokenHash } from '../operations/tokens.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AccountStorage, Token } from '../storage/port/accounts.ts'
 import { addressOf, networkOf } from './client-address.ts'
 import { ApiError } from './errors.ts'
+import type { Member } from './route.ts'
+import { CONSOLE_HEADER } from './same-site.ts'
+import { type GuardedSessionDeps, memberOf } from './session.ts'
 
-export type AuthDeps = { readonly accounts: Pick<AccountStorage, 'tokenOf'>; readonly clock: Clock }
+export type TokenDeps = { readonly accounts: Pick<AccountStorage, 'tokenOf'>; readonly clock: Clock }
+export type AuthDeps = TokenDeps & GuardedSessionDeps
 
 /** Longer than any token; a longer value is not hashed. */
 const TOKEN_CHARS_MAX = 256
@@ -15,9 +19,9 @@ const TOKEN_CHARS_MAX = 256
  * The token of a request, from `Authorization: Bearer` or `X-API-Key`. With both, the first valid one counts. Throws 401,
  * the same for a missing, malformed, unknown, expired or revoked token.
  */
-export async function authenticate(request: FastifyRequest, deps: AuthDeps): Promise<Token> {
+export async function tokenOf(request: FastifyRequest, deps: TokenDeps): Promise<Token> {
   for (const value of presented(request.headers)) {
-    if (!value.startsWith(TOKEN_PREFIX) || value.length > TOKEN_CHARS_MAX) continue
+    if (value.length > TOKEN_CHARS_MAX) continue
     const token = await deps.accounts.tokenOf(
       tokenHash(value),
       deps.clock.now(),
@@ -27,13 +31,27 @@ export async function authenticate(request: FastifyRequest, deps: AuthDeps): Pro
   }
   throw new ApiError(
     'unauthorized',
-    'A valid API token is required: send it as "Authorization: Bearer rsk_…" or "X-API-Key: rsk_…".',
+    request.headers[CONSOLE_HEADER] === undefined
+      ? 'A valid API token is required: send it as "Authorization: Bearer rsk_…" or "X-API-Key: rsk_…".'
+      : 'You are not signed in.',
     { 'www-authenticate': 'Bearer realm="Review Radar"' },
   )
 }
 
+/** The caller of the REST API: of its token, else of the console's session. A request with a token never uses a session, also if the token is invalid. */
+export async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: AuthDeps,
+): Promise<Token | Member> {
+  const member = presented(request.headers).length === 0 ? await memberOf(request, reply, deps) : null
+  return member ?? tokenOf(request, deps)
+}
+
+/** The tokens of a request. Another credential is the business of a proxy before the service. */
 function presented(headers: IncomingHttpHeaders): string[] {
   const bearer = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
   const key = headers['x-api-key']
-  return [bearer, typeof key === 'string' ? key.trim() : undefined].filter((value) => value !== undefined)
+  const values = [bearer, typeof key === 'string' ? key.trim() : undefined]
+  return values.filter((value): value is string => value?.startsWith(TOKEN_PREFIX) === true)
 }

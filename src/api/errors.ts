@@ -63,20 +63,29 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ApiErrorCode, string]>> 
   FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this path.'],
 }
 
-/** The name of a field in the error messages of a route group. */
-export type FieldSentence = (field: string, problem: string) => string
+/** How a group of routes names its fields. */
+type Naming = {
+  readonly fieldOf: (field: string) => string
+  readonly sentenceOf: (field: string, problem: string) => string
+}
+const NAMINGS = {
+  /** "target_url must be …" */
+  api: { fieldOf: snakeCase, sentenceOf: (field, problem) => `${field} ${problem}` },
+  /** "targetUrl: must be …" */
+  console: { fieldOf: (field) => field, sentenceOf: (field, problem) => `${field}: ${problem}` },
+} as const satisfies Record<string, Naming>
 
 /** The response to an error. The text of an internal error never reaches the caller. */
 export function failureAnswer(
   error: unknown,
   requestId: string,
-  aboutField: FieldSentence = apiSentence,
+  naming: keyof typeof NAMINGS = 'api',
   bodyBytesMax = BODY_BYTES_MAX,
 ): FailureAnswer {
   if (error instanceof ApiError)
     return { ...answer(error.code, error.message, error.headers), fields: error.fields }
   const refused = operationErrorOf(error)
-  if (refused !== null) return operationAnswer(refused, aboutField)
+  if (refused !== null) return operationAnswer(refused, NAMINGS[naming])
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return answer('too_large', `The body is too large: at most ${bodyBytesMax} bytes are accepted.`)
   }
@@ -85,19 +94,10 @@ export function failureAnswer(
   return answer('internal', `Internal error. The log has the details under ${requestId}.`)
 }
 
-/** "target_url must be …" */
-export function apiSentence(field: string, problem: string): string {
-  return `${snakeCase(field)} ${problem}`
-}
-
-/** "targetUrl: must be …" */
-export function consoleSentence(field: string, problem: string): string {
-  return `${field}: ${problem}`
-}
-
-function operationAnswer(error: OperationError, aboutField: FieldSentence): FailureAnswer {
-  const { code, field, problem, retryAfterS } = error
-  const sentence = field === null ? problem : aboutField(field, problem)
+function operationAnswer(error: OperationError, { fieldOf, sentenceOf }: Naming): FailureAnswer {
+  const { code, problem, retryAfterS } = error
+  const field = error.field === null ? null : fieldOf(error.field)
+  const sentence = field === null ? problem : sentenceOf(field, problem)
   const headers: Record<string, string> = retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }
   return { ...answer(code, sentence, headers), fields: field === null ? {} : { [field]: problem } }
 }

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '../contract/route.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Token } from '../storage/port/accounts.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { type AuthDeps, authenticate } from './auth.ts'
-import { ApiError, apiSentence, consoleSentence, failureAnswer } from './errors.ts'
+import { ApiError, failureAnswer } from './errors.ts'
+import { type Caller, isMember } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set under `/api/v1` after the token check; null elsewhere. */
-    token: Token | null
+    /** Set under `/api/v1` after the check of the token or session; null elsewhere. */
+    caller: Caller | null
   }
 }
 
@@ -23,11 +23,11 @@ export type PathGuardDeps = AuthDeps & {
 }
 
 export type PathGuard = {
-  /** Responds to a request that Fastify rejected before any hook ran; under `/api/v1` after the token check. */
+  /** Responds to a request that Fastify rejected before any hook ran; under `/api/v1` after the check of the caller. */
   readonly refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** Rules for every path: security headers, 404 and 405 with the same body, one error handler. Under `/api/v1` the token check precedes all others, also for unknown paths. */
+/** Rules for every path: security headers, 404 and 405 with the same body, one error handler. Under `/api/v1` the check of the caller precedes all others, also for unknown paths. */
 export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGuard {
   const fail = failureHandler(deps.log)
 
@@ -36,15 +36,15 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
     for (const each of [method].flat()) routes.push({ method: each, pattern: url })
   })
 
-  server.decorateRequest('token', null)
+  server.decorateRequest('caller', null)
   server.setErrorHandler(fail)
   server.addHook('onRequest', async (request, reply) => {
     secure(request, reply, deps.publicUrl())
     const path = pathOf(request)
     const underApi = isUnderApi(path) || isUnderApi(request.routeOptions.url ?? '')
     if (underApi) {
-      request.token = await authenticate(request, deps)
-      deps.limits.apiRequest(request.token.accountId)
+      request.caller = await authenticate(request, reply, deps)
+      deps.limits.apiRequest(request.caller.accountId)
     }
     // The wildcard route of the console's pages must not match unknown paths of the API.
     const routed = !request.is404 && (!underApi || isUnderApi(request.routeOptions.url ?? ''))
@@ -57,7 +57,7 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
       allow,
     })
   })
-  // Fastify waits for events of the body, and a request destroyed during the token check emits no more of them.
+  // Fastify waits for events of the body, and a request destroyed during the check of the caller emits no more of them.
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const { destroyed, complete } = request.raw
     if (destroyed && !complete) done(new ClientLeft())
@@ -69,14 +69,14 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
       path: request.routeOptions.url ?? null,
       status: reply.statusCode,
       took_ms: Math.round(reply.elapsedTime),
-      account: request.token?.accountId ?? null,
+      account: request.caller?.accountId ?? null,
     })
   })
 
   return {
     refuse(error, request, reply) {
       secure(request, reply, deps.publicUrl())
-      const checked = isUnderApi(pathOf(request)) ? authenticate(request, deps) : Promise.resolve()
+      const checked = isUnderApi(pathOf(request)) ? authenticate(request, reply, deps) : Promise.resolve()
       checked.then(
         () => fail(error, request, reply),
         (refusal) => fail(refusal, request, reply),
@@ -90,13 +90,14 @@ export function failureHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
     const isApi = isUnderApi(path)
-    const sentence = isApi ? apiSentence : consoleSentence
-    const failure = failureAnswer(error, request.id, sentence, request.routeOptions.bodyLimit)
+    const naming = isApi ? 'api' : 'console'
+    const failure = failureAnswer(error, request.id, naming, request.routeOptions.bodyLimit)
     const fields = { request_id: request.id, method: request.method, path }
     if (hasClientLeft(error, request)) log.debug('api.client_left', fields)
     else if (failure.internal) log.error('api.failed', { ...fields, error })
-    // docs/contract.md, Requests and errors: an error of the REST API has no other field.
-    const hasFields = !isApi && Object.keys(failure.fields).length > 0
+    // docs/contract.md, Requests and errors: an error of the REST API has no other field. Forms of the console need the fields.
+    const isForConsole = !isApi || isMember(request.caller)
+    const hasFields = isForConsole && Object.keys(failure.fields).length > 0
     const body = hasFields ? { ...failure.body, fields: failure.fields } : failure.body
     return reply.code(failure.status).headers(failure.headers).send(body)
   }
@@ -151,7 +152,7 @@ export function secure(request: FastifyRequest, reply: FastifyReply, publicUrl: 
   }
 }
 
-/** Decoded as the router decodes it, so that no encoding of a path bypasses the token check. */
+/** Decoded as the router decodes it, so that no encoding of a path bypasses the check of the caller. */
 function pathOf(request: FastifyRequest): string {
   const [path = ''] = request.url.split(/[?#]/, 1)
   try {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '../contract/route.ts'
 import type { Api } from '../mcp/api.ts'
-import { type AuthDeps, authenticate } from './auth.ts'
+import { type TokenDeps, tokenOf } from './auth.ts'
 import { ApiError } from './errors.ts'
 
-export type McpDeps = AuthDeps & { readonly version: string }
+export type McpDeps = TokenDeps & { readonly version: string }
 
 /**
  * Serves the Model Context Protocol at `/mcp`, without sessions. A tool calls the REST API inside this server with the
@@ -14,7 +14,7 @@ export function mountMcp(server: FastifyInstance, deps: McpDeps): void {
   let handler: ReturnType<typeof createHandler> | null = null
   server.addHook('onClose', async () => (await handler)?.close())
   server.post('/mcp', async (request, reply) => {
-    const { id, scopes } = await authenticate(request, deps)
+    const { id, scopes } = await tokenOf(request, deps)
     const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : new Uint8Array()
     const given = new Request(`http://localhost${request.url}`, {
       method: 'POST',
@@ -58,7 +58,10 @@ function apiOf(server: FastifyInstance, caller: FastifyRequest): Api {
       method,
       url: `${API_PREFIX}${path}`,
       query: Object.fromEntries(given),
-      headers: { ...tokenOf(caller), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...credentialsOf(caller),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       remoteAddress: caller.ip,
     })
@@ -69,7 +72,7 @@ function apiOf(server: FastifyInstance, caller: FastifyRequest): Api {
   }
 }
 
-function tokenOf({ headers }: FastifyRequest): Record<string, string> {
+function credentialsOf({ headers }: FastifyRequest): Record<string, string> {
   const { authorization, 'x-api-key': key } = headers
   return {
     ...(authorization === undefined ? {} : { authorization }),

@@ -50,8 +50,8 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer
   throw new ApiError('invalid', [...sentences].join(' '), {}, problemsOf(result.error.issues))
 }
 
-/** The messages of the console's schemas begin with the field, such as "name: is required" or "messageSchedule.dailyAt: …". */
-const FIELD_AND_PROBLEM = /^([\w.]+): (.+)$/s
+/** The messages of a schema about a field begin with it: "name: is required" in the console, "target_settings.url must be …" in the REST API. */
+const FIELD_AND_PROBLEM = /^([a-z][\w.]*):? (.+)$/s
 
 /** The first problem of each field. */
 function problemsOf(issues: readonly z.core.$ZodIssue[]): FieldProblems {

@@ -1,18 +1,14 @@
 import type { AuditActor } from '../model/audit.ts'
 import type { AuditOperations } from '../operations/audit.ts'
-import type { Token } from '../storage/port/accounts.ts'
 import { AUDIT_RULES, type AuditedCall, type AuditRule, type NamingOperations } from './audit.ts'
 import type { Fields } from './audit-detail.ts'
 import { addressOf } from './client-address.ts'
-import type { Call, Member, Route } from './route.ts'
+import { type Call, type Caller, isMember, type Route } from './route.ts'
 
 /** The dependencies of recording a call. */
 export type RecordedOperations = NamingOperations & { readonly audit: Pick<AuditOperations, 'record'> }
 
-type AnyCall = Pick<
-  Call<unknown, unknown, Token | Member | null, unknown>,
-  'caller' | 'param' | 'body' | 'request'
->
+type AnyCall = Pick<Call<unknown, unknown, Caller | null, unknown>, 'caller' | 'param' | 'body' | 'request'>
 
 /** Runs a call of a route, and records it in the audit log when it succeeds and its route has a rule. */
 export function recorder(
@@ -59,8 +55,8 @@ async function nameBefore(
   }
 }
 
-function actorOf(caller: Token | Member): AuditActor {
-  return 'user' in caller ? userActor(caller.user) : { kind: 'token', id: caller.id, name: caller.name }
+function actorOf(caller: Caller): AuditActor {
+  return isMember(caller) ? userActor(caller.user) : { kind: 'token', id: caller.id, name: caller.name }
 }
 
 /** The name of a user is the unique e-mail address. */

@@ -14,13 +14,26 @@ export type Member = {
   readonly operator: boolean
 }
 
+/** Who calls the REST API: a program with a token, or a user with a session. */
+export type Caller = Token | Member
+
+export function isMember(caller: Caller | null | undefined): caller is Member {
+  return caller != null && 'user' in caller
+}
+
 /**
- * Who may call: `token`, a program with an API token; `anyone`, without credentials; `member` or `owner` of an account, or `operator` of
+ * Who may call: `token`, a program with an API token; `caller`, also a member with a session; `anyone`, without credentials; `member` or `owner` of an account, or `operator` of
  * the installation, with a session. An operator's path returns 404 to other users.
  */
-export type Access = 'token' | 'anyone' | 'member' | 'owner' | 'operator'
+export type Access = 'token' | 'caller' | 'anyone' | 'member' | 'owner' | 'operator'
 
-type CallerOf<A extends Access> = A extends 'anyone' ? null : A extends 'token' ? Token : Member
+type CallerOf<A extends Access> = A extends 'anyone'
+  ? null
+  : A extends 'token'
+    ? Token
+    : A extends 'caller'
+      ? Caller
+      : Member
 
 /** One call, checked by the schemas of its route. */
 export type Call<Body = undefined, Query = undefined, Caller = Member, Row = never> = {
@@ -51,11 +64,13 @@ export type Route = {
   readonly idempotent?: boolean
   /** The response has an `ETag`; the same value in `If-None-Match` returns 304. */
   readonly etag?: boolean
-  /** The token must have one of these scopes; an empty list allows any token. */
+  /** A token must have one of these scopes; an empty list allows any token. */
   readonly scopes?: readonly TokenScope[]
+  /** With a session only owners may call. */
+  readonly ownersOnly?: boolean
   readonly rows?: TableRoute['rows']
   /** Undefined returns 204. */
-  readonly run: (call: Call<unknown, unknown, Token | Member | null, unknown>) => Promise<unknown>
+  readonly run: (call: Call<unknown, unknown, Caller | null, unknown>) => Promise<unknown>
 }
 
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
@@ -75,6 +90,7 @@ export function route<
   readonly idempotent?: boolean
   readonly etag?: boolean
   readonly scopes?: readonly TokenScope[]
+  readonly ownersOnly?: boolean
   readonly rows?: Route['rows']
   readonly run: (call: Call<Infer<B>, Infer<Q>, CallerOf<A>>) => Promise<unknown>
 }): Route {

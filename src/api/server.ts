@@ -14,7 +14,7 @@ import { type OperatorDeps, operatorGroup, operatorRoutes } from './operator/ope
 import { referenceRoutes } from './operator/reference.ts'
 import type { RecordedOperations } from './record-call.ts'
 import { type UnsubscribeRouteDeps, unsubscribeGroup, unsubscribeRoutes } from './unsubscribe/routes.ts'
-import { tokenGroup } from './v1/route.ts'
+import { apiGroup } from './v1/route.ts'
 import { type ApiRouteDeps, apiRoutes } from './v1/routes.ts'
 
 export type ServerDeps = AuthDeps & {
@@ -63,7 +63,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   compressAnswers(server)
   const guard = guardPaths(server, deps)
   acceptAnyBody(server)
-  addRoutes(server, tokenGroup, Object.values(apiRoutes(routes, deps)), deps.operations)
+  addRoutes(server, apiGroup, Object.values(apiRoutes(routes, deps)), deps.operations)
   addRoutes(server, operatorGroup, [...operatorRoutes(deps), ...referenceRoutes({ ...deps, routes })], null)
   addRoutes(server, atomGroup, atomRoutes(deps), null)
   addRoutes(server, unsubscribeGroup, unsubscribeRoutes(deps), null)

@@ -33,6 +33,8 @@ export type Route = {
   readonly tag: Tag
   /** A token needs one of these scopes; if the list is empty, any token is enough. */
   readonly scopes: readonly TokenScope[]
+  /** The console's session may call it: only owners, or none; every member by default. */
+  readonly session?: 'owner' | 'none'
   readonly summary: string
   readonly description: string
   /** The answer to invalid values is 404 with the schema's message. */

@@ -48,6 +48,7 @@ export function routesFor(
       path: '/me',
       tag: 'Account',
       scopes: [],
+      session: 'none',
       summary: 'Show the account of the token',
       description: 'The account and the name of the token. Automation platforms use it as a connection test.',
       success: { status: 200, description: 'The account.', schema: me },

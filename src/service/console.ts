@@ -19,6 +19,8 @@ import type { OpenSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
 
 export type Console = {
+  /** The origins of its pages. */
+  readonly origins: () => readonly string[]
   readonly mount: (server: FastifyInstance) => Promise<void>
   /** To be called when the server listens. Logs the code of the setup page until the first user exists. */
   readonly started: () => Promise<void>
@@ -58,6 +60,7 @@ export function createConsole(parts: ConsoleParts): Console {
   const origins = () => [new URL(publicUrl()).origin, new URL(localUrl()).origin]
   let demoUser: DemoUser | null = null
   return {
+    origins,
     mount: (server) =>
       mountConsole(server, {
         operations: parts.operations,

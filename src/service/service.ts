@@ -256,6 +256,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         version: VERSION,
         trustedProxies: config.trustedProxies,
         publicUrl: () => config.publicUrl ?? url,
+        people: storage.people,
+        signIn: signIn.get,
+        origins: consolePages.origins,
         mount: async (fastify) => {
           await consolePages.mount(fastify)
           await overrides.mount?.(fastify, { storage, flow })

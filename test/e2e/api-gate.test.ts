@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { Route } from '../../src/contract/route.ts'
-import { routesFor } from '../../src/contract/routes.ts'
 import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
-import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { apiCalls, OPEN_OPERATIONS as OPEN, API_ROUTES as ROUTES } from '../support/api-calls.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { type Tenant, tenant } from '../support/interfaces.ts'
 import { startTestService } from '../support/service.ts'
@@ -17,79 +15,7 @@ after(async () => {
   await running[Symbol.asyncDispose]()
 })
 
-const ROUTES = Object.entries<Route>(routesFor())
-
-const ownKey = createAppleKey(running.world)
-const { issuerId, keyId, privateKey } = createAppleKey(running.world)
-const storeKey = { kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: privateKey }
-
-const connection = (
-  await alice.api('POST', '/store-connections', {
-    ...storeKey,
-    key_id: ownKey.keyId,
-    issuer_id: ownKey.issuerId,
-    private_key: ownKey.privateKey,
-  })
-).json<{ id: string }>()
-
-const template = (
-  await alice.api('POST', '/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
-).json<{ id: string }>()
-
-/** A valid body, so that only authorization can reject the request. */
-const BODIES: Readonly<Record<string, object>> = {
-  subscribe: {
-    target_url: 'https://example.com/',
-    store: 'apple',
-    app_id: '1',
-    event_type: 'review.created',
-  },
-  create_watch_set: { apps: 'all', event_type: 'review.created' },
-  change_watch_set: { apps: 'all', event_type: 'review.created' },
-  track_app: { countries: ['us'] },
-  change_hook: { name: 'Mine' },
-  reply: { text: 'Thanks' },
-  create_reply_template: { name: 'Mine', text: 'Thanks' },
-  replace_reply_template: { name: 'Mine', text: 'Thanks' },
-  connect_store: storeKey,
-  rotate_store_credentials: storeKey,
-  change_store_connection: { name: 'Mine' },
-  create_atom_feed: { store: 'apple', app_id: data.appId },
-  replay_dead_letters: { event_ids: [data.deadId] },
-  discard_dead_letters: { event_ids: [data.deadId] },
-  start_replay: { filter: { hook_id: data.destination.id } },
-  change_replay: { status: 'cancelled' },
-}
-
-/** Queries with Alice's ids, and queries that a route requires. */
-const QUERIES: Readonly<Record<string, string>> = {
-  search_apps: '?q=402000001&store=apple',
-  list_ratings: `?store=apple&app_id=${data.appId}`,
-  list_deliveries: `?hook_id=${data.destination.id}`,
-  list_dead_letters: `?hook_id=${data.destination.id}`,
-  list_events: `?hook_id=${data.destination.id}`,
-}
-
-/** Every account may track any app. */
-const OPEN = new Set(['track_app', 'untrack_app'])
-
-function pathOf(operation: string, route: Route): string {
-  const values: Readonly<Record<string, string>> = {
-    '{id}': operation.includes('store_')
-      ? connection.id
-      : operation.includes('replay')
-        ? data.replayId
-        : operation.includes('reply_template')
-          ? template.id
-          : data.destination.id,
-    '{event_id}': data.deadId,
-    '{fingerprint}': data.fingerprint,
-    '{set_id}': data.watchSetId,
-    '{store}': 'apple',
-    '{app_id}': data.appId,
-  }
-  return route.path.replace(/\{\w+\}/g, (name) => values[name] ?? name) + (QUERIES[operation] ?? '')
-}
+const { bodies: BODIES, pathOf, templateId } = await apiCalls(running, alice, data)
 
 /** All data that a token of the account reads, except values that change with time. */
 async function everythingOf(who: Tenant): Promise<string[]> {
@@ -105,7 +31,7 @@ describe('a token of another account', () => {
   it('a token of another account cannot read or change data of Alice by any route', async () => {
     const before = await everythingOf(alice)
     const hers = [data.secretText, data.destination.id, data.destination.targetUrl, data.deliveredId]
-    hers.push(template.id, 'Of Alice')
+    hers.push(templateId, 'Of Alice')
     hers.push(data.fingerprint, data.replayId, alice.accountId, data.token.id)
     for (const [operation, route] of ROUTES) {
       const path = pathOf(operation, route)

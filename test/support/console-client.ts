@@ -14,7 +14,7 @@ export type ConsoleAnswer = {
   readonly json: <T>() => T
 }
 
-/** A client like the console's pages, with their request header and a cookie jar. */
+/** A client like the console's pages, with their request header and a cookie jar. Paths under `/v1/` are of the REST API, the others of `/api/console`. */
 export type ConsoleClient = {
   readonly request: (
     method: string,
@@ -33,7 +33,7 @@ export function consoleClient(url: string): ConsoleClient {
   const client: ConsoleClient = {
     cookie,
     async request(method, path, body, headers = {}) {
-      const answer = await fetch(`${url}/api/console${path}`, {
+      const answer = await fetch(`${url}/api${path.startsWith('/v1/') ? '' : '/console'}${path}`, {
         method,
         redirect: 'manual',
         headers: {

@@ -30,6 +30,9 @@ async function serverOf(pages: string) {
     log: silentLog,
     limits: { apiRequest: () => {} },
     publicUrl: () => 'http://127.0.0.1',
+    people: { memberOf: async () => null },
+    signIn: () => assert.fail('no request has a cookie'),
+    origins: () => [],
   })
   server.get('/healthz', async () => ({ status: 'ok' }))
   await mountPages(server, pages)

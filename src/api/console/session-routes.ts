@@ -12,9 +12,9 @@ import type { ReportStorage } from '../../storage/port/reports.ts'
 import { addressOf } from '../client-address.ts'
 import { userActor } from '../record-call.ts'
 import { type Route, route } from '../route.ts'
+import { signedInAs } from '../session.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { type OverviewDeps, overviewOf } from './overview-routes.ts'
-import { lacksSecondFactor } from './second-factor-rule.ts'
 import type { SignInAuditDeps } from './sign-in-audit.ts'
 import { stateOf } from './topics.ts'
 
@@ -63,32 +63,24 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
           identityProvider: deps.identityProvider?.name ?? null,
           translates: deps.operations.reviews.translates,
         }
-        const { cookie } = request.headers
-        if (cookie !== undefined) {
-          const signIn = await deps.signIn()
-          const session = await signIn.sessionOf(cookie)
-          const { user, setCookies } = session
-          if (setCookies.length > 0) reply.header('set-cookie', setCookies)
-          const member = user === null ? null : await people.memberOf(user.id)
-          if (user !== null && member !== null) {
-            const { accountId, role, operator } = member
-            const { id, name } = await deps.operations.accounts.get(accountId)
-            // Before the overview, so that the stream also reports changes that the overview lacks.
-            const state = stateOf(await deps.reports.marks(accountId, clock.now()))
-            const secondFactorNeeded = await lacksSecondFactor(signIn, member, session)
-            const wantsOverview = query.with === 'overview' && !secondFactorNeeded
-            return {
-              ...about,
-              setupNeeded: false,
-              user,
-              account: { id, name },
-              role,
-              operator,
-              secondFactorNeeded,
-              state,
-              // Without it the page sends a request for it, which shows and logs the failure.
-              ...(wantsOverview ? { overview: await overviewFor(accountId).catch(() => null) } : {}),
-            }
+        const session = await signedInAs(request.headers.cookie, deps, reply)
+        if (session !== null) {
+          const { user, accountId, role, operator } = session.member
+          const { id, name } = await deps.operations.accounts.get(accountId)
+          // Before the overview, so that the stream also reports changes that the overview lacks.
+          const state = stateOf(await deps.reports.marks(accountId, clock.now()))
+          const wantsOverview = query.with === 'overview' && !session.lacksSecondFactor
+          return {
+            ...about,
+            setupNeeded: false,
+            user,
+            account: { id, name },
+            role,
+            operator,
+            secondFactorNeeded: session.lacksSecondFactor,
+            state,
+            // Without it the page sends a request for it, which shows and logs the failure.
+            ...(wantsOverview ? { overview: await overviewFor(accountId).catch(() => null) } : {}),
           }
         }
         const setupNeeded = !(await people.anyMember())

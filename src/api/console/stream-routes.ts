@@ -2,18 +2,14 @@ import { z } from 'zod'
 import type { StreamTopic } from '../../contract/console/system.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { PeopleStorage } from '../../storage/port/people.ts'
 import type { ReportStorage } from '../../storage/port/reports.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
-import { lacksSecondFactor } from './second-factor-rule.ts'
-import type { SignIn } from './sign-in.ts'
+import { type SessionDeps, signedInAs } from '../session.ts'
 import { createTopics } from './topics.ts'
 
-export type StreamDeps = {
+export type StreamDeps = SessionDeps & {
   readonly reports: Pick<ReportStorage, 'marks'>
-  readonly people: Pick<PeopleStorage, 'memberOf'>
-  readonly signIn: () => Promise<SignIn>
   readonly clock: Clock
   readonly log: Log
   /** Aborts when the service stops. */
@@ -36,12 +32,8 @@ export function streamRoutes(deps: StreamDeps): Route[] {
     else open.set(accountId, streams)
   }
 
-  const stillSignedIn = async (cookie: string | undefined): Promise<boolean> => {
-    const signIn = await deps.signIn()
-    const session = await signIn.sessionOf(cookie)
-    const member = session.user === null ? null : await deps.people.memberOf(session.user.id)
-    return member !== null && !(await lacksSecondFactor(signIn, member, session))
-  }
+  const stillSignedIn = async (cookie: string | undefined): Promise<boolean> =>
+    (await signedInAs(cookie, deps))?.lacksSecondFactor === false
 
   return [
     route({

@@ -2,7 +2,7 @@ import type { Routes } from '../../contract/routes.ts'
 import type { ReplyRow } from '../../contract/v1/replies.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ReplyView } from '../../operations/replies/replies.ts'
-import type { Route } from '../route.ts'
+import { type Caller, isMember, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
 export type ReplyRouteDeps = { readonly operations: Pick<Operations, 'replies'> }
@@ -13,15 +13,20 @@ export function replyRoutes(table: Routes, { operations: { replies } }: ReplyRou
       presentReply(await replies.get(caller.accountId, param('fingerprint'))),
     ),
     reply: apiRoute(table.reply, async ({ caller, param, body }) =>
-      presentReply(await replies.publish(caller.accountId, param('fingerprint'), body.text, caller.name)),
+      presentReply(await replies.publish(caller.accountId, param('fingerprint'), body.text, nameOf(caller))),
     ),
     draft_reply: apiRoute(table.draft_reply, async ({ caller, param }) => ({
       text: await replies.generate(caller.accountId, param('fingerprint')),
     })),
     delete_reply: apiRoute(table.delete_reply, async ({ caller, param }) =>
-      presentReply(await replies.remove(caller.accountId, param('fingerprint'), caller.name)),
+      presentReply(await replies.remove(caller.accountId, param('fingerprint'), nameOf(caller))),
     ),
   } as const satisfies Record<string, Route>
+}
+
+/** Who answers a review. */
+function nameOf(caller: Caller): string {
+  return isMember(caller) ? caller.user.name : caller.name
 }
 
 function presentReply({ reply, obstacle, charsMax }: ReplyView): ReplyRow {

@@ -56,6 +56,7 @@ export const atomFeedRoutes = {
     path: '/atom-feeds',
     tag: 'Reviews',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Create an Atom feed',
     description:
       'Creates an address that shows the newest reviews of one app as Atom 1.0. The address contains a token: anyone with it can read the reviews until the feed is revoked.',
@@ -72,6 +73,7 @@ export const atomFeedRoutes = {
     path: '/atom-feeds/{id}',
     tag: 'Reviews',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Revoke an Atom feed',
     description: 'The address of the feed returns 404 from now on.',
     params,

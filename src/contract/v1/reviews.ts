@@ -215,6 +215,7 @@ export const reviewRoutes = {
     path: '/imports/reviews',
     tag: 'Reviews',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Import reviews',
     description:
       'Adds older reviews of apps that the account tracks. Only this account sees them, and they create no events. When the store shows one of the reviews, the store’s version replaces it. Rows have the columns of an export; other columns are ignored. Importing the same rows again changes nothing.',

@@ -200,6 +200,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Connect a store',
     description:
       'Tests the credentials with the store, then stores them encrypted. They are never shown again. An account has at most 10 tests per minute.',
@@ -215,6 +216,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}/test',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Test a store connection',
     description:
       'Tests the stored credentials again and lists the apps that they can access. `problem` describes a failure.',
@@ -227,6 +229,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}/credentials',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Replace the credentials of a store connection',
     description:
       'Tests the new credentials, then replaces the old ones, which are deleted. `app_ids` and `reports_bucket` stay as they are if they are not given.',
@@ -240,6 +243,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Change a store connection',
     description:
       'Renames it, or changes the package names or the bucket of a Google Play connection, which are tested. Omitted fields do not change.',
@@ -253,6 +257,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}/apps/{app_id}',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Get the reviews of an app from a store connection',
     description:
       'From the first successful poll on, reviews of the app come from this connection instead of the public pages. Reviews that the public pages showed create no events. Ratings still come from the public pages.',
@@ -265,6 +270,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}/apps/{app_id}',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Get the reviews of an app from the public pages again',
     description: 'Reviews that the store connection showed create no events.',
     params: appParams,
@@ -276,6 +282,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}/apps/{app_id}/history',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Import the history of an app',
     description:
       'Reads all reviews that the store has, in the background and without events: the whole list of App Store Connect, or the monthly reports of Google Play. A stopped or failed import continues where it was; a completed one starts again.',
@@ -295,6 +302,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}/apps/{app_id}/history',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Stop a history import',
     description: 'Reviews that it has read are kept.',
     params: appParams,
@@ -306,6 +314,7 @@ export const storeConnectionRoutes = {
     path: '/store-connections/{id}',
     tag: 'Apps',
     scopes: ['operate'],
+    session: 'owner',
     summary: 'Remove a store connection',
     description:
       'Deletes the stored credentials at once. Reviews that came from the connection are kept; its apps switch back to the public pages.',

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from './errors.ts'
 
 /** A page of another site cannot set this header without a CORS permission, which the service never gives. */
 export const CONSOLE_HEADER = 'x-radar-console'

@@ -1,0 +1,92 @@
+import type { Route } from '../../src/contract/route.ts'
+import { routesFor } from '../../src/contract/routes.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import type { AccountData } from './console-data.ts'
+import type { Tenant } from './interfaces.ts'
+import type { TestService } from './service.ts'
+
+export const API_ROUTES = Object.entries<Route>(routesFor())
+
+/** A call of every route of the REST API with the ids of an account. */
+export type ApiCalls = {
+  /** Valid bodies, so that only authorization can reject a request. */
+  readonly bodies: Readonly<Record<string, object>>
+  readonly pathOf: (operation: string, route: Route) => string
+  readonly templateId: string
+}
+
+/** Every account may track any app. */
+export const OPEN_OPERATIONS: ReadonlySet<string> = new Set(['track_app', 'untrack_app'])
+
+/** Creates a store connection and a reply template for `alice`, who has `data`. */
+export async function apiCalls(running: TestService, alice: Tenant, data: AccountData): Promise<ApiCalls> {
+  const ownKey = createAppleKey(running.world)
+  const { issuerId, keyId, privateKey } = createAppleKey(running.world)
+  const storeKey = { kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: privateKey }
+
+  const connection = (
+    await alice.api('POST', '/store-connections', {
+      ...storeKey,
+      key_id: ownKey.keyId,
+      issuer_id: ownKey.issuerId,
+      private_key: ownKey.privateKey,
+    })
+  ).json<{ id: string }>()
+
+  const template = (
+    await alice.api('POST', '/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
+  ).json<{ id: string }>()
+
+  const bodies = {
+    subscribe: {
+      target_url: 'https://example.com/',
+      store: 'apple',
+      app_id: '1',
+      event_type: 'review.created',
+    },
+    create_watch_set: { apps: 'all', event_type: 'review.created' },
+    change_watch_set: { apps: 'all', event_type: 'review.created' },
+    track_app: { countries: ['us'] },
+    change_hook: { name: 'Mine' },
+    reply: { text: 'Thanks' },
+    create_reply_template: { name: 'Mine', text: 'Thanks' },
+    replace_reply_template: { name: 'Mine', text: 'Thanks' },
+    connect_store: storeKey,
+    rotate_store_credentials: storeKey,
+    change_store_connection: { name: 'Mine' },
+    create_atom_feed: { store: 'apple', app_id: data.appId },
+    replay_dead_letters: { event_ids: [data.deadId] },
+    discard_dead_letters: { event_ids: [data.deadId] },
+    start_replay: { filter: { hook_id: data.destination.id } },
+    change_replay: { status: 'cancelled' },
+  }
+
+  /** Queries with these ids, and queries that a route requires. */
+  const queries: Readonly<Record<string, string>> = {
+    search_apps: '?q=402000001&store=apple',
+    list_ratings: `?store=apple&app_id=${data.appId}`,
+    list_deliveries: `?hook_id=${data.destination.id}`,
+    list_dead_letters: `?hook_id=${data.destination.id}`,
+    list_events: `?hook_id=${data.destination.id}`,
+  }
+
+  const pathOf = (operation: string, route: Route): string => {
+    const values: Readonly<Record<string, string>> = {
+      '{id}': operation.includes('store_')
+        ? connection.id
+        : operation.includes('replay')
+          ? data.replayId
+          : operation.includes('reply_template')
+            ? template.id
+            : data.destination.id,
+      '{event_id}': data.deadId,
+      '{fingerprint}': data.fingerprint,
+      '{set_id}': data.watchSetId,
+      '{store}': 'apple',
+      '{app_id}': data.appId,
+    }
+    return route.path.replace(/\{\w+\}/g, (name) => values[name] ?? name) + (queries[operation] ?? '')
+  }
+
+  return { bodies, pathOf, templateId: template.id }
+}
