@@ -35,7 +35,8 @@ export function appQuery(store: string, appId: string, days: number) {
 export function findQuery(text: string, storefront: string) {
   return queryOptions({
     queryKey: ['find', text, storefront],
-    queryFn: ({ signal }) => request<FoundApps>('GET', '/console/apps/find', { query: { text, storefront }, signal }),
+    queryFn: ({ signal }) =>
+      request<FoundApps>('GET', '/console/apps/find', { query: { text, storefront }, signal }),
     enabled: text.trim().length >= 2,
     staleTime: 5 * 60_000,
     retry: false,

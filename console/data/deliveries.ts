@@ -14,7 +14,10 @@ export function deliveriesQuery(filters: DeliverySearch, which: 'deliveries' | '
   return infiniteQueryOptions({
     queryKey: [which, filters],
     queryFn: ({ pageParam, signal }) =>
-      request<DeliveriesPage>('GET', `/console/${which}`, { query: { ...filters, cursor: pageParam }, signal }),
+      request<DeliveriesPage>('GET', `/console/${which}`, {
+        query: { ...filters, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
   })
@@ -58,8 +61,10 @@ export const deliveries = {
 } as const
 
 export const deadLetters = {
-  replay: (eventIds: readonly string[]) => request<Changed>('POST', '/console/dead/replay', { body: { eventIds } }),
-  discard: (eventIds: readonly string[]) => request<Changed>('POST', '/console/dead/discard', { body: { eventIds } }),
+  replay: (eventIds: readonly string[]) =>
+    request<Changed>('POST', '/console/dead/replay', { body: { eventIds } }),
+  discard: (eventIds: readonly string[]) =>
+    request<Changed>('POST', '/console/dead/discard', { body: { eventIds } }),
   replayAll: (filter: DeadSearch, ratePerSecond: number) =>
     request<ReplayView>('POST', '/console/dead/replays', { body: { filter, ratePerSecond } }),
   setReplay: (id: string, status: 'running' | 'paused' | 'cancelled') =>

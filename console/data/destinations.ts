@@ -50,7 +50,10 @@ export function messagePreviewQuery(targetType: FormattedTargetType, eventType: 
   return queryOptions({
     queryKey: ['message preview', targetType, eventType],
     queryFn: ({ signal }) =>
-      request<MessagePreview>('POST', '/console/destinations/preview', { body: { targetType, eventType }, signal }),
+      request<MessagePreview>('POST', '/console/destinations/preview', {
+        body: { targetType, eventType },
+        signal,
+      }),
     staleTime: Infinity,
     placeholderData: (before) => before,
   })

@@ -11,7 +11,8 @@ export function rangeOf({ range = '24h' }: { readonly range?: Range | undefined 
 export function overviewQuery(range: Range) {
   return queryOptions({
     queryKey: ['overview', range],
-    queryFn: ({ signal }) => request<Overview>('GET', '/console/overview', { query: { range, zone: ZONE }, signal }),
+    queryFn: ({ signal }) =>
+      request<Overview>('GET', '/console/overview', { query: { range, zone: ZONE }, signal }),
     placeholderData: (before) => before,
   })
 }

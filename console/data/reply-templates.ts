@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import type {
-  FilledTemplateLine,
-  TemplateBody,
-  TemplateLine,
-} from '../../src/contract/console/reply-templates.ts'
+  FilledTemplateRow,
+  ReplyTemplateBody,
+  ReplyTemplateRow,
+} from '../../src/contract/v1/reply-templates.ts'
 import { request } from './request.ts'
 
 export const templatesQuery = queryOptions({
   queryKey: ['reply-templates'],
-  queryFn: ({ signal }) => request<TemplateLine[]>('GET', '/console/reply-templates', { signal }),
+  queryFn: ({ signal }) => request<ReplyTemplateRow[]>('GET', '/v1/reply-templates', { signal }),
 })
 
 /** The templates with the values of a review, those in its language first. */
@@ -16,7 +16,7 @@ export function filledTemplatesQuery(fingerprint: string) {
   return queryOptions({
     queryKey: ['reply-templates', fingerprint],
     queryFn: ({ signal }) =>
-      request<FilledTemplateLine[]>('GET', `/console/reviews/${encodeURIComponent(fingerprint)}/reply-templates`, {
+      request<FilledTemplateRow[]>('GET', `/v1/reviews/${encodeURIComponent(fingerprint)}/reply-templates`, {
         signal,
       }),
   })
@@ -25,7 +25,7 @@ export function filledTemplatesQuery(fingerprint: string) {
 const path = (id: string) => `/v1/reply-templates/${encodeURIComponent(id)}`
 
 export const replyTemplates = {
-  create: (body: TemplateBody) => request<TemplateLine>('POST', '/console/reply-templates', { body }),
-  replace: (id: string, body: TemplateBody) => request<TemplateLine>('PUT', path(id), { body }),
+  create: (body: ReplyTemplateBody) => request<ReplyTemplateRow>('POST', '/v1/reply-templates', { body }),
+  replace: (id: string, body: ReplyTemplateBody) => request<ReplyTemplateRow>('PUT', path(id), { body }),
   remove: (id: string) => request<void>('DELETE', path(id)),
 } as const

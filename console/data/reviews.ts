@@ -23,7 +23,8 @@ export function reviewsQuery(filters: ReviewSearch) {
 export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewsPage | undefined) {
   return queryOptions({
     queryKey: ['newestReviews', filters],
-    queryFn: ({ signal }) => request<ReviewsPage>('GET', '/console/reviews', { query: { ...filters }, signal }),
+    queryFn: ({ signal }) =>
+      request<ReviewsPage>('GET', '/console/reviews', { query: { ...filters }, signal }),
     initialData: shown,
     enabled: shown !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -33,7 +34,8 @@ export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewsPage | u
 export function reviewCountQuery(filters: ReviewSearch) {
   return queryOptions({
     queryKey: ['reviewCount', filters],
-    queryFn: ({ signal }) => request<ReviewCount>('GET', '/console/reviews/count', { query: { ...filters }, signal }),
+    queryFn: ({ signal }) =>
+      request<ReviewCount>('GET', '/console/reviews/count', { query: { ...filters }, signal }),
   })
 }
 

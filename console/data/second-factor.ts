@@ -15,11 +15,17 @@ export const secondFactor = {
   /** Turns a started second factor on, or ends a sign-in. */
   enterCode: (kind: CodeKind, code: string, trustDevice = false) =>
     request<unknown>('POST', `/console/auth/two-factor/verify-${kind}`, { body: { code, trustDevice } }),
-  turnOff: (password: string) => request<unknown>('POST', '/console/auth/two-factor/disable', { body: { password } }),
+  turnOff: (password: string) =>
+    request<unknown>('POST', '/console/auth/two-factor/disable', { body: { password } }),
   newBackupCodes: (password: string) =>
-    request<Pick<NewSecondFactorView, 'backupCodes'>>('POST', '/console/auth/two-factor/generate-backup-codes', {
-      body: { password },
-    }),
+    request<Pick<NewSecondFactorView, 'backupCodes'>>(
+      'POST',
+      '/console/auth/two-factor/generate-backup-codes',
+      {
+        body: { password },
+      },
+    ),
   forgetTrustedBrowsers: () => request<void>('DELETE', '/console/second-factor/trusted-browsers'),
-  require: (required: boolean) => request<void>('PUT', '/console/second-factor/requirement', { body: { required } }),
+  require: (required: boolean) =>
+    request<void>('PUT', '/console/second-factor/requirement', { body: { required } }),
 } as const

@@ -36,7 +36,9 @@ export async function signedIn(queryClient: QueryClient): Promise<void> {
 
 /** Without `needsSecondFactor` the user is signed in. */
 export async function signIn(email: string, password: string): Promise<SignInView> {
-  return request<SignInView>('POST', '/console/auth/sign-in/email', { body: { email, password, rememberMe: true } })
+  return request<SignInView>('POST', '/console/auth/sign-in/email', {
+    body: { email, password, rememberMe: true },
+  })
 }
 
 /** Leaves the console for the page of the identity provider, which sends the browser back to `next`. */

@@ -12,7 +12,7 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   const removed = await seeded.newDestination()
   await ann.fetchJson('DELETE', `/destinations/${removed.id}`)
   await ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
-  await ann.fetchJson('POST', '/reply-templates', { name: 'Thanks', text: 'Thank you!', language: null })
+  await ann.fetchJson('POST', '/v1/reply-templates', { name: 'Thanks', text: 'Thank you!', language: null })
   const key = createAppleKey(running.world, { appIds: [NOTES.appId] })
   await ann.fetchJson('POST', '/stores', { kind: 'appstoreconnect', name: 'Our team', ...key })
   await using visitor = await openAs(running, ann)

@@ -2,7 +2,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { FilledTemplateLine } from '../../src/contract/console/reply-templates.ts'
+import type { FilledTemplateRow } from '../../src/contract/v1/reply-templates.ts'
 import { filledTemplatesQuery } from '../data/reply-templates.ts'
 import { stateTexts } from '../messages/common.ts'
 import { templateTexts } from '../messages/replies.ts'
@@ -63,7 +63,7 @@ export function InsertTemplate({
   )
 }
 
-function groupOf(template: FilledTemplateLine, language: string | null): string {
+function groupOf(template: FilledTemplateRow, language: string | null): string {
   if (template.language === null) return templateTexts.anyLanguage
   return template.language === language ? languageName(language) : templateTexts.otherLanguages
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ReplyPanel } from '../../src/contract/console/replies.ts'
+import type { ReplyRow } from '../../src/contract/v1/replies.ts'
 import { replies } from '../data/replies.ts'
 import { replyTexts } from '../messages/replies.ts'
 import { confirmDestructive, notifyDone } from '../ui/confirm.tsx'
@@ -14,14 +14,14 @@ import { useProblems } from './problems.ts'
 /** Writes an answer: as a draft, which only members see, or published in the store. */
 export function ReplyForm({
   fingerprint,
-  panel: { reply, charsMax, language, canGenerate },
+  reply: { chars_max: charsMax, language, ...reply },
   onChanged,
 }: {
   readonly fingerprint: string
-  readonly panel: ReplyPanel
-  readonly onChanged: (changed: ReplyPanel, isDone: boolean) => void
+  readonly reply: ReplyRow
+  readonly onChanged: (changed: ReplyRow, isDone: boolean) => void
 }) {
-  const [text, setText] = useState(reply?.draft ?? reply?.text ?? reply?.shownText ?? '')
+  const [text, setText] = useState(reply.draft ?? reply.text ?? reply.shown_text ?? '')
   const chars = [...text.trim()].length
   const field = useRef<HTMLTextAreaElement>(null)
   const publish = useMutation({
@@ -104,7 +104,7 @@ export function ReplyForm({
             disabled={generate.isPending}
             onInsert={insert}
           />
-          {canGenerate && (
+          {reply.can_generate && (
             <Button
               variant="default"
               size="xs"

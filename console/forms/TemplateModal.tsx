@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import type { TemplateLine } from '../../src/contract/console/reply-templates.ts'
+import type { ReplyTemplateRow } from '../../src/contract/v1/reply-templates.ts'
 import { PLACEHOLDER_LIST } from '../../src/model/reply-template.ts'
 import { replyTemplates } from '../data/reply-templates.ts'
 import { commonTexts } from '../messages/common.ts'
@@ -16,7 +16,7 @@ export function TemplateModal({
   changed,
   onClose,
 }: {
-  readonly changed: TemplateLine | null
+  readonly changed: ReplyTemplateRow | null
   readonly onClose: () => void
 }) {
   const [name, setName] = useState(changed?.name ?? '')

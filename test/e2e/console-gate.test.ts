@@ -18,11 +18,6 @@ const running = await startTestService()
 const alice = await signedIn(running, 'Alice')
 const bob = await signedIn(running, 'Bob')
 const data = await createAccountData(running, alice, '401000001')
-const template = await alice.fetchJson<{ id: string }>('POST', '/reply-templates', {
-  name: 'Of Alice',
-  text: 'Thank you!',
-  language: null,
-})
 after(async () => {
   await data[Symbol.asyncDispose]()
   await running[Symbol.asyncDispose]()
@@ -31,10 +26,6 @@ after(async () => {
 /** A valid body, so that only authorization can reject the request. */
 const storeKey = { kind: 'appstoreconnect', ...createAppleKey(running.world, { appIds: [] }) } as const
 const BODIES: Readonly<Record<string, unknown>> = {
-  'PUT /reviews/:fingerprint/reply': { text: 'Thanks' },
-  'PUT /reviews/:fingerprint/reply/draft': { text: 'Thanks' },
-  'POST /reply-templates': { name: 'Mine', text: 'Thanks', language: null },
-  'PUT /reply-templates/:id': { name: 'Mine', text: 'Thanks', language: null },
   'POST /stores': storeKey,
   'PUT /stores/:id/credentials': storeKey,
   'PATCH /stores/:id': { name: 'Mine' },
@@ -95,13 +86,11 @@ function pathOf(path: string): string {
     ? data.destination.id
     : path.startsWith('/dead')
       ? data.replayId
-      : path.startsWith('/reply-templates')
-        ? template.id
-        : path.startsWith('/tokens')
-          ? data.token.id
-          : path.startsWith('/system')
-            ? '1'
-            : data.invitation.id
+      : path.startsWith('/tokens')
+        ? data.token.id
+        : path.startsWith('/system')
+          ? '1'
+          : data.invitation.id
   const values: Record<string, string> = {
     ':store': 'apple',
     ':appId': data.appId,
@@ -125,12 +114,10 @@ describe('every route of the console', () => {
   })
 
   for (const route of ROUTES.filter(({ access }) => access !== 'anyone')) {
-    it(`${named(route)} requires a session`, async () => {
-      const answer = await consoleClient(running.url).request(
-        route.method,
-        pathOf(route.path),
-        BODIES[named(route)],
-      )
+    it(`${named(route)} requires a session, and no token replaces it`, async () => {
+      const headers = { authorization: `Bearer ${data.token.value}`, 'x-api-key': data.token.value }
+      const client = consoleClient(running.url)
+      const answer = await client.request(route.method, pathOf(route.path), BODIES[named(route)], headers)
       assert.equal(answer.status, 401, answer.text)
       assert.deepEqual(answer.json(), { error: 'You are not signed in.' })
     })

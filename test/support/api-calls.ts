@@ -49,6 +49,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     track_app: { countries: ['us'] },
     change_hook: { name: 'Mine' },
     reply: { text: 'Thanks' },
+    save_reply_draft: { text: 'Thanks' },
     create_reply_template: { name: 'Mine', text: 'Thanks' },
     replace_reply_template: { name: 'Mine', text: 'Thanks' },
     connect_store: storeKey,

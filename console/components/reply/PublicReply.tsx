@@ -11,8 +11,7 @@ type Props = { readonly review: Pick<ReviewView, 'fingerprint' | 'publicReply'> 
 /** The answer that the public page of the store shows, unless the section of the account's answer shows the same text. */
 export function PublicReply({ review: { fingerprint, publicReply } }: Props) {
   const panel = useQuery(replyQuery(fingerprint))
-  if (publicReply === null || panel.isPending || panel.data?.reply?.shownText === publicReply.text)
-    return null
+  if (publicReply === null || panel.isPending || panel.data?.shown_text === publicReply.text) return null
   return (
     <Section title={replyTexts.publicTitle} about={replyTexts.publicAbout}>
       {publicReply.at !== null && (

@@ -2,7 +2,7 @@ import { Alert, Badge, Blockquote, Button, Group, Stack, Text } from '@mantine/c
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyPanel } from '../../../src/contract/console/replies.ts'
+import type { ReplyRow } from '../../../src/contract/v1/replies.ts'
 import { replies, replyQuery } from '../../data/replies.ts'
 import { ReplyForm } from '../../forms/ReplyForm.tsx'
 import { replyTexts } from '../../messages/replies.ts'
@@ -20,20 +20,20 @@ export function ReplySection({ fingerprint }: { readonly fingerprint: string }) 
     <Section title={replyTexts.title}>
       {panel.isPending && <LoadingLines lines={2} />}
       {panel.isError && <Failed error={panel.error} onRetry={() => panel.refetch()} />}
-      {panel.data !== undefined && <Answer fingerprint={fingerprint} panel={panel.data} />}
+      {panel.data !== undefined && <Answer fingerprint={fingerprint} reply={panel.data} />}
     </Section>
   )
 }
 
-function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly panel: ReplyPanel }) {
-  const { reply, obstacle, canDelete } = panel
+function Answer({ fingerprint, reply }: { readonly fingerprint: string; readonly reply: ReplyRow }) {
+  const { state, problem, obstacle } = reply
   const [isEditing, setEditing] = useState(false)
   const queryClient = useQueryClient()
-  const store = (changed: ReplyPanel) => queryClient.setQueryData(replyQuery(fingerprint).queryKey, changed)
-  const shown = reply?.shownText ?? null
-  const wanted = reply !== null && STATES[reply.state].isUnderWay ? reply.text : null
+  const store = (changed: ReplyRow) => queryClient.setQueryData(replyQuery(fingerprint).queryKey, changed)
+  const shown = reply.shown_text
+  const wanted = STATES[state].isUnderWay ? reply.text : null
   // Something keeps a request back, such as the quota of the store.
-  const isHeld = reply?.state === 'pending' && reply.problem !== null
+  const isHeld = state === 'pending' && problem !== null
   const isWritten = shown !== null || wanted !== null
   const remove = () =>
     confirmDestructive({
@@ -44,28 +44,28 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
     })
   return (
     <Stack>
-      {reply !== null && reply.state !== 'draft' && (
+      {state !== 'none' && state !== 'draft' && (
         <Group gap="xs">
-          <Badge color={isHeld ? 'yellow' : STATES[reply.state].color} variant="light" tt="none">
-            {isHeld ? replyTexts.held : STATES[reply.state].name}
+          <Badge color={isHeld ? 'yellow' : STATES[state].color} variant="light" tt="none">
+            {isHeld ? replyTexts.held : STATES[state].name}
           </Badge>
           <Text size="sm" c="dimmed">
             {reply.author === null ? replyTexts.otherTool : replyTexts.by(reply.author)} ·{' '}
-            <Instant at={reply.updatedAt} />
+            {reply.updated_at !== null && <Instant at={reply.updated_at} />}
           </Text>
         </Group>
       )}
-      {reply !== null && reply.problem !== null && (
+      {problem !== null && (
         <Alert
-          color={reply.state === 'refused' ? 'red' : 'yellow'}
+          color={state === 'refused' ? 'red' : 'yellow'}
           variant="light"
           icon={<IconAlertTriangle aria-hidden />}
           role="alert"
         >
-          {reply.problem}
-          {isHeld && reply.nextAttemptAt !== null && (
+          {problem}
+          {isHeld && reply.next_attempt_at !== null && (
             <Text size="sm">
-              <NextAttempt at={reply.nextAttemptAt} />
+              <NextAttempt at={reply.next_attempt_at} />
             </Text>
           )}
         </Alert>
@@ -80,22 +80,22 @@ function Answer({ fingerprint, panel }: { readonly fingerprint: string; readonly
           </AnchorLink>
         </Text>
       )}
-      {obstacle === null && (isEditing || !isWritten || reply?.state === 'refused') && (
+      {obstacle === null && (isEditing || !isWritten || state === 'refused') && (
         <ReplyForm
           fingerprint={fingerprint}
-          panel={panel}
+          reply={reply}
           onChanged={(changed, isDone) => {
             store(changed)
             if (isDone) setEditing(false)
           }}
         />
       )}
-      {obstacle === null && isWritten && !isEditing && reply?.state !== 'refused' && (
+      {obstacle === null && isWritten && !isEditing && state !== 'refused' && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
             {replyTexts.edit}
           </Button>
-          {canDelete && shown !== null && reply?.state !== 'deleting' && (
+          {reply.can_delete && shown !== null && state !== 'deleting' && (
             <Button size="xs" variant="subtle" color="red" onClick={remove}>
               {replyTexts.deleteAnswer}
             </Button>
@@ -120,6 +120,7 @@ function Quoted({ label, text }: { readonly label: string; readonly text: string
 }
 
 const STATES = {
+  none: { name: '', color: 'gray', isUnderWay: false },
   draft: { name: replyTexts.draft, color: 'gray', isUnderWay: false },
   pending: { name: replyTexts.pending, color: 'blue', isUnderWay: true },
   sent: { name: replyTexts.sent, color: 'blue', isUnderWay: true },

@@ -1,7 +1,7 @@
 import { Button, Stack, Table, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TemplateLine } from '../../../src/contract/console/reply-templates.ts'
+import type { ReplyTemplateRow } from '../../../src/contract/v1/reply-templates.ts'
 import { replyTemplates, templatesQuery } from '../../data/reply-templates.ts'
 import { TemplateModal } from '../../forms/TemplateModal.tsx'
 import { commonTexts } from '../../messages/common.ts'
@@ -18,8 +18,8 @@ export function ReplyTemplates() {
   const templates = useQuery(templatesQuery)
   const queryClient = useQueryClient()
   /** Null: a new one. */
-  const [edited, setEdited] = useState<TemplateLine | null | undefined>(undefined)
-  const remove = (template: TemplateLine) =>
+  const [edited, setEdited] = useState<ReplyTemplateRow | null | undefined>(undefined)
+  const remove = (template: ReplyTemplateRow) =>
     confirmDestructive({
       title: templateTexts.deleteTitle(template.name),
       consequence: templateTexts.deleteNote,

@@ -191,6 +191,7 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   const reply = await radar.getReply(detail.fingerprint)
   assert.deepEqual([reply.state, reply.obstacle !== null], ['none', true])
   await assert.rejects(radar.reply(detail.fingerprint, 'Thank you.'), { status: 409 })
+  await assert.rejects(radar.saveReplyDraft(detail.fingerprint, 'Later'), { status: 409 })
   await assert.rejects(radar.draftReply(detail.fingerprint), { status: 409 })
   await assert.rejects(radar.deleteReply(detail.fingerprint), { status: 409 })
   const created = await radar.createReplyTemplate({ name: 'Thanks', text: 'Thank you!', language: 'en' })

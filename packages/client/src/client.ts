@@ -158,6 +158,9 @@ export function createClient(options: ClientOptions) {
     /** Publishes an answer in the store, or replaces the present one. */
     reply: (fingerprint: string, text: string, callOptions?: CallOptions) =>
       call<Reply>({ method: 'PUT', path: reply(fingerprint), json: { text } }, callOptions),
+    /** Stores a draft, which is never sent by itself; null removes it. */
+    saveReplyDraft: (fingerprint: string, text: string | null, callOptions?: CallOptions) =>
+      call<Reply>({ method: 'PUT', path: `${reply(fingerprint)}/draft`, json: { text } }, callOptions),
     /** A draft by the model server of the installation. It is neither stored nor sent. */
     draftReply: (fingerprint: string, callOptions?: CallOptions) =>
       call<ReplyDraft>({ method: 'POST', path: `${reply(fingerprint)}/draft` }, callOptions),

@@ -56,6 +56,7 @@ type Bodies = {
   track_app: TrackBody
   create_atom_feed: { store: AtomFeed['store']; app_id: string }
   reply: { text: string }
+  save_reply_draft: { text: string | null }
   create_reply_template: ReplyTemplateBody
   replace_reply_template: ReplyTemplateBody
   connect_store: NewStoreConnection

@@ -18,8 +18,6 @@ import { mountPages } from './pages.ts'
 import { type PasskeyRouteDeps, passkeyRoutes } from './passkey-routes.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
-import { type ReplyRouteDeps, replyRoutes } from './reply-routes.ts'
-import { type ReplyTemplateRouteDeps, replyTemplateRoutes } from './reply-template-routes.ts'
 import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-routes.ts'
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
@@ -38,8 +36,6 @@ export type ConsoleDeps = SessionGroupDeps &
   AlertRouteDeps &
   AppRouteDeps &
   ReviewDeps &
-  ReplyRouteDeps &
-  ReplyTemplateRouteDeps &
   DestinationDeps &
   AtomFeedRouteDeps &
   ConnectionRouteDeps &
@@ -72,8 +68,6 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...alertRoutes(deps),
     ...appRoutes(deps),
     ...reviewRoutes(deps),
-    ...replyRoutes(deps),
-    ...replyTemplateRoutes(deps),
     ...destinationRoutes(deps),
     ...atomFeedRoutes(deps),
     ...connectionRoutes(deps),

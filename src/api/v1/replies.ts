@@ -15,6 +15,9 @@ export function replyRoutes(table: Routes, { operations: { replies } }: ReplyRou
     reply: apiRoute(table.reply, async ({ caller, param, body }) =>
       presentReply(await replies.publish(caller.accountId, param('fingerprint'), body.text, nameOf(caller))),
     ),
+    save_reply_draft: apiRoute(table.save_reply_draft, async ({ caller, param, body }) =>
+      presentReply(await replies.saveDraft(caller.accountId, param('fingerprint'), body.text)),
+    ),
     draft_reply: apiRoute(table.draft_reply, async ({ caller, param }) => ({
       text: await replies.generate(caller.accountId, param('fingerprint')),
     })),
@@ -29,7 +32,7 @@ function nameOf(caller: Caller): string {
   return isMember(caller) ? caller.user.name : caller.name
 }
 
-function presentReply({ reply, obstacle, charsMax }: ReplyView): ReplyRow {
+function presentReply({ reply, obstacle, charsMax, canDelete, canGenerate, language }: ReplyView): ReplyRow {
   return {
     state: reply?.state ?? 'none',
     text: reply?.text ?? null,
@@ -42,5 +45,8 @@ function presentReply({ reply, obstacle, charsMax }: ReplyView): ReplyRow {
     next_attempt_at: reply?.nextAttemptAt?.toISOString() ?? null,
     obstacle,
     chars_max: charsMax,
+    can_delete: canDelete,
+    can_generate: canGenerate,
+    language,
   }
 }

@@ -46,6 +46,12 @@ export const replyView = z
       .nullable()
       .meta({ description: 'Why the review cannot be answered; null if it can.' }),
     chars_max: z.int().meta({ description: 'Maximum characters that the store accepts.' }),
+    can_delete: z.boolean().meta({ description: 'Whether the store can delete an answer.' }),
+    can_generate: z.boolean().meta({ description: 'Whether a model server can draft an answer.' }),
+    language: z
+      .string()
+      .nullable()
+      .meta({ description: 'Language of the review, ISO 639-1; null while it is unknown.' }),
   })
   .meta({ id: 'Reply', description: 'The answer of the developer to a review of a connected app.' })
 export type ReplyRow = z.infer<typeof replyView>
@@ -54,9 +60,23 @@ export const replyBody = z
   .object({ text: replyText }, { error: 'The body must be a JSON object.' })
   .meta({ id: 'ReplyBody', examples: [{ text: 'Thank you! The crash is fixed in version 2.1.' }] })
 
+export const replyDraftBody = z
+  .object(
+    {
+      text: z
+        .string(message)
+        .max(REPLY_CHARS_MAX, message)
+        .nullable()
+        .meta({ description: 'Null removes the draft.' }),
+    },
+    { error: 'The body must be a JSON object.' },
+  )
+  .meta({ id: 'ReplyDraftBody', examples: [{ text: 'Thank you! We are looking into it.' }] })
+
 export const replyDraft = z
   .object({ text: z.string().meta({ description: 'Plain text within the limit of the store.' }) })
   .meta({ id: 'ReplyDraft', description: 'An answer that a model drafted, for a person to check.' })
+export type ReplyDraft = z.infer<typeof replyDraft>
 
 export const replyRoutes = {
   get_reply: {
@@ -83,6 +103,22 @@ export const replyRoutes = {
     success: { status: 200, description: 'The answer, `pending` at first.', schema: replyView },
     errors: {
       400: 'The text is empty or longer than the store allows.',
+      404: NO_REVIEW,
+      409: 'The reviews of the app do not come from a store connection.',
+    },
+  },
+  save_reply_draft: {
+    method: 'PUT',
+    path: '/reviews/{fingerprint}/reply/draft',
+    tag: 'Reviews',
+    scopes: ['reply'],
+    summary: 'Save a draft of an answer',
+    description: 'Stores a draft that the members of the account see and that is never sent by itself.',
+    params: reviewParams,
+    body: replyDraftBody,
+    success: { status: 200, description: 'The answer with its `draft`.', schema: replyView },
+    errors: {
+      400: 'The text is too long.',
       404: NO_REVIEW,
       409: 'The reviews of the app do not come from a store connection.',
     },

@@ -82,6 +82,8 @@ export const replyTemplateBody = z
     examples: [{ name: 'Thanks', text: 'Thank you, {{author}}!', language: 'en' }],
   })
 
+export type ReplyTemplateBody = z.infer<typeof replyTemplateBody>
+
 const INVALID = 'A field is missing or not allowed, or the text has an unknown placeholder.'
 
 export const replyTemplateRoutes = {
