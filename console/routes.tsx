@@ -12,7 +12,13 @@ import { Shell } from './components/Shell.tsx'
 import { invitationsQuery, membersQuery, systemQuery, tokensQuery } from './data/account.ts'
 import { appQuery, appsQuery, daysOf } from './data/apps.ts'
 import { auditQuery } from './data/audit.ts'
-import { deadCountQuery, deliveriesQuery, deliveryQuery, replaysQuery } from './data/deliveries.ts'
+import {
+  deadCountQuery,
+  deadLettersQuery,
+  deliveriesQuery,
+  deliveryQuery,
+  replaysQuery,
+} from './data/deliveries.ts'
 import { destinationQuery, destinationsQuery } from './data/destinations.ts'
 import { inboxQuery } from './data/inbox.ts'
 import { overviewQuery, rangeOf } from './data/overview.ts'
@@ -201,7 +207,7 @@ const tree = root.addChildren([
       validateSearch: deliverySearch,
       loaderDeps: ({ search }) => search,
       loader: ({ context: { queryClient }, deps }) => {
-        void queryClient.prefetchInfiniteQuery(deliveriesQuery(deps, 'deliveries'))
+        void queryClient.prefetchInfiniteQuery(deliveriesQuery(deps))
         void queryClient.prefetchQuery(destinationsQuery)
         void queryClient.prefetchQuery(appsQuery)
       },
@@ -221,7 +227,7 @@ const tree = root.addChildren([
       validateSearch: deadSearch,
       loaderDeps: ({ search }) => search,
       loader: ({ context: { queryClient }, deps }) => {
-        void queryClient.prefetchInfiniteQuery(deliveriesQuery(deps, 'dead'))
+        void queryClient.prefetchInfiniteQuery(deadLettersQuery(deps))
         void queryClient.prefetchQuery(deadCountQuery(deps))
         void queryClient.prefetchQuery(replaysQuery)
         void queryClient.prefetchQuery(destinationsQuery)

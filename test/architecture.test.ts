@@ -120,11 +120,13 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/model/audit.ts',
       'src/model/hook-limits.ts',
       'src/model/inbox.ts',
+      'src/model/input-limits.ts',
       'src/model/redirects.ts',
       'src/model/reply-template.ts',
       'src/model/store-page.ts',
       'src/model/target.ts',
       'src/model/vocabulary.ts',
+      'src/model/watch-filter.ts',
     ],
   ],
 ]

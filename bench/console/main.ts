@@ -1,8 +1,10 @@
 import { type ConsoleDeps, consoleRoutes } from '../../src/api/console/console.ts'
-import type { DeliveriesPage } from '../../src/contract/console/deliveries.ts'
 import type { DestinationLine } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
-import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import { API_PREFIX, type Route } from '../../src/contract/route.ts'
+import { routesFor } from '../../src/contract/routes.ts'
+import type { DeliveryPage } from '../../src/contract/v1/deliveries.ts'
+import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { createOperations, type OperationsDeps } from '../../src/operations/operations.ts'
 import { signedIn } from '../../test/support/console-client.ts'
 import { fillAccount } from '../../test/support/large-account.ts'
@@ -44,29 +46,34 @@ await until(
 console.log(`${COUNTS.destinations} destinations, ${COUNTS.reviews} reviews, ${deliveries} deliveries`)
 
 const [destination] = await ann.fetchJson<DestinationLine[]>('GET', '/destinations')
-const [delivery] = (await ann.fetchJson<DeliveriesPage>('GET', '/deliveries')).deliveries
-const [review] = (await ann.fetchJson<ReviewsPage>('GET', '/reviews')).reviews
+const [delivery] = (await ann.fetchJson<DeliveryPage>('GET', '/v1/deliveries')).data
+const [review] = (await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')).data
 const values: Readonly<Record<string, string>> = {
-  ':store': APP.store,
-  ':appId': APP.appId,
-  ':fingerprint': review?.fingerprint ?? '',
-  ':eventId': delivery?.eventId ?? '',
-  ':id': destination?.id ?? '',
+  store: APP.store,
+  app_id: APP.appId,
+  fingerprint: review?.fingerprint ?? '',
+  event_id: delivery?.event_id ?? '',
+  id: destination?.id ?? '',
 }
+const filled = (path: string) =>
+  path.replace(/:(\w+)|\{(\w+)\}/g, (name, one, other) => values[one ?? other] ?? name)
 const operations = createOperations({} as OperationsDeps)
 const read = consoleRoutes({ operations } as Partial<ConsoleDeps> as ConsoleDeps)
   .filter(({ method, path }) => method === 'GET' && !WITHOUT_FIGURES.includes(path))
-  .map(({ path }) => path.replace(/:\w+/g, (name) => values[name] ?? name))
+  .map(({ path }) => `/api/console${filled(path)}`)
+const api = Object.values<Route>(routesFor())
+  .filter(({ method, session }) => method === 'GET' && session !== 'none')
+  .map(({ path }) => `${API_PREFIX}${filled(path)}`)
 const VARIANTS = [
-  '/reviews?stars=1,2',
-  '/reviews?text=nothing',
-  '/reviews?limit=200',
-  '/deliveries?limit=200',
-  '/deliveries?sort=created',
-  '/deliveries?status=dead',
-  '/deliveries?status=held',
-  '/overview?range=30d',
-  `/apps/${APP.store}/${APP.appId}?days=365`,
+  '/api/v1/reviews?stars=1,2',
+  '/api/v1/reviews?text=nothing',
+  '/api/v1/reviews?limit=200',
+  '/api/v1/deliveries?limit=200',
+  '/api/v1/deliveries?sort=created',
+  '/api/v1/deliveries?status=dead',
+  '/api/v1/deliveries?status=held',
+  '/api/console/overview?range=30d',
+  `/api/console/apps/${APP.store}/${APP.appId}?days=365`,
 ]
 const figures: {
   readonly path: string
@@ -77,7 +84,7 @@ const figures: {
   readonly cpuMs: number
   readonly bytes: number
 }[] = []
-for (const path of [...read, ...VARIANTS]) {
+for (const path of [...read, ...api, ...VARIANTS]) {
   await request(path)
   const runs: Awaited<ReturnType<typeof request>>[] = []
   const busyBefore = process.cpuUsage()
@@ -98,7 +105,7 @@ console.table(figures.sort((one, other) => other.ms - one.ms))
 async function request(path: string) {
   const startedAt = performance.now()
   const headers = { 'x-radar-console': '1', cookie: ann.cookie() }
-  const answer = await fetch(`${running.url}/api/console${path}`, { headers })
+  const answer = await fetch(`${running.url}${path}`, { headers })
   let firstMs: number | null = null
   let bytes = 0
   for await (const chunk of answer.body ?? []) {

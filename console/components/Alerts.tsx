@@ -32,7 +32,7 @@ export function Alerts() {
 }
 
 function Summary({ page: { settings } }: { readonly page: AlertsPage }) {
-  const recipients = [...settings.emails, ...(settings.webhookUrl === null ? [] : [settings.webhookUrl])]
+  const recipients = [...settings.emails, ...(settings.webhook_url === null ? [] : [settings.webhook_url])]
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {settings.enabled ? alertTexts.sentTo(recipients.join(', ')) : alertTexts.isOff} {alertTexts.ownersOnly}

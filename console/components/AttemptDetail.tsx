@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core'
-import type { AttemptView } from '../../src/contract/console/deliveries.ts'
+import type { AttemptRequest } from '../../src/contract/attempt.ts'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { attemptTexts } from '../messages/deliveries.tsx'
 import { Instant } from '../ui/Instant.tsx'
@@ -11,7 +11,7 @@ export function AttemptDetail({
   attempt,
   summary = true,
 }: {
-  readonly attempt: AttemptView
+  readonly attempt: AttemptRequest
   readonly summary?: boolean
 }) {
   return (
@@ -21,13 +21,13 @@ export function AttemptDetail({
           <>
             <AttemptBadge attempt={attempt} />
             <Text size="sm">
-              {attemptTexts.startedAndTook(<Instant at={attempt.startedAt} />, attempt.totalMs)}
+              {attemptTexts.startedAndTook(<Instant at={attempt.started_at} />, attempt.timings_ms.total)}
             </Text>
           </>
         )}
-        {attempt.remoteAddress !== null && (
+        {attempt.remote_address !== null && (
           <Text size="sm" c="dimmed">
-            {attempt.remoteAddress}
+            {attempt.remote_address}
           </Text>
         )}
       </Group>
@@ -37,15 +37,15 @@ export function AttemptDetail({
         </Text>
       )}
       <AttemptTimings attempt={attempt} />
-      <Headers title={attemptTexts.requestHeaders} headers={attempt.requestHeaders} />
-      {Object.keys(attempt.responseHeaders).length > 0 && (
-        <Headers title={attemptTexts.responseHeaders} headers={attempt.responseHeaders} />
+      <Headers title={attemptTexts.requestHeaders} headers={attempt.request_headers} />
+      {Object.keys(attempt.response_headers).length > 0 && (
+        <Headers title={attemptTexts.responseHeaders} headers={attempt.response_headers} />
       )}
       {attempt.message !== null && <UntrustedJson text={attempt.message} label={attemptTexts.message} />}
-      {attempt.responseBody !== '' && (
+      {attempt.response_body !== '' && (
         <UntrustedJson
-          text={attempt.responseBody}
-          label={attempt.responseTruncated ? attemptTexts.responseBodyTruncated : attemptTexts.responseBody}
+          text={attempt.response_body}
+          label={attempt.response_truncated ? attemptTexts.responseBodyTruncated : attemptTexts.responseBody}
         />
       )}
     </Stack>
@@ -53,10 +53,10 @@ export function AttemptDetail({
 }
 
 /** The outcome of an attempt: accepted, an HTTP status or a failure reason. */
-export function AttemptBadge({ attempt }: { readonly attempt: AttemptView }) {
+export function AttemptBadge({ attempt }: { readonly attempt: AttemptRequest }) {
   return (
     <Badge color={attempt.reason === null ? 'teal' : 'red'} variant="light" tt="none">
-      {attemptOutcome(attempt.reason, attempt.httpStatus)}
+      {attemptOutcome(attempt.reason, attempt.http_status)}
     </Badge>
   )
 }

@@ -1,11 +1,11 @@
 import { Accordion, Text } from '@mantine/core'
-import type { AttemptView } from '../../src/contract/console/deliveries.ts'
+import type { DeliveryAttempt } from '../../src/contract/attempt.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { duration } from '../util/time.ts'
 import { AttemptBadge, AttemptDetail } from './AttemptDetail.tsx'
 
 /** The attempts of a delivery, oldest first; the last one is open. */
-export function AttemptHistory({ attempts }: { readonly attempts: readonly AttemptView[] }) {
+export function AttemptHistory({ attempts }: { readonly attempts: readonly DeliveryAttempt[] }) {
   return (
     <Accordion variant="separated" multiple defaultValue={[keyOf(attempts.at(-1))]}>
       {attempts.map((attempt, index) => (
@@ -16,7 +16,7 @@ export function AttemptHistory({ attempts }: { readonly attempts: readonly Attem
             </Text>
             <AttemptBadge attempt={attempt} />{' '}
             <Text span size="sm" c="dimmed">
-              <Instant at={attempt.startedAt} />, {duration(attempt.totalMs)}
+              <Instant at={attempt.started_at} />, {duration(attempt.timings_ms.total)}
             </Text>
           </Accordion.Control>
           <Accordion.Panel>
@@ -28,6 +28,6 @@ export function AttemptHistory({ attempts }: { readonly attempts: readonly Attem
   )
 }
 
-function keyOf(attempt: AttemptView | undefined): string {
-  return attempt === undefined ? '' : `${attempt.startedAt}/${attempt.number}`
+function keyOf(attempt: DeliveryAttempt | undefined): string {
+  return attempt === undefined ? '' : `${attempt.started_at}/${attempt.number}`
 }

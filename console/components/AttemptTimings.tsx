@@ -1,25 +1,25 @@
 import { Group, Text } from '@mantine/core'
-import type { AttemptView } from '../../src/contract/console/deliveries.ts'
+import type { AttemptRequest } from '../../src/contract/attempt.ts'
 import { attemptTexts } from '../messages/deliveries.tsx'
 import { duration } from '../util/time.ts'
 
 const PHASES = [
-  ['dnsMs', attemptTexts.dns, 'grape.5'],
-  ['connectMs', attemptTexts.connect, 'cyan.6'],
-  ['tlsMs', attemptTexts.tls, 'indigo.5'],
-  ['firstByteMs', attemptTexts.firstByte, 'orange.5'],
+  ['dns', attemptTexts.dns, 'grape.5'],
+  ['connect', attemptTexts.connect, 'cyan.6'],
+  ['tls', attemptTexts.tls, 'indigo.5'],
+  ['first_byte', attemptTexts.firstByte, 'orange.5'],
 ] as const
 
 /** The phases of a request as a bar and in words. */
-export function AttemptTimings({ attempt }: { readonly attempt: AttemptView }) {
-  const totalMs = Math.max(attempt.totalMs, 1)
+export function AttemptTimings({ attempt: { timings_ms: timings } }: { readonly attempt: AttemptRequest }) {
+  const totalMs = Math.max(timings.total, 1)
   const phases = PHASES.flatMap(([key, label, color]) => {
-    const ms = attempt[key]
+    const ms = timings[key]
     return ms === null ? [] : [{ label, color, ms }]
   })
   if (phases.length === 0) return null
   // Reading the response body, and queueing inside the service.
-  const restMs = attempt.totalMs - phases.reduce((sum, { ms }) => sum + ms, 0)
+  const restMs = timings.total - phases.reduce((sum, { ms }) => sum + ms, 0)
   const listed = restMs < 1 ? phases : [...phases, { label: attemptTexts.other, ms: restMs }]
   return (
     <div>

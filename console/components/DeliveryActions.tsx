@@ -1,40 +1,40 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { DeliveryPage } from '../../src/contract/console/deliveries.ts'
+import type { DeliveryDetail } from '../../src/contract/v1/deliveries.ts'
 import { hasReceiver } from '../../src/model/inbox.ts'
-import { deadLetters, deliveries } from '../data/deliveries.ts'
+import { deliveries } from '../data/deliveries.ts'
 import { deliveryTexts } from '../messages/deliveries.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { curlOf } from '../util/curl.ts'
 
 /** Copies the request, retries a pending delivery now, and sends a delivered or dead event again. */
-export function DeliveryActions({ page }: { readonly page: DeliveryPage }) {
+export function DeliveryActions({ page }: { readonly page: DeliveryDetail }) {
   const queryClient = useQueryClient()
   const resend = useMutation({
-    mutationFn: () => deadLetters.resend(page.eventId),
+    mutationFn: () => deliveries.resend(page.event_id),
     onSuccess: async () => {
       notifyDone(deliveryTexts.queuedAgain)
-      await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
+      await queryClient.invalidateQueries({ queryKey: ['delivery', page.event_id] })
     },
     onError: notifyFailed,
   })
   const retry = useMutation({
-    mutationFn: () => deliveries.retry(page.eventId),
+    mutationFn: () => deliveries.retry(page.event_id),
     onSuccess: async () => {
       notifyDone(deliveryTexts.attemptStarted)
-      await queryClient.invalidateQueries({ queryKey: ['delivery', page.eventId] })
+      await queryClient.invalidateQueries({ queryKey: ['delivery', page.event_id] })
     },
     onError: notifyFailed,
   })
   const copy = () =>
     navigator.clipboard
-      .writeText(curlOf(page.targetUrl, page.eventId, page.body))
+      .writeText(curlOf(page.target_url, page.event_id, page.body))
       .then(() => notifyDone(deliveryTexts.copied), notifyFailed)
   // Without a receiver, there is no request to copy or repeat.
-  if (!hasReceiver(page)) return null
+  if (!hasReceiver({ targetUrl: page.target_url })) return null
   return (
     <>
-      {page.targetType === 'webhook' && (
+      {page.target_type === 'webhook' && (
         <Button variant="default" onClick={copy}>
           {deliveryTexts.copyCurl}
         </Button>

@@ -1,6 +1,7 @@
 import { Card, Code, Group, Stack, Text } from '@mantine/core'
-import type { AttemptView, DeliveryPage } from '../../src/contract/console/deliveries.ts'
+import type { DeliveryAttempt } from '../../src/contract/attempt.ts'
 import { displayName, inSentence, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import type { DeliveryDetail as Detail } from '../../src/contract/v1/deliveries.ts'
 import { commonTexts } from '../messages/common.ts'
 import { deliveryTexts } from '../messages/deliveries.tsx'
 import { CopyIcon } from '../ui/CopyValue.tsx'
@@ -12,7 +13,7 @@ import { Section } from '../ui/Section.tsx'
 import { duration } from '../util/time.ts'
 import { AttemptHistory } from './AttemptHistory.tsx'
 import { subjectText } from './DeliverySubject.tsx'
-import { destinationName } from './destination/destination-name.ts'
+import { hookName } from './destination/destination-name.ts'
 import { NextAttempt } from './NextAttempt.tsx'
 import { SpikeReviews } from './SpikeReviews.tsx'
 import { Stars } from './Stars.tsx'
@@ -20,29 +21,29 @@ import { StatusBadge } from './StatusBadge.tsx'
 import { TargetBadge } from './target/TargetBadge.tsx'
 
 /** A delivery with its event, its status and every attempt. */
-export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
+export function DeliveryDetail({ page }: { readonly page: Detail }) {
   return (
     <Stack>
       <Group gap="xs">
         <StatusBadge status={page.status} />
-        <TargetBadge type={page.targetType} />
+        <TargetBadge type={page.target_type} />
         <Text size="sm" component="div">
           {deliveryTexts.to(
             <AnchorLink
               to="/destinations/$id"
-              params={{ id: page.hookId }}
+              params={{ id: page.hook_id }}
               style={{ overflowWrap: 'anywhere' }}
             >
-              {destinationName(page)}
+              {hookName(page)}
             </AnchorLink>,
           )}
         </Text>
       </Group>
       <Facts page={page} />
       <Subject page={page} />
-      <Section title={page.targetType === 'webhook' ? deliveryTexts.payload : commonTexts.event}>
+      <Section title={page.target_type === 'webhook' ? deliveryTexts.payload : commonTexts.event}>
         <Stack>
-          {page.targetType !== 'webhook' && (
+          {page.target_type !== 'webhook' && (
             <Text size="sm" c="dimmed">
               {deliveryTexts.messageNote}
             </Text>
@@ -62,28 +63,28 @@ export function DeliveryDetail({ page }: { readonly page: DeliveryPage }) {
   )
 }
 
-function Facts({ page }: { readonly page: DeliveryPage }) {
+function Facts({ page }: { readonly page: Detail }) {
   return (
     <Text size="sm" c="dimmed" component="div">
       <Group gap={4} wrap="nowrap">
         <span>
-          {deliveryTexts.eventLine(<Code style={{ overflowWrap: 'anywhere' }}>{page.eventId}</Code>)}
+          {deliveryTexts.eventLine(<Code style={{ overflowWrap: 'anywhere' }}>{page.event_id}</Code>)}
         </span>
-        <CopyIcon value={page.eventId} what={deliveryTexts.eventIdName} />
+        <CopyIcon value={page.event_id} what={deliveryTexts.eventIdName} />
       </Group>
       {deliveryTexts.facts(
-        <Instant at={page.createdAt} />,
-        page.deliveredAt !== null &&
+        <Instant at={page.created_at} />,
+        page.delivered_at !== null &&
           page.status === 'delivered' &&
-          deliveryTexts.deliveredAfter(latencyOf(page.createdAt, page.deliveredAt)),
-        page.dueAt !== null && page.status === 'pending' && (
+          deliveryTexts.deliveredAfter(latencyOf(page.created_at, page.delivered_at)),
+        page.due_at !== null && page.status === 'pending' && (
           <>
             {' · '}
-            <NextAttempt at={page.dueAt} />
+            <NextAttempt at={page.due_at} />
           </>
         ),
-        page.deadReason !== null &&
-          deliveryTexts.deadLetter(inSentence(displayName(REASON_NAMES, page.deadReason))),
+        page.dead_reason !== null &&
+          deliveryTexts.deadLetter(inSentence(displayName(REASON_NAMES, page.dead_reason))),
       )}
     </Text>
   )
@@ -95,8 +96,8 @@ export function latencyOf(createdAt: string, deliveredAt: string): string {
 }
 
 /** The review that was sent, with a link to it, the change of the rating, or the spike with its newest reviews. */
-function Subject({ page }: { readonly page: DeliveryPage }) {
-  const app = page.appName ?? page.appId
+function Subject({ page }: { readonly page: Detail }) {
+  const app = page.app_name ?? page.app_id
   return (
     <Card withBorder padding="sm" component="article" aria-label={deliveryTexts.sent}>
       {page.subject.kind === 'review' ? (
@@ -108,7 +109,7 @@ function Subject({ page }: { readonly page: DeliveryPage }) {
       <Group gap="xs" mt={4}>
         <AnchorLink
           to="/apps/$store/$appId"
-          params={{ store: page.store, appId: page.appId }}
+          params={{ store: page.store, appId: page.app_id }}
           size="sm"
           underline="always"
         >
@@ -117,7 +118,7 @@ function Subject({ page }: { readonly page: DeliveryPage }) {
         {page.subject.kind === 'review' && (
           <AnchorLink
             to="/reviews/$fingerprint"
-            params={{ fingerprint: page.occurrenceId }}
+            params={{ fingerprint: page.occurrence_id }}
             size="sm"
             underline="always"
           >
@@ -129,7 +130,7 @@ function Subject({ page }: { readonly page: DeliveryPage }) {
   )
 }
 
-function ReviewSent({ page, rating }: { readonly page: DeliveryPage; readonly rating: number }) {
+function ReviewSent({ page, rating }: { readonly page: Detail; readonly rating: number }) {
   const { title, body } = JSON.parse(page.body) as { title?: string | null; body?: string }
   return (
     <>
@@ -151,12 +152,12 @@ function SignatureBase({
   page,
   attempt,
 }: {
-  readonly page: DeliveryPage
-  readonly attempt: AttemptView | undefined
+  readonly page: Detail
+  readonly attempt: DeliveryAttempt | undefined
 }) {
-  const timestamp = attempt?.requestHeaders['webhook-timestamp']
+  const timestamp = attempt?.request_headers['webhook-timestamp']
   if (timestamp === undefined) return null
-  const base = `${page.eventId}.${timestamp}.${page.body}`
+  const base = `${page.event_id}.${timestamp}.${page.body}`
   return (
     <div>
       <Group justify="space-between" gap={4}>

@@ -32,9 +32,9 @@ export function DeliveryFilters(list: FilterControls<DeliverySearch>) {
         width={140}
       />
       <EventIdField
-        key={list.filters.eventId ?? ''}
-        value={list.filters.eventId}
-        onChange={(eventId) => list.setFilters({ eventId })}
+        key={list.filters.event_id ?? ''}
+        value={list.filters.event_id}
+        onChange={(event_id) => list.setFilters({ event_id })}
       />
     </Filters>
   )
@@ -75,8 +75,8 @@ function Filters({
         placeholder={commonTexts.any}
         error={destinations.isError ? deliveryTexts.destinationsFailed : null}
         data={(destinations.data ?? []).map((line) => ({ value: line.id, label: destinationName(line) }))}
-        value={filters.destination ?? null}
-        onChange={(destination) => setFilters({ destination: destination ?? undefined })}
+        value={filters.hook_id ?? null}
+        onChange={(id) => setFilters({ hook_id: id ?? undefined })}
         clearable
         searchable
         w={240}
@@ -85,15 +85,15 @@ function Filters({
         label={deliveryTexts.app}
         placeholder={commonTexts.any}
         app={filters}
-        onChoose={(app) => setFilters({ store: app?.store, appId: app?.appId })}
+        onChoose={(app) => setFilters({ store: app?.store, app_id: app?.app_id })}
         clearable
         w={200}
       />
       <FilterSelect
         label={commonTexts.eventType}
         options={TYPES}
-        value={filters.eventType}
-        onChange={(eventType) => setFilters({ eventType })}
+        value={filters.event_type}
+        onChange={(event_type) => setFilters({ event_type })}
       />
       <FilterSelect
         label={deliveryTexts.reason}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
+import type { DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { deliveries } from '../data/deliveries.ts'
 import { bulkTexts } from '../messages/common.ts'
 import { deliveryTexts } from '../messages/deliveries.tsx'
@@ -16,13 +16,13 @@ export function DeliveryList({
   lines,
   ...sorting
 }: {
-  readonly lines: readonly DeliveryLine[]
+  readonly lines: readonly DeliveryRow[]
   readonly sort: Sort
   readonly onSort: (sort: Sort | undefined) => void
 }) {
   const selection = useSelection()
   const queryClient = useQueryClient()
-  const eventIds = selectedIn(lines, ({ eventId }) => eventId, selection)
+  const eventIds = selectedIn(lines, ({ event_id }) => event_id, selection)
   const retry = useMutation({
     mutationFn: () => deliveries.retryEach(eventIds),
     onSuccess: async (result) => {

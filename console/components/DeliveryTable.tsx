@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import type { DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { commonTexts } from '../messages/common.ts'
 import { attemptTexts, deliveryTexts } from '../messages/deliveries.tsx'
 import { Instant } from '../ui/Instant.tsx'
@@ -14,7 +14,7 @@ import { attemptOutcome } from './AttemptDetail.tsx'
 import { latencyOf } from './DeliveryDetail.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { subjectText } from './DeliverySubject.tsx'
-import { destinationName } from './destination/destination-name.ts'
+import { hookName } from './destination/destination-name.ts'
 import { EventLink } from './EventLink.tsx'
 import { NextAttempt } from './NextAttempt.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -28,7 +28,7 @@ export function DeliveryTable({
   selection,
   ...sorting
 }: {
-  readonly lines: readonly DeliveryLine[]
+  readonly lines: readonly DeliveryRow[]
   readonly selection?: Selection
   readonly sort?: Sort
   readonly onSort?: (sort: Sort | undefined) => void
@@ -42,8 +42,8 @@ export function DeliveryTable({
         label={deliveryTexts.title}
         rows={lines}
         columns={columns}
-        idOf={({ eventId }) => eventId}
-        nameOf={(line) => deliveryTexts.rowName(subjectText(line), destinationName(line))}
+        idOf={({ event_id }) => event_id}
+        nameOf={(line) => deliveryTexts.rowName(subjectText(line), hookName(line))}
         card={(line) => <DeliveryCard line={line} onOpen={setOpened} />}
         minWidth={720}
         selection={selection}
@@ -55,16 +55,16 @@ export function DeliveryTable({
 
 type Open = (eventId: string) => void
 
-function columnsOf(onOpen: Open): Column<DeliveryLine>[] {
+function columnsOf(onOpen: Open): Column<DeliveryRow>[] {
   const column = (
     id: string,
     header: string,
-    cell: (line: DeliveryLine) => ReactNode,
+    cell: (line: DeliveryRow) => ReactNode,
     maxWidth?: number,
-  ): Column<DeliveryLine> => ({
+  ): Column<DeliveryRow> => ({
     id,
     header,
-    accessorFn: ({ eventId }) => eventId,
+    accessorFn: ({ event_id }) => event_id,
     enableSorting: false,
     cell: ({ row }) => cell(row.original),
     ...(maxWidth !== undefined && { maxWidth }),
@@ -75,8 +75,8 @@ function columnsOf(onOpen: Open): Column<DeliveryLine>[] {
     column('destination', deliveryTexts.destination, (line) => <DestinationLink line={line} />, 260),
     column('attempts', deliveryTexts.attempts, (line) => <Attempts line={line} />),
     {
-      ...column('created', commonTexts.created, ({ createdAt }) => <Instant at={createdAt} />),
-      accessorFn: ({ createdAt }) => createdAt,
+      ...column('created', commonTexts.created, ({ created_at }) => <Instant at={created_at} />),
+      accessorFn: ({ created_at }) => created_at,
       enableSorting: true,
       sortFn: 'basic',
       sortDescFirst: true,
@@ -85,13 +85,13 @@ function columnsOf(onOpen: Open): Column<DeliveryLine>[] {
   ]
 }
 
-function DeliveryCard({ line, onOpen }: { readonly line: DeliveryLine; readonly onOpen: Open }) {
+function DeliveryCard({ line, onOpen }: { readonly line: DeliveryRow; readonly onOpen: Open }) {
   return (
     <Stack gap={4}>
       <Group gap="xs">
         <StatusBadge status={line.status} />
         <Text size="sm">
-          <Instant at={line.createdAt} />
+          <Instant at={line.created_at} />
         </Text>
       </Group>
       <EventLink line={line} onOpen={onOpen} />
@@ -106,22 +106,22 @@ function DeliveryCard({ line, onOpen }: { readonly line: DeliveryLine; readonly 
   )
 }
 
-function DestinationLink({ line }: { readonly line: DeliveryLine }) {
+function DestinationLink({ line }: { readonly line: DeliveryRow }) {
   return (
     <AnchorLink
       to="/destinations/$id"
-      params={{ id: line.hookId }}
+      params={{ id: line.hook_id }}
       size="sm"
       display="block"
       truncate="end"
-      title={destinationName(line)}
+      title={hookName(line)}
     >
-      {destinationName(line)}
+      {hookName(line)}
     </AnchorLink>
   )
 }
 
-function Attempts({ line }: { readonly line: DeliveryLine }) {
+function Attempts({ line }: { readonly line: DeliveryRow }) {
   return (
     <>
       {line.attempts}
@@ -132,29 +132,29 @@ function Attempts({ line }: { readonly line: DeliveryLine }) {
   )
 }
 
-function lastOutcome(line: DeliveryLine): string {
-  if (line.status === 'dead' && line.deadReason !== null) return displayName(REASON_NAMES, line.deadReason)
-  if (line.lastReason === null)
-    return line.lastHttpStatus === null ? '' : attemptTexts.httpStatus(line.lastHttpStatus)
-  return attemptOutcome(line.lastReason, line.lastHttpStatus)
+function lastOutcome(line: DeliveryRow): string {
+  if (line.status === 'dead' && line.dead_reason !== null) return displayName(REASON_NAMES, line.dead_reason)
+  if (line.last_reason === null)
+    return line.last_http_status === null ? '' : attemptTexts.httpStatus(line.last_http_status)
+  return attemptOutcome(line.last_reason, line.last_http_status)
 }
 
-function Updated({ line }: { readonly line: DeliveryLine }) {
-  if (line.status === 'delivered' && line.deliveredAt !== null) {
+function Updated({ line }: { readonly line: DeliveryRow }) {
+  if (line.status === 'delivered' && line.delivered_at !== null) {
     return (
       <>
-        <Instant at={line.deliveredAt} />
+        <Instant at={line.delivered_at} />
         <Text size="xs" c="dimmed">
-          {deliveryTexts.after(latencyOf(line.createdAt, line.deliveredAt))}
+          {deliveryTexts.after(latencyOf(line.created_at, line.delivered_at))}
         </Text>
       </>
     )
   }
-  if (line.status === 'dead') return <Instant at={line.deadAt} />
+  if (line.status === 'dead') return <Instant at={line.dead_at} />
   if (line.status === 'held') return <Text size="sm">{deliveryTexts.destinationPaused}</Text>
   return (
     <Text size="sm">
-      <NextAttempt at={line.dueAt} />
+      <NextAttempt at={line.due_at} />
     </Text>
   )
 }

@@ -6,7 +6,7 @@ import {
   SEVERITY_NAMES,
   THEME_NAMES,
 } from '../../src/contract/console/display-names.ts'
-import type { ReviewLine } from '../../src/contract/console/reviews.ts'
+import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { enrichmentTexts } from '../messages/reviews.tsx'
 import { BadgeLink } from '../ui/links.tsx'
@@ -19,10 +19,10 @@ export function EnrichmentBadges({
   enrichment,
   within,
 }: {
-  readonly enrichment: NonNullable<ReviewLine['enrichment']>
+  readonly enrichment: NonNullable<ReviewRow['enrichment']>
   readonly within: ReviewSearch
 }) {
-  const { sentiment, severity, feature_slug: feature } = enrichment
+  const { sentiment, severity, feature_slug } = enrichment
   return (
     <>
       <Label color={SENTIMENT_COLORS[sentiment]} search={{ ...within, sentiment }}>
@@ -34,7 +34,7 @@ export function EnrichmentBadges({
         </Label>
       )}
       {enrichment.is_bug_report && (
-        <Label variant="outline" color="red" search={{ ...within, bug: 'true' }}>
+        <Label variant="outline" color="red" search={{ ...within, is_bug_report: 'true' }}>
           {enrichmentTexts.bugReport}
         </Label>
       )}
@@ -42,7 +42,9 @@ export function EnrichmentBadges({
         <Label
           variant="outline"
           color="grape"
-          search={feature === null ? { ...within, request: 'true' } : { ...within, feature }}
+          search={
+            feature_slug === null ? { ...within, is_feature_request: 'true' } : { ...within, feature_slug }
+          }
         >
           {enrichment.feature_phrase === null
             ? enrichmentTexts.featureRequest

@@ -6,14 +6,14 @@ import {
   SEVERITY_NAMES,
   THEME_NAMES,
 } from '../../src/contract/console/display-names.ts'
-import type { ReviewLine, ReviewView } from '../../src/contract/console/reviews.ts'
+import type { ReviewDetail, ReviewRow } from '../../src/contract/v1/reviews.ts'
 import { commonTexts } from '../messages/common.ts'
 import { enrichmentTexts } from '../messages/reviews.tsx'
 import { CopyIcon } from '../ui/CopyValue.tsx'
 import { Section } from '../ui/Section.tsx'
 import { languageName } from '../util/storefronts.ts'
 
-const NO_ENRICHMENT: Readonly<Record<NonNullable<ReviewView['enrichmentFailure']> | 'none', string>> = {
+const NO_ENRICHMENT: Readonly<Record<NonNullable<ReviewDetail['enrichment_failure']> | 'none', string>> = {
   none: enrichmentTexts.queued,
   engine_failed: enrichmentTexts.engineFailed,
   over_budget: enrichmentTexts.overBudget,
@@ -22,12 +22,12 @@ const NO_ENRICHMENT: Readonly<Record<NonNullable<ReviewView['enrichmentFailure']
 }
 
 /** The enrichment of a review, without empty fields. */
-export function EnrichmentFacts({ view }: { readonly view: ReviewView }) {
+export function EnrichmentFacts({ view }: { readonly view: ReviewDetail }) {
   const { enrichment } = view
   return (
     <Section title={enrichmentTexts.title}>
       {enrichment === null ? (
-        <Text c="dimmed">{NO_ENRICHMENT[view.enrichmentFailure ?? 'none']}</Text>
+        <Text c="dimmed">{NO_ENRICHMENT[view.enrichment_failure ?? 'none']}</Text>
       ) : (
         <>
           <Table variant="vertical" withRowBorders={false}>
@@ -42,24 +42,24 @@ export function EnrichmentFacts({ view }: { readonly view: ReviewView }) {
               ))}
             </Table.Tbody>
           </Table>
-          {view.enrichedBy !== null && (
+          {view.enriched_by !== null && (
             <Text size="xs" c="dimmed" mt="xs">
-              {enrichmentTexts.enrichedBy(displayName(ENGINE_NAMES, view.enrichedBy))}
+              {enrichmentTexts.enrichedBy(displayName(ENGINE_NAMES, view.enriched_by))}
             </Text>
           )}
         </>
       )}
       <Text size="xs" c="dimmed" mt="md" component="div">
         {enrichmentTexts.reviewId(
-          <Code>{view.reviewId}</Code>,
-          <CopyIcon value={view.reviewId} what={enrichmentTexts.reviewIdName} />,
+          <Code>{view.review_id}</Code>,
+          <CopyIcon value={view.review_id} what={enrichmentTexts.reviewIdName} />,
         )}
       </Text>
     </Section>
   )
 }
 
-function factsOf(enrichment: NonNullable<ReviewLine['enrichment']>): [name: string, value: string][] {
+function factsOf(enrichment: NonNullable<ReviewRow['enrichment']>): [name: string, value: string][] {
   const facts: [string, string | null][] = [
     [enrichmentTexts.summary, enrichment.summary_en],
     [enrichmentTexts.sentiment, displayName(SENTIMENT_NAMES, enrichment.sentiment)],

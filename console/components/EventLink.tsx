@@ -1,5 +1,5 @@
 import { Anchor, Group } from '@mantine/core'
-import type { DeliveryLine } from '../../src/contract/console/deliveries.ts'
+import type { DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { AnchorLink } from '../ui/links.tsx'
 import { SubjectDetail, subjectText } from './DeliverySubject.tsx'
 import { Stars } from './Stars.tsx'
@@ -10,7 +10,7 @@ export function EventLink({
   onOpen,
   isTest = false,
 }: {
-  readonly line: Pick<DeliveryLine, 'eventId' | 'eventType' | 'subject' | 'appId' | 'appName'>
+  readonly line: Pick<DeliveryRow, 'event_id' | 'event_type' | 'subject' | 'app_id' | 'app_name'>
   readonly onOpen: (eventId: string) => void
   readonly isTest?: boolean
 }) {
@@ -24,20 +24,20 @@ export function EventLink({
             type="button"
             {...LINK_PROPS}
             ta="left"
-            onClick={() => onOpen(line.eventId)}
+            onClick={() => onOpen(line.event_id)}
           >
             {subjectText(line)}
           </Anchor>
         ) : (
           <AnchorLink
             to="/deliveries/$eventId"
-            params={{ eventId: line.eventId }}
+            params={{ eventId: line.event_id }}
             {...LINK_PROPS}
             onClick={(event) => {
               // With a modifier key, the browser opens the page in a new tab.
               if (event.metaKey || event.ctrlKey || event.shiftKey) return
               event.preventDefault()
-              onOpen(line.eventId)
+              onOpen(line.event_id)
             }}
           >
             {subjectText(line)}

@@ -1,9 +1,9 @@
 import { Badge, Tooltip } from '@mantine/core'
-import type { FeedHealth } from '../../src/contract/console/apps.ts'
 import { FEED_HEALTH_NAMES } from '../../src/contract/console/display-names.ts'
+import type { TrackedApp } from '../../src/contract/v1/apps.ts'
 import { healthTexts } from '../messages/common.ts'
 
-const STYLES: Readonly<Record<FeedHealth, { readonly color: string; readonly about: string }>> = {
+const STYLES: Readonly<Record<TrackedApp['health'], { readonly color: string; readonly about: string }>> = {
   waiting: { color: 'gray', about: healthTexts.waiting },
   well: { color: 'teal', about: healthTexts.well },
   unrated: { color: 'gray', about: healthTexts.unrated },
@@ -18,7 +18,7 @@ export function HealthBadge({
   health,
   reason,
 }: {
-  readonly health: FeedHealth
+  readonly health: TrackedApp['health']
   readonly reason?: string | null
 }) {
   const style = STYLES[health]

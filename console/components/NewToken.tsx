@@ -27,14 +27,14 @@ export function NewToken({
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<TokenScope[]>([...DEFAULT_TOKEN_SCOPES])
   const [days, setDays] = useState('')
-  const problems = useProblems(error, ['name', 'scopes', 'expiresInDays'])
+  const problems = useProblems(error, ['name', 'scopes', 'expires_in_days'])
   const isComplete = name.trim() !== '' && scopes.length > 0
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
         if (!isComplete) return
-        onCreate({ name: name.trim(), scopes, ...(days !== '' && { expiresInDays: Number(days) }) })
+        onCreate({ name: name.trim(), scopes, ...(days !== '' && { expires_in_days: Number(days) }) })
       }}
     >
       <Stack gap="sm">
@@ -56,10 +56,10 @@ export function NewToken({
             data={EXPIRIES}
             value={days}
             onChange={(value) => {
-              problems.edited('expiresInDays')
+              problems.edited('expires_in_days')
               setDays(value ?? '')
             }}
-            error={problems.at('expiresInDays')}
+            error={problems.at('expires_in_days')}
             allowDeselect={false}
             w={140}
           />

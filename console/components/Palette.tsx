@@ -50,7 +50,7 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
     },
     {
       group: commandTexts.apps,
-      actions: (apps.data ?? []).map(({ store, appId, name }) => ({
+      actions: (apps.data ?? []).map(({ store, app_id: appId, name }) => ({
         id: `app/${store}/${appId}`,
         label: name ?? appId,
         description: STORE_NAMES[store],

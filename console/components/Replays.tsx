@@ -1,6 +1,6 @@
 import { Button, Card, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReplayView } from '../../src/contract/console/deliveries.ts'
+import type { ReplayView } from '../../src/contract/v1/dead-letters.ts'
 import { deadLetters, replaysQuery } from '../data/deliveries.ts'
 import { commonTexts } from '../messages/common.ts'
 import { replayTexts } from '../messages/deliveries.tsx'
@@ -18,8 +18,9 @@ export function Replays({ recoveryOf }: { readonly recoveryOf?: string }) {
   const now = useNow()
   const shown = (replays.data ?? []).filter(
     (replay) =>
-      (recoveryOf === undefined || replay.recoveryOf === recoveryOf) &&
-      (replay.finishedAt === null || now.getTime() - new Date(replay.finishedAt).getTime() < ENDED_SHOWN_MS),
+      (recoveryOf === undefined || replay.recovery_of === recoveryOf) &&
+      (replay.finished_at === null ||
+        now.getTime() - new Date(replay.finished_at).getTime() < ENDED_SHOWN_MS),
   )
   if (shown.length === 0) return null
   return (
@@ -39,7 +40,7 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
     onError: notifyFailed,
   })
   const share = (count: number) => (100 * count) / Math.max(1, replay.total)
-  const inFlight = Math.max(0, replay.queued - replay.delivered - replay.deadAgain)
+  const inFlight = Math.max(0, replay.queued - replay.delivered - replay.dead_again)
   const open = replay.status === 'running' || replay.status === 'paused'
   return (
     <Card withBorder padding="sm" component="section" aria-label={replayTexts.label}>
@@ -48,13 +49,13 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
           <StatusBadge status={replay.status} />
           <Text size="sm">
             {replayTexts.line(
-              replay.recoveryOf === null
+              replay.recovery_of === null
                 ? replayTexts.replayOf(replay.total)
                 : replayTexts.recoveryOf(replay.total),
-              <Instant at={replay.createdAt} />,
+              <Instant at={replay.created_at} />,
               replay.delivered,
               inFlight > 0 && replayTexts.inFlight(inFlight),
-              replay.deadAgain > 0 && replayTexts.failedAgain(replay.deadAgain),
+              replay.dead_again > 0 && replayTexts.failedAgain(replay.dead_again),
             )}
           </Text>
         </Group>
@@ -80,9 +81,9 @@ function ReplayLine({ replay }: { readonly replay: ReplayView }) {
           aria-label={replayTexts.deliveredPart(replay.delivered)}
         />
         <Progress.Section
-          value={share(replay.deadAgain)}
+          value={share(replay.dead_again)}
           color="red"
-          aria-label={replayTexts.failedPart(replay.deadAgain)}
+          aria-label={replayTexts.failedPart(replay.dead_again)}
         />
         <Progress.Section
           value={share(inFlight)}

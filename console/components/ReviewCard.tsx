@@ -1,6 +1,6 @@
 import { Anchor, Card, Group, Stack, Text } from '@mantine/core'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
-import type { ReviewLine } from '../../src/contract/console/reviews.ts'
+import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
 import { storePage } from '../../src/model/store-page.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
@@ -19,7 +19,7 @@ export function ReviewCard({
   within,
   inFeed,
 }: {
-  readonly review: ReviewLine
+  readonly review: ReviewRow
   readonly full?: boolean
   /** The filters that a badge extends. Default: the review's app. */
   readonly within?: ReviewSearch
@@ -44,13 +44,13 @@ export function ReviewCard({
             <Stars rating={review.rating} />
             {!full && (
               <Text size="sm" fw={500}>
-                {review.appName ?? review.appId}
+                {review.app_name ?? review.app_id}
               </Text>
             )}
             <StoreBadge store={review.store} />
           </Group>
           <Text size="sm" c="dimmed">
-            <Instant at={review.occurredAt} />
+            <Instant at={review.occurred_at} />
           </Text>
         </Group>
         <div>
@@ -75,14 +75,20 @@ export function ReviewCard({
           {enrichment !== null && (
             <EnrichmentBadges
               enrichment={enrichment}
-              within={within ?? { store: review.store, appId: review.appId }}
+              within={within ?? { store: review.store, app_id: review.app_id }}
             />
           )}
         </Group>
         <Text size="xs" c="dimmed">
           {provenanceOf(review).join(' · ')}
           {' · '}
-          <Anchor href={storePage(review)} target="_blank" rel="noreferrer" size="xs" underline="always">
+          <Anchor
+            href={storePage({ ...review, appId: review.app_id, reviewId: review.review_id })}
+            target="_blank"
+            rel="noreferrer"
+            size="xs"
+            underline="always"
+          >
             {reviewTexts.viewIn(STORE_NAMES[review.store])}
           </Anchor>
           {!full && (
@@ -104,17 +110,17 @@ export function ReviewCard({
   )
 }
 
-function authorOf({ author }: ReviewLine): string {
+function authorOf({ author }: ReviewRow): string {
   return author ?? reviewTexts.anonymous
 }
 
-function provenanceOf(review: ReviewLine): string[] {
+function provenanceOf(review: ReviewRow): string[] {
   const { enrichment } = review
   return [
     authorOf(review),
     marketName(review.store, 'reviews', review.market),
     enrichment === null ? null : reviewTexts.writtenIn(languageName(enrichment.language)),
-    review.appVersion === null ? null : reviewTexts.version(review.appVersion),
-    review.edited === true ? reviewTexts.edited : null,
+    review.app_version === null ? null : reviewTexts.version(review.app_version),
+    review.is_edited === true ? reviewTexts.edited : null,
   ].filter((part) => part !== null)
 }

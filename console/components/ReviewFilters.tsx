@@ -43,7 +43,7 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
         label={reviewFilterTexts.app}
         placeholder={commonTexts.any}
         app={filters}
-        onChoose={(app) => setFilters({ store: app?.store, appId: app?.appId })}
+        onChoose={(app) => setFilters({ store: app?.store, app_id: app?.app_id })}
         clearable
         w={220}
         size="sm"
@@ -78,14 +78,14 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
       <FilterSelect
         label={reviewFilterTexts.bugReport}
         options={BUGS}
-        value={filters.bug}
-        onChange={(bug) => setFilters({ bug })}
+        value={filters.is_bug_report}
+        onChange={(is_bug_report) => setFilters({ is_bug_report })}
       />
       <FilterSelect
         label={reviewFilterTexts.featureRequest}
         options={REQUESTS}
-        value={filters.request}
-        onChange={(request) => setFilters({ request })}
+        value={filters.is_feature_request}
+        onChange={(is_feature_request) => setFilters({ is_feature_request })}
         width={170}
       />
       <FilterSelect
@@ -97,15 +97,15 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
       <FilterSelect
         label={commonTexts.storefront}
         options={STOREFRONT_OPTIONS}
-        value={filters.storefront}
-        onChange={(storefront) => setFilters({ storefront })}
+        value={filters.country}
+        onChange={(country) => setFilters({ country })}
         width={160}
       />
       <TextFilter
-        key={filters.version ?? ''}
+        key={filters.app_version ?? ''}
         label={reviewFilterTexts.version}
-        value={filters.version}
-        onChange={(version) => setFilters({ version })}
+        value={filters.app_version}
+        onChange={(app_version) => setFilters({ app_version })}
       />
       <DateTimeField
         label={commonTexts.since}
@@ -119,7 +119,7 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
         onChange={(until) => setFilters({ until })}
         width={150}
       />
-      {filters.feature !== undefined && (
+      {filters.feature_slug !== undefined && (
         <Pill
           size="lg"
           withRemoveButton
@@ -128,9 +128,9 @@ export function ReviewFilters(controls: FilterControls<ReviewSearch>) {
             'aria-hidden': false,
             tabIndex: 0,
           }}
-          onRemove={() => setFilters({ feature: undefined })}
+          onRemove={() => setFilters({ feature_slug: undefined })}
         >
-          {reviewFilterTexts.feature(featureName(filters.feature))}
+          {reviewFilterTexts.feature(featureName(filters.feature_slug))}
         </Pill>
       )}
     </FilterArea>

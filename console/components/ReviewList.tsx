@@ -1,5 +1,5 @@
 import type { Ref } from 'react'
-import type { ReviewLine } from '../../src/contract/console/reviews.ts'
+import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
 import { useVirtualRows } from '../ui/table/use-virtual-rows.ts'
@@ -14,7 +14,7 @@ export function ReviewList({
   complete,
   ref,
 }: {
-  readonly reviews: readonly ReviewLine[]
+  readonly reviews: readonly ReviewRow[]
   /** Whether there are no further pages. */
   readonly complete: boolean
   readonly filters: ReviewSearch

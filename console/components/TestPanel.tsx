@@ -16,7 +16,7 @@ import { UntrustedJson } from './UntrustedJson.tsx'
 
 /** Sends a test event and shows the request and the response. */
 export function TestPanel({ page }: { readonly page: DestinationPage }) {
-  const [eventType, setEventType] = useState<string>(subscriptionsOf(page)[0]?.eventType ?? 'review.created')
+  const [eventType, setEventType] = useState<string>(subscriptionsOf(page)[0]?.event_type ?? 'review.created')
   const queryClient = useQueryClient()
   const test = useMutation({
     mutationFn: () => destinations.test(page.id, eventType),
@@ -27,7 +27,7 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
     },
   })
   const isWebhook = page.targetType === 'webhook'
-  const shown = test.data?.attempt ?? page.tests[0]
+  const shown = test.data ?? page.tests[0]
   return (
     <Section title={isWebhook ? testTexts.eventTitle : testTexts.messageTitle}>
       <Stack>
@@ -56,7 +56,7 @@ export function TestPanel({ page }: { readonly page: DestinationPage }) {
         </div>
         {test.data !== undefined && (
           <UntrustedJson
-            text={test.data.body}
+            text={test.data.request_body}
             label={isWebhook ? testTexts.requestBody : commonTexts.event}
           />
         )}

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Badge, Stack, Table, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { TokenView } from '../../src/contract/account.ts'
 import { SCOPE_NAMES } from '../../src/contract/console/display-names.ts'
-import type { TokenView } from '../../src/contract/console/people.ts'
 import { TOKEN_SCOPES } from '../../src/model/vocabulary.ts'
 import { account, tokensQuery } from '../data/account.ts'
 import { useSession } from '../data/session.ts'
@@ -15,6 +15,7 @@ import { ListTable } from '../ui/ListTable.tsx'
 import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
+import { useNow } from '../ui/use-now.ts'
 import { NewToken } from './NewToken.tsx'
 
 /** API tokens, created and revoked by owners. */
@@ -82,7 +83,7 @@ export function Tokens() {
                 <Table.Td style={{ overflowWrap: 'break-word' }}>{token.name}</Table.Td>
                 <Table.Td>{scopesText(token)}</Table.Td>
                 <Table.Td>
-                  <Instant at={token.createdAt} />
+                  <Instant at={token.created_at} />
                 </Table.Td>
                 <Table.Td>
                   <Expiry of={token} />
@@ -127,19 +128,21 @@ function scopesText({ scopes }: TokenView): string {
     : scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')
 }
 
-function Expiry({ of: { expiresAt, isExpired } }: { of: TokenView }) {
-  if (expiresAt === null) return commonTexts.never
-  return isExpired ? <Badge color="red">{tokenTexts.expired}</Badge> : <Instant at={expiresAt} />
+function Expiry({ of: { expires_at } }: { of: TokenView }) {
+  const now = useNow()
+  if (expires_at === null) return commonTexts.never
+  const isExpired = Date.parse(expires_at) <= now.getTime()
+  return isExpired ? <Badge color="red">{tokenTexts.expired}</Badge> : <Instant at={expires_at} />
 }
 
-function LastUse({ of: { lastUsedAt, lastUsedNetwork } }: { of: TokenView }) {
-  if (lastUsedAt === null) return commonTexts.never
+function LastUse({ of: { last_used_at, last_used_network } }: { of: TokenView }) {
+  if (last_used_at === null) return commonTexts.never
   return (
     <>
-      <Instant at={lastUsedAt} />
-      {lastUsedNetwork !== null && (
+      <Instant at={last_used_at} />
+      {last_used_network !== null && (
         <Text size="xs" c="dimmed">
-          {tokenTexts.lastUsedFrom(lastUsedNetwork)}
+          {tokenTexts.lastUsedFrom(last_used_network)}
         </Text>
       )}
     </>

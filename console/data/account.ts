@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { TokenView } from '../../src/contract/account.ts'
 import type {
   CreatedInvitation,
   CreatedToken,
@@ -6,7 +7,6 @@ import type {
   MemberView,
   SessionListView,
   TokenBody,
-  TokenView,
 } from '../../src/contract/console/people.ts'
 import type { SystemView } from '../../src/contract/console/system.ts'
 import type { Role } from '../../src/model/vocabulary.ts'
@@ -14,7 +14,7 @@ import { request } from './request.ts'
 
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
-  queryFn: ({ signal }) => request<TokenView[]>('GET', '/console/tokens', { signal }),
+  queryFn: ({ signal }) => request<TokenView[]>('GET', '/v1/tokens', { signal }),
 })
 export const membersQuery = queryOptions({
   queryKey: ['members'],

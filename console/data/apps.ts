@@ -1,18 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
-import type {
-  AppLine,
-  AppPage,
-  AtomFeedLine,
-  CreatedAtomFeed,
-  FoundApps,
-} from '../../src/contract/console/apps.ts'
+import type { AppPage } from '../../src/contract/console/apps.ts'
+import type { FoundApps, TrackedApp } from '../../src/contract/v1/apps.ts'
+import type { AtomFeedView, CreatedAtomFeed } from '../../src/contract/v1/atom-feeds.ts'
+import type { Storefront } from '../../src/model/vocabulary.ts'
 import { ZONE } from '../util/locale.ts'
 import { request } from './request.ts'
 import type { APP_RANGES } from './search.ts'
 
 export const appsQuery = queryOptions({
   queryKey: ['apps'],
-  queryFn: ({ signal }) => request<AppLine[]>('GET', '/console/apps', { signal }),
+  queryFn: ({ signal }) => request<TrackedApp[]>('GET', '/v1/tracked-apps', { signal }),
 })
 
 const DAYS_DEFAULT = 30
@@ -26,46 +23,50 @@ export function appQuery(store: string, appId: string, days: number) {
   return queryOptions({
     queryKey: ['app', store, appId, days],
     queryFn: ({ signal }) =>
-      request<AppPage>('GET', appPath(store, appId), { query: { days, zone: ZONE }, signal }),
+      request<AppPage>('GET', `/console/apps${appPath(store, appId)}`, {
+        query: { days, zone: ZONE },
+        signal,
+      }),
     // While another range loads, the page keeps the figures of this app, never those of another app.
-    placeholderData: (before) => (before?.store === store && before.appId === appId ? before : undefined),
+    placeholderData: (before) =>
+      before?.app.store === store && before.app.app_id === appId ? before : undefined,
   })
 }
 
-export function findQuery(text: string, storefront: string) {
+export function findQuery(q: string, country: string) {
   return queryOptions({
-    queryKey: ['find', text, storefront],
-    queryFn: ({ signal }) =>
-      request<FoundApps>('GET', '/console/apps/find', { query: { text, storefront }, signal }),
-    enabled: text.trim().length >= 2,
+    queryKey: ['find', q, country],
+    queryFn: ({ signal }) => request<FoundApps>('GET', '/v1/apps/search', { query: { q, country }, signal }),
+    enabled: q.trim().length >= 2,
     staleTime: 5 * 60_000,
     retry: false,
   })
 }
 
-export function atomFeedsQuery(store: string, appId: string) {
-  return queryOptions({
-    queryKey: ['atom-feeds', store, appId],
-    queryFn: ({ signal }) =>
-      request<AtomFeedLine[]>('GET', `${appPath(store, appId)}/atom-feeds`, { signal }),
-  })
-}
+/** Of all apps of the account. */
+export const atomFeedsQuery = queryOptions({
+  queryKey: ['atom-feeds'],
+  queryFn: ({ signal }) => request<AtomFeedView[]>('GET', '/v1/atom-feeds', { signal }),
+})
+
+type App = Pick<TrackedApp, 'store' | 'app_id'>
 
 export const atomFeeds = {
-  create: ({ store, appId }: { readonly store: string; readonly appId: string }) =>
-    request<CreatedAtomFeed>('POST', `${appPath(store, appId)}/atom-feeds`),
-  revoke: (id: string) => request<void>('DELETE', `/console/atom-feeds/${encodeURIComponent(id)}`),
+  create: ({ store, app_id }: App) =>
+    request<CreatedAtomFeed>('POST', '/v1/atom-feeds', { body: { store, app_id } }),
+  revoke: (id: string) => request<void>('DELETE', `/v1/atom-feeds/${encodeURIComponent(id)}`),
 }
 
 /** Tracks the app in exactly these storefronts. An empty list stops tracking. */
-export async function trackStorefronts(app: {
-  readonly store: string
-  readonly appId: string
-  readonly storefronts: readonly string[]
-}): Promise<void> {
-  await request('PUT', appPath(app.store, app.appId), { body: { storefronts: app.storefronts } })
+export async function trackStorefronts(
+  { store, app_id }: App,
+  countries: readonly Storefront[],
+): Promise<void> {
+  const path = `/v1/tracked-apps${appPath(store, app_id)}`
+  if (countries.length === 0) await request('DELETE', path)
+  else await request('PUT', path, { body: { countries } })
 }
 
 function appPath(store: string, appId: string): string {
-  return `/console/apps/${encodeURIComponent(store)}/${encodeURIComponent(appId)}`
+  return `/${encodeURIComponent(store)}/${encodeURIComponent(appId)}`
 }

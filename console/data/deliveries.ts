@@ -1,33 +1,48 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type {
-  BulkResult,
-  Changed,
-  DeadCount,
-  DeliveriesPage,
-  DeliveryPage,
-  ReplayView,
-} from '../../src/contract/console/deliveries.ts'
-import { apiUrl, request } from './request.ts'
+import type { BulkResult, DeadCount } from '../../src/contract/console/deliveries.ts'
+import type { ReplayView } from '../../src/contract/v1/dead-letters.ts'
+import type { DeliveryDetail, DeliveryPage, DeliveryRow } from '../../src/contract/v1/deliveries.ts'
+import { apiUrl, RequestFailed, request } from './request.ts'
 import type { DeadSearch, DeliverySearch } from './search.ts'
 
-export function deliveriesQuery(filters: DeliverySearch, which: 'deliveries' | 'dead') {
+const pathOf = (eventId: string) => `/v1/deliveries/${encodeURIComponent(eventId)}`
+
+export function deliveriesQuery({ event_id, ...filters }: DeliverySearch) {
   return infiniteQueryOptions({
-    queryKey: [which, filters],
+    queryKey: ['deliveries', event_id, filters],
     queryFn: ({ pageParam, signal }) =>
-      request<DeliveriesPage>('GET', `/console/${which}`, {
-        query: { ...filters, cursor: pageParam },
-        signal,
-      }),
+      event_id === undefined
+        ? request<DeliveryPage>('GET', '/v1/deliveries', { query: { ...filters, cursor: pageParam }, signal })
+        : pageWith(event_id, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+/** The delivery of one event as a list; empty without one. */
+async function pageWith(eventId: string, signal: AbortSignal): Promise<DeliveryPage> {
+  try {
+    return { data: [await request<DeliveryDetail>('GET', pathOf(eventId), { signal })], next_cursor: null }
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === 404) return { data: [], next_cursor: null }
+    throw error
+  }
+}
+
+export function deadLettersQuery(filters: DeadSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['dead', filters],
+    queryFn: ({ pageParam, signal }) =>
+      request<DeliveryPage>('GET', '/v1/dead-letters', { query: { ...filters, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
   })
 }
 
 export function deliveryQuery(eventId: string) {
   return queryOptions({
     queryKey: ['delivery', eventId],
-    queryFn: ({ signal }) =>
-      request<DeliveryPage>('GET', `/console/deliveries/${encodeURIComponent(eventId)}`, { signal }),
+    queryFn: ({ signal }) => request<DeliveryDetail>('GET', pathOf(eventId), { signal }),
   })
 }
 
@@ -44,32 +59,34 @@ const IN_FLIGHT_REFRESH_MS = 2_000
 
 export const replaysQuery = queryOptions({
   queryKey: ['replays'],
-  queryFn: ({ signal }) => request<ReplayView[]>('GET', '/console/dead/replays', { signal }),
+  queryFn: ({ signal }) => request<ReplayView[]>('GET', '/v1/replays', { signal }),
   refetchInterval: ({ state: { data = [] } }) => {
     if (data.some(({ status }) => status === 'running')) return RUNNING_REFRESH_MS
     return (
-      data.some(({ queued, delivered, deadAgain }) => queued > delivered + deadAgain) && IN_FLIGHT_REFRESH_MS
+      data.some(({ queued, delivered, dead_again }) => queued > delivered + dead_again) &&
+      IN_FLIGHT_REFRESH_MS
     )
   },
 })
 
 export const deliveries = {
-  retryEach: (eventIds: readonly string[]) =>
-    request<BulkResult>('POST', '/console/deliveries/retry', { body: { eventIds } }),
-  retry: (eventId: string) =>
-    request<Changed>('POST', `/console/deliveries/${encodeURIComponent(eventId)}/retry`, { body: {} }),
+  retryEach: (event_ids: readonly string[]) =>
+    request<BulkResult>('POST', '/console/deliveries/retry', { body: { event_ids } }),
+  retry: (eventId: string) => request<DeliveryRow>('POST', `${pathOf(eventId)}/retry`),
+  resend: (eventId: string) => request<DeliveryRow>('POST', `${pathOf(eventId)}/resend`),
 } as const
 
 export const deadLetters = {
-  replay: (eventIds: readonly string[]) =>
-    request<Changed>('POST', '/console/dead/replay', { body: { eventIds } }),
-  discard: (eventIds: readonly string[]) =>
-    request<Changed>('POST', '/console/dead/discard', { body: { eventIds } }),
-  replayAll: (filter: DeadSearch, ratePerSecond: number) =>
-    request<ReplayView>('POST', '/console/dead/replays', { body: { filter, ratePerSecond } }),
+  /** Return the number of changed ones. */
+  replay: async (event_ids: readonly string[]) =>
+    (await request<{ replayed: number }>('POST', '/v1/dead-letters/replay', { body: { event_ids } }))
+      .replayed,
+  discard: async (event_ids: readonly string[]) =>
+    (await request<{ discarded: number }>('POST', '/v1/dead-letters/discard', { body: { event_ids } }))
+      .discarded,
+  replayAll: (filter: DeadSearch, rate_per_second: number) =>
+    request<ReplayView>('POST', '/v1/replays', { body: { filter, rate_per_second } }),
   setReplay: (id: string, status: 'running' | 'paused' | 'cancelled') =>
-    request<ReplayView>('POST', `/console/dead/replays/${encodeURIComponent(id)}`, { body: { status } }),
-  resend: (eventId: string) =>
-    request<Changed>('POST', `/console/deliveries/${encodeURIComponent(eventId)}/resend`, { body: {} }),
-  exportUrl: (filters: DeadSearch) => apiUrl('/console/dead/export', filters),
+    request<ReplayView>('PUT', `/v1/replays/${encodeURIComponent(id)}`, { body: { status } }),
+  exportUrl: (filters: DeadSearch) => apiUrl('/v1/exports/dead-letters', filters),
 } as const

@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { AttemptView } from '../../src/contract/attempt.ts'
 import type {
   BulkResult,
   Changed,
@@ -6,16 +7,16 @@ import type {
   RecoveryStarted,
 } from '../../src/contract/console/deliveries.ts'
 import type {
+  CreatedDestination,
+  DestinationBody,
   DestinationLine,
   DestinationPage,
   DestinationsBulkBody,
   MessagePreview,
-  MessageScheduleBody,
   SecretShown,
-  TestSent,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
-import type { RedirectRule } from '../../src/model/redirects.ts'
+import type { HookChangeBody, HookDetail } from '../../src/contract/hook.ts'
 import type { FormattedTargetType } from '../../src/model/target.ts'
 import type { SubscriptionBody, SubscriptionKind } from '../util/subscriptions.ts'
 import { request } from './request.ts'
@@ -79,57 +80,34 @@ export function useDestinationChanged(id: string): () => Promise<void> {
   }
 }
 
-type Settings = Readonly<Record<string, unknown>>
-
-/** A webhook has a URL, every other type settings. */
-type Target =
-  | { readonly targetUrl: string }
-  | { readonly targetType: FormattedTargetType; readonly targetSettings: Settings }
-
-type Texts = { readonly name?: string; readonly description?: string }
-
-/** The only response that contains the secret. */
-export type CreatedDestination = DestinationLine & SecretShown
-
 export const destinations = {
-  create: (body: Texts & Target & SubscriptionBody & { readonly redirect?: RedirectRule }) =>
-    request<CreatedDestination>('POST', '/console/destinations', { body }),
-  change: (
-    id: string,
-    body: Texts & {
-      readonly targetUrl?: string
-      readonly targetSettings?: Settings
-      readonly ratePerSecond?: number | null
-      readonly cloudEvents?: boolean
-      readonly redirect?: RedirectRule
-      readonly messageSchedule?: MessageScheduleBody | null
-    },
-  ) => request<DestinationLine>('PATCH', of(id), { body }),
-  previewMessage: (targetType: FormattedTargetType, eventType: string, targetSettings: Settings) =>
+  create: (body: DestinationBody) => request<CreatedDestination>('POST', '/console/destinations', { body }),
+  change: (id: string, body: HookChangeBody) => request<HookDetail>('PATCH', hook(id), { body }),
+  previewMessage: (targetType: FormattedTargetType, eventType: string, targetSettings: object) =>
     request<MessagePreview>('POST', '/console/destinations/preview', {
-      body: { targetType, eventType, targetSettings },
+      body: { target_type: targetType, event_type: eventType, target_settings: targetSettings },
     }),
-  remove: (id: string) => request<void>('DELETE', of(id)),
-  pause: (id: string) => request<DestinationLine>('POST', `${of(id)}/pause`, { body: {} }),
-  resume: (id: string) => request<DestinationLine>('POST', `${of(id)}/resume`, { body: {} }),
+  remove: (id: string) => request<void>('DELETE', hook(id)),
+  pause: (id: string) => request<void>('POST', `${of(id)}/pause`),
+  resume: (id: string) => request<void>('POST', `${of(id)}/resume`),
   subscribeRecipient: (id: string, recipient: string) =>
-    request<DestinationLine>('POST', `${of(id)}/recipients/${encodeURIComponent(recipient)}/subscribe`, {
-      body: {},
-    }),
+    request<void>('POST', `${of(id)}/recipients/${encodeURIComponent(recipient)}/subscribe`),
   rotate: (id: string, overlapHours: number) =>
-    request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlapHours } }),
+    request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlap_hours: overlapHours } }),
   revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),
   bulk: (body: DestinationsBulkBody) => request<BulkResult>('POST', '/console/destinations/bulk', { body }),
   test: (id: string, eventType: string) =>
-    request<TestSent>('POST', `${of(id)}/test`, { body: { eventType } }),
+    request<AttemptView>('POST', `${hook(id)}/test`, {
+      query: { event_type: eventType },
+    }),
   retryPending: (id: string) => request<Changed>('POST', `${of(id)}/retry`, { body: {} }),
   recover: (
     id: string,
-    body: { readonly since: string; readonly delivered: boolean; readonly ratePerSecond: number },
+    body: { readonly since: string; readonly delivered: boolean; readonly rate_per_second: number },
   ) => request<RecoveryStarted>('POST', `${of(id)}/recovery`, { body }),
   subscribe: (id: string, subscription: SubscriptionBody) => {
     const { kind, body } = partsOf(subscription)
-    return request<DestinationLine>('POST', `${of(id)}/${kind}`, { body })
+    return request('POST', pathOf(id, kind), { body })
   },
   /** One request also changes a subscription of one app to several apps, and back. */
   changeSubscription: (
@@ -138,21 +116,31 @@ export const destinations = {
     subscription: SubscriptionBody,
   ) => {
     const { kind, body } = partsOf(subscription)
-    const path = `${of(id)}/${stored.kind}/${encodeURIComponent(stored.id)}`
+    const rest = `/${encodeURIComponent(stored.id)}`
+    if (kind === stored.kind) return request('PUT', pathOf(id, kind) + rest, { body })
     const become = kind === 'watches' ? 'watch' : 'watch-set'
-    return request<DestinationLine>('PUT', kind === stored.kind ? path : `${path}/${become}`, { body })
+    return request('PUT', `${of(id)}/${stored.kind}${rest}/${become}`, { body })
   },
   unsubscribe: (id: string, kind: SubscriptionKind, subscriptionId: string) =>
-    request<DestinationLine>('DELETE', `${of(id)}/${kind}/${encodeURIComponent(subscriptionId)}`),
+    request<void>('DELETE', `${pathOf(id, kind)}/${encodeURIComponent(subscriptionId)}`),
 } as const
 
 function of(id: string): string {
   return `/console/destinations/${encodeURIComponent(id)}`
 }
 
+function hook(id: string): string {
+  return `/v1/hooks/${encodeURIComponent(id)}`
+}
+
+/** The REST API has watch sets, and no routes of single watches. */
+function pathOf(id: string, kind: SubscriptionKind): string {
+  return `${kind === 'watch-sets' ? hook(id) : of(id)}/${kind}`
+}
+
 function partsOf(subscription: SubscriptionBody | null) {
-  if (subscription !== null && 'watchSet' in subscription) {
-    return { kind: 'watch-sets', body: subscription.watchSet } as const
+  if (subscription !== null && 'watch_set' in subscription) {
+    return { kind: 'watch-sets', body: subscription.watch_set } as const
   }
   return { kind: 'watches', body: subscription?.watch } as const
 }

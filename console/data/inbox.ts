@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { DestinationLine } from '../../src/contract/console/destinations.ts'
 import type { InboxPage } from '../../src/contract/console/inbox.ts'
 import { request } from './request.ts'
 
@@ -9,7 +8,7 @@ export const inboxQuery = queryOptions({
   queryFn: ({ signal }) => request<InboxPage>('GET', '/console/inbox', { signal }),
 })
 
-type App = { readonly store: string; readonly appId: string }
+type App = { readonly store: string; readonly app_id: string }
 
 /** Subscribes the inbox to these apps, or to all apps for null, then opens the inbox. */
 export function useOpenInbox() {
@@ -17,8 +16,8 @@ export function useOpenInbox() {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: async (apps: readonly App[] | null) => {
-      const bodies = apps === null ? [{}] : apps.map(({ store, appId }) => ({ app: { store, appId } }))
-      for (const body of bodies) await request<DestinationLine>('POST', '/console/inbox', { body })
+      const bodies = apps === null ? [{}] : apps.map(({ store, app_id }) => ({ app: { store, app_id } }))
+      for (const body of bodies) await request('POST', '/console/inbox', { body })
     },
     onSuccess: async () => {
       for (const key of ['inbox', 'destinations', 'overview']) {

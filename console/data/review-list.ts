@@ -1,9 +1,9 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReviewLine, ReviewsPage } from '../../src/contract/console/reviews.ts'
+import type { ReviewPage, ReviewRow } from '../../src/contract/v1/reviews.ts'
 import { newestReviewsQuery, REVIEWS_AT_ONCE, reviewsQuery } from './reviews.ts'
 import type { ReviewSearch } from './search.ts'
 
-type Pages = InfiniteData<ReviewsPage, string | null>
+type Pages = InfiniteData<ReviewPage, string | null>
 
 /**
  * The review feed. New reviews are held back until the reader requests them, so that the list does not move. Updates of
@@ -14,8 +14,8 @@ export function useReviewList(filters: ReviewSearch) {
   const query = reviewsQuery(filters)
   const list = useInfiniteQuery(query)
   const newest = useQuery(newestReviewsQuery(filters, list.data?.pages[0]))
-  const shown = list.data?.pages.flatMap((page) => page.reviews) ?? []
-  const latest = newest.data?.reviews ?? []
+  const shown = list.data?.pages.flatMap((page) => page.data) ?? []
+  const latest = newest.data?.data ?? []
   const byId = new Map(latest.map((review) => [review.fingerprint, review]))
   const known = new Set(shown.map(({ fingerprint }) => fingerprint))
   // Until the list is loaded, every review would count as new. Then only reviews newer than its end do.
@@ -42,15 +42,15 @@ export function useReviewList(filters: ReviewSearch) {
   }
 }
 
-function isNewTo(shown: readonly ReviewLine[], known: ReadonlySet<string>, review: ReviewLine): boolean {
+function isNewTo(shown: readonly ReviewRow[], known: ReadonlySet<string>, review: ReviewRow): boolean {
   if (known.has(review.fingerprint)) return false
   const last = shown.at(-1)
-  return shown.length < REVIEWS_AT_ONCE || last === undefined || review.occurredAt >= last.occurredAt
+  return shown.length < REVIEWS_AT_ONCE || last === undefined || review.occurred_at >= last.occurred_at
 }
 
-function withNew(data: Pages, found: readonly ReviewLine[]): Pages {
-  const [first, ...rest] = data.pages
-  if (first === undefined) return data
-  const reviews = [...found, ...first.reviews].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
-  return { ...data, pages: [{ ...first, reviews }, ...rest] }
+function withNew(list: Pages, found: readonly ReviewRow[]): Pages {
+  const [first, ...rest] = list.pages
+  if (first === undefined) return list
+  const data = [...found, ...first.data].sort((a, b) => b.occurred_at.localeCompare(a.occurred_at))
+  return { ...list, pages: [{ ...first, data }, ...rest] }
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ReviewCount, ReviewsPage, ReviewView } from '../../src/contract/console/reviews.ts'
+import type { ReviewCount } from '../../src/contract/console/reviews.ts'
+import type { ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { apiUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
@@ -10,9 +11,9 @@ export function reviewsQuery(filters: ReviewSearch) {
   return infiniteQueryOptions({
     queryKey: ['reviews', filters],
     queryFn: ({ pageParam, signal }) =>
-      request<ReviewsPage>('GET', '/console/reviews', { query: { ...filters, cursor: pageParam }, signal }),
+      request<ReviewPage>('GET', '/v1/reviews', { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: (page) => page.next_cursor,
     // A list changes only on request while somebody reads it; the newest reviews are a separate query.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
@@ -20,11 +21,10 @@ export function reviewsQuery(filters: ReviewSearch) {
 }
 
 /** The current first page, reloaded when the stream reports new reviews. Does not change the list. */
-export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewsPage | undefined) {
+export function newestReviewsQuery(filters: ReviewSearch, shown: ReviewPage | undefined) {
   return queryOptions({
     queryKey: ['newestReviews', filters],
-    queryFn: ({ signal }) =>
-      request<ReviewsPage>('GET', '/console/reviews', { query: { ...filters }, signal }),
+    queryFn: ({ signal }) => request<ReviewPage>('GET', '/v1/reviews', { query: { ...filters }, signal }),
     initialData: shown,
     enabled: shown !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -43,10 +43,10 @@ export function reviewQuery(fingerprint: string) {
   return queryOptions({
     queryKey: ['review', fingerprint],
     queryFn: ({ signal }) =>
-      request<ReviewView>('GET', `/console/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
+      request<ReviewDetail>('GET', `/v1/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
   })
 }
 
 export function exportUrl(filters: ReviewSearch, format: 'csv' | 'jsonl'): string {
-  return apiUrl('/console/reviews/export', { ...filters, format })
+  return apiUrl('/v1/exports/reviews', { ...filters, format })
 }

@@ -48,17 +48,17 @@ export const signInSearch = z.object({ next: matching(/^\/(?![/\\])/), problem: 
 
 export const reviewSearch = z.object({
   store: oneOf(STORES),
-  appId: text,
-  storefront: oneOf(STOREFRONTS),
+  app_id: text,
+  country: oneOf(STOREFRONTS),
   stars: matching(/^[1-5](,[1-5])*$/),
   language: matching(/^[a-z]{2}$/),
   sentiment: oneOf(SENTIMENTS),
   severity: oneOf(SEVERITIES),
   theme: oneOf(THEMES),
-  bug: oneOf(YES_NO),
-  request: oneOf(YES_NO),
-  version: text,
-  feature: text,
+  is_bug_report: oneOf(YES_NO),
+  is_feature_request: oneOf(YES_NO),
+  app_version: text,
+  feature_slug: text,
   text,
   since: instant,
   until: instant,
@@ -66,10 +66,10 @@ export const reviewSearch = z.object({
 export type ReviewSearch = z.infer<typeof reviewSearch>
 
 export const deadSearch = z.object({
-  destination: text,
+  hook_id: text,
   store: oneOf(STORES),
-  appId: text,
-  eventType: oneOf(EVENT_TYPES),
+  app_id: text,
+  event_type: oneOf(EVENT_TYPES),
   reason: oneOf(REASONS),
   since: instant,
   until: instant,
@@ -96,14 +96,33 @@ const status = z.catch(
 )
 export const deliverySearch = z.extend(deadSearch, {
   status,
-  eventId: matching(/^[0-9a-f]{64}$/),
+  event_id: matching(/^[0-9a-f]{64}$/),
   sort: sort(['created']),
 })
 export type DeliverySearch = z.infer<typeof deliverySearch>
 
-/** Parses plain names and values, without JSON: `?stars=1,2&bug=true`. */
+/** Names of filters in links and saved views from before they had those of the REST API. */
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  appId: 'app_id',
+  bug: 'is_bug_report',
+  destination: 'hook_id',
+  eventId: 'event_id',
+  eventType: 'event_type',
+  feature: 'feature_slug',
+  request: 'is_feature_request',
+  storefront: 'country',
+  version: 'app_version',
+}
+
+export function withPresentNames<T>(search: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [FORMER_NAMES[name] ?? name, value]),
+  )
+}
+
+/** Parses plain names and values, without JSON: `?stars=1,2&is_bug_report=true`. */
 export function parseSearch(text: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(text))
+  return withPresentNames(Object.fromEntries(new URLSearchParams(text)))
 }
 
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {

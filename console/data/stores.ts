@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import type {
   ConnectionChangeBody,
-  ConnectionLine,
   CredentialsBody,
   NewConnectionBody,
-} from '../../src/contract/console/connections.ts'
+  StoreConnectionView,
+} from '../../src/contract/v1/store-connections.ts'
 import { request } from './request.ts'
 
 const HISTORY_REFRESH_MS = 2_000
 
 export const storesQuery = queryOptions({
   queryKey: ['stores'],
-  queryFn: ({ signal }) => request<ConnectionLine[]>('GET', '/console/stores', { signal }),
+  queryFn: ({ signal }) => request<StoreConnectionView[]>('GET', '/v1/store-connections', { signal }),
   // Shows the progress of an import.
   refetchInterval: ({ state }) =>
     state.data?.some(({ apps }) => apps.some(({ history }) => history?.state === 'running')) === true
@@ -19,21 +19,23 @@ export const storesQuery = queryOptions({
       : false,
 })
 
-const path = (id: string) => `/console/stores/${encodeURIComponent(id)}`
+const path = (id: string) => `/v1/store-connections/${encodeURIComponent(id)}`
 
 export const stores = {
-  connect: (body: NewConnectionBody) => request<ConnectionLine>('POST', '/console/stores', { body }),
-  test: (id: string) => request<ConnectionLine>('POST', `${path(id)}/test`),
+  connect: (body: NewConnectionBody) =>
+    request<StoreConnectionView>('POST', '/v1/store-connections', { body }),
+  test: (id: string) => request<StoreConnectionView>('POST', `${path(id)}/test`),
   rotate: (id: string, body: CredentialsBody) =>
-    request<ConnectionLine>('PUT', `${path(id)}/credentials`, { body }),
-  change: (id: string, body: ConnectionChangeBody) => request<ConnectionLine>('PATCH', path(id), { body }),
+    request<StoreConnectionView>('PUT', `${path(id)}/credentials`, { body }),
+  change: (id: string, body: ConnectionChangeBody) =>
+    request<StoreConnectionView>('PATCH', path(id), { body }),
   takeReviews: (id: string, appId: string) =>
-    request<ConnectionLine>('PUT', `${path(id)}/apps/${encodeURIComponent(appId)}`),
+    request<StoreConnectionView>('PUT', `${path(id)}/apps/${encodeURIComponent(appId)}`),
   leaveReviews: (id: string, appId: string) =>
-    request<ConnectionLine>('DELETE', `${path(id)}/apps/${encodeURIComponent(appId)}`),
+    request<StoreConnectionView>('DELETE', `${path(id)}/apps/${encodeURIComponent(appId)}`),
   importHistory: (id: string, appId: string) =>
-    request<ConnectionLine>('PUT', `${path(id)}/apps/${encodeURIComponent(appId)}/history`),
+    request<StoreConnectionView>('PUT', `${path(id)}/apps/${encodeURIComponent(appId)}/history`),
   stopHistory: (id: string, appId: string) =>
-    request<ConnectionLine>('DELETE', `${path(id)}/apps/${encodeURIComponent(appId)}/history`),
+    request<StoreConnectionView>('DELETE', `${path(id)}/apps/${encodeURIComponent(appId)}/history`),
   remove: (id: string) => request<void>('DELETE', path(id)),
 } as const

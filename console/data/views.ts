@@ -1,12 +1,13 @@
 import { useLocalStorage } from '@mantine/hooks'
 import * as z from 'zod/mini'
-import { type ReviewSearch, reviewSearch } from './search.ts'
+import { type ReviewSearch, reviewSearch, withPresentNames } from './search.ts'
 import { useSession } from './session.ts'
 
 /** Named filters of the review feed. */
 export type SavedView = { readonly name: string; readonly filters: ReviewSearch }
 
-const views = z.catch(z.array(z.object({ name: z.string(), filters: reviewSearch })), [])
+const filters = z.pipe(z.pipe(z.record(z.string(), z.unknown()), z.transform(withPresentNames)), reviewSearch)
+const views = z.catch(z.array(z.object({ name: z.string(), filters })), [])
 
 /**
  * The user's saved views in this browser. The service does not store them: a view is a URL that can be sent to anybody in

@@ -27,7 +27,7 @@ test("an app's page compares the range with the time before it", async () => {
   write(2, 2, '2.0', 'The app crashes when I open it.')
   write(3, 5, '1.9', 'I love this app, it works very well.')
   write(9 * 24, 5, '1.9', 'I love it, wonderful app.')
-  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${PATH.slice(1)}`, { countries: ['us'] })
   await until('all are enriched', async () => {
     const { days } = await ann.fetchJson<AppPage>('GET', `${PATH}?days=30`)
     const enriched = days.flatMap(({ sentiments }) => Object.values(sentiments))

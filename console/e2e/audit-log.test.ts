@@ -10,11 +10,11 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   const { running, ann } = seeded
   const kept = await seeded.newDestination()
   const removed = await seeded.newDestination()
-  await ann.fetchJson('DELETE', `/destinations/${removed.id}`)
-  await ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
+  await ann.fetchJson('DELETE', `/v1/hooks/${removed.id}`)
+  await ann.fetchJson('PUT', '/v1/tracked-apps/apple/1000000001', { countries: ['us'] })
   await ann.fetchJson('POST', '/v1/reply-templates', { name: 'Thanks', text: 'Thank you!', language: null })
   const key = createAppleKey(running.world, { appIds: [NOTES.appId] })
-  await ann.fetchJson('POST', '/stores', { kind: 'appstoreconnect', name: 'Our team', ...key })
+  await ann.fetchJson('POST', '/v1/store-connections', { kind: 'appstoreconnect', name: 'Our team', ...key })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/account')

@@ -9,7 +9,7 @@ test('an app in both stores is one search result, tracked with one click, and on
   const { running, ann } = seeded
   const listing = { store: 'google', appId: 'com.example.larkspur', name: 'Larkspur Notes: write' } as const
   addApp(running.world, listing, { average: '4.1', count: 70 }, ['us'])
-  await ann.fetchJson('PUT', `/apps/${RUNS.store}/${RUNS.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${RUNS.store}/${RUNS.appId}`, { countries: ['us'] })
   await using visitor = await openAs(running, ann, { width: 360, height: 740, colorScheme: 'dark' })
   const { page } = visitor
   await page.goto('/apps/add')

@@ -29,7 +29,7 @@ const point = (days: number, rating: number) => ({ at: daysAgo(days), rating, co
 test('the rating chart is in proportion to time and marks a drop', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${PATH.slice(1)}`, { countries: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const points = [point(300, 4.5), point(299, 4.6), point(100, 4.3)]
@@ -57,7 +57,7 @@ test('the rating chart is in proportion to time and marks a drop', async () => {
 test('the rating chart shows the five storefronts with the most ratings, and others on click', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${PATH.slice(1)}`, { countries: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const history = STOREFRONTS.map((storefront, index) => ({
@@ -80,7 +80,7 @@ test("reviews are counted by days of the viewer's time zone", async () => {
   const { running, ann } = seeded
   const publishedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - DAY_MS)
   publish(running, { ...NOTES, market: 'us' }, { publishedAt })
-  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${PATH.slice(1)}`, { countries: ['us'] })
   // At any time, one of these zones has a date other than UTC.
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await using visitor = await openAs(running, ann, { timeZone })
@@ -110,12 +110,12 @@ test('an unknown time zone is rejected with an explanation', async () => {
 test('the overview counts notable rating drops, with their time', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${PATH.slice(1)}`, { countries: ['us'] })
   const rated = async (average: string, count: number) => {
     running.world.setRating({ ...NOTES, storefront: 'us' }, { average, count })
     await until('the rating is shown', async () => {
-      const { ratings } = await ann.fetchJson<AppPage>('GET', PATH)
-      return ratings[0]?.count === count
+      const { ratings } = (await ann.fetchJson<AppPage>('GET', PATH)).app
+      return ratings[0]?.rating_count === count
     })
   }
   await rated('4.5', 1_001)
@@ -140,7 +140,7 @@ test('charts of an app mark its releases and name them', async () => {
   assert.ok(listed)
   running.world.addApp({ ...listed, release: { version: '5.2.0', releasedAt } })
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: releasedAt })
-  await ann.fetchJson('PUT', PATH, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${PATH.slice(1)}`, { countries: ['us'] })
   await until('the release is known', async () => {
     const page = await ann.fetchJson<AppPage>('GET', PATH)
     return page.releases.length === 1 && Object.keys(page.days.at(-4)?.sentiments ?? {}).length === 1

@@ -43,7 +43,7 @@ test('a delivery shows its event, opens beside the list, and is found by its eve
   await page.getByText('64 hexadecimal digits').waitFor()
   await page.getByLabel('Event ID').fill(eventId)
   await page.getByRole('link', { name: 'Lovely' }).waitFor({ state: 'detached' })
-  assert.ok(page.url().includes(`eventId=${eventId}`))
+  assert.ok(page.url().includes(`event_id=${eventId}`))
   await row.getByRole('link', { name: 'Lost my notes' }).click()
   await drawer.getByRole('link', { name: 'Open page' }).click()
   await page.getByRole('link', { name: 'View review' }).click()
@@ -58,8 +58,8 @@ test('the delivery of a rating drop shows both ratings and the storefront', asyn
   const { page, id } = visitor
   await ann.fetchJson('POST', `/destinations/${id}/watches`, {
     store: NOTES.store,
-    appId: NOTES.appId,
-    eventType: 'rating.dropped',
+    app_id: NOTES.appId,
+    event_type: 'rating.dropped',
     delta: 0.1,
   })
   const { storage } = running.service

@@ -120,7 +120,7 @@ test('a failing destination shows since when, in the list, on its page and on th
   await using visitor = await openDestination(seeded)
   const { page, id } = visitor
   // Without a delivered event the overview shows the first steps.
-  await seeded.ann.fetchJson('POST', `/destinations/${id}/test`, {})
+  await seeded.ann.fetchJson('POST', `/v1/hooks/${id}/test`, {})
   receiver.answerWith(500)
   for (let count = 0; count < 3; count += 1) {
     publish(running, { ...NOTES, market: 'us' }, { publishedAt: later() })
@@ -179,7 +179,7 @@ test('a destination is shown by its name, in the list, with its deliveries and i
   await page.getByRole('row').getByRole('link', { name: 'Support team' }).waitFor()
   await page.getByRole('combobox', { name: 'Destination' }).click()
   await page.getByRole('option', { name: 'Support team' }).click()
-  await page.waitForURL(/destination=/)
+  await page.waitForURL(/hook_id=/)
   assert.deepEqual(visitor.errors, [])
 })
 

@@ -12,7 +12,7 @@ test('a feed that was never checked is due now, not in 1970', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   const path = `/apps/${NOTES.store}/${NOTES.appId}`
-  await ann.fetchJson('PUT', path, { storefronts: [...STOREFRONTS] })
+  await ann.fetchJson('PUT', `/v1/tracked-${path.slice(1)}`, { countries: [...STOREFRONTS] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   // The feeds of a new app are due since the epoch while they are queued.
@@ -33,7 +33,7 @@ test('an app card names the storefront of its rating and keeps its height as tim
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() - 5_000) })
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us', 'de'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us', 'de'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/apps')
@@ -177,7 +177,7 @@ test('the system page names the app of each feed', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 1)
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/system')

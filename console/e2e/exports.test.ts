@@ -29,9 +29,9 @@ test('the reviews that match the filters are exported as CSV and as JSON Lines',
   )
   const high = publish(running, place, { body: 'Lovely.', rating: 5, publishedAt: at(3) }).id
   publishOld(running, place, 60)
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await until('all reviews are found', async () => {
-    const { text } = await ann.request('GET', '/reviews/export?format=jsonl')
+    const { text } = await ann.request('GET', '/v1/exports/reviews?format=jsonl')
     return text.trimEnd().split('\n').length === 63
   })
 

@@ -48,7 +48,7 @@ test('a new destination shows errors at its name and URL', async () => {
   await page.getByLabel('Name').fill('x'.repeat(101))
   await page.getByRole('radio', { name: 'All apps' }).check()
   await page.getByRole('button', { name: 'Add destination' }).click()
-  await correct(page.getByLabel('Name'), /^At most 100 characters/, fillWith('Support'))
+  await correct(page.getByLabel('Name'), /at most 100 characters/, fillWith('Support'))
   await page.getByRole('button', { name: 'Add destination' }).click()
   await correct(page.getByLabel('URL'), /address/i, fillWith('https://example.com/'))
 })
@@ -81,7 +81,7 @@ test('a subscription shows errors at its fields', async () => {
   await page.getByRole('button', { name: 'Add a subscription' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await correct(dialog.getByRole('combobox', { name: 'App' }), /^Is required/, async (field) => {
+  await correct(dialog.getByRole('combobox', { name: 'App' }), /^Choose an app/, async (field) => {
     await dialog.getByRole('radio', { name: 'All apps' }).check()
     await field.waitFor({ state: 'detached' })
   })
@@ -93,7 +93,7 @@ test('a subscription shows errors at its fields', async () => {
 test('the search for an app shows an error at its field', async () => {
   await page.goto('/apps/add')
   await page.getByLabel('App', { exact: true }).fill('x'.repeat(400))
-  await correct(page.getByLabel('App', { exact: true }), /at most/i, fillWith('Larkspur'))
+  await correct(page.getByLabel('App', { exact: true }), /1 to 300 characters/, fillWith('Larkspur'))
 })
 
 test('the form of a token shows an error at the name', async () => {

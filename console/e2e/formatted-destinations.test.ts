@@ -14,7 +14,7 @@ test('a Slack destination is added with its steps, errors at the field, a previe
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   receiver.answerWith(200, {}, 'ok')
-  await ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
+  await ann.fetchJson('PUT', '/v1/tracked-apps/apple/1000000001', { countries: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/destinations/new')
@@ -75,8 +75,8 @@ test('settings are changed without entering a secret again', async () => {
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   const { id } = await ann.fetchJson<{ id: string }>('POST', '/destinations', {
-    targetType: 'email',
-    targetSettings: { to: ['one@example.com'] },
+    target_type: 'email',
+    target_settings: { to: ['one@example.com'] },
   })
   await page.goto(`/destinations/${id}`)
   const recipients = page.getByRole('textbox', { name: 'Recipients' })
@@ -107,7 +107,7 @@ test('settings are changed without entering a secret again', async () => {
 
 test('mail without a mail server, and the preview of a request, say what is missing', async () => {
   await using seeded = await startSeededConsole()
-  await seeded.ann.fetchJson('PUT', '/apps/apple/1000000001', { storefronts: ['us'] })
+  await seeded.ann.fetchJson('PUT', '/v1/tracked-apps/apple/1000000001', { countries: ['us'] })
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
   await page.goto('/destinations/new')
@@ -140,8 +140,8 @@ test('recipients who unsubscribed are shown and subscribed again after a questio
   const { page } = visitor
   const addresses = ['lead@example.com', 'team@example.com']
   const { id } = await ann.fetchJson<{ id: string }>('POST', '/destinations', {
-    targetType: 'email',
-    targetSettings: { to: addresses },
+    target_type: 'email',
+    target_settings: { to: addresses },
   })
   const recipients = addresses.map((address) => recipientIdOf(id, address))
   for (const recipient of recipients)

@@ -78,7 +78,7 @@ test('setup to first event takes at most five clicks and no receiver', async () 
 test('each step of the guide is one click', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/')
@@ -99,7 +99,7 @@ test('the inbox shows new events, holds them while paused, and opens one beside 
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   for (const app of [NOTES, RUNS]) {
-    await ann.fetchJson('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us'] })
+    await ann.fetchJson('PUT', `/v1/tracked-apps/${app.store}/${app.appId}`, { countries: ['us'] })
   }
   await using visitor = await openAs(running, ann)
   const { page } = visitor
@@ -131,7 +131,7 @@ test('the inbox shows new events, holds them while paused, and opens one beside 
 test('a program on the own machine gets events with one copied command, although no target network is allowed', async () => {
   await using seeded = await startSeededConsole({ RADAR_ALLOW_TARGET_CIDRS: '' })
   const { running, ann, receiver } = seeded
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await ann.fetchJson('POST', '/inbox', {})
   await baseline(running, NOTES.appId)
   const { value: token } = await ann.fetchJson<CreatedToken>('POST', '/tokens', { name: 'laptop' })

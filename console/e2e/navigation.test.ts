@@ -40,12 +40,12 @@ test('an unknown filter value is ignored and removed from the URL', async () => 
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 1)
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/reviews?sentiment=banana&storefront=us')
   await page.getByRole('article').first().waitFor()
-  await until('the URL has only known filters', () => page.url().endsWith('/reviews?storefront=us'))
+  await until('the URL has only known filters', () => page.url().endsWith('/reviews?country=us'))
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 

@@ -58,7 +58,7 @@ test('a page catches up on changes once the stream is back', async () => {
   await page.goto('/destinations')
   await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
   await until('the stream failed', () => failed.count > 0)
-  await ann.fetchJson('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+  await ann.fetchJson('POST', '/destinations', { target_url: 'https://example.com/hook' })
   assert.equal(await page.getByText('https://example.com/hook').count(), 0)
   await page.unroute('**/api/console/stream?*')
   await page.getByRole('row').filter({ hasText: 'https://example.com/hook' }).waitFor()
@@ -76,7 +76,7 @@ test('a page shows a change that happened after it loaded and before its stream 
   })
   await page.goto('/destinations')
   await page.getByRole('heading', { name: 'No destinations yet' }).waitFor()
-  await ann.fetchJson('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+  await ann.fetchJson('POST', '/destinations', { target_url: 'https://example.com/hook' })
   changed.resolve()
   await page.getByRole('row').filter({ hasText: 'https://example.com/hook' }).waitFor()
 })
@@ -85,16 +85,16 @@ test('a failed page of reviews is retried on request, not in a loop', async () =
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   publishOld(running, { ...NOTES, market: 'us' }, 60)
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   // Wait for enrichment too: each batch makes the page reload.
   await until('all reviews are found', async () => {
-    const { text } = await ann.request('GET', '/reviews/export?format=jsonl')
+    const { text } = await ann.request('GET', '/v1/exports/reviews?format=jsonl')
     const lines = text.trimEnd().split('\n')
     return lines.length === 60 && lines.every((line) => line.includes('"sentiment":"'))
   })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  const failed = await failRequests(page, '**/api/console/reviews?*cursor=*')
+  const failed = await failRequests(page, '**/api/v1/reviews?*cursor=*')
   await page.goto('/reviews')
   await page.getByRole('article').first().waitFor()
   const again = page.getByRole('button', { name: 'Try again' })
@@ -102,7 +102,7 @@ test('a failed page of reviews is retried on request, not in a loop', async () =
   // The first request and two automatic retries.
   assert.equal(failed.count, 3)
   assert.equal(await page.getByRole('button', { name: 'Load more reviews' }).count(), 0)
-  await page.unroute('**/api/console/reviews?*cursor=*')
+  await page.unroute('**/api/v1/reviews?*cursor=*')
   await again.click()
   await scrollUntilVisible(page, page.getByText('End of list'))
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ConnectionLine } from '../../src/contract/console/connections.ts'
-import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
+import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
 import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { asksForDraft, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish } from '../../test/support/publish.ts'
@@ -13,10 +13,13 @@ import { NOTES, openAs, RUNS, type SeededConsole, startSeededConsole } from './s
 /** Connects the app with this role and returns the fingerprint of a new review. */
 async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 'CUSTOMER_SUPPORT') {
   const place = { store: 'apple', appId: NOTES.appId, market: 'us' } as const
-  await ann.fetchJson('PUT', `/apps/apple/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/apple/${NOTES.appId}`, { countries: ['us'] })
   const key = createAppleKey(running.world, { role })
-  const { id } = await ann.fetchJson<ConnectionLine>('POST', '/stores', { kind: 'appstoreconnect', ...key })
-  await ann.fetchJson('PUT', `/stores/${id}/apps/${NOTES.appId}`)
+  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', {
+    kind: 'appstoreconnect',
+    ...key,
+  })
+  await ann.fetchJson('PUT', `/v1/store-connections/${id}/apps/${NOTES.appId}`)
   publish(running, place, {
     author: 'Mia',
     title: 'Crashes',
@@ -24,7 +27,7 @@ async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 
     rating: 2,
   })
   return until('the review is stored', async () => {
-    const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+    const { data: reviews } = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
     return reviews.find(({ source }) => source === 'appstoreconnect')?.fingerprint
   })
 }
@@ -212,20 +215,20 @@ test('an answer above the quota of Google Play is pending, and shows its next at
     RADAR_GOOGLE_PLAY_REPLIES_PER_DAY: '1',
   })
   const { running, ann } = seeded
-  await ann.fetchJson('PUT', `/apps/google/${RUNS.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/google/${RUNS.appId}`, { countries: ['us'] })
   const file = createServiceAccount(running.world, { appIds: [RUNS.appId] })
-  const { id } = await ann.fetchJson<ConnectionLine>('POST', '/stores', {
+  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', {
     kind: 'googleplay-developer',
-    serviceAccount: JSON.stringify(file),
-    appIds: [RUNS.appId],
+    service_account: JSON.stringify(file),
+    app_ids: [RUNS.appId],
   })
-  await ann.fetchJson('PUT', `/stores/${id}/apps/${RUNS.appId}`)
+  await ann.fetchJson('PUT', `/v1/store-connections/${id}/apps/${RUNS.appId}`)
   const place = { ...RUNS, market: 'en' } as const
   for (const author of ['Mia', 'Noah'])
     publish(running, place, { author, body: 'It crashes when I start a run.', rating: 2 })
   const reviews = await until('the reviews are stored', async () => {
-    const page = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
-    return page.reviews.length === 2 && page.reviews
+    const page = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
+    return page.data.length === 2 && page.data
   })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
@@ -255,10 +258,10 @@ test('the answer on a public page is shown as plain text', async () => {
   const text = 'Fixed in 2.1.\n<img src=x onerror="window.hacked=1"> <b>Thanks</b>'
   const writtenAt = running.clock.now()
   running.world.official.setReply({ ...app, reviewId: review.id }, { id: 'r', text, writtenAt })
-  await ann.fetchJson('PUT', `/apps/google/${app.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/google/${app.appId}`, { countries: ['us'] })
   const fingerprint = await until('the review is stored', async () => {
-    const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
-    return reviews.find(({ publicReply }) => publicReply !== null)?.fingerprint
+    const { data: reviews } = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
+    return reviews.find(({ public_reply }) => public_reply !== null)?.fingerprint
   })
   await using visitor = await openAs(running, ann)
   const { page } = visitor

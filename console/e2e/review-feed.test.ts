@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { asksForTranslation, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
@@ -19,9 +19,9 @@ async function startFeed() {
     publishedAt: new Date(Date.now() - 5_000),
   })
   publishOld(running, US, 4)
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await until('all are enriched', async () => {
-    const lines = (await ann.request('GET', '/reviews/export?format=jsonl')).text.trimEnd().split('\n')
+    const lines = (await ann.request('GET', '/v1/exports/reviews?format=jsonl')).text.trimEnd().split('\n')
     return lines.length === 5 && lines.every((line) => line.includes('"sentiment":"'))
   })
   return seeded
@@ -143,14 +143,14 @@ test('a model translates a review that is not English, on request', async () => 
     RADAR_LLM_MODEL: 'test-model',
   })
   const { running, ann } = seeded
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['de'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['de'] })
   publish(
     running,
     { ...NOTES, market: 'de' },
     { title: 'Absturz', body: 'Die App stürzt seit dem Update beim Öffnen sofort ab. Bitte beheben.' },
   )
   await until('the review is enriched', async () => {
-    const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+    const { data: reviews } = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
     return reviews.some(({ enrichment }) => enrichment?.language === 'de')
   })
   await using visitor = await openAs(running, ann)

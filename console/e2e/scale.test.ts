@@ -13,7 +13,7 @@ async function slowest(page: Page, path: string, isLoaded: () => Promise<unknown
   const took: { path: string; ms: number }[] = []
   const heard = (response: import('playwright-core').Response) => {
     const { pathname } = new URL(response.url())
-    if (!pathname.startsWith('/api/console') || pathname.endsWith('/stream')) return
+    if (!pathname.startsWith('/api/') || pathname.endsWith('/stream')) return
     const { requestStart, responseStart } = response.request().timing()
     took.push({ path: pathname, ms: Math.round(responseStart - requestStart) })
   }

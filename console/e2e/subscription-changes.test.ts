@@ -15,11 +15,11 @@ test('a subscription to review spikes is previewed and saved, and its event list
   await using seeded = await startSeededConsole({ RADAR_REVIEWS_POLL_INTERVAL: '200ms' })
   const { running, ann } = seeded
   const path = `/apps/${NOTES.store}/${NOTES.appId}`
-  await ann.fetchJson('PUT', path, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${path.slice(1)}`, { countries: ['us'] })
   await baseline(running, NOTES.appId)
   for (let index = 0; index < 6; index += 1) publish(running, WHERE, { rating: 1 })
   await until('the reviews are stored', async () => {
-    const { reviews } = await ann.fetchJson<{ reviews: unknown[] }>('GET', '/reviews')
+    const { data: reviews } = await ann.fetchJson<{ data: unknown[] }>('GET', '/v1/reviews')
     return reviews.length === 6
   })
   await using visitor = await openDestination(seeded)
@@ -78,13 +78,13 @@ test('a subscription to rating recoveries is previewed and saved', async () => {
   await using seeded = await startSeededConsole({ RADAR_RATINGS_POLL_INTERVAL: '200ms' })
   const { running, ann } = seeded
   const path = `/apps/${NOTES.store}/${NOTES.appId}`
-  await ann.fetchJson('PUT', path, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${path.slice(1)}`, { countries: ['us'] })
   for (const [index, average] of ['4.5', '4.3', '4.5'].entries()) {
     const count = 1_001 + index
     running.world.setRating({ ...NOTES, storefront: 'us' }, { average, count })
     await until('the rating is stored', async () => {
-      const { ratings } = await ann.fetchJson<AppPage>('GET', path)
-      return ratings[0]?.count === count
+      const { ratings } = (await ann.fetchJson<AppPage>('GET', path)).app
+      return ratings[0]?.rating_count === count
     })
   }
   await using visitor = await openDestination(seeded)

@@ -9,7 +9,7 @@ import { NOTES, openDestination, RUNS, startSeededConsole } from './support/seed
 test('a subscription is changed from several apps to all apps, and then covers an app that is added later', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await using visitor = await openDestination(seeded)
   const { page, id } = visitor
   const list = page.getByRole('region', { name: 'Subscriptions' })
@@ -21,10 +21,10 @@ test('a subscription is changed from several apps to all apps, and then covers a
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: 'Several apps' }).check()
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await dialog.getByText('Choose at least one app', { exact: true }).waitFor()
+  await dialog.getByText('Choose at least one app.').nth(1).waitFor()
   await dialog.getByRole('combobox', { name: 'Apps' }).click()
   await page.getByRole('option', { name: /Larkspur Notes/ }).click()
-  await dialog.getByText('Choose at least one app', { exact: true }).waitFor({ state: 'detached' })
+  await dialog.getByText('Choose at least one app.').first().waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await dialog.getByText('New reviews of Larkspur Notes.').waitFor()
   assert.deepEqual(await findings(page), [])
@@ -38,7 +38,7 @@ test('a subscription is changed from several apps to all apps, and then covers a
   await dialog.getByRole('button', { name: 'Save' }).click()
   await list.getByText('New reviews of all apps.').waitFor()
 
-  await ann.fetchJson('PUT', `/apps/${RUNS.store}/${RUNS.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${RUNS.store}/${RUNS.appId}`, { countries: ['us'] })
   publish(running, { ...RUNS, market: 'en' }, { publishedAt: new Date(Date.now() + 2_000) })
   const [event] = await receiver.received(1)
   assert.equal(JSON.parse(String(event?.body)).app_id, RUNS.appId)
@@ -149,13 +149,13 @@ test('the preview of a rating rule counts its events of the last 90 days', async
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
   const path = `/apps/${NOTES.store}/${NOTES.appId}`
-  await ann.fetchJson('PUT', path, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-${path.slice(1)}`, { countries: ['us'] })
   for (const [index, average] of ['4.5', '4.4', '4.3'].entries()) {
     const count = 1_001 + index
     running.world.setRating({ ...NOTES, storefront: 'us' }, { average, count })
     await until('the rating is stored', async () => {
-      const { ratings } = await ann.fetchJson<AppPage>('GET', path)
-      return ratings[0]?.count === count
+      const { ratings } = (await ann.fetchJson<AppPage>('GET', path)).app
+      return ratings[0]?.rating_count === count
     })
   }
   await using visitor = await openDestination(seeded)

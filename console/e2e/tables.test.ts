@@ -12,7 +12,7 @@ test('destinations are sorted, filtered, and paused and resumed together', async
   const { running, ann, receiver } = seeded
   for (const name of ['Beta', 'Alpha', 'Gamma']) {
     await ann.fetchJson<DestinationLine>('POST', '/destinations', {
-      targetUrl: `${receiver.url}${name}`,
+      target_url: `${receiver.url}${name}`,
       name,
     })
   }

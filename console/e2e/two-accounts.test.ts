@@ -9,7 +9,7 @@ test("an account cannot see another account's data", async () => {
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   const bob = await signedIn(running, 'Bob')
-  await ann.fetchJson('PUT', `/apps/${NOTES.store}/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   const { id } = await seeded.newDestination()
   publish(running, { ...NOTES, market: 'us' }, { publishedAt: new Date(Date.now() + 2_000) })
   const [event] = await receiver.received(1)

@@ -40,8 +40,8 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
     },
     onError: notifyFailed,
   })
-  const problems = useProblems(save.error, ['enabled', 'emails', 'webhookUrl'])
-  const hasChannel = page.settings.emails.length > 0 || page.settings.webhookUrl !== null
+  const problems = useProblems(save.error, ['enabled', 'emails', 'webhook_url'])
+  const hasChannel = page.settings.emails.length > 0 || page.settings.webhook_url !== null
   return (
     <form
       onSubmit={(event) => {
@@ -78,13 +78,13 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           label={alertTexts.webhookUrl}
           description={alertTexts.webhookNote}
           type="url"
-          value={form.webhookUrl ?? ''}
+          value={form.webhook_url ?? ''}
           onChange={(event) => {
             const url = event.currentTarget.value
-            problems.edited('webhookUrl', 'enabled')
-            setForm({ ...form, webhookUrl: url === '' ? null : url })
+            problems.edited('webhook_url', 'enabled')
+            setForm({ ...form, webhook_url: url === '' ? null : url })
           }}
-          error={problems.at('webhookUrl')}
+          error={problems.at('webhook_url')}
         />
         {secret !== null && (
           <Alert color="yellow" icon={<IconKey aria-hidden />} title={commonTexts.copySecret}>
@@ -103,7 +103,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
               {alertTexts.sendTest}
             </Button>
           )}
-          {page.settings.webhookUrl !== null && (
+          {page.settings.webhook_url !== null && (
             <Button variant="default" loading={renew.isPending} onClick={() => renew.mutate()}>
               {alertTexts.newSecret}
             </Button>

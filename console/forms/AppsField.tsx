@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { appsQuery } from '../data/apps.ts'
 import { stateTexts } from '../messages/common.ts'
 import { subscriptionTexts } from '../messages/subscriptions.ts'
-import { AppSelect, appOptions, parseAppKey } from './AppSelect.tsx'
+import { AppSelect, appOptions, keyOf, parseAppKey } from './AppSelect.tsx'
 import type { FieldsProps } from './problems.ts'
 import type { Subscription, SubscriptionField } from './subscription.ts'
 
@@ -40,7 +40,7 @@ export function AppsField({
           app={subscription.apps[0] ?? null}
           onChoose={(app) => set({ apps: app === null ? [] : [app] })}
           nothingFoundMessage={subscriptionTexts.noSuchApp}
-          error={problems.at('appId')}
+          error={problems.at('app_id')}
         />
       )}
       {subscription.scope === 'several' && <SeveralApps value={subscription} set={set} problems={problems} />}
@@ -60,7 +60,7 @@ function SeveralApps({ value: subscription, set, problems }: FieldsProps<Subscri
       aria-label={subscriptionTexts.apps}
       placeholder={subscription.apps.length === 0 ? subscriptionTexts.chooseApps : undefined}
       data={appOptions(apps.data ?? [], subscription.apps)}
-      value={subscription.apps.map(({ store, appId }) => `${store}/${appId}`)}
+      value={subscription.apps.map(keyOf)}
       onChange={(values) => set({ apps: values.map(parseAppKey).filter((app) => app !== null) })}
       error={problems.at('apps') ?? (apps.isError ? stateTexts.appsFailed : null)}
       nothingFoundMessage={subscriptionTexts.noSuchApp}

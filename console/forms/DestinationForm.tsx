@@ -48,13 +48,13 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
     mutationFn: () =>
       destinations.change(page.id, {
         ...texts,
-        ...(hasOwnUrl && { targetUrl: targetUrl.trim(), cloudEvents }),
+        ...(hasOwnUrl && { target_url: targetUrl.trim(), cloudevents: cloudEvents }),
         ...(hasOwnRequests && { redirect }),
         ...(hasOwnSettings && {
-          targetSettings: settingsOf(page.targetType, values),
-          messageSchedule: scheduleOf(schedule),
+          target_settings: settingsOf(page.targetType, values),
+          message_schedule: scheduleOf(schedule),
         }),
-        ...(hasRequests && { ratePerSecond: rate === '' ? null : Number(rate) }),
+        ...(hasRequests && { rate_per_second: rate === '' ? null : Number(rate) }),
       }),
     onSuccess: async () => {
       setValues(withoutSecrets(page.targetType, values))
@@ -63,10 +63,10 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
     },
   })
   const problems = useProblems(save.error, [
-    'targetUrl',
+    'target_url',
     'name',
     'description',
-    'ratePerSecond',
+    'rate_per_second',
     ...settingProblemsOf(page.targetType),
     ...SCHEDULE_PROBLEMS,
   ])
@@ -104,10 +104,10 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
                   label={destinationFormTexts.url}
                   value={targetUrl}
                   onChange={(event) => {
-                    problems.edited('targetUrl')
+                    problems.edited('target_url')
                     setTargetUrl(event.currentTarget.value)
                   }}
-                  error={problem ?? problems.at('targetUrl')}
+                  error={problem ?? problems.at('target_url')}
                   style={{ flex: '1 1 320px' }}
                 />
               )}
@@ -119,10 +119,10 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
                 {...RATE_PER_SECOND}
                 value={rate}
                 onChange={(value) => {
-                  problems.edited('ratePerSecond')
+                  problems.edited('rate_per_second')
                   setRate(value)
                 }}
-                error={problems.at('ratePerSecond')}
+                error={problems.at('rate_per_second')}
                 w={220}
               />
             </Group>

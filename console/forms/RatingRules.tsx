@@ -28,7 +28,7 @@ export function RatingRules({
   set,
   problems,
 }: FieldsProps<Subscription, SubscriptionField>) {
-  const isRecovery = subscription.eventType === 'rating.recovered'
+  const isRecovery = subscription.event_type === 'rating.recovered'
   const numberOf = (value: number | string) => (value === '' ? null : Number(value))
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -46,14 +46,14 @@ export function RatingRules({
       <Select
         label={ruleTexts.within}
         description={ruleTexts.withinNote}
-        data={windowsWith(subscription.deltaWindowHours ?? null)}
-        value={String(subscription.deltaWindowHours ?? LAST_CHECK)}
+        data={windowsWith(subscription.delta_window_hours ?? null)}
+        value={String(subscription.delta_window_hours ?? LAST_CHECK)}
         onChange={(value) =>
-          set({ deltaWindowHours: value === null || value === LAST_CHECK ? null : Number(value) })
+          set({ delta_window_hours: value === null || value === LAST_CHECK ? null : Number(value) })
         }
         allowDeselect={false}
         disabled={subscription.delta == null}
-        error={problems.at('deltaWindowHours')}
+        error={problems.at('delta_window_hours')}
       />
       <NumberInput
         label={isRecovery ? ruleTexts.afterFallBelow : ruleTexts.fallsBelow}

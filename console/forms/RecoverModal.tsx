@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecoverableView } from '../../src/contract/console/deliveries.ts'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { REPLAY_RATE } from '../../src/model/input-limits.ts'
 import { destinations, recoverableQuery } from '../data/destinations.ts'
 import { commonTexts } from '../messages/common.ts'
 import { recoveryTexts } from '../messages/destinations.tsx'
@@ -12,9 +13,6 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { useProblems } from './problems.ts'
 
 const HOUR_MS = 3_600_000
-
-/** Events per second. The default catches up quickly without overloading a receiver that was down. */
-const RATE = { min: 0.1, max: 1_000, default: 10 } as const
 
 /** Sends again the events that a destination lost since a time. Shows their number first. */
 export function RecoverModal({
@@ -30,11 +28,11 @@ export function RecoverModal({
     () => page.health.failingSince ?? new Date(Date.now() - HOUR_MS).toISOString(),
   )
   const [delivered, setDelivered] = useState(false)
-  const [rate, setRate] = useState<number | string>(RATE.default)
+  const [rate, setRate] = useState<number | string>(REPLAY_RATE.default)
   const queryClient = useQueryClient()
   const count = useQuery(recoverableQuery(page.id, since))
   const recover = useMutation({
-    mutationFn: () => destinations.recover(page.id, { since, delivered, ratePerSecond: Number(rate) }),
+    mutationFn: () => destinations.recover(page.id, { since, delivered, rate_per_second: Number(rate) }),
     onSuccess: async () => {
       notifyDone(recoveryTexts.started)
       await queryClient.invalidateQueries({ queryKey: ['replays'] })
@@ -42,10 +40,10 @@ export function RecoverModal({
       onClose()
     },
   })
-  const problems = useProblems(recover.error ?? count.error, ['since', 'ratePerSecond'])
+  const problems = useProblems(recover.error ?? count.error, ['since', 'rate_per_second'])
   const replayed = count.data === undefined ? 0 : count.data.dead + (delivered ? count.data.delivered : 0)
   const total = replayed + (count.data?.pending ?? 0)
-  const perSecond = Number(rate) > 0 ? Number(rate) : RATE.default
+  const perSecond = Number(rate) > 0 ? Number(rate) : REPLAY_RATE.default
   return (
     <Modal opened onClose={onClose} title={recoveryTexts.title}>
       <Stack>
@@ -73,14 +71,14 @@ export function RecoverModal({
         <NumberInput
           label={commonTexts.maxPerSecond}
           description={replayed > 0 ? recoveryTexts.takes((1000 * replayed) / perSecond) : undefined}
-          min={RATE.min}
-          max={RATE.max}
+          min={REPLAY_RATE.min}
+          max={REPLAY_RATE.max}
           value={rate}
           onChange={(value) => {
-            problems.edited('ratePerSecond')
+            problems.edited('rate_per_second')
             setRate(value)
           }}
-          error={problems.at('ratePerSecond')}
+          error={problems.at('rate_per_second')}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

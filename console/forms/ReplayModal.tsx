@@ -2,6 +2,7 @@ import { Button, Group, List, Modal, NumberInput, Stack, Text } from '@mantine/c
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import { REPLAY_RATE } from '../../src/model/input-limits.ts'
 import { deadCountQuery, deadLetters } from '../data/deliveries.ts'
 import type { DeadSearch } from '../data/search.ts'
 import { commonTexts } from '../messages/common.ts'
@@ -11,9 +12,6 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { number } from '../util/numbers.ts'
 import { useProblems } from './problems.ts'
 
-/** The default catches up quickly without overloading a receiver that was down. */
-const RATE_PER_SECOND = 10
-
 /** Starts a bulk replay, which runs in the service. */
 export function ReplayModal({
   filters,
@@ -22,7 +20,7 @@ export function ReplayModal({
   readonly filters: DeadSearch
   readonly onClose: () => void
 }) {
-  const [rate, setRate] = useState<number | string>(RATE_PER_SECOND)
+  const [rate, setRate] = useState<number | string>(REPLAY_RATE.default)
   const count = useQuery(deadCountQuery(filters))
   const queryClient = useQueryClient()
   const start = useMutation({
@@ -34,9 +32,9 @@ export function ReplayModal({
       onClose()
     },
   })
-  const problems = useProblems(start.error ?? count.error, ['ratePerSecond'])
+  const problems = useProblems(start.error ?? count.error, ['rate_per_second'])
   const total = count.data?.count ?? 0
-  const perSecond = Number(rate) > 0 ? Number(rate) : RATE_PER_SECOND
+  const perSecond = Number(rate) > 0 ? Number(rate) : REPLAY_RATE.default
   return (
     <Modal opened onClose={onClose} title={replayTexts.title}>
       <Stack>
@@ -53,14 +51,14 @@ export function ReplayModal({
         )}
         <NumberInput
           label={commonTexts.maxPerSecond}
-          min={0.1}
-          max={1000}
+          min={REPLAY_RATE.min}
+          max={REPLAY_RATE.max}
           value={rate}
           onChange={(value) => {
-            problems.edited('ratePerSecond')
+            problems.edited('rate_per_second')
             setRate(value)
           }}
-          error={problems.at('ratePerSecond')}
+          error={problems.at('rate_per_second')}
         />
         <Text size="sm" c="dimmed">
           {replayTexts.takes((1000 * total) / perSecond)}

@@ -1,4 +1,5 @@
 import { Checkbox, Group, Input, MultiSelect, RangeSlider } from '@mantine/core'
+import { STARS } from '../../src/model/hook-limits.ts'
 import { SENTIMENTS, SEVERITIES, THEMES } from '../../src/model/vocabulary.ts'
 import { commonTexts } from '../messages/common.ts'
 import { ruleTexts } from '../messages/subscriptions.ts'
@@ -15,15 +16,6 @@ export function ReviewRules({
   set,
   problems,
 }: FieldsProps<Subscription, SubscriptionField>) {
-  const rules = subscription.rules ?? {}
-  const setRules = (change: Partial<NonNullable<Subscription['rules']>>) => {
-    const next = Object.fromEntries(
-      Object.entries({ ...rules, ...change }).filter(
-        ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-      ),
-    )
-    set({ rules: Object.keys(next).length === 0 ? null : next })
-  }
   return (
     <>
       <StarsField value={subscription} set={set} problems={problems} />
@@ -34,16 +26,16 @@ export function ReviewRules({
           data={THEME_OPTIONS}
           searchable
           clearable
-          value={[...(rules.themes ?? [])]}
-          onChange={(value) => setRules({ themes: THEMES.filter((theme) => value.includes(theme)) })}
+          value={[...(subscription.themes ?? [])]}
+          onChange={(value) => set({ themes: THEMES.filter((theme) => value.includes(theme)) })}
         />
         <MultiSelect
           label={ruleTexts.sentiment}
           placeholder={commonTexts.any}
           data={SENTIMENT_OPTIONS}
           clearable
-          value={[...(rules.sentiments ?? [])]}
-          onChange={(value) => setRules({ sentiments: SENTIMENTS.filter((one) => value.includes(one)) })}
+          value={[...(subscription.sentiments ?? [])]}
+          onChange={(value) => set({ sentiments: SENTIMENTS.filter((one) => value.includes(one)) })}
         />
       </Group>
       <Group grow align="flex-start">
@@ -52,8 +44,8 @@ export function ReviewRules({
           placeholder={commonTexts.any}
           data={SEVERITY_OPTIONS}
           clearable
-          value={[...(rules.severities ?? [])]}
-          onChange={(value) => setRules({ severities: SEVERITIES.filter((one) => value.includes(one)) })}
+          value={[...(subscription.severities ?? [])]}
+          onChange={(value) => set({ severities: SEVERITIES.filter((one) => value.includes(one)) })}
         />
         <MultiSelect
           label={ruleTexts.language}
@@ -61,27 +53,27 @@ export function ReviewRules({
           data={LANGUAGE_OPTIONS}
           searchable
           clearable
-          value={[...(rules.languages ?? [])]}
-          onChange={(languages) => setRules({ languages })}
+          value={[...(subscription.languages ?? [])]}
+          onChange={(languages) => set({ languages })}
           error={problems.at('languages')}
         />
       </Group>
-      <TextRules rules={rules} setRules={setRules} problems={problems} />
+      <TextRules value={subscription} set={set} problems={problems} />
       <Group>
         <Checkbox
           label={ruleTexts.bugReportsOnly}
-          checked={rules.isBugReport === true}
-          onChange={(event) => setRules({ isBugReport: event.currentTarget.checked || undefined })}
+          checked={subscription.is_bug_report === true}
+          onChange={(event) => set({ is_bug_report: event.currentTarget.checked || null })}
         />
         <Checkbox
           label={ruleTexts.featureRequestsOnly}
-          checked={rules.isFeatureRequest === true}
-          onChange={(event) => setRules({ isFeatureRequest: event.currentTarget.checked || undefined })}
+          checked={subscription.is_feature_request === true}
+          onChange={(event) => set({ is_feature_request: event.currentTarget.checked || null })}
         />
         <Checkbox
           label={ruleTexts.competitorMentioned}
-          checked={rules.mentionsCompetitor === true}
-          onChange={(event) => setRules({ mentionsCompetitor: event.currentTarget.checked || undefined })}
+          checked={subscription.mentions_competitor === true}
+          onChange={(event) => set({ mentions_competitor: event.currentTarget.checked || null })}
         />
       </Group>
     </>
@@ -89,18 +81,18 @@ export function ReviewRules({
 }
 
 function StarsField({ value: subscription, set, problems }: FieldsProps<Subscription, SubscriptionField>) {
-  const problem = problems.at('minStars') ?? problems.at('maxStars')
+  const problem = problems.at('min_stars') ?? problems.at('max_stars')
   return (
     <div>
       <Input.Label labelElement="div">{ruleTexts.stars}</Input.Label>
       <RangeSlider
-        min={1}
-        max={5}
+        min={STARS.min}
+        max={STARS.max}
         minRange={0}
         step={1}
         marks={STAR_MARKS}
-        value={[subscription.minStars, subscription.maxStars]}
-        onChange={([minStars, maxStars]) => set({ minStars, maxStars })}
+        value={[subscription.min_stars ?? STARS.min, subscription.max_stars ?? STARS.max]}
+        onChange={([min_stars, max_stars]) => set({ min_stars, max_stars })}
         // The marks show the values; a bubble would cover the field's label.
         label={null}
         thumbFromLabel={ruleTexts.minStars}

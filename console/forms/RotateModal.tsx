@@ -40,7 +40,7 @@ export function RotateModal(props: {
     },
     onError: notifyFailed,
   })
-  const problems = useProblems(rotate.error, ['overlapHours'])
+  const problems = useProblems(rotate.error, ['overlap_hours'])
   return (
     <Modal
       opened
@@ -63,10 +63,10 @@ export function RotateModal(props: {
             data={OVERLAPS}
             value={overlapHours}
             onChange={(value) => {
-              problems.edited('overlapHours')
+              problems.edited('overlap_hours')
               setOverlapHours(value ?? '24')
             }}
-            error={problems.at('overlapHours')}
+            error={problems.at('overlap_hours')}
             allowDeselect={false}
           />
           {page.oldSecretsExpireAt.length > 0 && (

@@ -20,9 +20,9 @@ export function SpikeRules({
         min={SPIKE_MIN_REVIEWS.min}
         max={SPIKE_MIN_REVIEWS.max}
         allowDecimal={false}
-        value={subscription.spikeMinReviews ?? ''}
-        onChange={(value) => set({ spikeMinReviews: numberOf(value) })}
-        error={problems.at('spikeMinReviews')}
+        value={subscription.spike_min_reviews ?? ''}
+        onChange={(value) => set({ spike_min_reviews: numberOf(value) })}
+        error={problems.at('spike_min_reviews')}
       />
       <NumberInput
         label={ruleTexts.timesUsual}
@@ -32,9 +32,9 @@ export function SpikeRules({
         max={SPIKE_FACTOR.max}
         step={0.5}
         decimalScale={2}
-        value={subscription.spikeFactor ?? ''}
-        onChange={(value) => set({ spikeFactor: numberOf(value) })}
-        error={problems.at('spikeFactor')}
+        value={subscription.spike_factor ?? ''}
+        onChange={(value) => set({ spike_factor: numberOf(value) })}
+        error={problems.at('spike_factor')}
       />
     </SimpleGrid>
   )

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { AppPage } from '../../src/contract/console/apps.ts'
+import type { TrackedApp } from '../../src/contract/v1/apps.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
 import { trackStorefronts } from '../data/apps.ts'
 import { storefrontTexts } from '../messages/apps.tsx'
@@ -15,25 +15,25 @@ import { StorefrontPicker } from './StorefrontPicker.tsx'
 
 /** Changes the tracked storefronts of an app, or stops tracking it. */
 export function StorefrontsModal({
-  page,
+  app,
   onClose,
 }: {
-  readonly page: AppPage
+  readonly app: TrackedApp
   readonly onClose: () => void
 }) {
-  const [storefronts, setStorefronts] = useState<Storefront[]>([...page.storefronts])
+  const [storefronts, setStorefronts] = useState<Storefront[]>([...app.countries])
   const queryClient = useQueryClient()
   const save = useMutation({
-    mutationFn: () => trackStorefronts({ store: page.store, appId: page.appId, storefronts }),
+    mutationFn: () => trackStorefronts(app, storefronts),
     onSuccess: async () => {
       notifyDone(storefrontTexts.saved)
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
-      await queryClient.invalidateQueries({ queryKey: ['app', page.store, page.appId] })
+      await queryClient.invalidateQueries({ queryKey: ['app', app.store, app.app_id] })
     },
   })
-  const confirmStop = useStopTracking(page)
-  const problems = useProblems(save.error, ['storefronts'])
+  const confirmStop = useStopTracking(app)
+  const problems = useProblems(save.error, ['countries'])
   return (
     <Modal opened onClose={onClose} title={storefrontTexts.title} size="lg">
       <Stack>
@@ -41,14 +41,14 @@ export function StorefrontsModal({
         <StorefrontPicker
           value={storefronts}
           onChange={(value) => {
-            problems.edited('storefronts')
+            problems.edited('countries')
             setStorefronts(value)
           }}
-          error={problems.at('storefronts')}
+          error={problems.at('countries')}
         />
-        {page.neededStorefronts.length > 0 && (
+        {app.needed_countries.length > 0 && (
           <Alert variant="light">
-            {storefrontTexts.alwaysTracked(page.neededStorefronts.map(storefrontName).join(', '))}
+            {storefrontTexts.alwaysTracked(app.needed_countries.map(storefrontName).join(', '))}
           </Alert>
         )}
         <Group justify="space-between">
@@ -65,24 +65,24 @@ export function StorefrontsModal({
 }
 
 /** After confirmation, stops tracking the app and opens the list. */
-function useStopTracking(page: AppPage): () => void {
+function useStopTracking(app: TrackedApp): () => void {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const stop = async () => {
     try {
-      await trackStorefronts({ store: page.store, appId: page.appId, storefronts: [] })
+      await trackStorefronts(app, [])
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
       await navigate({ to: '/apps' })
-      notifyDone(storefrontTexts.stopped(page.name ?? page.appId))
+      notifyDone(storefrontTexts.stopped(app.name ?? app.app_id))
     } catch (error) {
       notifyFailed(error)
     }
   }
   return () =>
     confirmDestructive({
-      title: storefrontTexts.stopTitle(page.name ?? page.appId),
+      title: storefrontTexts.stopTitle(app.name ?? app.app_id),
       consequence:
-        page.neededStorefronts.length > 0 ? storefrontTexts.stopNeededNote : storefrontTexts.stopNote,
+        app.needed_countries.length > 0 ? storefrontTexts.stopNeededNote : storefrontTexts.stopNote,
       verb: storefrontTexts.stop,
       onConfirm: stop,
     })

@@ -2,7 +2,7 @@ import { MultiSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { hasRatingRule, STOREFRONTS } from '../../src/model/vocabulary.ts'
 import { previewQuery } from '../data/destinations.ts'
-import { subscriptionTexts } from '../messages/subscriptions.ts'
+import { previewTexts, subscriptionTexts } from '../messages/subscriptions.ts'
 import { STOREFRONT_OPTIONS } from '../util/options.ts'
 import { AppsField } from './AppsField.tsx'
 import { EventTypeField } from './EventTypeField.tsx'
@@ -34,7 +34,10 @@ export function SubscriptionFields({
   const ofSave = useProblems(error, SUBSCRIPTION_FIELDS)
   const ofPreview = useProblems(preview.error, SUBSCRIPTION_FIELDS)
   const problems: FieldProblems<SubscriptionField> = {
-    at: (field) => ofSave.at(field) ?? ofPreview.at(field),
+    at: (field) => {
+      const problem = ofSave.at(field) ?? ofPreview.at(field)
+      return problem === null ? null : (missingText(subscription, field) ?? problem)
+    },
     edited: (...fields) => {
       ofSave.edited(...fields)
       ofPreview.edited(...fields)
@@ -46,26 +49,26 @@ export function SubscriptionFields({
   }
   return (
     <Stack>
-      <EventTypeField value={subscription.eventType} onChange={(eventType) => set({ eventType })} />
+      <EventTypeField value={subscription.event_type} onChange={(event_type) => set({ event_type })} />
       <AppsField value={subscription} set={set} problems={problems} />
       <MultiSelect
         label={subscriptionTexts.storefronts}
         data={STOREFRONT_OPTIONS}
-        value={subscription.storefronts ?? []}
-        onChange={(codes) => set({ storefronts: storefrontsOf(codes) })}
-        placeholder={subscription.storefronts?.length ? undefined : subscriptionTexts.allStorefronts}
+        value={subscription.countries ?? []}
+        onChange={(codes) => set({ countries: countriesOf(codes) })}
+        placeholder={subscription.countries?.length ? undefined : subscriptionTexts.allStorefronts}
         clearable
         clearButtonProps={{ 'aria-label': subscriptionTexts.clearStorefronts }}
         searchable
-        error={problems.at('storefronts')}
+        error={problems.at('countries')}
       />
-      {subscription.eventType === 'review.created' && (
+      {subscription.event_type === 'review.created' && (
         <ReviewRules value={subscription} set={set} problems={problems} />
       )}
-      {subscription.eventType === 'reviews.spiked' && (
+      {subscription.event_type === 'reviews.spiked' && (
         <SpikeRules value={subscription} set={set} problems={problems} />
       )}
-      {hasRatingRule(subscription.eventType) && (
+      {hasRatingRule(subscription.event_type) && (
         <RatingRules value={subscription} set={set} problems={problems} />
       )}
       <SubscriptionPreview
@@ -77,20 +80,29 @@ export function SubscriptionFields({
   )
 }
 
+/** What to enter in an empty field that is required; null for another problem. */
+function missingText(subscription: Subscription, field: SubscriptionField): string | null {
+  if (field === 'app_id' && subscription.apps.length === 0) return previewTexts.appMissing
+  if (field === 'apps' && subscription.apps.length === 0) return previewTexts.appsMissing
+  return field === 'delta' && !isComplete(subscription) ? previewTexts.valueMissing : null
+}
+
 /** Null for all tracked ones. */
-function storefrontsOf(codes: readonly string[]): Subscription['storefronts'] {
+function countriesOf(codes: readonly string[]): Subscription['countries'] {
   return codes.length === 0 ? null : STOREFRONTS.filter((code) => codes.includes(code))
 }
 
 /** The fields whose problems a change may solve. A new event type shows other fields. */
 function editedBy(change: Partial<Subscription>): readonly SubscriptionField[] {
-  if ('eventType' in change) return SUBSCRIPTION_FIELDS
+  if ('event_type' in change) return SUBSCRIPTION_FIELDS
   const fields = SUBSCRIPTION_FIELDS.filter((field) => field in change)
-  if ('apps' in change || 'scope' in change) return [...fields, 'apps', 'appId']
-  if ('minStars' in change || 'maxStars' in change) return [...fields, 'minStars', 'maxStars']
+  if ('apps' in change || 'scope' in change) return [...fields, 'apps', 'app_id']
+  if ('min_stars' in change || 'max_stars' in change) return [...fields, 'min_stars', 'max_stars']
   // A rating drop needs one of the two fields.
-  if ('delta' in change || 'deltaWindowHours' in change || 'threshold' in change) {
-    return [...fields, 'delta', 'deltaWindowHours', 'threshold']
+  if ('delta' in change || 'delta_window_hours' in change || 'threshold' in change) {
+    return [...fields, 'delta', 'delta_window_hours', 'threshold']
   }
-  return 'rules' in change ? [...fields, ...REVIEW_FILTER_FIELDS] : fields
+  return REVIEW_FILTER_FIELDS.some((field) => field in change) || 'mentions_competitor' in change
+    ? [...fields, ...REVIEW_FILTER_FIELDS]
+    : fields
 }

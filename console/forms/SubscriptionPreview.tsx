@@ -2,21 +2,21 @@ import { Alert, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { WatchPreview } from '../../src/contract/console/destinations.ts'
 import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../src/model/hook-limits.ts'
-import { hasRatingRule } from '../../src/model/vocabulary.ts'
+import { lacksRatingRule } from '../../src/model/watch-filter.ts'
 import { previewTexts } from '../messages/subscriptions.ts'
 import type { Subscription } from './subscription.ts'
 
 /** What later events are about. */
-const NEW_ONLY: Partial<Record<Subscription['eventType'], string>> = {
+const NEW_ONLY: Partial<Record<Subscription['event_type'], string>> = {
   'rating.dropped': previewTexts.drops,
   'rating.recovered': previewTexts.recoveries,
   'reviews.spiked': previewTexts.spikes,
 }
 
 /** Whether the subscription has the fields that its preview needs. */
-export function isComplete({ scope, apps, eventType, delta, threshold }: Subscription): boolean {
+export function isComplete({ scope, apps, event_type, delta, threshold }: Subscription): boolean {
   const hasApps = scope === 'all' || apps.length > 0
-  return hasApps && (!hasRatingRule(eventType) || delta != null || threshold != null)
+  return hasApps && !lacksRatingRule({ eventType: event_type, delta, threshold })
 }
 
 const OF_APPS = {
@@ -48,7 +48,7 @@ export function SubscriptionPreview({
   if (preview.isError) return isShown ? <Alert color="red">{preview.error.message}</Alert> : null
   if (preview.data === undefined) return null
   const { sentence, looked, matched, apps } = preview.data
-  const newOnly = NEW_ONLY[subscription.eventType]
+  const newOnly = NEW_ONLY[subscription.event_type]
   return (
     <Alert variant="light" aria-live="polite">
       <Text size="sm" fw={500}>
@@ -58,7 +58,7 @@ export function SubscriptionPreview({
         <Text size="sm">
           {previewTexts.wouldHaveSent(
             matched,
-            subscription.eventType === 'reviews.spiked' ? SPIKES_PREVIEWED_DAYS : RATINGS_PREVIEWED_DAYS,
+            subscription.event_type === 'reviews.spiked' ? SPIKES_PREVIEWED_DAYS : RATINGS_PREVIEWED_DAYS,
             newOnly,
           )}
         </Text>
@@ -66,7 +66,7 @@ export function SubscriptionPreview({
       {apps.counted < apps.total && (
         <Text size="sm">{previewTexts.appsCounted(apps.counted, apps.total)}</Text>
       )}
-      {subscription.eventType === 'review.created' && looked > 0 && (
+      {subscription.event_type === 'review.created' && looked > 0 && (
         <Text size="sm">
           {previewTexts.wouldHaveSentReviews(matched, looked, OF_APPS[subscription.scope])}
         </Text>

@@ -1,24 +1,19 @@
 import { Group, TagsInput } from '@mantine/core'
 import { ruleTexts } from '../messages/subscriptions.ts'
-import type { FieldProblems } from './problems.ts'
+import type { FieldsProps } from './problems.ts'
 import type { Subscription, SubscriptionField } from './subscription.ts'
 
-type Rules = NonNullable<Subscription['rules']>
-type TextField = 'keywords' | 'excludedKeywords' | 'appVersions' | 'competitors'
+type TextField = 'keywords' | 'excluded_keywords' | 'app_versions' | 'competitors'
 
 /** Filters of reviews by texts that people enter. */
 export function TextRules({
-  rules,
-  setRules,
+  value: subscription,
+  set,
   problems,
-}: {
-  readonly rules: Rules
-  readonly setRules: (change: Partial<Rules>) => void
-  readonly problems: FieldProblems<SubscriptionField>
-}) {
+}: FieldsProps<Subscription, SubscriptionField>) {
   const field = (name: TextField) => ({
-    value: rules[name] ?? [],
-    onChange: (values: string[]) => setRules({ [name]: values }),
+    value: subscription[name] ?? [],
+    onChange: (values: string[]) => set({ [name]: values }),
     error: problems.at(name),
     // Text that was not confirmed with Enter counts too.
     acceptValueOnBlur: true,
@@ -31,20 +26,20 @@ export function TextRules({
         <TagsInput
           label={ruleTexts.keywords}
           description={ruleTexts.keywordsNote}
-          placeholder={rules.keywords?.length ? undefined : ruleTexts.keywordsPlaceholder}
+          placeholder={subscription.keywords?.length ? undefined : ruleTexts.keywordsPlaceholder}
           {...field('keywords')}
         />
         <TagsInput
           label={ruleTexts.excluded}
           description={ruleTexts.excludedNote}
-          {...field('excludedKeywords')}
+          {...field('excluded_keywords')}
         />
       </Group>
       <Group grow align="flex-start">
         <TagsInput
           label={ruleTexts.versions}
           description={ruleTexts.versionsNote}
-          {...field('appVersions')}
+          {...field('app_versions')}
         />
         <TagsInput
           label={ruleTexts.competitors}

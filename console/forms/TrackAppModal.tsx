@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FoundApp } from '../../src/contract/console/apps.ts'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
+import type { FoundApp } from '../../src/contract/v1/apps.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
 import { trackStorefronts } from '../data/apps.ts'
 import { useOpenInbox } from '../data/inbox.ts'
@@ -29,14 +29,14 @@ export function TrackAppModal({
   const queryClient = useQueryClient()
   const track = useMutation({
     mutationFn: async () => {
-      for (const { store, appId } of apps) await trackStorefronts({ store, appId, storefronts })
+      for (const app of apps) await trackStorefronts(app, storefronts)
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
       await queryClient.invalidateQueries({ queryKey: ['overview'] })
     },
   })
-  const problems = useProblems(track.error, ['storefronts'])
+  const problems = useProblems(track.error, ['countries'])
   return (
     <Modal
       opened
@@ -52,10 +52,10 @@ export function TrackAppModal({
           <StorefrontPicker
             value={storefronts}
             onChange={(value) => {
-              problems.edited('storefronts')
+              problems.edited('countries')
               setStorefronts(value)
             }}
-            error={problems.at('storefronts')}
+            error={problems.at('countries')}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -88,7 +88,7 @@ function Tracked({ apps }: { readonly apps: readonly FoundApp[] }) {
         <ButtonLink variant="default" to="/destinations/new">
           {addAppTexts.addWebhook}
         </ButtonLink>
-        {apps.map(({ store, appId }) => (
+        {apps.map(({ store, app_id: appId }) => (
           <ButtonLink key={store} variant="default" to="/apps/$store/$appId" params={{ store, appId }}>
             {apps.length === 1 ? addAppTexts.viewApp : addAppTexts.viewIn(STORE_NAMES[store])}
           </ButtonLink>

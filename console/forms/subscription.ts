@@ -1,88 +1,82 @@
-import type {
-  WatchBody,
-  WatchSetBody,
-  WatchSetView,
-  WatchView,
-} from '../../src/contract/console/destinations.ts'
-import type { Store } from '../../src/model/vocabulary.ts'
+import type { WatchSetView, WatchView } from '../../src/contract/console/destinations.ts'
+import type { WatchBody } from '../../src/contract/hook.ts'
+import type { WatchSetBody } from '../../src/contract/v1/watch-sets.ts'
+import { hasRatingRule } from '../../src/model/vocabulary.ts'
 import type { SubscriptionBody } from '../util/subscriptions.ts'
-
-export type AppChoice = { readonly store: Store; readonly appId: string }
+import type { AppKey } from './AppSelect.tsx'
 
 /** A subscription as the form edits it: of one app, of several, or of all apps, also later ones. */
-export type Subscription = Omit<WatchBody, 'store' | 'appId'> & {
+export type Subscription = Omit<WatchBody, 'store' | 'app_id'> & {
   readonly scope: 'one' | 'several' | 'all'
   /** Ignored if the scope is `all`. */
-  readonly apps: readonly AppChoice[]
+  readonly apps: readonly AppKey[]
 }
 
-export const NEW_SUBSCRIPTION: Subscription = {
-  scope: 'one',
-  apps: [],
-  eventType: 'review.created',
-  minStars: 1,
-  maxStars: 5,
-}
+export const NEW_SUBSCRIPTION: Subscription = { scope: 'one', apps: [], event_type: 'review.created' }
 
 /** A stored subscription to edit. */
 export function subscriptionOf(stored: WatchView | WatchSetView): Subscription {
-  const { eventType, minStars, maxStars, delta, deltaWindowHours, threshold } = stored
-  const { spikeMinReviews, spikeFactor } = stored
-  const limits = { minStars, maxStars, delta, deltaWindowHours, threshold, spikeMinReviews, spikeFactor }
-  const filter = { eventType, ...limits, ...editable(stored) }
-  if (!('apps' in stored)) return { scope: 'one', apps: [stored], ...filter }
-  if (stored.apps === 'all') return { scope: 'all', apps: [], ...filter }
-  return { scope: 'several', apps: stored.apps, ...filter }
-}
-
-/** Copies of the lists, which the form changes. */
-function editable({ storefronts, rules }: WatchView | WatchSetView) {
-  return {
-    storefronts: storefronts && [...storefronts],
-    rules: structuredClone(rules) as Subscription['rules'],
+  if ('apps' in stored) {
+    const { apps, ...filter } = stored
+    return { ...filter, ...(apps === 'all' ? { scope: 'all', apps: [] } : { scope: 'several', apps }) }
   }
+  const { store, app_id, ...filter } = stored
+  return { ...filter, scope: 'one', apps: [{ store, app_id }] }
 }
 
 export function bodyOf({ scope, apps, ...fields }: Subscription): SubscriptionBody {
-  const filter = { ...fields, ...clearedBy(fields.eventType) }
-  if (scope === 'all') return { watchSet: { apps: 'all', ...filter } }
-  if (scope === 'several')
-    return { watchSet: { apps: apps.map(({ store, appId }) => ({ store, appId })), ...filter } }
-  const [app = { store: 'apple', appId: '' }] = apps
-  return { watch: { store: app.store, appId: app.appId, ...filter } }
+  // The form keeps the filters of one event type while another one is selected.
+  const { event_type } = fields
+  const filter = {
+    ...fields,
+    ...(hasRatingRule(event_type) ? {} : NO_RATING_RULE),
+    ...(event_type === 'reviews.spiked' ? {} : NO_SPIKE),
+    ...(event_type === 'review.created' ? {} : NO_REVIEW_FILTERS),
+  }
+  // A cleared delta clears its window.
+  if (filter.delta == null) filter.delta_window_hours = null
+  if (scope === 'all') return { watch_set: { ...filter, apps: 'all' } }
+  if (scope === 'several') return { watch_set: { ...filter, apps: [...apps] } }
+  return { watch: { ...filter, ...(apps[0] ?? { store: 'apple', app_id: '' }) } }
 }
 
-const NO_RATING_RULE = { delta: null, deltaWindowHours: null, threshold: null }
-const NO_SPIKE_RULE = { spikeMinReviews: null, spikeFactor: null }
-
-/** What an event type does not have: the form keeps the rules of one type while another is selected. */
-function clearedBy(eventType: Subscription['eventType']): Partial<WatchBody> {
-  if (eventType === 'review.created') return { ...NO_RATING_RULE, ...NO_SPIKE_RULE }
-  if (eventType === 'reviews.spiked') return { ...NO_RATING_RULE, rules: null }
-  return { ...NO_SPIKE_RULE, rules: null }
+const NO_RATING_RULE = { delta: null, delta_window_hours: null, threshold: null }
+const NO_SPIKE = { spike_min_reviews: null, spike_factor: null }
+const NO_REVIEW_FILTERS = {
+  keywords: null,
+  excluded_keywords: null,
+  app_versions: null,
+  languages: null,
+  sentiments: null,
+  themes: null,
+  severities: null,
+  is_bug_report: null,
+  is_feature_request: null,
+  mentions_competitor: null,
+  competitors: null,
 }
 
-/** The fields of `rules` whose problems the form shows. */
+/** The filters of reviews whose problems the form shows. */
 export const REVIEW_FILTER_FIELDS = [
   'keywords',
-  'excludedKeywords',
-  'appVersions',
+  'excluded_keywords',
+  'app_versions',
   'languages',
   'competitors',
-] as const satisfies readonly (keyof NonNullable<WatchBody['rules']>)[]
+] as const satisfies readonly (keyof WatchBody)[]
 
 /** All fields whose problems the form shows. */
 export const SUBSCRIPTION_FIELDS = [
-  'appId',
+  'app_id',
   'apps',
-  'storefronts',
-  'minStars',
-  'maxStars',
+  'countries',
+  'min_stars',
+  'max_stars',
   'delta',
-  'deltaWindowHours',
+  'delta_window_hours',
   'threshold',
-  'spikeMinReviews',
-  'spikeFactor',
+  'spike_min_reviews',
+  'spike_factor',
   ...REVIEW_FILTER_FIELDS,
-] as const satisfies readonly (keyof (WatchBody & WatchSetBody) | (typeof REVIEW_FILTER_FIELDS)[number])[]
+] as const satisfies readonly (keyof WatchBody | keyof WatchSetBody)[]
 export type SubscriptionField = (typeof SUBSCRIPTION_FIELDS)[number]

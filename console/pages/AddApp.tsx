@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FoundApp } from '../../src/contract/console/apps.ts'
+import type { FoundApp } from '../../src/contract/v1/apps.ts'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
 import { FoundAppGroup } from '../components/app/FoundAppGroup.tsx'
 import { findQuery } from '../data/apps.ts'
@@ -26,7 +26,7 @@ export function AddApp() {
   const [selected, setSelected] = useState<readonly FoundApp[] | null>(null)
   const [searched] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS)
   const found = useQuery(findQuery(searched, storefront))
-  const problems = useProblems(found.error, ['text', 'storefront'])
+  const problems = useProblems(found.error, ['q', 'country'])
   return (
     <>
       <PageHeader title={addAppTexts.title} about={addAppTexts.about} />
@@ -39,10 +39,10 @@ export function AddApp() {
           data-page-focus
           value={text}
           onChange={(event) => {
-            problems.edited('text')
+            problems.edited('q')
             setText(event.currentTarget.value)
           }}
-          error={problems.at('text')}
+          error={problems.at('q')}
           style={{ flex: '1 1 240px' }}
         />
         <Select
@@ -50,10 +50,10 @@ export function AddApp() {
           data={STOREFRONT_OPTIONS}
           value={storefront}
           onChange={(value) => {
-            problems.edited('storefront')
+            problems.edited('country')
             setStorefront(STOREFRONTS.find((code) => code === value) ?? 'us')
           }}
-          error={problems.at('storefront')}
+          error={problems.at('country')}
           allowDeselect={false}
           w={180}
         />
@@ -66,13 +66,13 @@ export function AddApp() {
             {problem.message}
           </Alert>
         ))}
-        {found.data?.apps.length === 0 && !found.isFetching && (
+        {found.data?.data.length === 0 && !found.isFetching && (
           <NothingFound complete={found.data.problems.length === 0} onRetry={() => found.refetch()} />
         )}
       </div>
       <Stack gap="xs">
-        {appGroups(found.data?.apps ?? []).map((apps) => (
-          <FoundAppGroup key={`${apps[0]?.store}/${apps[0]?.appId}`} apps={apps} onTrack={setSelected} />
+        {appGroups(found.data?.data ?? []).map((apps) => (
+          <FoundAppGroup key={`${apps[0]?.store}/${apps[0]?.app_id}`} apps={apps} onTrack={setSelected} />
         ))}
       </Stack>
       {selected !== null && (

@@ -46,7 +46,7 @@ export function App() {
         {(page) => (
           <>
             <div>
-              <AppHeader page={page} />
+              <AppHeader app={page.app} />
               <SegmentedControl
                 data={RANGES}
                 value={String(days)}
@@ -83,7 +83,7 @@ function Figures({ page }: { readonly page: AppPage }) {
         </Grid.Col>
       </Grid>
       <Section title={appTexts.averageRating}>
-        <RatingCards ratings={page.ratings} />
+        <RatingCards ratings={page.app.ratings} />
         <RatingHistory page={page} />
       </Section>
       <Grid>
@@ -113,7 +113,7 @@ function Figures({ page }: { readonly page: AppPage }) {
         <ThemeBars page={page} />
       </Section>
       <NewestLow page={page} />
-      <AtomFeeds page={page} />
+      <AtomFeeds app={page.app} />
       <Feeds page={page} />
     </>
   )

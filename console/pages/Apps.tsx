@@ -30,7 +30,7 @@ export function Apps() {
   const grouped = list.filters.grouped !== 'false'
   const search = (list.filters.text ?? '').trim().toLowerCase()
   const shown = apps.data?.filter((app) =>
-    `${app.name ?? ''} ${app.developer ?? ''} ${app.appId}`.toLowerCase().includes(search),
+    `${app.name ?? ''} ${app.developer ?? ''} ${app.app_id}`.toLowerCase().includes(search),
   )
   return (
     <>
@@ -63,7 +63,7 @@ export function Apps() {
           {shown?.length === 0 && <NoMatch what={appsTexts.name} onClear={list.clear} />}
           <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
             {(grouped ? appGroups(shown ?? []) : (shown ?? []).map((app) => [app])).map((apps) => (
-              <AppGroupCard key={`${apps[0]?.store}/${apps[0]?.appId}`} apps={apps} />
+              <AppGroupCard key={`${apps[0]?.store}/${apps[0]?.app_id}`} apps={apps} />
             ))}
           </SimpleGrid>
         </Stack>

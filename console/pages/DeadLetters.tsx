@@ -7,7 +7,7 @@ import { DeadLetterActions } from '../components/dead-letters/DeadLetterActions.
 import { DeadLetterList } from '../components/dead-letters/DeadLetterList.tsx'
 import { ReasonFilter } from '../components/dead-letters/ReasonFilter.tsx'
 import { Replays } from '../components/Replays.tsx'
-import { deadCountQuery, deliveriesQuery } from '../data/deliveries.ts'
+import { deadCountQuery, deadLettersQuery } from '../data/deliveries.ts'
 import { ReplayModal } from '../forms/ReplayModal.tsx'
 import { deadLetterTexts } from '../messages/deliveries.tsx'
 import { ListStates, MoreOf } from '../ui/ListStates.tsx'
@@ -24,10 +24,10 @@ export function DeadLetters() {
     route.useSearch(),
     (search) => void navigate({ to: '/dead-letters', search, replace: true }),
   )
-  const dead = useInfiniteQuery(deliveriesQuery(list.filters, 'dead'))
+  const dead = useInfiniteQuery(deadLettersQuery(list.filters))
   const count = useQuery(deadCountQuery(list.filters))
   const [replaying, setReplaying] = useState(false)
-  const lines = dead.data?.pages.flatMap((page) => page.deliveries) ?? []
+  const lines = dead.data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
       <PageHeader

@@ -19,8 +19,8 @@ export function Deliveries() {
   const { sort, ...filters } = route.useSearch()
   const show = (search: DeliverySearch) => void navigate({ to: '/deliveries', search, replace: true })
   const list = filterControls<Omit<DeliverySearch, 'sort'>>(filters, (next) => show({ ...next, sort }))
-  const deliveries = useInfiniteQuery(deliveriesQuery({ ...filters, sort }, 'deliveries'))
-  const lines = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? []
+  const deliveries = useInfiniteQuery(deliveriesQuery({ ...filters, sort }))
+  const lines = deliveries.data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
       <PageHeader title={deliveryTexts.title} about={deliveryTexts.about} />

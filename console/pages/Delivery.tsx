@@ -25,7 +25,7 @@ export function Delivery() {
         {(page) => (
           <>
             <PageHeader
-              title={displayName(EVENT_TYPE_NAMES, page.eventType)}
+              title={displayName(EVENT_TYPE_NAMES, page.event_type)}
               actions={<DeliveryActions page={page} />}
             />
             <DeliveryDetail page={page} />

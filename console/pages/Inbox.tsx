@@ -46,8 +46,8 @@ export function Inbox() {
 }
 
 function Events({ inbox, tests }: { readonly inbox: DestinationLine; readonly tests: readonly InboxTest[] }) {
-  const deliveries = useInfiniteQuery(deliveriesQuery({ destination: inbox.id }, 'deliveries'))
-  const events = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? []
+  const deliveries = useInfiniteQuery(deliveriesQuery({ hook_id: inbox.id }))
+  const events = deliveries.data?.pages.flatMap((page) => page.data) ?? []
   const lines = inboxLines(events, tests, deliveries.hasNextPage)
   return (
     <Stack>
@@ -71,7 +71,7 @@ function Events({ inbox, tests }: { readonly inbox: DestinationLine; readonly te
 }
 
 function Nothing({ inbox }: { readonly inbox: DestinationLine }) {
-  const apps = [...new Set(inbox.watches.map(({ appName, appId }) => appName ?? appId))].sort((a, b) =>
+  const apps = [...new Set(inbox.watches.map(({ app_name, app_id }) => app_name ?? app_id))].sort((a, b) =>
     a.localeCompare(b),
   )
   if (apps.length === 0 && inbox.watchSets.length === 0) {

@@ -24,7 +24,7 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
-const FIELDS = ['targetUrl', 'targetType', 'name', 'description', ...SUBSCRIPTION_FIELDS] as const
+const FIELDS = ['target_url', 'target_type', 'name', 'description', ...SUBSCRIPTION_FIELDS] as const
 
 /** Creates a destination with its first subscription. A webhook shows its signing secret; the others open their page, for a test. */
 export function NewDestination() {
@@ -43,8 +43,8 @@ export function NewDestination() {
     mutationFn: () => {
       const target =
         type === 'webhook'
-          ? { targetUrl: targetUrl.trim(), ...(offersRedirect && { redirect: redirect ?? 'accept' }) }
-          : { targetType: type, targetSettings: settingsOf(type, values) }
+          ? { target_url: targetUrl.trim(), ...(offersRedirect && { redirect: redirect ?? 'accept' }) }
+          : { target_type: type, target_settings: settingsOf(type, values) }
       return destinations.create({ ...target, ...texts, ...bodyOf(subscription) })
     },
     onSuccess: async ({ id }) => {
@@ -89,7 +89,7 @@ export function NewDestination() {
         <Stack maw={720}>
           <FormProblem error={problems.beside} />
           <Card withBorder>
-            <TargetTypePicker value={type} onChange={change} error={problems.at('targetType')} />
+            <TargetTypePicker value={type} onChange={change} error={problems.at('target_type')} />
           </Card>
           <Card withBorder>
             <Stack>
@@ -102,11 +102,11 @@ export function NewDestination() {
                   type="url"
                   value={targetUrl}
                   onChange={(event) => {
-                    problems.edited('targetUrl')
+                    problems.edited('target_url')
                     setTargetUrl(event.currentTarget.value)
                   }}
                   onBlur={() => setTouched(targetUrl !== '')}
-                  error={touched ? (problem ?? problems.at('targetUrl')) : null}
+                  error={touched ? (problem ?? problems.at('target_url')) : null}
                 />
               ) : (
                 <TargetSettings
@@ -125,7 +125,7 @@ export function NewDestination() {
           </Card>
           {type !== 'webhook' && (
             <Card withBorder>
-              <MessagePreview key={type} type={type} eventType={subscription.eventType} values={values} />
+              <MessagePreview key={type} type={type} eventType={subscription.event_type} values={values} />
             </Card>
           )}
           <Card withBorder>

@@ -2,8 +2,8 @@ import { Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { REVIEW_SOURCE_NAMES } from '../../src/contract/console/display-names.ts'
-import type { ReviewView } from '../../src/contract/console/reviews.ts'
-import { destinationName } from '../components/destination/destination-name.ts'
+import type { ReviewDetail } from '../../src/contract/v1/reviews.ts'
+import { hookName } from '../components/destination/destination-name.ts'
 import { EnrichmentFacts } from '../components/EnrichmentFacts.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { ReviewCard } from '../components/ReviewCard.tsx'
@@ -29,10 +29,10 @@ export function Review() {
         {(view) => (
           <>
             <PageHeader
-              title={reviewTexts.titleOf(view.appName ?? view.appId)}
+              title={reviewTexts.titleOf(view.app_name ?? view.app_id)}
               about={reviewTexts.provenance(
-                <Instant at={view.occurredAt} />,
-                <Instant at={view.observedAt} />,
+                <Instant at={view.occurred_at} />,
+                <Instant at={view.observed_at} />,
                 REVIEW_SOURCE_NAMES[view.source],
               )}
             />
@@ -48,7 +48,7 @@ export function Review() {
   )
 }
 
-function Deliveries({ events }: { readonly events: ReviewView['events'] }) {
+function Deliveries({ events }: { readonly events: ReviewDetail['events'] }) {
   return (
     <Section title={reviewTexts.deliveries}>
       {events.length === 0 ? (
@@ -56,14 +56,14 @@ function Deliveries({ events }: { readonly events: ReviewView['events'] }) {
       ) : (
         <Stack gap="xs">
           {events.map((event) => (
-            <Text key={event.eventId} component="div">
+            <Text key={event.event_id} component="div">
               <StatusBadge status={event.status} />{' '}
               <AnchorLink
                 to="/deliveries/$eventId"
-                params={{ eventId: event.eventId }}
+                params={{ eventId: event.event_id }}
                 style={{ overflowWrap: 'anywhere' }}
               >
-                {destinationName(event)}
+                {hookName(event)}
               </AnchorLink>{' '}
               <Badge variant="default" size="sm" tt="none">
                 {reviewTexts.attempts(event.attempts)}

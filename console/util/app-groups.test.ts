@@ -4,13 +4,11 @@ import { appGroups, type Listing } from './app-groups.ts'
 
 const apple = (name: string, developer: string | null): Listing => ({
   store: 'apple',
-  appId: `1${name}`,
   name,
   developer,
 })
 const google = (name: string, developer: string | null): Listing => ({
   store: 'google',
-  appId: `com.${name}`,
   name,
   developer,
 })

@@ -1,7 +1,6 @@
 /** A listing of an app in one store. */
 export type Listing = {
   readonly store: string
-  readonly appId: string
   readonly name: string | null
   readonly developer: string | null
 }

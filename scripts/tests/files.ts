@@ -16,7 +16,7 @@ const UNIT = [
   'src/**/*.test.ts',
   'packages/**/*.test.ts',
   'integrations/test/unit/*.test.ts',
-  'console/util/**/*.test.ts',
+  'console/{components,data,forms,util}/**/*.test.ts',
   'scripts/tests/*.test.ts',
   'test/*.test.ts',
 ]

@@ -3,39 +3,25 @@
 /** The schema of the route defines its fields; a rule treats a missing field as empty. */
 export type Fields = Readonly<Record<string, unknown>>
 
-export function changesOf({
-  targetType,
-  targetUrl,
-  targetSettings,
-  ratePerSecond,
-  name,
-  description,
-  watches,
-  cloudEvents,
-  redirect,
-  messageSchedule,
-}: Fields): string | null {
+export function changesOf({ name, description, watches, redirect, ...body }: Fields): string | null {
+  const { target_type: type, target_url: url, rate_per_second: rate, message_schedule: schedule } = body
   const parts = [
     name === undefined ? null : name === null || name === '' ? 'no name' : `name ${name}`,
     description === undefined ? null : 'description',
-    targetType == null && targetUrl == null ? null : `target ${targetOf(targetType, targetUrl)}`,
-    targetSettings == null ? null : 'target settings',
-    ratePerSecond === undefined
-      ? null
-      : ratePerSecond === null
-        ? 'no rate limit'
-        : `${ratePerSecond} per second`,
-    cloudEvents == null ? null : `CloudEvents ${cloudEvents === true ? 'on' : 'off'}`,
+    type == null && url == null ? null : `target ${targetOf(type, url)}`,
+    body.target_settings == null ? null : 'target settings',
+    rate === undefined ? null : rate === null ? 'no rate limit' : `${rate} per second`,
+    body.cloudevents == null ? null : `CloudEvents ${body.cloudevents === true ? 'on' : 'off'}`,
     redirect == null ? null : `redirects ${redirect === 'accept' ? 'accepted' : 'fail'}`,
-    messageSchedule === undefined ? null : messageSchedule === null ? 'no schedule' : 'schedule',
+    schedule === undefined ? null : schedule === null ? 'no schedule' : 'schedule',
     watches === undefined ? null : counted(listOf(watches).length, 'subscription'),
   ]
   return parts.filter((part) => part !== null).join(', ') || null
 }
 
-export function alertsOf({ enabled, emails, webhookUrl }: Fields): string {
+export function alertsOf({ enabled, emails, webhook_url }: Fields): string {
   if (enabled !== true) return 'off'
-  const webhook = webhookUrl === null ? [] : [hostOf(webhookUrl)]
+  const webhook = webhook_url === null ? [] : [hostOf(webhook_url)]
   return `to ${[...listOf(emails), ...webhook].join(', ') || 'nobody'}`
 }
 

@@ -63,29 +63,16 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ApiErrorCode, string]>> 
   FST_ERR_ASYNC_CONSTRAINT: ['not_found', 'There is nothing at this path.'],
 }
 
-/** How a group of routes names its fields. */
-type Naming = {
-  readonly fieldOf: (field: string) => string
-  readonly sentenceOf: (field: string, problem: string) => string
-}
-const NAMINGS = {
-  /** "target_url must be …" */
-  api: { fieldOf: snakeCase, sentenceOf: (field, problem) => `${field} ${problem}` },
-  /** "targetUrl: must be …" */
-  console: { fieldOf: (field) => field, sentenceOf: (field, problem) => `${field}: ${problem}` },
-} as const satisfies Record<string, Naming>
-
 /** The response to an error. The text of an internal error never reaches the caller. */
 export function failureAnswer(
   error: unknown,
   requestId: string,
-  naming: keyof typeof NAMINGS = 'api',
   bodyBytesMax = BODY_BYTES_MAX,
 ): FailureAnswer {
   if (error instanceof ApiError)
     return { ...answer(error.code, error.message, error.headers), fields: error.fields }
   const refused = operationErrorOf(error)
-  if (refused !== null) return operationAnswer(refused, NAMINGS[naming])
+  if (refused !== null) return operationAnswer(refused)
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return answer('too_large', `The body is too large: at most ${bodyBytesMax} bytes are accepted.`)
   }
@@ -94,10 +81,11 @@ export function failureAnswer(
   return answer('internal', `Internal error. The log has the details under ${requestId}.`)
 }
 
-function operationAnswer(error: OperationError, { fieldOf, sentenceOf }: Naming): FailureAnswer {
+/** Fields have the names of the REST API: "target_url must be …". */
+function operationAnswer(error: OperationError): FailureAnswer {
   const { code, problem, retryAfterS } = error
-  const field = error.field === null ? null : fieldOf(error.field)
-  const sentence = field === null ? problem : sentenceOf(field, problem)
+  const field = error.field === null ? null : snakeCase(error.field)
+  const sentence = field === null ? problem : `${field} ${problem}`
   const headers: Record<string, string> = retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }
   return { ...answer(code, sentence, headers), fields: field === null ? {} : { [field]: problem } }
 }

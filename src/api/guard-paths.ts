@@ -90,8 +90,7 @@ export function failureHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
     const isApi = isUnderApi(path)
-    const naming = isApi ? 'api' : 'console'
-    const failure = failureAnswer(error, request.id, naming, request.routeOptions.bodyLimit)
+    const failure = failureAnswer(error, request.id, request.routeOptions.bodyLimit)
     const fields = { request_id: request.id, method: request.method, path }
     if (hasClientLeft(error, request)) log.debug('api.client_left', fields)
     else if (failure.internal) log.error('api.failed', { ...fields, error })

@@ -50,7 +50,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer
   throw new ApiError('invalid', [...sentences].join(' '), {}, problemsOf(result.error.issues))
 }
 
-/** The messages of a schema about a field begin with it: "name: is required" in the console, "target_settings.url must be …" in the REST API. */
+/** The messages of a schema about a field begin with it, such as "name: is required" or "target_settings.url must be …". */
 const FIELD_AND_PROBLEM = /^([a-z][\w.]*):? (.+)$/s
 
 /** The first problem of each field. */

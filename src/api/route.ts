@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Route as TableRoute } from '../contract/route.ts'
 import type { Role, TokenScope } from '../model/vocabulary.ts'
 import type { User } from '../operations/accounts/users.ts'
+import type { Changer } from '../operations/require-hook.ts'
 import type { Token } from '../storage/port/accounts.ts'
 
 /** A signed-in user and their permissions in their one account. */
@@ -19,6 +20,11 @@ export type Caller = Token | Member
 
 export function isMember(caller: Caller | null | undefined): caller is Member {
   return caller != null && 'user' in caller
+}
+
+/** In whose name a caller changes hooks. */
+export function changerOf(caller: Caller): Changer {
+  return isMember(caller) ? 'person' : 'program'
 }
 
 /**

@@ -43,3 +43,4 @@ export const tokenView = z
       .meta({ description: 'Network of the last client, such as 203.0.113.0/24.' }),
   })
   .meta({ id: 'Token', description: 'An API token of the account, without its value.' })
+export type TokenView = z.infer<typeof tokenView>

@@ -7,7 +7,7 @@ const phase = z.number().nullable()
  * One request to a target (docs/contract.md, Test events and samples). The response headers and body are untrusted: they come from the
  * target.
  */
-export const attemptFields = {
+const attemptFields = {
   accepted: z.boolean().meta({ description: 'The target answered 200 to 299.' }),
   reason: z
     .enum(FAILURE_REASONS)
@@ -25,6 +25,10 @@ export const attemptFields = {
   response_headers: z.record(z.string(), z.string()),
   response_body: z.string().meta({ description: 'The first 16 KiB; empty without a response.' }),
   response_truncated: z.boolean(),
+  remote_address: z.string().nullable().meta({
+    description:
+      'The connected address. Only for the operator of the installation in the console; null for tokens.',
+  }),
   timings_ms: z
     .object({ dns: phase, connect: phase, tls: phase, first_byte: phase, total: z.number() })
     .meta({
@@ -49,3 +53,9 @@ export const attemptView = z
       'The attempt of a test event. What the target answered is untrusted: escape it before you show it.',
   })
 export type AttemptView = z.infer<typeof attemptView>
+
+/** An attempt of a delivery. */
+export const deliveryAttempt = z.object({ number: z.int(), ...attemptFields }).meta({ id: 'DeliveryAttempt' })
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>
+/** What both kinds of attempts show. */
+export type AttemptRequest = Omit<DeliveryAttempt, 'number'>

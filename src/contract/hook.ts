@@ -1,32 +1,20 @@
 import { z } from 'zod'
 import {
   APP_ID_CHARS_MAX,
-  DELTA,
-  DELTA_WINDOW_HOURS,
   HOOK_DESCRIPTION_CHARS_MAX,
   HOOK_NAME_CHARS_MAX,
   RATE_PER_SECOND,
-  SPIKE_FACTOR,
-  SPIKE_MIN_REVIEWS,
-  STARS,
-  THRESHOLD,
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
 import { REDIRECT_RULES } from '../model/redirects.ts'
 import { TARGET_TYPES } from '../model/target.ts'
 import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
-import { EVENT_TYPE_CHOICE, NOT_BLANK, says, text } from './field.ts'
+import { NOT_BLANK, says, text } from './field.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import { targetView } from './target-view.ts'
-import {
-  countries,
-  countriesView,
-  REVIEW_FILTERS,
-  reviewFilterFields,
-  reviewFilterView,
-} from './watch-filters.ts'
-import { checkFilter, type WatchFilterBody, watchRules } from './watch-rules.ts'
+import { countriesView, filterFields, REVIEW_FILTERS, reviewFilterView } from './watch-filters.ts'
+import { checkFilter, watchRules } from './watch-rules.ts'
 
 /** docs/contract.md, Hooks. */
 export const EXTERNAL_REF_CHARS_MAX = 256
@@ -37,8 +25,6 @@ export const DEFAULT_SOURCE = 'api'
 
 const store = says('store', '"apple" or "google"')
 const appId = `text: the numeric id for apple, the package name for google; at most ${APP_ID_CHARS_MAX} characters`
-const eventType = says('event_type', EVENT_TYPE_CHOICE)
-const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
 
 /** The reason why a target URL cannot be called, as a sentence; null when it can be called. */
 export type TargetUrlProblemOf = (targetUrl: string) => string | null
@@ -53,42 +39,6 @@ const redirect = z.enum(REDIRECT_RULES, says('redirect', '"fail" or "accept"')).
   description:
     '`accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed.',
 })
-
-/** What a watch matches of its app. */
-export const filterFields = {
-  event_type: z.enum(EVENT_TYPES, eventType).meta({ description: 'The type of event the hook receives.' }),
-  min_stars: stars('min_stars').meta({
-    default: STARS.min,
-    description: 'Lower bound of the star band of `review.created`; at most `max_stars`.',
-  }),
-  max_stars: stars('max_stars').meta({
-    default: STARS.max,
-    description: 'Upper bound of the star band of `review.created`.',
-  }),
-  delta: number('delta', DELTA).meta({
-    description:
-      '`rating.dropped` fires when the rating falls by at least this value, and `rating.recovered` when it has made up for such a drop. Either it or `threshold` is required.',
-  }),
-  delta_window_hours: window('delta_window_hours', DELTA_WINDOW_HOURS).meta({
-    description:
-      'The delta counts from the highest rating of the last hours instead of the last rating. Requires `delta`.',
-  }),
-  threshold: number('threshold', THRESHOLD).meta({
-    description:
-      '`rating.dropped` fires when the rating falls below this value, and `rating.recovered` when it has made up for such a drop.',
-  }),
-  spike_min_reviews: window('spike_min_reviews', SPIKE_MIN_REVIEWS).meta({
-    description: `\`reviews.spiked\` fires when an hour has at least this many reviews with 1 or 2 stars, ${SPIKE_MIN_REVIEWS.default} by default.`,
-  }),
-  spike_factor: number('spike_factor', SPIKE_FACTOR).meta({
-    description: `\`reviews.spiked\` fires when an hour has at least this many times the usual number, ${SPIKE_FACTOR.default} by default.`,
-  }),
-  country: z.enum(STOREFRONTS, country).nullish().meta({
-    description: 'One storefront. By default every storefront that is watched for the app.',
-  }),
-  countries,
-  ...reviewFilterFields,
-}
 
 /** The fields of a watch. */
 export const ruleFields = {
@@ -173,12 +123,6 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
     })
 }
 
-/** The storefronts of a watch that a caller gives; null for every storefront watched for the app. */
-export function storefrontsOf({ country, countries }: Pick<WatchFilterBody, 'country' | 'countries'>) {
-  if (countries != null && countries.length > 0) return countries
-  return country == null ? null : [country]
-}
-
 export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
 
 /** A watch as a caller gives it. */
@@ -233,21 +177,6 @@ export type HookChangeBody = z.infer<ReturnType<typeof hookChangeOf>>
 
 function note(field: string, charsMax: number) {
   return text(field, `text of at most ${charsMax} characters`, charsMax, 0).nullish()
-}
-
-function stars(field: string) {
-  const message = says(field, 'a whole number from 1 to 5')
-  return z.int(message).min(STARS.min, message).max(STARS.max, message).nullish()
-}
-
-function window(field: string, range: { readonly min: number; readonly max: number }) {
-  const message = says(field, `a whole number from ${range.min} to ${range.max}`)
-  return z.int(message).min(range.min, message).max(range.max, message).nullish()
-}
-
-function number(field: string, range: { readonly min: number; readonly max: number }) {
-  const message = says(field, `a number from ${range.min} to ${range.max}`)
-  return z.number(message).min(range.min, message).max(range.max, message).nullish()
 }
 
 const id = z.string().meta({ description: 'Hook id: the source, a hyphen and a random suffix.' })

@@ -2,18 +2,23 @@ import { z } from 'zod'
 import {
   APP_VERSION_CHARS_MAX,
   COMPETITOR_CHARS_MAX,
+  DELTA,
+  DELTA_WINDOW_HOURS,
   FILTER_VALUES_MAX,
   KEYWORD_CHARS_MAX,
+  SPIKE_FACTOR,
+  SPIKE_MIN_REVIEWS,
+  STARS,
+  THRESHOLD,
 } from '../model/hook-limits.ts'
-import { folded } from '../model/keywords.ts'
-import { type EventType, SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../model/vocabulary.ts'
-import { NOT_BLANK, says, text } from './field.ts'
+import { EVENT_TYPES, SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../model/vocabulary.ts'
+import { EVENT_TYPE_CHOICE, NOT_BLANK, says, text } from './field.ts'
 
 /** A version, or a prefix that ends with `*`. */
 const VERSION = '^[^*]*\\*[ \\t]*$|^[^*]*[^*\\s][^*]*$'
 
 /** Filters of reviews in a watch (docs/contract.md, Filters of reviews). Null and an empty list mean no filter. */
-export const reviewFilterFields = {
+const reviewFilterFields = {
   keywords: texts('keywords', KEYWORD_CHARS_MAX).meta({
     description: 'Words or phrases. Title, body or English summary must contain one of them.',
   }),
@@ -39,41 +44,53 @@ export const reviewFilterFields = {
   }),
 }
 
-const schema = z.object(reviewFilterFields)
-export type ReviewFilters = z.infer<typeof schema>
+export const REVIEW_FILTERS = Object.keys(reviewFilterFields)
 
-/** The rules between filters of reviews and other fields. */
-export function checkReviewFilters(
-  body: ReviewFilters & { readonly event_type: EventType },
-  context: z.RefinementCtx,
-): void {
-  const refuse = (field: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [field], message })
-  if (body.event_type !== 'review.created') {
-    for (const field of REVIEW_FILTERS) {
-      const value = body[field]
-      if (value == null || (Array.isArray(value) && value.length === 0)) continue
-      refuse(field, `${field} applies only to review.created, not to ${body.event_type}.`)
-    }
-  }
-  if (body.mentions_competitor === false && body.competitors?.length) {
-    refuse('competitors', 'competitors cannot be combined with mentions_competitor false.')
-  }
-  if (body.app_versions?.some((version) => version.trim().slice(0, -1).includes('*'))) {
-    refuse('app_versions', 'app_versions may have * only at the end of a version, such as 4.2.*.')
-  }
-  for (const field of ['keywords', 'excluded_keywords', 'app_versions', 'competitors'] as const) {
-    if (body[field]?.some((value) => folded(value) === '')) {
-      refuse(field, `${field} must contain visible characters.`)
-    }
-  }
-}
-
-export const REVIEW_FILTERS = Object.keys(reviewFilterFields) as (keyof ReviewFilters)[]
-
-export const countries = anyOf('countries', STOREFRONTS).meta({
+const countries = anyOf('countries', STOREFRONTS).meta({
   description: 'Several storefronts, instead of `country`.',
 })
+
+const eventType = says('event_type', EVENT_TYPE_CHOICE)
+const country = says('country', `one of ${STOREFRONTS.join(', ')}`)
+
+/** What a watch matches of its app. */
+export const filterFields = {
+  event_type: z.enum(EVENT_TYPES, eventType).meta({ description: 'The type of event the hook receives.' }),
+  min_stars: stars('min_stars').meta({
+    default: STARS.min,
+    description: 'Lower bound of the star band of `review.created`; at most `max_stars`.',
+  }),
+  max_stars: stars('max_stars').meta({
+    default: STARS.max,
+    description: 'Upper bound of the star band of `review.created`.',
+  }),
+  delta: number('delta', DELTA).meta({
+    description:
+      '`rating.dropped` fires when the rating falls by at least this value, and `rating.recovered` when it has made up for such a drop. Either it or `threshold` is required.',
+  }),
+  delta_window_hours: window('delta_window_hours', DELTA_WINDOW_HOURS).meta({
+    description:
+      'The delta counts from the highest rating of the last hours instead of the last rating. Requires `delta`.',
+  }),
+  threshold: number('threshold', THRESHOLD).meta({
+    description:
+      '`rating.dropped` fires when the rating falls below this value, and `rating.recovered` when it has made up for such a drop.',
+  }),
+  spike_min_reviews: window('spike_min_reviews', SPIKE_MIN_REVIEWS).meta({
+    description: `\`reviews.spiked\` fires when an hour has at least this many reviews with 1 or 2 stars, ${SPIKE_MIN_REVIEWS.default} by default.`,
+  }),
+  spike_factor: number('spike_factor', SPIKE_FACTOR).meta({
+    description: `\`reviews.spiked\` fires when an hour has at least this many times the usual number, ${SPIKE_FACTOR.default} by default.`,
+  }),
+  country: z.enum(STOREFRONTS, country).nullish().meta({
+    description: 'One storefront. By default every storefront that is watched for the app.',
+  }),
+  countries,
+  ...reviewFilterFields,
+}
+
+const schema = z.object(filterFields)
+export type FilterBody = z.infer<typeof schema>
 
 /** The same filters in an answer; null where the watch has none. */
 export const reviewFilterView = {
@@ -125,4 +142,19 @@ function anyOf<const T extends readonly string[]>(field: string, values: T) {
 
 function flag(field: string) {
   return z.boolean(says(field, 'true or false')).nullish()
+}
+
+function stars(field: string) {
+  const message = says(field, 'a whole number from 1 to 5')
+  return z.int(message).min(STARS.min, message).max(STARS.max, message).nullish()
+}
+
+function window(field: string, range: { readonly min: number; readonly max: number }) {
+  const message = says(field, `a whole number from ${range.min} to ${range.max}`)
+  return z.int(message).min(range.min, message).max(range.max, message).nullish()
+}
+
+function number(field: string, range: { readonly min: number; readonly max: number }) {
+  const message = says(field, `a number from ${range.min} to ${range.max}`)
+  return z.number(message).min(range.min, message).max(range.max, message).nullish()
 }

@@ -1,62 +1,55 @@
 import type { z } from 'zod'
 import { STARS } from '../model/hook-limits.ts'
-import { EVENT_TYPES, type EventType, hasRatingRule, type Storefront } from '../model/vocabulary.ts'
-import { checkReviewFilters, type ReviewFilters } from './watch-filters.ts'
+import { EVENT_TYPES, hasRatingRule, type Storefront } from '../model/vocabulary.ts'
+import { type FilterInput, filterProblems } from '../model/watch-filter.ts'
+import { snakeCase } from './field.ts'
+import type { FilterBody } from './watch-filters.ts'
 
-/** The fields of a watch with rules between them. */
-export type WatchFilterBody = {
-  readonly event_type: EventType
-  readonly min_stars?: number | null | undefined
-  readonly max_stars?: number | null | undefined
-  readonly delta?: number | null | undefined
-  readonly delta_window_hours?: number | null | undefined
-  readonly threshold?: number | null | undefined
-  readonly spike_min_reviews?: number | null | undefined
-  readonly spike_factor?: number | null | undefined
-  readonly country?: Storefront | null | undefined
-  readonly countries?: readonly Storefront[] | null | undefined
-} & ReviewFilters
+/** A filter with the names of the model. */
+export function filterInputOf(body: FilterBody): FilterInput {
+  return {
+    eventType: body.event_type,
+    storefronts: storefrontsOf(body),
+    minStars: body.min_stars,
+    maxStars: body.max_stars,
+    delta: body.delta,
+    deltaWindowHours: body.delta_window_hours,
+    threshold: body.threshold,
+    spikeMinReviews: body.spike_min_reviews,
+    spikeFactor: body.spike_factor,
+    keywords: body.keywords,
+    excludedKeywords: body.excluded_keywords,
+    appVersions: body.app_versions,
+    languages: body.languages,
+    sentiments: body.sentiments,
+    themes: body.themes,
+    severities: body.severities,
+    isBugReport: body.is_bug_report,
+    isFeatureRequest: body.is_feature_request,
+    mentionsCompetitor: body.mentions_competitor,
+    competitors: body.competitors,
+  }
+}
 
-/** The rules between fields of a filter. */
-export function checkFilter(body: WatchFilterBody, context: z.RefinementCtx): void {
-  const minStars = body.min_stars ?? STARS.min
-  const maxStars = body.max_stars ?? STARS.max
-  // A value outside its range already has an issue.
-  if (minStars > maxStars && minStars <= STARS.max && maxStars >= STARS.min) {
-    context.addIssue({
-      code: 'custom',
-      path: ['min_stars'],
-      message: `min_stars must be at most max_stars: ${minStars} is above ${maxStars}.`,
-    })
+/** The storefronts of a watch that a caller gives; null for every storefront watched for the app. */
+export function storefrontsOf({
+  country,
+  countries,
+}: Pick<FilterBody, 'country' | 'countries'>): readonly Storefront[] | null {
+  if (countries != null && countries.length > 0) return countries
+  return country == null ? null : [country]
+}
+
+/** The rules of a filter that its schema does not express. */
+export function checkFilter(body: FilterBody, context: z.RefinementCtx): void {
+  const known = new Set(context.issues.map(({ path }) => path?.[0]))
+  const refuse = (field: string, problem: string) => {
+    if (!known.has(field)) context.addIssue({ code: 'custom', path: [field], message: `${field} ${problem}` })
   }
-  if (hasRatingRule(body.event_type) && body.delta == null && body.threshold == null) {
-    context.addIssue({
-      code: 'custom',
-      path: ['delta'],
-      message: `delta is required for ${body.event_type}: a number from 0 to 4 (or threshold, a number from 1 to 5).`,
-    })
-  }
+  for (const { field, problem } of filterProblems(filterInputOf(body))) refuse(snakeCase(field), problem)
   if (body.country != null && body.countries?.length && !body.countries.includes(body.country)) {
-    context.addIssue({
-      code: 'custom',
-      path: ['countries'],
-      message: `countries must contain country if both are given: it lacks ${body.country}.`,
-    })
+    refuse('countries', `must contain country if both are given: it lacks ${body.country}.`)
   }
-  if (body.delta_window_hours != null && (!hasRatingRule(body.event_type) || body.delta == null)) {
-    context.addIssue({
-      code: 'custom',
-      path: ['delta_window_hours'],
-      message:
-        'delta_window_hours requires the event_type rating.dropped and delta, or rating.recovered and delta.',
-    })
-  }
-  for (const field of ['spike_min_reviews', 'spike_factor'] as const) {
-    if (body[field] == null || body.event_type === 'reviews.spiked') continue
-    const message = `${field} requires the event_type reviews.spiked.`
-    context.addIssue({ code: 'custom', path: [field], message })
-  }
-  checkReviewFilters(body, context)
 }
 
 /**

@@ -5,6 +5,9 @@ import { OperationError } from './error.ts'
 /** The source of hooks created in the console. */
 export const CONSOLE_SOURCE = 'console'
 
+/** Who changes a hook: a person in the console, or a program. */
+export type Changer = 'person' | 'program'
+
 type Hooks = Pick<HookStorage, 'get'>
 
 /** Throws `not_found` when the account has no such hook. */
@@ -23,9 +26,13 @@ export function isEditable(hook: { readonly source: string }): boolean {
 export async function requireEditable(hooks: Hooks, accountId: string, id: string): Promise<HookWithWatches> {
   const hook = await requireHook(hooks, accountId, id)
   if (isEditable(hook)) return hook
-  throw new OperationError(
+  throw managedByProgram(hook)
+}
+
+export function managedByProgram({ source }: { readonly source: string }): OperationError {
+  return new OperationError(
     'conflict',
-    `The URL, the secret and the subscriptions of this destination are managed by "${hook.source}" through the API.`,
+    `The URL, the secret and the subscriptions of this destination are managed by "${source}" through the API.`,
   )
 }
 

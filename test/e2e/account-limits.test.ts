@@ -35,7 +35,7 @@ describe('limits of an account', () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_HOOKS_MAX: '4' })
     const { client, token } = await apiAndConsole(radar, 'Alice')
     assert.equal(
-      (await client.request('POST', '/destinations', { targetUrl: 'https://example.com/' })).status,
+      (await client.request('POST', '/destinations', { target_url: 'https://example.com/' })).status,
       200,
     )
     const answers = await Promise.all(Array.from({ length: 8 }, () => subscribe(radar, token)))
@@ -44,7 +44,7 @@ describe('limits of an account', () => {
     assert.equal(rejected?.status, 409)
     const sentence = /^The account has reached its limit of 4 hooks\. .*RADAR_ACCOUNT_HOOKS_MAX/
     assert.match(errorOf(rejected ?? assert.fail()), sentence)
-    const console = await client.request('POST', '/destinations', { targetUrl: 'https://example.com/' })
+    const console = await client.request('POST', '/destinations', { target_url: 'https://example.com/' })
     assert.equal(console.status, 409)
     assert.match(errorOf(console), sentence)
     const bob = await radar.person('Bob')
@@ -54,11 +54,14 @@ describe('limits of an account', () => {
   it('limits of an account apply to tracked storefronts', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_STOREFRONTS_MAX: '2' })
     const { client, token } = await apiAndConsole(radar, 'Alice')
-    assert.equal((await client.request('PUT', '/apps/apple/1', { storefronts: ['us', 'gb'] })).status, 204)
+    assert.equal(
+      (await client.request('PUT', '/v1/tracked-apps/apple/1', { countries: ['us', 'gb'] })).status,
+      204,
+    )
     assert.equal((await subscribe(radar, token)).status, 200)
     for (const answer of [
       await subscribe(radar, token, { ...BODY, app_id: '2' }),
-      await client.request('PUT', '/apps/apple/1', { storefronts: ['us', 'gb', 'fr'] }),
+      await client.request('PUT', '/v1/tracked-apps/apple/1', { countries: ['us', 'gb', 'fr'] }),
     ]) {
       assert.equal(answer.status, 409)
       assert.match(errorOf(answer), /limit of 2 tracked storefronts/)
@@ -89,17 +92,18 @@ describe('limits of an account', () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
     const { client, token } = await apiAndConsole(radar, 'Alice')
     const statuses: number[] = []
-    for (let count = 0; count < 5; count += 1) statuses.push((await client.request('GET', '/apps')).status)
+    for (let count = 0; count < 5; count += 1)
+      statuses.push((await client.request('GET', '/v1/tracked-apps')).status)
     assert.deepEqual([...new Set(statuses)], [200, 429])
     assert.equal((await subscribe(radar, token)).status, 429)
     // A request without a session does not count.
-    assert.equal((await consoleClient(radar.url).request('GET', '/apps')).status, 401)
+    assert.equal((await consoleClient(radar.url).request('GET', '/v1/tracked-apps')).status, 401)
   })
 
   it('limits of an account apply to app searches', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: '2' })
     const client = await signedIn(radar, 'Alice')
-    const search = () => client.request('GET', '/apps/find?text=chat&storefront=us')
+    const search = () => client.request('GET', '/v1/apps/search?q=chat&storefront=us')
     for (let n = 0; n < 2; n += 1) assert.equal((await search()).status, 200)
     const rejected = await search()
     assert.equal(rejected.status, 429)
@@ -118,8 +122,8 @@ describe('limits of an account', () => {
         headers: { authorization: `Bearer ${token}` },
       })
     assert.equal((await overApi()).status, 200)
-    assert.equal((await client.request('POST', `/destinations/${id}/test`, {})).status, 200)
-    for (const answer of [await overApi(), await client.request('POST', `/destinations/${id}/test`, {})]) {
+    assert.equal((await client.request('POST', `/v1/hooks/${id}/test`, {})).status, 200)
+    for (const answer of [await overApi(), await client.request('POST', `/v1/hooks/${id}/test`, {})]) {
       assert.equal(answer.status, 429)
       assert.match(errorOf(answer), /^An account is limited to 2 test events per minute/)
     }

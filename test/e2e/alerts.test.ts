@@ -28,7 +28,7 @@ async function alerted(running: TestService = radar) {
   const receiver = await startReceiver()
   after(() => receiver[Symbol.asyncDispose]())
   const email = `alerts${accounts}@example.com`
-  const settings = { enabled: true, emails: [email], webhookUrl: receiver.url }
+  const settings = { enabled: true, emails: [email], webhook_url: receiver.url }
   const { secret } = await who.fetchJson<AlertsSaved>('PUT', '/alerts', settings)
   assert.ok(secret)
   const mails = () => mail.mails.filter(({ to }) => to.includes(email))
@@ -53,8 +53,8 @@ async function failing(who: SignedIn, running: TestService = radar) {
   after(() => target[Symbol.asyncDispose]())
   target.answerWith(500)
   const { id } = await who.fetchJson<{ id: string }>('POST', '/destinations', {
-    targetUrl: target.url,
-    watch: { store: 'google', appId, eventType: 'review.created' },
+    target_url: target.url,
+    watch: { store: 'google', app_id: appId, event_type: 'review.created' },
   })
   const review = () => publish(running, { store: 'google', appId, market: 'en' })
   review()
@@ -137,8 +137,8 @@ test('an unknown format of a store causes one alert for all its feeds', async ()
   addApp(radar.world, { store: 'google', appId }, undefined, ['us', 'de'])
   const clearFault = radar.world.setFault({ store: 'google', appId }, { kind: 'changed' })
   await who.fetchJson('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: 'google', appId, eventType: 'review.created' },
+    target_url: receiver.url,
+    watch: { store: 'google', app_id: appId, event_type: 'review.created' },
   })
   const [first] = await mailed(1)
   assert.match(subjectOf(first?.text ?? '') ?? '', /Google Play: 1 feed in an unknown format/)
@@ -157,10 +157,10 @@ test('only owners change alerts, and the error for an invalid setting names the 
     return answer.json<{ error: string }>().error
   }
   assert.match(await rejected({ emails: ['nobody'] }), /emails.*"nobody" is not one/)
-  assert.match(await rejected({ webhookUrl: 'ftp://example.com' }), /webhookUrl/)
-  assert.match(await rejected({ webhookUrl: 'http://169.254.169.254/' }), /webhookUrl/)
+  assert.match(await rejected({ webhook_url: 'ftp://example.com' }), /webhook_url/)
+  assert.match(await rejected({ webhook_url: 'http://169.254.169.254/' }), /webhook_url/)
   assert.match(
-    await rejected({ emails: [], webhookUrl: null }),
+    await rejected({ emails: [], webhook_url: null }),
     /enabled.*requires an e-mail address or a URL/,
   )
   assert.deepEqual((await page()).settings, settings)
@@ -176,7 +176,7 @@ test('without a mail server an e-mail address is rejected', async () => {
   const answer = await who.request('PUT', '/alerts', {
     enabled: true,
     emails: ['bob@example.com'],
-    webhookUrl: null,
+    webhook_url: null,
   })
   assert.equal(answer.status, 400)
   assert.match(answer.text, /ask the operator to set RADAR_SMTP_URL/)

@@ -95,7 +95,7 @@ describe('a token with one scope', () => {
     const made = await alice.owner.fetchJson<{ value: string; id: string }>('POST', '/tokens', {
       name: 'short',
       scopes: ['operate'],
-      expiresInDays: 1,
+      expires_in_days: 1,
     })
     const get = (path: string) =>
       running.request(`/api/v1${path}`, { headers: { authorization: `Bearer ${made.value}` } })

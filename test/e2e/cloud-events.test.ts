@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { DestinationLine, DestinationPage } from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination, DestinationPage } from '../../src/contract/console/destinations.ts'
 import { radarSignature } from '../../src/model/signature.ts'
 import { tenant } from '../support/interfaces.ts'
 import { publish } from '../support/publish.ts'
@@ -51,9 +51,11 @@ test('a hook with cloudevents sends these headers with the same body and signatu
 test('an owner turns the headers on for a destination of the console, and a test event has them', async () => {
   const { owner } = await tenant(running, 'Bob')
   await using receiver = await startReceiver()
-  const { id } = await owner.fetchJson<DestinationLine>('POST', '/destinations', { targetUrl: receiver.url })
-  await owner.fetchJson('PATCH', `/destinations/${id}`, { cloudEvents: true })
+  const { id } = await owner.fetchJson<CreatedDestination>('POST', '/destinations', {
+    target_url: receiver.url,
+  })
+  await owner.fetchJson('PATCH', `/v1/hooks/${id}`, { cloudevents: true })
   assert.equal((await owner.fetchJson<DestinationPage>('GET', `/destinations/${id}`)).cloudEvents, true)
-  await owner.fetchJson('POST', `/destinations/${id}/test`, {})
+  await owner.fetchJson('POST', `/v1/hooks/${id}/test`)
   assert.equal((await receiver.received(1))[0]?.headers['ce-specversion'], '1.0')
 })

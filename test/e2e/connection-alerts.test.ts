@@ -23,16 +23,16 @@ addApp(world, APP)
 test('a connection to Google Play that stops working causes an alert, and another one before reviews get lost', async () => {
   const alice = await signedIn(radar, 'Alice')
   await using receiver = await startReceiver()
-  const settings = { enabled: true, emails: ['alice@example.com'], webhookUrl: receiver.url }
+  const settings = { enabled: true, emails: ['alice@example.com'], webhook_url: receiver.url }
   const { secret } = await alice.fetchJson<AlertsSaved>('PUT', '/alerts', settings)
   const file = createServiceAccount(world, { appIds: [APP.appId] })
-  const { id } = await alice.fetchJson<{ id: string }>('POST', '/stores', {
+  const { id } = await alice.fetchJson<{ id: string }>('POST', '/v1/store-connections', {
     kind: 'googleplay-developer',
-    serviceAccount: JSON.stringify(file),
-    appIds: [APP.appId],
+    service_account: JSON.stringify(file),
+    app_ids: [APP.appId],
   })
-  await alice.fetchJson('PUT', `/apps/google/${APP.appId}`, { storefronts: ['us'] })
-  await alice.fetchJson('PUT', `/stores/${id}/apps/${APP.appId}`, {})
+  await alice.fetchJson('PUT', `/v1/tracked-apps/google/${APP.appId}`, { countries: ['us'] })
+  await alice.fetchJson('PUT', `/v1/store-connections/${id}/apps/${APP.appId}`, {})
   const source = async () => (await radar.service.storage.reviewSources.list(alice.accountId))[0]
   await until('the first check succeeded', async () => (await source())?.state === 'official')
   world.official.removeServiceAccount(file.client_email)

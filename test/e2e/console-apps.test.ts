@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { AppLine, AppPage, FoundApps } from '../../src/contract/console/apps.ts'
+import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
+import type { FoundApps, TrackedApp } from '../../src/contract/v1/apps.ts'
 import { APP, startConsoleArea } from '../support/console-area.ts'
 import { until } from '../support/until.ts'
 
@@ -16,42 +17,45 @@ describe('a new account', () => {
     assert.equal(overview.successRate, null)
     assert.equal(overview.series.length, 24)
     assert.equal((await fetchJson<Overview>('GET', '/overview?range=30d')).series.length, 30)
-    assert.deepEqual(await fetchJson('GET', '/apps'), [])
+    assert.deepEqual(await fetchJson('GET', '/v1/tracked-apps'), [])
     assert.match(await fetchError(400, 'GET', '/overview?range=1y'), /range:/)
   })
 
   it('a new account finds an app by name in both stores, by link, id and package name', async () => {
-    const byName = await fetchJson<FoundApps>('GET', `/apps/find?text=${encodeURIComponent('sample notes')}`)
-    assert.deepEqual(byName.apps.map(({ store, appId }) => `${store} ${appId}`).sort(), [
+    const byName = await fetchJson<FoundApps>(
+      'GET',
+      `/v1/apps/search?q=${encodeURIComponent('sample notes')}`,
+    )
+    assert.deepEqual(byName.data.map(({ store, app_id }) => `${store} ${app_id}`).sort(), [
       `apple ${APP}`,
       'google com.example.notes',
     ])
-    assert.equal(byName.apps[0]?.rating, 4.5)
+    assert.equal(byName.data[0]?.rating, 4.5)
     for (const text of [
       APP,
       `https://apps.apple.com/us/app/sample/id${APP}`,
       'com.example.notes',
       'https://play.google.com/store/apps/details?id=com.example.notes',
     ]) {
-      const found = await fetchJson<FoundApps>('GET', `/apps/find?text=${encodeURIComponent(text)}`)
+      const found = await fetchJson<FoundApps>('GET', `/v1/apps/search?q=${encodeURIComponent(text)}`)
       assert.deepEqual(
-        found.apps.map(({ name }) => name),
+        found.data.map(({ name }) => name),
         ['Sample Notes'],
         text,
       )
       assert.deepEqual(found.problems, [])
     }
-    const none = await fetchJson<FoundApps>('GET', '/apps/find?text=999999999')
-    assert.deepEqual(none, { apps: [], problems: [] })
-    assert.match(await fetchError(400, 'GET', '/apps/find?text='), /text: is required/)
+    const none = await fetchJson<FoundApps>('GET', '/v1/apps/search?q=999999999')
+    assert.deepEqual(none, { data: [], problems: [] })
+    assert.match(await fetchError(400, 'GET', '/v1/apps/search?q='), /^q must be text of 1 to 300/)
   })
 
   it('a new account gets an error if a store does not respond', async () => {
     const over = running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
-    const found = await fetchJson<FoundApps>('GET', '/apps/find?text=sample')
+    const found = await fetchJson<FoundApps>('GET', '/v1/apps/search?q=sample')
     over()
     assert.deepEqual(
-      found.apps.map(({ store }) => store),
+      found.data.map(({ store }) => store),
       ['apple'],
     )
     assert.deepEqual(
@@ -66,23 +70,26 @@ describe('a tracked app', () => {
   it('a tracked app is polled in the selected storefronts and shows their ratings', async () => {
     await trackStorefronts()
     const [app] = await until('the rating is known', async () => {
-      const apps = await fetchJson<AppLine[]>('GET', '/apps')
+      const apps = await fetchJson<TrackedApp[]>('GET', '/v1/tracked-apps')
       return apps[0]?.ratings.length === 1 && apps
     })
     assert.equal(app?.name, 'Sample Notes')
-    assert.deepEqual(app?.storefronts, ['us'])
-    assert.deepEqual(app?.ratings, [{ storefront: 'us', rating: 4.5, count: 1_000 }])
-    assert.match(await fetchError(400, 'PUT', `/apps/apple/${APP}`, { storefronts: ['xx'] }), /storefronts:/)
-    await fetchError(404, 'PUT', '/apps/amazon/1', { storefronts: ['us'] })
+    assert.deepEqual(app?.countries, ['us'])
+    assert.deepEqual(app?.ratings, [{ country: 'us', rating: 4.5, rating_count: 1_000 }])
+    assert.match(
+      await fetchError(400, 'PUT', `/v1/tracked-apps/apple/${APP}`, { countries: ['xx'] }),
+      /^countries must be/,
+    )
+    await fetchError(404, 'PUT', '/v1/tracked-apps/amazon/1', { countries: ['us'] })
     await fetchError(404, 'GET', '/apps/apple/123')
   })
 
   it('a tracked app has the name from the store, not one from the request', async () => {
     const claimed = { name: 'Forged', developer: 'Forged', iconUrl: 'https://evil.example/icon' }
-    await fetchJson('PUT', '/apps/google/com.example.unknown', { storefronts: ['us'], ...claimed })
-    const apps = await ann.request('GET', '/apps')
+    await fetchJson('PUT', '/v1/tracked-apps/google/com.example.unknown', { countries: ['us'], ...claimed })
+    const apps = await ann.request('GET', '/v1/tracked-apps')
     assert.ok(apps.text.includes('com.example.unknown') && !/Forged|evil/.test(apps.text))
-    await fetchJson('PUT', '/apps/google/com.example.unknown', { storefronts: [] })
+    await fetchJson('DELETE', '/v1/tracked-apps/google/com.example.unknown')
   })
 
   it('a tracked app has a page with its star counts, its rating and its feeds', async () => {
@@ -101,7 +108,7 @@ describe('a tracked app', () => {
     )
     assert.equal(page.ratingHistory[0]?.points[0]?.rating, 4.5)
     assert.ok(page.feeds.some(({ kind, health }) => kind === 'reviews' && health === 'well'))
-    assert.equal(page.health, 'well')
+    assert.equal(page.app.health, 'well')
     assert.match(await fetchError(400, 'GET', `/apps/apple/${APP}?days=8`), /days:/)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { AuditLine, AuditPage } from '../../src/contract/console/audit.ts'
-import type { DestinationLine, SecretShown } from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination } from '../../src/contract/console/destinations.ts'
 import type { CreatedInvitation, MemberView, SessionListView } from '../../src/contract/console/people.ts'
 import { createPasswordReset } from '../../src/operations/accounts/password-resets.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -37,21 +37,21 @@ describe('the audit log', () => {
   it('the audit log has each change through the console with its user, and names deleted objects', async () => {
     const from = await newest()
     const { owner } = alice
-    const watch = { store: 'apple', appId: '1', eventType: 'review.created' }
-    const made = await owner.fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
-      targetUrl: 'https://hooks.example.com/services/T000/secret-path',
+    const watch = { store: 'apple', app_id: '1', event_type: 'review.created' }
+    const made = await owner.fetchJson<CreatedDestination>('POST', '/destinations', {
+      target_url: 'https://hooks.example.com/services/T000/secret-path',
       watch,
     })
     const at = `/destinations/${made.id}`
-    await owner.fetchJson('PATCH', at, { ratePerSecond: 5 })
+    await owner.fetchJson('PATCH', `/v1/hooks/${made.id}`, { rate_per_second: 5 })
     await owner.fetchJson('POST', `${at}/pause`)
     await owner.fetchJson('POST', `${at}/resume`)
-    await owner.fetchJson('POST', `${at}/rotate`, { overlapHours: 2 })
-    await owner.fetchJson('POST', `${at}/watches`, { ...watch, appId: '2' })
+    await owner.fetchJson('POST', `${at}/rotate`, { overlap_hours: 2 })
+    await owner.fetchJson('POST', `${at}/watches`, { ...watch, app_id: '2' })
     await owner.fetchJson('POST', '/watches/preview', watch)
-    await owner.fetchJson('PUT', '/apps/apple/3', { storefronts: ['us', 'de'] })
-    await owner.fetchJson('PUT', '/apps/apple/3', { storefronts: [] })
-    await owner.fetchJson('DELETE', at)
+    await owner.fetchJson('PUT', '/v1/tracked-apps/apple/3', { countries: ['us', 'de'] })
+    await owner.fetchJson('DELETE', '/v1/tracked-apps/apple/3')
+    await owner.fetchJson('DELETE', `/v1/hooks/${made.id}`)
     const token = await owner.fetchJson<{ id: string }>('POST', '/tokens', { name: 'reports' })
     await owner.fetchJson('DELETE', `/tokens/${token.id}`)
     assert.deepEqual(await since(from), [
@@ -102,13 +102,13 @@ describe('the audit log', () => {
     const from = await newest()
     const { owner } = alice
     const webhook = (token: string) => ({ webhook_url: `https://hooks.slack.com/services/T1/B1/${token}` })
-    const made = await owner.fetchJson<DestinationLine>('POST', '/destinations', {
-      targetType: 'slack',
-      targetSettings: webhook('secretOne'),
+    const made = await owner.fetchJson<CreatedDestination>('POST', '/destinations', {
+      target_type: 'slack',
+      target_settings: webhook('secretOne'),
     })
-    const messageSchedule = { timeZone: 'UTC', everyMinutes: 5 }
-    await owner.fetchJson('PATCH', `/destinations/${made.id}`, { messageSchedule })
-    await owner.fetchJson('DELETE', `/destinations/${made.id}`)
+    const schedule = { time_zone: 'UTC', every_minutes: 5 }
+    await owner.fetchJson('PATCH', `/v1/hooks/${made.id}`, { message_schedule: schedule })
+    await owner.fetchJson('DELETE', `/v1/hooks/${made.id}`)
     const created = await alice.api('POST', '/hooks', {
       target_type: 'slack',
       target_settings: webhook('secretTwo'),
@@ -134,7 +134,7 @@ describe('the audit log', () => {
 
   it('the audit log has no entry for a request that failed', async () => {
     const from = await newest()
-    assert.equal((await alice.console('DELETE', '/destinations/nothing')).outcome, 'not_found')
+    assert.equal((await alice.console('DELETE', '/v1/hooks/nothing')).outcome, 'not_found')
     assert.equal((await alice.console('POST', '/tokens', { name: '' })).outcome, 'invalid')
     assert.equal((await alice.api('DELETE', '/hooks/nothing')).outcome, 'not_found')
     assert.deepEqual(await since(from), [])
@@ -222,8 +222,8 @@ describe('the audit log', () => {
   it('the audit log includes changes made by commands', async () => {
     const from = await newest()
     const { owner } = alice
-    const { id } = await owner.fetchJson<DestinationLine>('POST', '/destinations', {
-      targetUrl: 'https://example.com/',
+    const { id } = await owner.fetchJson<CreatedDestination>('POST', '/destinations', {
+      target_url: 'https://example.com/',
     })
     assert.equal((await alice.command('token', 'create', '--account', alice.accountId)).outcome, 'done')
     const [made] = await entries(owner, '&action=token.created')

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type {
-  DeadCount,
-  DeliveriesPage,
-  DeliveryPage,
-  ReplayView,
-} from '../../src/contract/console/deliveries.ts'
+import type { DeadCount } from '../../src/contract/console/deliveries.ts'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
+import type { ReplayView } from '../../src/contract/v1/dead-letters.ts'
+import type { DeliveryDetail, DeliveryPage, DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { startConsoleArea } from '../support/console-area.ts'
 import { until } from '../support/until.ts'
 
@@ -23,22 +20,21 @@ describe('a delivered event', () => {
     const before = receiver.requests.length
     write({ rating: 2, title: 'Sync', body: 'Sync is broken, I lost notes. =HYPERLINK("http://evil")' })
     const line = await until('the review is delivered', async () => {
-      const path = `/deliveries?status=delivered&destination=${destination.id}`
-      const { deliveries } = await fetchJson<DeliveriesPage>('GET', path)
+      const path = `/v1/deliveries?status=delivered&hook_id=${destination.id}`
+      const { data: deliveries } = await fetchJson<DeliveryPage>('GET', path)
       return deliveries[0]
     })
-    assert.equal(line.appName, 'Sample Notes')
-    const page = await fetchJson<DeliveryPage>('GET', `/deliveries/${line.eventId}`)
-    assert.equal(JSON.parse(page.body ?? '').event_id, line.eventId)
-    assert.equal(page.history[0]?.httpStatus, 200)
-    assert.equal(page.history[0]?.responseBody, 'thanks')
-    assert.deepEqual(await fetchJson('POST', `/deliveries/${line.eventId}/resend`, {}), { changed: 1 })
+    assert.equal(line.app_name, 'Sample Notes')
+    const page = await fetchJson<DeliveryDetail>('GET', `/v1/deliveries/${line.event_id}`)
+    assert.equal(JSON.parse(page.body ?? '').event_id, line.event_id)
+    assert.equal(page.history[0]?.http_status, 200)
+    assert.equal(page.history[0]?.response_body, 'thanks')
+    const resent = await fetchJson<DeliveryRow>('POST', `/v1/deliveries/${line.event_id}/resend`)
+    assert.equal(resent.status, 'pending')
     const requests = await receiver.received(before + 2)
     const [first, again] = requests.slice(-2)
     assert.deepEqual(again?.body, first?.body)
-    assert.equal(again?.headers['x-radar-event-id'], line.eventId)
-    const found = await fetchJson<DeliveriesPage>('GET', `/deliveries?eventId=${line.eventId}`)
-    assert.equal(found.deliveries.length, 1)
+    assert.equal(again?.headers['x-radar-event-id'], line.event_id)
   })
 
   it('a delivered event is counted in the statistics', async () => {
@@ -58,39 +54,46 @@ describe('a delivered event', () => {
 })
 
 describe('dead letters', () => {
-  const dead = () => fetchJson<DeliveriesPage>('GET', '/dead')
+  const dead = () => fetchJson<DeliveryPage>('GET', '/v1/dead-letters')
 
   it('dead letters are counted, exported and replayed', async () => {
     receiver.answerWith(503)
     for (const n of [1, 2, 3]) write({ rating: 1, body: `dead ${n}` })
-    await until('three deliveries are dead letters', async () => (await dead()).deliveries.length === 3)
+    await until('three deliveries are dead letters', async () => (await dead()).data.length === 3)
     const count = await fetchJson<DeadCount>('GET', '/dead/count')
     assert.deepEqual(count, { count: 3, byReason: [{ reason: 'attempts_exhausted', count: 3 }] })
     assert.equal((await fetchJson<DeadCount>('GET', '/dead/count?reason=gone')).count, 0)
-    assert.equal((await fetchJson<DeadCount>('GET', '/dead/count?httpStatus=503')).count, 3)
-    const lines = (await ann.request('GET', '/dead/export')).text.trim().split('\n')
+    assert.equal((await fetchJson<DeadCount>('GET', '/dead/count?http_status=503')).count, 3)
+    const lines = (await ann.request('GET', '/v1/exports/dead-letters')).text.trim().split('\n')
     assert.equal(lines.length, 3)
     assert.equal(JSON.parse(lines[0] ?? '').reason, 'attempts_exhausted')
-    assert.equal((await ann.request('GET', '/dead/export?format=csv')).text.split('\r\n').length, 5)
+    assert.equal(
+      (await ann.request('GET', '/v1/exports/dead-letters?format=csv')).text.split('\r\n').length,
+      5,
+    )
 
     receiver.answerWith(200)
-    const [one, two] = (await dead()).deliveries
+    const [one, two] = (await dead()).data
     assert.ok(one && two)
-    assert.deepEqual(await fetchJson('POST', '/dead/replay', { eventIds: [one.eventId, 'f'.repeat(64)] }), {
-      changed: 1,
+    assert.deepEqual(
+      await fetchJson('POST', '/v1/dead-letters/replay', { event_ids: [one.event_id, 'f'.repeat(64)] }),
+      { replayed: 1, skipped: 1 },
+    )
+    assert.deepEqual(await fetchJson('POST', '/v1/dead-letters/discard', { event_ids: [two.event_id] }), {
+      discarded: 1,
+      skipped: 0,
     })
-    assert.deepEqual(await fetchJson('POST', '/dead/discard', { eventIds: [two.eventId] }), { changed: 1 })
-    await until('one dead letter is left', async () => (await dead()).deliveries.length === 1)
-    const replay = await fetchJson<ReplayView>('POST', '/dead/replays', { filter: {}, ratePerSecond: 100 })
+    await until('one dead letter is left', async () => (await dead()).data.length === 1)
+    const replay = await fetchJson<ReplayView>('POST', '/v1/replays', { filter: {}, rate_per_second: 100 })
     assert.equal(replay.total, 1)
     const done = await until('the replay is done', async () => {
-      const [last] = await fetchJson<ReplayView[]>('GET', '/dead/replays')
+      const [last] = await fetchJson<ReplayView[]>('GET', '/v1/replays')
       return last?.status === 'done' && last.delivered === 1 && last
     })
     assert.equal(done.queued, 1)
-    assert.deepEqual((await dead()).deliveries, [])
+    assert.deepEqual((await dead()).data, [])
     assert.equal(
-      await fetchError(409, 'POST', `/dead/replays/${replay.id}`, { status: 'paused' }),
+      await fetchError(409, 'PUT', `/v1/replays/${replay.id}`, { status: 'paused' }),
       'This replay has ended: it is done.',
     )
     const overview = await fetchJson<Overview>('GET', '/overview')
@@ -103,18 +106,18 @@ describe('dead letters', () => {
     await fetchJson('POST', `/destinations/${destination.id}/pause`, {})
     write({ rating: 1, body: 'held' })
     const held = await until('the delivery is held', async () => {
-      const page = await fetchJson<DeliveriesPage>('GET', '/deliveries?status=held')
-      return page.deliveries.length === 1 && page.deliveries[0]
+      const page = await fetchJson<DeliveryPage>('GET', '/v1/deliveries?status=held')
+      return page.data.length === 1 && page.data[0]
     })
     assert.equal(held.status, 'held')
     assert.equal((await fetchJson<Overview>('GET', '/overview')).held, 1)
     assert.equal(
-      await fetchError(409, 'POST', `/deliveries/${held.eventId}/resend`, {}),
+      await fetchError(409, 'POST', `/v1/deliveries/${held.event_id}/resend`, {}),
       'It is already being sent.',
     )
     await fetchJson('POST', `/destinations/${destination.id}/resume`, {})
     await until('the delivery succeeds', async () => {
-      const page = await fetchJson<DeliveryPage>('GET', `/deliveries/${held.eventId}`)
+      const page = await fetchJson<DeliveryDetail>('GET', `/v1/deliveries/${held.event_id}`)
       return page.status === 'delivered'
     })
   })

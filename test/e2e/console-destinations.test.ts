@@ -1,62 +1,65 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
+import type { AttemptView } from '../../src/contract/attempt.ts'
 import type {
-  DestinationLine,
-  DestinationPage,
+  CreatedDestination,
   SecretShown,
-  TestSent,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
 import type { CreatedToken } from '../../src/contract/console/people.ts'
-import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import type { HookDetail } from '../../src/contract/hook.ts'
+import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { APP, startConsoleArea } from '../support/console-area.ts'
 import { signatureOf } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
 after(() => area[Symbol.asyncDispose]())
-const { running, receiver, ann, fetchJson, fetchError, trackStorefronts, newDestination, write } = area
+const { running, receiver, ann, fetchJson, fetchError, trackStorefronts, newDestination, page, write } = area
 await trackStorefronts()
 
-let destination: DestinationLine & SecretShown
+let destination: CreatedDestination
 const of = () => `/destinations/${destination.id}`
+const hook = () => `/v1/hooks/${destination.id}`
+const read = () => page(destination.id)
 
 describe('a destination created in the console', () => {
   it('a destination created in the console shows its secret once and describes what it sends', async () => {
     destination = await newDestination()
     assert.match(destination.secret, /^whsec_/)
     assert.match(destination.id, /^console-[0-9a-f]{40}$/)
-    assert.equal(destination.editable, true)
+    const shown = await read()
+    assert.equal(shown.editable, true)
     assert.equal(
-      destination.watches[0]?.sentence,
+      shown.watches[0]?.sentence,
       'New reviews with 1 to 3 stars of Sample Notes in the United States.',
     )
-    const page = await ann.request('GET', of())
-    assert.ok(!page.text.includes(destination.secret))
+    assert.ok(!JSON.stringify(shown).includes(destination.secret))
     assert.ok(!(await ann.request('GET', '/destinations')).text.includes(destination.secret))
   })
 
   it('a destination created in the console sends a signed sample and shows request and response', async () => {
     receiver.answerWith(200, { 'content-type': 'text/html', 'x-own': 'yes' }, '<script>alert(1)</script>')
-    const { attempt, body } = await fetchJson<TestSent>('POST', `${of()}/test`, {})
+    const attempt = await fetchJson<AttemptView>('POST', `${hook()}/test`)
+    const { request_body: body } = attempt
     const [request] = await receiver.received(1)
     assert.equal(request?.body.toString(), body)
     assert.equal(request?.headers['x-radar-signature'], signatureOf(Buffer.from(body), destination.secret))
-    assert.equal(attempt.httpStatus, 200)
-    assert.equal(attempt.responseBody, '<script>alert(1)</script>')
-    assert.equal(attempt.responseHeaders['x-own'], 'yes')
-    assert.doesNotMatch(JSON.stringify(attempt.requestHeaders), /sha256=[0-9a-f]{64}/)
-    const drop = await fetchJson<TestSent>('POST', `${of()}/test`, { eventType: 'rating.dropped' })
-    assert.equal(JSON.parse(drop.body).event_type, 'rating.dropped')
-    assert.equal((await fetchJson<DestinationPage>('GET', of())).tests.length, 2)
+    assert.equal(attempt.http_status, 200)
+    assert.equal(attempt.response_body, '<script>alert(1)</script>')
+    assert.equal(attempt.response_headers['x-own'], 'yes')
+    assert.doesNotMatch(JSON.stringify(attempt.request_headers), /sha256=[0-9a-f]{64}/)
+    const drop = await fetchJson<AttemptView>('POST', `${hook()}/test?event_type=rating.dropped`)
+    assert.equal(JSON.parse(drop.request_body).event_type, 'rating.dropped')
+    assert.equal((await read()).tests.length, 2)
     assert.equal((await fetchJson<Overview>('GET', '/overview')).steps.delivered, true)
   })
 
   it('a destination created in the console sends at most ten test events per minute', async () => {
     const statuses: number[] = []
-    for (let i = 0; i < 9; i += 1) statuses.push((await ann.request('POST', `${of()}/test`, {})).status)
+    for (let i = 0; i < 9; i += 1) statuses.push((await ann.request('POST', `${hook()}/test`)).status)
     assert.deepEqual(statuses.slice(0, 8), Array(8).fill(200))
     assert.equal(statuses[8], 429)
   })
@@ -66,73 +69,69 @@ describe('a destination created in the console', () => {
     write({ rating: 5, title: 'Love', body: 'Love it' })
     await until(
       'both reviews are stored',
-      async () => (await fetchJson<ReviewsPage>('GET', '/reviews')).reviews.length === 2,
+      async () => (await fetchJson<ReviewPage>('GET', '/v1/reviews')).data.length === 2,
     )
-    const watch = { store: 'apple', appId: APP, eventType: 'review.created' }
+    const watch = { store: 'apple', app_id: APP, event_type: 'review.created' }
     const all = await fetchJson<WatchPreview>('POST', '/watches/preview', watch)
     assert.deepEqual([all.matched, all.looked], [2, 2])
     const low = await fetchJson<WatchPreview>('POST', '/watches/preview', {
       ...watch,
-      maxStars: 2,
-      storefronts: ['us'],
+      max_stars: 2,
+      countries: ['us'],
     })
     assert.deepEqual([low.matched, low.looked], [1, 2])
     assert.equal(low.sentence, 'New reviews with 1 to 2 stars of Sample Notes in the United States.')
     const worded = await fetchJson<WatchPreview>('POST', '/watches/preview', {
       ...watch,
-      rules: { keywords: ['落ち', 'x'], excludedKeywords: ['love'], competitors: [] },
+      keywords: ['落ち', 'x'],
+      excluded_keywords: ['love'],
+      competitors: [],
     })
     assert.deepEqual([worded.matched, worded.looked], [1, 2])
     assert.match(worded.sentence, /that contain “x” or “落ち”, without “love”\.$/)
-    const elsewhere = { ...watch, storefronts: ['de', 'fr'] }
+    const elsewhere = { ...watch, countries: ['de', 'fr'] }
     const none = await fetchJson<WatchPreview>('POST', '/watches/preview', elsewhere)
     assert.deepEqual([none.matched, none.looked], [0, 0])
     assert.match(
       await fetchError(400, 'POST', '/watches/preview', {
         ...watch,
-        rules: { keywords: Array(21).fill('a') },
+        keywords: Array(21).fill('a'),
       }),
-      /keywords: must have at most 20 values/,
+      /^keywords must be a list of at most 20 texts/,
     )
-    const bad = await fetchError(400, 'POST', '/watches/preview', { ...watch, minStars: 4, maxStars: 2 })
-    assert.match(bad, /minStars/)
+    const bad = await fetchError(400, 'POST', '/watches/preview', { ...watch, min_stars: 4, max_stars: 2 })
+    assert.match(bad, /^min_stars must be at most max_stars/)
     assert.match(
-      await fetchError(400, 'POST', '/watches/preview', { ...watch, eventType: 'rating.dropped' }),
-      /delta or a threshold/,
+      await fetchError(400, 'POST', '/watches/preview', { ...watch, event_type: 'rating.dropped' }),
+      /^delta is required for rating.dropped/,
     )
   })
 
   it('a destination created in the console is edited, paused and resumed, and its secret is rotated', async () => {
-    const added = await fetchJson<DestinationLine>('POST', `${of()}/watches`, {
-      store: 'apple',
-      appId: APP,
-      eventType: 'rating.dropped',
-      delta: 0.1,
-    })
-    const drop = added.watches.find(({ eventType }) => eventType === 'rating.dropped')
-    assert.equal(drop?.sentence, 'When the rating of Sample Notes in the United States falls by 0.1 or more.')
-    const changed = await fetchJson<DestinationLine>('PUT', `${of()}/watches/${drop?.id}`, {
-      store: 'apple',
-      appId: APP,
-      eventType: 'rating.dropped',
-      threshold: 4,
-    })
-    assert.equal(changed.watches.find(({ id }) => id === drop?.id)?.threshold, 4)
+    const rule = { store: 'apple', app_id: APP, event_type: 'rating.dropped' }
+    await fetchJson('POST', `${of()}/watches`, { ...rule, delta: 0.1 })
+    const added = (await read()).watches.find(({ event_type }) => event_type === 'rating.dropped')
     assert.equal(
-      (await fetchJson<DestinationLine>('DELETE', `${of()}/watches/${drop?.id}`)).watches.length,
-      1,
+      added?.sentence,
+      'When the rating of Sample Notes in the United States falls by 0.1 or more.',
     )
-    await fetchError(404, 'DELETE', `${of()}/watches/${drop?.id}`)
-    assert.equal((await fetchJson<DestinationLine>('POST', `${of()}/pause`, {})).status, 'paused')
-    assert.equal((await fetchJson<DestinationLine>('POST', `${of()}/resume`, {})).status, 'active')
-    await fetchJson('PATCH', of(), { ratePerSecond: 100 })
-    assert.equal((await fetchJson<DestinationPage>('GET', of())).ratePerSecond, 100)
-    await fetchJson('PATCH', of(), { ratePerSecond: null })
-    const { secret } = await fetchJson<SecretShown>('POST', `${of()}/rotate`, { overlapHours: 1 })
+    await fetchJson('PUT', `${of()}/watches/${added?.id}`, { ...rule, threshold: 4 })
+    assert.equal((await read()).watches.find(({ id }) => id === added?.id)?.threshold, 4)
+    await fetchJson('DELETE', `${of()}/watches/${added?.id}`)
+    assert.equal((await read()).watches.length, 1)
+    await fetchError(404, 'DELETE', `${of()}/watches/${added?.id}`)
+    await fetchJson('POST', `${of()}/pause`)
+    assert.equal((await read()).status, 'paused')
+    await fetchJson('POST', `${of()}/resume`)
+    assert.equal((await read()).status, 'active')
+    await fetchJson('PATCH', hook(), { rate_per_second: 100 })
+    assert.equal((await read()).ratePerSecond, 100)
+    await fetchJson('PATCH', hook(), { rate_per_second: null })
+    const { secret } = await fetchJson<SecretShown>('POST', `${of()}/rotate`, { overlap_hours: 1 })
     assert.notEqual(secret, destination.secret)
-    assert.equal((await fetchJson<DestinationPage>('GET', of())).oldSecretsExpireAt.length, 1)
+    assert.equal((await read()).oldSecretsExpireAt.length, 1)
     await fetchJson('POST', `${of()}/revoke-old`, {})
-    assert.deepEqual((await fetchJson<DestinationPage>('GET', of())).oldSecretsExpireAt, [])
+    assert.deepEqual((await read()).oldSecretsExpireAt, [])
     destination = { ...destination, secret }
   })
 
@@ -145,11 +144,11 @@ describe('a destination created in the console', () => {
       'https://a b',
     ]) {
       assert.match(
-        await fetchError(400, 'POST', '/destinations', { targetUrl }),
-        /^targetUrl: .+\.$/,
+        await fetchError(400, 'POST', '/destinations', { target_url: targetUrl }),
+        /^target_url .+\.$/,
         targetUrl,
       )
-      assert.match(await fetchError(400, 'PATCH', of(), { targetUrl }), /^targetUrl: /)
+      assert.match(await fetchError(400, 'PATCH', hook(), { target_url: targetUrl }), /^target_url /)
     }
   })
 })
@@ -166,38 +165,38 @@ describe('a hook created through the API', () => {
       source: 'zapier',
       external_ref: 'ref-1',
     })
-    const shown = await fetchJson<DestinationPage>('GET', `/destinations/${id}`)
+    const shown = await page(id)
     assert.deepEqual([shown.editable, shown.source, shown.externalRef], [false, 'zapier', 'ref-1'])
-    const watch = { store: 'apple', appId: APP, eventType: 'review.created' }
+    const watch = { store: 'apple', app_id: APP, event_type: 'review.created' }
     for (const [method, path, body] of [
-      ['PATCH', '', { targetUrl: 'https://example.com/other' }],
-      ['POST', '/rotate', {}],
-      ['POST', '/revoke-old', {}],
-      ['POST', '/watches', watch],
-      ['PUT', `/watches/${shown.watches[0]?.id}`, watch],
-      ['DELETE', `/watches/${shown.watches[0]?.id}`, undefined],
+      ['PATCH', `/v1/hooks/${id}`, { target_url: 'https://example.com/other' }],
+      ['PATCH', `/v1/hooks/${id}`, { watches: [watch] }],
+      ['POST', `/destinations/${id}/rotate`, {}],
+      ['POST', `/destinations/${id}/revoke-old`, {}],
+      ['POST', `/destinations/${id}/watches`, watch],
+      ['PUT', `/destinations/${id}/watches/${shown.watches[0]?.id}`, watch],
+      ['DELETE', `/destinations/${id}/watches/${shown.watches[0]?.id}`, undefined],
     ] as const) {
-      assert.match(await fetchError(409, method, `/destinations/${id}${path}`, body), /managed by "zapier"/)
+      assert.match(await fetchError(409, method, path, body), /managed by "zapier"/)
     }
-    const named = await fetchJson<DestinationLine>('PATCH', `/destinations/${id}`, {
+    const named = await fetchJson<HookDetail>('PATCH', `/v1/hooks/${id}`, {
       name: ' Zap ',
       description: 'Opens a ticket',
-      ratePerSecond: 5,
+      rate_per_second: 5,
     })
-    assert.deepEqual([named.name, named.description, named.editable], ['Zap', 'Opens a ticket', false])
-    assert.equal((await fetchJson<DestinationLine>('POST', `/destinations/${id}/pause`, {})).status, 'paused')
-    assert.equal(
-      (await fetchJson<DestinationLine>('POST', `/destinations/${id}/resume`, {})).status,
-      'active',
-    )
+    assert.deepEqual([named.name, named.description], ['Zap', 'Opens a ticket'])
+    await fetchJson('POST', `/destinations/${id}/pause`)
+    assert.equal((await page(id)).status, 'paused')
+    await fetchJson('POST', `/destinations/${id}/resume`)
+    assert.equal((await page(id)).status, 'active')
     assert.match(
-      await fetchError(400, 'PATCH', `/destinations/${id}`, { name: 'x'.repeat(101) }),
-      /name: at most 100/,
+      await fetchError(400, 'PATCH', `/v1/hooks/${id}`, { name: 'x'.repeat(101) }),
+      /^name must be text of at most 100/,
     )
     assert.equal((await client.getHook(id)).name, 'Zap')
     const listed = (await client.listHooks()).find((hook) => hook.id === id)
     assert.ok(listed !== undefined && !('name' in listed), 'the list of hooks does not have the name')
-    await fetchJson('DELETE', `/destinations/${id}`)
+    await fetchJson('DELETE', `/v1/hooks/${id}`)
     await fetchError(404, 'GET', `/destinations/${id}`)
     await fetchJson('DELETE', `/tokens/${token.id}`)
     await assert.rejects(client.listHooks())

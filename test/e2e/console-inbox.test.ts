@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
-import type { DeliveriesPage, DeliveryPage } from '../../src/contract/console/deliveries.ts'
-import type { DestinationLine, TestSent } from '../../src/contract/console/destinations.ts'
+import type { AttemptView } from '../../src/contract/attempt.ts'
+import type { DestinationLine } from '../../src/contract/console/destinations.ts'
 import type { InboxPage } from '../../src/contract/console/inbox.ts'
 import type { CreatedToken } from '../../src/contract/console/people.ts'
+import type { DeliveryDetail, DeliveryPage } from '../../src/contract/v1/deliveries.ts'
 import { webhookEvent } from '../../src/contract/webhook.ts'
 import { APP, startConsoleArea } from '../support/console-area.ts'
 import { signedIn } from '../support/console-client.ts'
@@ -17,37 +18,41 @@ await trackStorefronts()
 
 const page = () => fetchJson<InboxPage>('GET', '/inbox')
 const events = async (id: string) =>
-  (await fetchJson<DeliveriesPage>('GET', `/deliveries?destination=${id}`)).deliveries
+  (await fetchJson<DeliveryPage>('GET', `/v1/deliveries?hook_id=${id}`)).data
 let inbox: DestinationLine
 
 describe('the inbox', () => {
   it('the inbox is created when it is first opened, and only once', async () => {
     assert.deepEqual(await page(), { destination: null, tests: [] })
-    const app = { store: 'apple', appId: APP }
-    inbox = await fetchJson<DestinationLine>('POST', '/inbox', { app })
-    assert.deepEqual(await fetchJson('POST', '/inbox', { app }), inbox)
-    assert.deepEqual(await fetchJson('POST', '/inbox', {}), inbox)
-    assert.deepEqual((await page()).destination, inbox)
+    const app = { store: 'apple', app_id: APP }
+    const opened = async (body: object) => {
+      await fetchJson('POST', '/inbox', body)
+      return (await page()).destination ?? assert.fail()
+    }
+    inbox = await opened({ app })
+    assert.deepEqual(await opened({ app }), inbox)
+    assert.deepEqual(await opened({}), inbox)
     assert.deepEqual(inbox.watches.map(({ sentence }) => sentence).sort(), [
       'New reviews of Sample Notes in the United States.',
       'When the rating of Sample Notes in the United States falls by 0.05 or more.',
     ])
-    assert.match(await fetchError(400, 'POST', '/inbox', { app: { store: 'apple' } }), /appId: is required/)
+    assert.match(await fetchError(400, 'POST', '/inbox', { app: { store: 'apple' } }), /app_id is required/)
     assert.match(
-      await fetchError(400, 'POST', '/inbox', { app: { store: 'x', appId: '1' } }),
-      /apple or google/,
+      await fetchError(400, 'POST', '/inbox', { app: { store: 'x', app_id: '1' } }),
+      /"apple" or "google"/,
     )
   })
 
   it('the inbox shows a test event at once, with the headers of a webhook and without a request', async () => {
-    const { attempt, body } = await fetchJson<TestSent>('POST', `/destinations/${inbox.id}/test`, {})
+    const attempt = await fetchJson<AttemptView>('POST', `/v1/hooks/${inbox.id}/test`)
+    const { request_body: body } = attempt
     const { tests } = await page()
     assert.deepEqual(
-      tests.map(({ eventId, appName, body: shown }) => [eventId, appName, shown]),
+      tests.map(({ event_id, app_name, body: shown }) => [event_id, app_name, shown]),
       [[JSON.parse(body).event_id, 'Sample Notes', body]],
     )
-    assert.deepEqual([attempt.httpStatus, attempt.reason, attempt.remoteAddress], [null, null, null])
-    const { 'x-radar-event-id': id, 'x-radar-signature': signature } = attempt.requestHeaders
+    assert.deepEqual([attempt.http_status, attempt.reason, attempt.remote_address], [null, null, null])
+    const { 'x-radar-event-id': id, 'x-radar-signature': signature } = attempt.request_headers
     assert.deepEqual([id, signature], [JSON.parse(body).event_id, '(masked)'])
   })
 
@@ -60,7 +65,7 @@ describe('the inbox', () => {
       return found[0]?.status === 'delivered' ? found : null
     })
     assert.equal(more, undefined)
-    const detail = await fetchJson<DeliveryPage>('GET', `/deliveries/${shown?.eventId}`)
+    const detail = await fetchJson<DeliveryDetail>('GET', `/v1/deliveries/${shown?.event_id}`)
     const own = ['id', 'event_id', 'subscriber_id']
     const rest = (text: string) =>
       JSON.stringify(JSON.parse(text), (key, value) => (own.includes(key) ? undefined : value))
@@ -68,7 +73,7 @@ describe('the inbox', () => {
     assert.equal(webhookEvent.parse(JSON.parse(detail.body)).subscriber_id, inbox.id)
     const [attempt, second] = detail.history
     assert.equal(second, undefined)
-    assert.deepEqual(Object.keys(attempt?.requestHeaders ?? {}).sort(), [
+    assert.deepEqual(Object.keys(attempt?.request_headers ?? {}).sort(), [
       'content-type',
       'user-agent',
       'webhook-id',
@@ -78,13 +83,18 @@ describe('the inbox', () => {
       'x-radar-signature',
     ])
     assert.equal(attempt?.url, 'inbox:')
-    await fetchJson('DELETE', `/destinations/${webhook.id}`)
+    await fetchJson('DELETE', `/v1/hooks/${webhook.id}`)
   })
 
   it('the inbox shows no event of a filter that does not match, and holds events while it is paused', async () => {
-    const watch = inbox.watches.find(({ eventType }) => eventType === 'review.created')
+    const watch = inbox.watches.find(({ event_type }) => event_type === 'review.created')
     const path = `/destinations/${inbox.id}/watches/${watch?.id}`
-    await fetchJson('PUT', path, { store: 'apple', appId: APP, eventType: 'review.created', maxStars: 2 })
+    await fetchJson('PUT', path, {
+      store: 'apple',
+      app_id: APP,
+      event_type: 'review.created',
+      max_stars: 2,
+    })
     await fetchJson('POST', `/destinations/${inbox.id}/pause`, {})
     write({ rating: 5, title: 'Five' })
     write({ rating: 1, title: 'One' })
@@ -106,24 +116,29 @@ describe('the inbox', () => {
   it('the inbox is not visible to other accounts', async () => {
     const bob = await signedIn(running, 'Bob')
     assert.deepEqual(await bob.fetchJson('GET', '/inbox'), { destination: null, tests: [] })
-    assert.equal((await bob.request('POST', `/destinations/${inbox.id}/test`, {})).status, 404)
-    const bobs = await bob.fetchJson<DestinationLine>('POST', '/inbox', {})
-    assert.notEqual(bobs.id, inbox.id)
-    assert.deepEqual(bobs.watches, [])
-    assert.deepEqual((await bob.fetchJson<DeliveriesPage>('GET', '/deliveries')).deliveries, [])
+    assert.equal((await bob.request('POST', `/v1/hooks/${inbox.id}/test`, {})).status, 404)
+    await bob.fetchJson('POST', '/inbox', {})
+    const { destination: bobs } = await bob.fetchJson<InboxPage>('GET', '/inbox')
+    assert.notEqual(bobs?.id, inbox.id)
+    assert.deepEqual(bobs?.watches, [])
+    assert.deepEqual((await bob.fetchJson<DeliveryPage>('GET', '/v1/deliveries')).data, [])
   })
 
   it('the inbox cannot bypass the egress guard: a request cannot set its target', async () => {
     const webhook = await newDestination()
     for (const targetUrl of ['inbox:', 'INBOX:', ' inbox:', 'inbox://']) {
-      assert.match(await fetchError(400, 'POST', '/destinations', { targetUrl }), /^targetUrl: /, targetUrl)
       assert.match(
-        await fetchError(400, 'PATCH', `/destinations/${webhook.id}`, { targetUrl }),
-        /^targetUrl: /,
+        await fetchError(400, 'POST', '/destinations', { target_url: targetUrl }),
+        /^target_url /,
+        targetUrl,
+      )
+      assert.match(
+        await fetchError(400, 'PATCH', `/v1/hooks/${webhook.id}`, { target_url: targetUrl }),
+        /^target_url /,
       )
     }
     assert.match(
-      await fetchError(400, 'PATCH', `/destinations/${inbox.id}`, { targetUrl: receiver.url }),
+      await fetchError(400, 'PATCH', `/v1/hooks/${inbox.id}`, { target_url: receiver.url }),
       /has no URL/,
     )
     const { value: token } = await fetchJson<CreatedToken>('POST', '/tokens', { name: 'test' })
@@ -138,7 +153,7 @@ describe('the inbox', () => {
       }),
     })
     assert.equal(hooks.status, 400)
-    await fetchJson('DELETE', `/destinations/${webhook.id}`)
+    await fetchJson('DELETE', `/v1/hooks/${webhook.id}`)
   })
 
   it('the inbox is a hook of the REST API: listed, tested, pulled and removed', async () => {

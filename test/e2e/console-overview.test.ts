@@ -13,7 +13,7 @@ it('the overview has the ten destinations that fail longest, the number of all, 
   receiver.answerWith(500)
   for (let number = 0; number < 12; number += 1) {
     const { id } = await newDestination()
-    await fetchJson('PATCH', `/destinations/${id}`, { name: `Number ${number}` })
+    await fetchJson('PATCH', `/v1/hooks/${id}`, { name: `Number ${number}` })
   }
   // Three attempts each.
   for (const body of ['It crashes.', 'It is slow.']) write({ rating: 1, body })

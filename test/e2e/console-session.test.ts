@@ -23,12 +23,12 @@ describe('the setup of a new service', () => {
 
     const wrong = await ann.request('POST', '/setup', { ...ANN, code: 'AAAA-AAAA-AAAA-AAAA-AAAA' })
     assert.equal(wrong.status, 403)
-    assert.match(wrong.json<{ error: string }>().error, /code: does not match/)
+    assert.match(wrong.json<{ error: string }>().error, /^code does not match/)
 
     const made = await ann.request('POST', '/setup', {
       ...ANN,
       code: code.toLowerCase(),
-      accountName: 'Acme',
+      account_name: 'Acme',
     })
     assert.equal(made.status, 204, made.text)
     assert.match(made.headers.getSetCookie()[0] ?? '', /HttpOnly/i)

@@ -48,9 +48,9 @@ describe('the stream of changes', () => {
     assert.match(anns.answer.headers.get('content-type') ?? '', /^text\/event-stream/)
     assert.equal(anns.answer.headers.get('cache-control'), 'no-store')
     await until('the stream has started', () => anns.state.text.startsWith('retry: '))
-    await ann.request('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+    await ann.request('POST', '/destinations', { target_url: 'https://example.com/hook' })
     await until('Ann gets the topic', () => anns.topics().includes('destinations'))
-    await ben.request('PUT', '/apps/apple/403000001', { storefronts: ['us'] })
+    await ben.request('PUT', '/v1/tracked-apps/apple/403000001', { countries: ['us'] })
     await until('Ben gets the topic', () => bens.topics().includes('apps'))
     assert.ok(!bens.topics().includes('destinations'))
     assert.ok(!anns.topics().includes('apps'))
@@ -60,7 +60,7 @@ describe('the stream of changes', () => {
 
   it('the stream of changes sends at once the topics that changed since a state, or all topics without a state', async () => {
     const before = await stateOf(ann)
-    await ann.request('POST', '/destinations', { targetUrl: 'https://example.com/other' })
+    await ann.request('POST', '/destinations', { target_url: 'https://example.com/other' })
     const late = await listen(ann, running.url, before)
     await until('the stream is ready', () => late.topics().includes('destinations'))
     assert.ok(!late.topics().includes('apps'))
@@ -81,7 +81,7 @@ describe('the stream of changes', () => {
     Object.assign(reports, {
       async overview(...asked: Parameters<typeof overview>) {
         const figures = await overview(...asked)
-        await client.request('POST', '/destinations', { targetUrl: 'https://example.com/hook' })
+        await client.request('POST', '/destinations', { target_url: 'https://example.com/hook' })
         return figures
       },
     })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runDemo } from '../../src/cli/demo/run-demo.ts'
 import type { AppPage } from '../../src/contract/console/apps.ts'
-import type { DeliveriesPage, DeliveryPage } from '../../src/contract/console/deliveries.ts'
 import type { DestinationLine } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
+import type { DeliveryDetail, DeliveryPage } from '../../src/contract/v1/deliveries.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { until } from '../support/until.ts'
 
 const DAYS = 30
-const FIRST_APP = '/apps/apple/9100000101?days=30&zone=UTC'
+const FIRST_APP = '/console/apps/apple/9100000101?days=30&zone=UTC'
 
 /** One demo for all tests, read through its console as soon as its activity starts. */
 const ready = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ function link(): string {
 }
 
 async function read<T>(path: string): Promise<T> {
-  const answer = await fetch(new URL(`/api/console${path}`, link()), { headers: { cookie } })
+  const answer = await fetch(new URL(`/api${path}`, link()), { headers: { cookie } })
   assert.equal(answer.status, 200, path)
   return (await answer.json()) as T
 }
@@ -60,27 +60,27 @@ test('the ratings of the past month have drops and recoveries, and the charts ha
   assert.ok(page.ratingHistory.length >= 4)
   assert.ok(page.drops.length >= 2, `${page.drops.length} drops`)
   assert.ok(page.releases.length >= 2, `${page.releases.length} releases`)
-  const recovered = await read<DeliveriesPage>('/deliveries?event_type=rating.recovered')
-  assert.ok(recovered.deliveries.length > 0, 'no recovery')
+  const recovered = await read<DeliveryPage>('/v1/deliveries?event_type=rating.recovered')
+  assert.ok(recovered.data.length > 0, 'no recovery')
 })
 
 test('every day of the past month has reviews, and deliveries with attempts', async () => {
-  const { series } = await read<Overview>('/overview?range=30d&zone=UTC')
+  const { series } = await read<Overview>('/console/overview?range=30d&zone=UTC')
   const past = series.slice(1, -1)
   assert.ok(
     past.every(({ reviews, delivered }) => reviews > 0 && delivered > 0),
     JSON.stringify(past),
   )
   assert.ok(past.some(({ failed }) => failed > 0))
-  const { deliveries } = await read<DeliveriesPage>('/deliveries?sort=created&limit=20')
-  const page = await read<DeliveryPage>(`/deliveries/${deliveries[0]?.eventId}`)
-  const ageMs = systemClock.now().getTime() - new Date(page.createdAt).getTime()
-  assert.ok(ageMs > (DAYS - 1) * 24 * 3_600_000, page.createdAt)
+  const { data: deliveries } = await read<DeliveryPage>('/v1/deliveries?sort=created&limit=20')
+  const page = await read<DeliveryDetail>(`/v1/deliveries/${deliveries[0]?.event_id}`)
+  const ageMs = systemClock.now().getTime() - new Date(page.created_at).getTime()
+  assert.ok(ageMs > (DAYS - 1) * 24 * 3_600_000, page.created_at)
   assert.ok(page.history.length > 0)
 })
 
 test('destinations of programs, of a platform and of the console are healthy, flaky or dead', async () => {
-  const lines = await read<DestinationLine[]>('/destinations')
+  const lines = await read<DestinationLine[]>('/console/destinations')
   const named = (name: string) => {
     const line = lines.find((each) => each.name === name)
     assert.ok(line, name)
@@ -97,7 +97,7 @@ test('destinations of programs, of a platform and of the console are healthy, fl
 test('the receiver gets the events of the activity only', async () => {
   const lines = () => printed.match(/^\d\d:\d\d:\d\d /gm)?.length ?? 0
   await until('the first event arrives', () => lines() > 0)
-  const { deliveries } = await read<DeliveriesPage>('/deliveries?limit=200')
+  const { data: deliveries } = await read<DeliveryPage>('/v1/deliveries?limit=200')
   assert.equal(deliveries.length, 200)
   assert.ok(lines() < 20, printed)
 })

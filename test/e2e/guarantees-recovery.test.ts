@@ -64,7 +64,7 @@ async function outage(count: number) {
   }
 }
 
-const retry = (eventId: string) => alice.fetchJson('POST', `/deliveries/${eventId}/retry`, {})
+const retry = (eventId: string) => alice.fetchJson('POST', `/v1/deliveries/${eventId}/retry`, {})
 const first = (rows: readonly DeliveryView[]) => rows[0] ?? assert.fail('no delivery')
 
 test('a manual retry counts as an attempt, and the wait before the next attempt follows', async () => {
@@ -116,10 +116,10 @@ test('an accepted test event closes the breaker and releases its pending deliver
   const hook = await outage(10)
   hook.publish()
   await until('one delivery is held back', async () => (await hook.list()).length === 11)
-  await alice.fetchJson('POST', `/destinations/${hook.id}/test`, {})
+  await alice.fetchJson('POST', `/v1/hooks/${hook.id}/test`, {})
   assert.equal(await hook.breakerOpen(), true, 'a failed test event changes nothing')
   hook.repair()
-  await alice.fetchJson('POST', `/destinations/${hook.id}/test`, {})
+  await alice.fetchJson('POST', `/v1/hooks/${hook.id}/test`, {})
   await hook.delivered(1)
   assert.equal(await hook.breakerOpen(), false)
 })
@@ -128,7 +128,7 @@ test('an accepted test event does not resume a hook that the user paused', async
   const hook = await outage(1)
   await storage.hooks.setStatus(alice.accountId, hook.id, 'paused', radar.clock.now())
   hook.repair()
-  await alice.fetchJson('POST', `/destinations/${hook.id}/test`, {})
+  await alice.fetchJson('POST', `/v1/hooks/${hook.id}/test`, {})
   const page = await alice.fetchJson<{ status: string }>('GET', `/destinations/${hook.id}`)
   assert.equal(page.status, 'paused')
   assert.equal(first(await hook.list()).status, 'pending')
@@ -142,7 +142,7 @@ test('a recovery sends delivered events again, with the same event id and bytes'
     alice.fetchJson('POST', `/destinations/${hook.id}/recovery`, {
       since,
       delivered: true,
-      ratePerSecond: 100,
+      rate_per_second: 100,
     })
   await recover()
   await hook.delivered(1)

@@ -29,8 +29,9 @@ type TokenInterface = {
 
 const TOKEN_INTERFACES: Readonly<Record<string, TokenInterface>> = {
   console: {
-    create: (who, name, options) => who.console('POST', '/tokens', { name, ...options }),
-    list: (who) => who.console('GET', '/tokens'),
+    create: (who, name, { scopes, expiresInDays } = {}) =>
+      who.console('POST', '/tokens', { name, scopes, expires_in_days: expiresInDays }),
+    list: (who) => who.console('GET', '/v1/tokens'),
     revoke: (who, id) => who.console('DELETE', `/tokens/${id}`),
     valueOf: (answer) => answer.json<{ value: string }>().value,
   },
@@ -190,7 +191,8 @@ type TrackInterface = (who: Tenant, appId: string, storefronts: readonly string[
 
 /** A hook created through the API tracks the storefront of its watch. */
 const TRACK_INTERFACES: Readonly<Record<string, TrackInterface>> = {
-  console: (who, appId, storefronts) => who.console('PUT', `/apps/apple/${appId}`, { storefronts }),
+  console: (who, appId, storefronts) =>
+    who.console('PUT', `/v1/tracked-apps/apple/${appId}`, { countries: storefronts }),
   'REST API': async (who, appId, storefronts) => {
     const body = { store: 'apple', app_id: appId, event_type: 'review.created' }
     const subscribe = (country: string) =>

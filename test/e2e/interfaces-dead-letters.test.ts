@@ -36,15 +36,15 @@ const VERBS = { running: 'resume', paused: 'pause', cancelled: 'cancel' } as con
 
 const INTERFACES: Readonly<Record<string, DeadInterface>> = {
   console: {
-    replay: (who, eventIds) => who.console('POST', '/dead/replay', { eventIds }),
-    discard: (who, eventIds) => who.console('POST', '/dead/discard', { eventIds }),
-    start: (who, { hookId, ...filter }, ratePerSecond) =>
-      who.console('POST', '/dead/replays', {
-        filter: { ...filter, destination: hookId },
-        ...(ratePerSecond !== undefined && { ratePerSecond }),
+    replay: (who, eventIds) => who.console('POST', '/v1/dead-letters/replay', { event_ids: eventIds }),
+    discard: (who, eventIds) => who.console('POST', '/v1/dead-letters/discard', { event_ids: eventIds }),
+    start: (who, { hookId, httpStatus }, ratePerSecond) =>
+      who.console('POST', '/v1/replays', {
+        filter: { hook_id: hookId, http_status: httpStatus },
+        ...(ratePerSecond !== undefined && { rate_per_second: ratePerSecond }),
       }),
-    setStatus: (who, id, status) => who.console('POST', `/dead/replays/${id}`, { status }),
-    exported: (who) => who.console('GET', '/dead/export?format=jsonl'),
+    setStatus: (who, id, status) => who.console('PUT', `/v1/replays/${id}`, { status }),
+    exported: (who) => who.console('GET', '/v1/exports/dead-letters?format=jsonl'),
   },
   command: {
     replay: (who, ids) => who.command('dead', 'replay', '--account', who.accountId, ...ids),
@@ -90,11 +90,11 @@ forEachInterface(INTERFACES, 'replay queues the named dead letters of the accoun
   const { ids } = await letters(alice, 3)
   const [first = '', second = ''] = ids
   const ofOtherAccount = await via.replay(bob, [first])
-  assert.match(ofOtherAccount.text, /"changed":0|^0 dead letters/)
+  assert.match(ofOtherAccount.text, /"replayed":0|^0 dead letters/)
   assert.equal(await countOf(alice), 3)
   const answer = await via.replay(alice, [first, second, second])
   assert.equal(answer.outcome, 'done', answer.error)
-  assert.match(answer.text, /"changed":2|^2 dead letters/)
+  assert.match(answer.text, /"replayed":2|^2 dead letters/)
   assert.equal((await deliveries.get(alice.accountId, first))?.status, 'pending')
   assert.equal(await countOf(alice), 1)
 })
@@ -225,9 +225,9 @@ test('the console returns 404 for replays and deliveries of another account', as
   await INTERFACES.console?.start(alice, {})
   const { id } = await onlyReplay(alice)
   for (const answer of [
-    await bob.console('POST', `/dead/replays/${id}`, { status: 'cancelled' }),
-    await bob.console('GET', `/deliveries/${ids[0]}`),
-    await bob.console('POST', `/deliveries/${ids[0]}/resend`, {}),
+    await bob.console('PUT', `/v1/replays/${id}`, { status: 'cancelled' }),
+    await bob.console('GET', `/v1/deliveries/${ids[0]}`),
+    await bob.console('POST', `/v1/deliveries/${ids[0]}/resend`),
   ]) {
     assert.equal(answer.outcome, 'not_found', answer.error)
   }
@@ -237,9 +237,9 @@ test('the console returns 404 for replays and deliveries of another account', as
 test('resend sends a dead letter again, and rejects a pending delivery and one of a deleted destination', async () => {
   const { alice } = await createTenants()
   const { hookId, ids } = await letters(alice, 2)
-  const resend = (id = '') => alice.console('POST', `/deliveries/${id}/resend`, {})
+  const resend = (id = '') => alice.console('POST', `/v1/deliveries/${id}/resend`)
   assert.equal((await resend(ids[0])).outcome, 'done')
   assertRejected(await resend(ids[0]), 'conflict', /It is already being sent/)
-  await alice.console('DELETE', `/destinations/${hookId}`)
+  await alice.console('DELETE', `/v1/hooks/${hookId}`)
   assertRejected(await resend(ids[1]), 'conflict', /Its destination was deleted/)
 })

@@ -16,11 +16,11 @@ const bob = await tenant(running, 'Bob')
 
 const WATCH: Readonly<Record<string, unknown>> = {
   store: 'apple',
-  appId: '310633997',
-  eventType: 'review.created',
+  app_id: '310633997',
+  event_type: 'review.created',
 }
 
-const WATCH_SET = { apps: 'all', eventType: 'review.created', maxStars: 2 }
+const WATCH_SET = { apps: 'all', event_type: 'review.created', max_stars: 2 }
 
 type NewHook = { readonly targetUrl: string; readonly watch?: Readonly<Record<string, unknown>> }
 
@@ -35,22 +35,20 @@ type HookInterface = {
 
 const INTERFACES: Readonly<Record<string, HookInterface>> = {
   'REST API': {
-    create: (who, { targetUrl, watch = WATCH }) => who.api('POST', '/hooks', snake({ targetUrl, ...watch })),
+    create: (who, { targetUrl, watch = WATCH }) =>
+      who.api('POST', '/hooks', { target_url: targetUrl, ...watch }),
     list: (who) => who.api('GET', '/hooks'),
     get: (who, id) => who.api('GET', `/hooks/${id}`),
     remove: (who, id) => who.api('DELETE', `/hooks/${id}`),
     test: (who, id) => who.api('POST', `/hooks/${id}/test`),
   },
   console: {
-    create: (who, { targetUrl, watch: { country, ...watch } = WATCH }) =>
-      who.console('POST', '/destinations', {
-        targetUrl,
-        watch: { ...watch, storefronts: country == null ? null : [country] },
-      }),
+    create: (who, { targetUrl, watch = WATCH }) =>
+      who.console('POST', '/destinations', { target_url: targetUrl, watch }),
     list: (who) => who.console('GET', '/destinations'),
     get: (who, id) => who.console('GET', `/destinations/${id}`),
-    remove: (who, id) => who.console('DELETE', `/destinations/${id}`),
-    test: (who, id) => who.console('POST', `/destinations/${id}/test`, {}),
+    remove: (who, id) => who.console('DELETE', `/v1/hooks/${id}`),
+    test: (who, id) => who.console('POST', `/v1/hooks/${id}/test`),
   },
 }
 
@@ -79,9 +77,9 @@ forEachInterface(INTERFACES, 'a new hook is active, with one secret that is show
 test('the API and the console create the same hook from the same input', async () => {
   const inputs = [
     WATCH,
-    { ...WATCH, appId: ' 310633997 ', minStars: 2, maxStars: 3, country: 'de' },
-    { ...WATCH, store: 'google', appId: 'a'.repeat(255) },
-    { ...WATCH, eventType: 'rating.dropped', delta: 0.1, threshold: 4.5 },
+    { ...WATCH, app_id: ' 310633997 ', min_stars: 2, max_stars: 3, country: 'de' },
+    { ...WATCH, store: 'google', app_id: 'a'.repeat(255) },
+    { ...WATCH, event_type: 'rating.dropped', delta: 0.1, threshold: 4.5 },
   ]
   for (const watch of inputs) {
     const hooks = await Promise.all(
@@ -113,28 +111,28 @@ forEachInterface(INTERFACES, 'a blocked target is rejected, and the error names 
   for (const targetUrl of BAD_TARGETS) {
     const { outcome, error } = await via.create(alice, { targetUrl })
     assert.equal(outcome, 'invalid', targetUrl)
-    assert.match(error, /^(target_url|targetUrl:) /)
+    assert.match(error, /^target_url /)
   }
   assert.equal((await via.list(alice)).json<unknown[]>().length, before)
 })
 
 const BAD_WATCHES: readonly Readonly<Record<string, unknown>>[] = [
   { store: 'steam' },
-  { appId: '' },
-  { appId: ' ' },
-  { appId: 'a\0b' },
-  { appId: '\ud800' },
-  { appId: 'a'.repeat(256) },
-  { eventType: 'review.updated' },
-  { minStars: 0 },
-  { maxStars: 6 },
-  { minStars: 1.5 },
-  { minStars: 4, maxStars: 2 },
+  { app_id: '' },
+  { app_id: ' ' },
+  { app_id: 'a\0b' },
+  { app_id: '\ud800' },
+  { app_id: 'a'.repeat(256) },
+  { event_type: 'review.updated' },
+  { min_stars: 0 },
+  { max_stars: 6 },
+  { min_stars: 1.5 },
+  { min_stars: 4, max_stars: 2 },
   { country: 'ch' },
-  { eventType: 'rating.dropped' },
-  { eventType: 'rating.dropped', delta: 4.1 },
-  { eventType: 'rating.dropped', delta: '1' },
-  { eventType: 'rating.dropped', threshold: 0.9 },
+  { event_type: 'rating.dropped' },
+  { event_type: 'rating.dropped', delta: 4.1 },
+  { event_type: 'rating.dropped', delta: '1' },
+  { event_type: 'rating.dropped', threshold: 0.9 },
 ]
 
 forEachInterface(INTERFACES, 'a watch that cannot match any event is rejected', async (via) => {
@@ -159,7 +157,7 @@ forEachInterface(INTERFACES, 'a test event is signed, sent once and kept with it
   )
   const page = (await alice.console('GET', `/destinations/${id}`)).json<DestinationPage>()
   assert.deepEqual(
-    page.tests.map(({ httpStatus, url }) => [httpStatus, url]),
+    page.tests.map(({ http_status, url }) => [http_status, url]),
     [[204, receiver.url]],
   )
   assert.equal(receiver.requests.length, 1)
@@ -213,20 +211,21 @@ test("the API, the console and the command list an account's hooks oldest first"
 test('a change of another account’s destination gives 404 and changes nothing', async () => {
   const { id, watches } = await made(INTERFACES.console ?? assert.fail(), alice)
   const before = await stored(alice, id)
+  const [hook, destination] = [`/v1/hooks/${id}`, `/destinations/${id}`]
   for (const [method, path, body] of [
-    ['PATCH', '', { targetUrl: 'http://10.0.0.1/' }],
-    ['POST', '/pause', {}],
-    ['POST', '/resume', {}],
-    ['POST', '/rotate', {}],
-    ['POST', '/revoke-old', {}],
-    ['POST', '/watches', WATCH],
-    ['PUT', `/watches/${watches[0]?.id}`, WATCH],
-    ['DELETE', `/watches/${watches[0]?.id}`, undefined],
-    ['POST', '/watch-sets', WATCH_SET],
-    ['PUT', '/watch-sets/set_1', WATCH_SET],
-    ['DELETE', '/watch-sets/set_1', undefined],
+    ['PATCH', hook, { name: 'Mine' }],
+    ['POST', `${destination}/pause`, undefined],
+    ['POST', `${destination}/resume`, undefined],
+    ['POST', `${destination}/rotate`, {}],
+    ['POST', `${destination}/revoke-old`, undefined],
+    ['POST', `${destination}/watches`, WATCH],
+    ['PUT', `${destination}/watches/${watches[0]?.id}`, WATCH],
+    ['DELETE', `${destination}/watches/${watches[0]?.id}`, undefined],
+    ['POST', `${hook}/watch-sets`, WATCH_SET],
+    ['PUT', `${hook}/watch-sets/set_1`, WATCH_SET],
+    ['DELETE', `${hook}/watch-sets/set_1`, undefined],
   ] as const) {
-    const { outcome, error } = await bob.console(method, `/destinations/${id}${path}`, body)
+    const { outcome, error } = await bob.console(method, path, body)
     assert.deepEqual([outcome, error], ['not_found', 'The account has no hook with this id.'], path)
   }
   assert.deepEqual(await stored(alice, id), before)
@@ -251,19 +250,16 @@ test('a hook has at most 200 watches', async () => {
   assert.equal((await stored(alice, hook.id))?.watches.length, 200)
 })
 
-for (const [name, path] of [
-  ['console', '/destinations/:id/watch-sets'],
-  ['REST API', '/hooks/:id/watch-sets'],
-] as const) {
-  test(`a watch set through the ${name} follows the apps of its account`, async () => {
-    const call = name === 'console' ? alice.console : alice.api
+for (const name of ['session', 'token'] as const) {
+  test(`a watch set that is created with a ${name} follows the apps of its account`, async () => {
+    const call: Tenant['api'] =
+      name === 'token' ? alice.api : (method, path, body) => alice.console(method, `/v1${path}`, body)
     const hook = await made(INTERFACES.console ?? assert.fail(), alice)
-    const to = path.replace(':id', hook.id)
-    const body = name === 'console' ? WATCH_SET : snake(WATCH_SET)
-    assert.equal((await call('POST', to, body)).outcome, 'done')
+    const to = `/hooks/${hook.id}/watch-sets`
+    assert.equal((await call('POST', to, WATCH_SET)).outcome, 'done')
     const appId = `set of ${name}`
     assert.equal(
-      (await alice.console('PUT', `/apps/google/${appId}`, { storefronts: ['us'] })).outcome,
+      (await alice.console('PUT', `/v1/tracked-apps/google/${appId}`, { countries: ['us'] })).outcome,
       'done',
     )
     const { watchSets: [set] = [], watches = [] } = (await stored(alice, hook.id)) ?? {}
@@ -271,7 +267,7 @@ for (const [name, path] of [
     assert.equal(added?.setId, set?.id)
     const single = await alice.console('DELETE', `/destinations/${hook.id}/watches/${added?.id}`)
     assert.equal(single.outcome, 'not_found')
-    const empty = await call('PUT', `${to}/${set?.id}`, { ...body, apps: [] })
+    const empty = await call('PUT', `${to}/${set?.id}`, { ...WATCH_SET, apps: [] })
     assert.deepEqual([empty.outcome, /apps/.test(empty.error)], ['invalid', true])
     assert.equal((await call('DELETE', `${to}/${set?.id}`)).outcome, 'done')
     assert.deepEqual(
@@ -283,7 +279,7 @@ for (const [name, path] of [
 
 test('the watch sets of a hook that a program created are not changed in the console', async () => {
   const hook = await made(INTERFACES['REST API'] ?? assert.fail(), alice)
-  const rejected = await alice.console('POST', `/destinations/${hook.id}/watch-sets`, WATCH_SET)
+  const rejected = await alice.console('POST', `/v1/hooks/${hook.id}/watch-sets`, WATCH_SET)
   assert.equal(rejected.outcome, 'conflict')
   assert.equal((await bob.api('GET', `/hooks/${hook.id}/watch-sets`)).outcome, 'not_found')
 })
@@ -292,14 +288,4 @@ test('the watch sets of a hook that a program created are not changed in the con
 function comparable({ targetUrl, status, ratePerSecond, watches }: HookWithWatches) {
   const rules = watches.map(({ id: _, hookId: __, createdAt: ___, ...rule }) => rule)
   return { targetUrl, status, ratePerSecond, rules }
-}
-
-/** The REST API has field names in snake case, and `country` for a storefront. */
-function snake(fields: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  )
 }

@@ -84,9 +84,9 @@ test('a link unsubscribes its recipient at once; after the last one the destinat
   const { mail, radar } = await open()
   const ann = await signedIn(radar, 'Ann')
   const { id } = await ann.fetchJson<{ id: string }>('POST', '/destinations', {
-    targetType: 'email',
-    targetSettings: { to: [LEAD, TEAM] },
-    watch: { store: 'apple', appId: '844', eventType: 'review.created' },
+    target_type: 'email',
+    target_settings: { to: [LEAD, TEAM] },
+    watch: { store: 'apple', app_id: '844', event_type: 'review.created' },
   })
   await baseline(radar, '844')
   publish(radar, APP)
@@ -123,7 +123,7 @@ test('a link unsubscribes its recipient at once; after the last one the destinat
   assert.deepEqual([paused.status, paused.pausedReason], ['paused', 'all_unsubscribed'])
   await assert.rejects(ann.fetchJson('POST', `/destinations/${id}/resume`, {}), /All recipients unsubscribed/)
   await assert.rejects(
-    ann.fetchJson('PATCH', `/destinations/${id}`, { targetSettings: { to: [LEAD] } }),
+    ann.fetchJson('PATCH', `/v1/hooks/${id}`, { target_settings: { to: [LEAD] } }),
     /must have an address that did not unsubscribe/,
   )
   const { entries } = await ann.fetchJson<AuditPage>('GET', '/audit?action=recipient.unsubscribed')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { DestinationLine } from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination } from '../../src/contract/console/destinations.ts'
 import { signedIn } from '../support/console-client.ts'
 import { publish, publishOld } from '../support/publish.ts'
 import { baseline } from '../support/radar.ts'
@@ -17,20 +17,20 @@ test('a destination for all apps gets one event per new review, also for an app 
   await using receiver = await startReceiver()
   const { fetchJson } = await signedIn(running, 'Ann')
   for (const { store, appId } of [EARLY, LATE]) addApp(running.world, { store, appId, name: `App ${appId}` })
-  await fetchJson('PUT', `/apps/apple/${EARLY.appId}`, { storefronts: ['us'] })
+  await fetchJson('PUT', `/v1/tracked-apps/apple/${EARLY.appId}`, { countries: ['us'] })
   publishOld(running, LATE, 3)
-  const { id } = await fetchJson<DestinationLine>('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watchSet: { apps: 'all', eventType: 'review.created' },
+  const { id } = await fetchJson<CreatedDestination>('POST', '/destinations', {
+    target_url: receiver.url,
+    watch_set: { apps: 'all', event_type: 'review.created' },
   })
   // A second subscription, for one app, matches the same reviews.
   await fetchJson('POST', `/destinations/${id}/watches`, {
     store: 'apple',
-    appId: EARLY.appId,
-    eventType: 'review.created',
+    app_id: EARLY.appId,
+    event_type: 'review.created',
   })
   await baseline(running, EARLY.appId)
-  await fetchJson('PUT', `/apps/apple/${LATE.appId}`, { storefronts: ['us'] })
+  await fetchJson('PUT', `/v1/tracked-apps/apple/${LATE.appId}`, { countries: ['us'] })
   await baseline(running, LATE.appId)
   publish(running, EARLY, { body: 'early' })
   await receiver.received(1)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { ReceiverError } from '../../packages/receiver/src/receiver-error.ts'
 import { verifySignature } from '../../packages/receiver/src/verify.ts'
-import type { DestinationLine, SecretShown } from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination } from '../../src/contract/console/destinations.ts'
 import { signatureHeaders } from '../../src/model/signature.ts'
 import { signedIn } from '../support/console-client.ts'
 import { publish } from '../support/publish.ts'
@@ -30,8 +30,8 @@ const owner = await signedIn(running, 'Alice')
 const appId = '407000001'
 const where = { store: 'apple', appId, market: 'us' } as const
 addApp(running.world, { store: 'apple', appId })
-await owner.fetchJson('GET', `/apps/find?text=${appId}&store=apple`)
-await owner.fetchJson('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
+await owner.fetchJson('GET', `/v1/apps/search?q=${appId}&store=apple`)
+await owner.fetchJson('PUT', `/v1/tracked-apps/apple/${appId}`, { countries: ['us'] })
 
 test('the vectors have the signatures of the service', () => {
   const [first, , rotation] = shared.vectors
@@ -95,31 +95,28 @@ for (const language of LANGUAGES) {
     })
 
     test('the receiver accepts deliveries of the service, also during a rotation of the secret', async () => {
-      const hook = await owner.fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
-        targetUrl: 'http://127.0.0.1:9/',
-        watch: { store: 'apple', appId, eventType: 'review.created' },
+      const hook = await owner.fetchJson<CreatedDestination>('POST', '/destinations', {
+        target_url: 'http://127.0.0.1:9/',
+        watch: { store: 'apple', app_id: appId, event_type: 'review.created' },
       })
       await using receiver = await startExample(language, { secrets: [hook.secret], toleranceS: 300 })
-      await owner.fetchJson('PATCH', `/destinations/${hook.id}`, { targetUrl: receiver.url })
+      await owner.fetchJson('PATCH', `/v1/hooks/${hook.id}`, { target_url: receiver.url })
       await baseline(running, appId)
       const bodies = () =>
         [...receiver.stored().values()].map((stored) => (JSON.parse(stored) as { body: string }).body).sort()
       const first = publish(running, where)
       await until('the first event is stored', () => receiver.stored().size === 1)
-      await owner.fetchJson('POST', `/destinations/${hook.id}/rotate`, { overlapHours: 1 })
+      await owner.fetchJson('POST', `/destinations/${hook.id}/rotate`, { overlap_hours: 1 })
       const second = publish(running, where)
       await until('the second event is stored', () => receiver.stored().size === 2)
       assert.deepEqual(bodies(), [first.body, second.body].sort())
       await until('both are delivered', async () => {
-        const path = `/deliveries?destination=${hook.id}`
-        const { deliveries } = await owner.fetchJson<{ deliveries: { status: string; hookId: string }[] }>(
-          'GET',
-          path,
-        )
-        const own = deliveries.filter(({ hookId }) => hookId === hook.id)
+        const path = `/v1/deliveries?hook_id=${hook.id}`
+        const { data } = await owner.fetchJson<{ data: { status: string; hook_id: string }[] }>('GET', path)
+        const own = data.filter(({ hook_id }) => hook_id === hook.id)
         return own.length === 2 && own.every(({ status }) => status === 'delivered')
       })
-      await owner.fetchJson('DELETE', `/destinations/${hook.id}`)
+      await owner.fetchJson('DELETE', `/v1/hooks/${hook.id}`)
     })
   })
 }

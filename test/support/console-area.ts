@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DestinationLine, SecretShown } from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination, DestinationPage } from '../../src/contract/console/destinations.ts'
 import { type SignedIn, signedIn } from './console-client.ts'
 import { publish } from './publish.ts'
 import { baseline } from './radar.ts'
@@ -22,7 +22,9 @@ export type ConsoleArea = AsyncDisposable & {
   /** Tracks the app in the United States and waits for its first poll: later reviews are new. */
   readonly trackStorefronts: () => Promise<void>
   /** A destination for new reviews of the app with one to three stars. */
-  readonly newDestination: () => Promise<DestinationLine & SecretShown>
+  readonly newDestination: () => Promise<CreatedDestination>
+  /** The page of a destination. */
+  readonly page: (id: string) => Promise<DestinationPage>
   /** Publishes a review of the app. */
   readonly write: (review: Parameters<typeof publish>[2]) => void
 }
@@ -51,14 +53,15 @@ export async function startConsoleArea(
       return answer.json<{ error: string }>().error
     },
     async trackStorefronts() {
-      await fetchJson('PUT', `/apps/apple/${APP}`, { storefronts: ['us'] })
+      await fetchJson('PUT', `/v1/tracked-apps/apple/${APP}`, { countries: ['us'] })
       await baseline(running, APP)
     },
     newDestination: () =>
       fetchJson('POST', '/destinations', {
-        targetUrl: receiver.url,
-        watch: { store: 'apple', appId: APP, eventType: 'review.created', maxStars: 3 },
+        target_url: receiver.url,
+        watch: { store: 'apple', app_id: APP, event_type: 'review.created', max_stars: 3 },
       }),
+    page: (id) => fetchJson('GET', `/destinations/${id}`),
     write: (review) => void publish(running, { store: 'apple', appId: APP, market: 'us' }, review),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

@@ -1,7 +1,7 @@
-import type { DeliveriesPage } from '../../src/contract/console/deliveries.ts'
-import type { DestinationLine, SecretShown, TestSent } from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination, DestinationPage } from '../../src/contract/console/destinations.ts'
 import type { CreatedInvitation, CreatedToken } from '../../src/contract/console/people.ts'
-import type { ReviewsPage } from '../../src/contract/console/reviews.ts'
+import type { DeliveryPage } from '../../src/contract/v1/deliveries.ts'
+import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { newId } from '../../src/model/ids.ts'
 import type { SignedIn } from './console-client.ts'
 import { publish } from './publish.ts'
@@ -14,7 +14,7 @@ import { until } from './until.ts'
 export type AccountData = AsyncDisposable & {
   readonly appId: string
   readonly secretText: string
-  readonly destination: DestinationLine & SecretShown
+  readonly destination: DestinationPage & CreatedDestination
   readonly watchId: string
   readonly watchSetId: string
   readonly fingerprint: string
@@ -39,32 +39,30 @@ export async function createAccountData(
   const secretText = `Nobody else may read this ${appId}.`
   addApp(running.world, { store: 'apple', appId, name: `App ${appId}` })
   const { fetchJson } = who
-  await fetchJson('GET', `/apps/find?text=${appId}&store=apple`)
-  await fetchJson('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
-  const destination = await fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: 'apple', appId, eventType: 'review.created' },
+  await fetchJson('GET', `/v1/apps/search?q=${appId}&store=apple`)
+  await fetchJson('PUT', `/v1/tracked-apps/apple/${appId}`, { countries: ['us'] })
+  const created = await fetchJson<CreatedDestination>('POST', '/destinations', {
+    target_url: receiver.url,
+    watch: { store: 'apple', app_id: appId, event_type: 'review.created' },
   })
   // No rating falls that far.
-  const { watchSets } = await fetchJson<DestinationLine>(
-    'POST',
-    `/destinations/${destination.id}/watch-sets`,
-    {
-      apps: [{ store: 'apple', appId }],
-      eventType: 'rating.dropped',
-      delta: 4,
-    },
-  )
+  await fetchJson('POST', `/v1/hooks/${created.id}/watch-sets`, {
+    apps: [{ store: 'apple', app_id: appId }],
+    event_type: 'rating.dropped',
+    delta: 4,
+  })
+  const page = await fetchJson<DestinationPage>('GET', `/destinations/${created.id}`)
+  const destination = { ...page, ...created }
   await baseline(running, appId)
   const where = { store: 'apple', appId, market: 'us' } as const
   publish(running, where, { body: secretText })
   const find = (status: string) => async () =>
-    (await fetchJson<DeliveriesPage>('GET', `/deliveries?status=${status}`)).deliveries[0]?.eventId
+    (await fetchJson<DeliveryPage>('GET', `/v1/deliveries?status=${status}`)).data[0]?.event_id
   const deliveredId = await until('the event is delivered', find('delivered'))
   receiver.answerWith(500, { 'content-type': 'text/html' }, `<script>alert("${secretText}")</script>`)
   publish(running, where, { body: secretText })
   const deadId = await until('the event is a dead letter', find('dead'))
-  const [review] = (await fetchJson<ReviewsPage>('GET', '/reviews')).reviews
+  const [review] = (await fetchJson<ReviewPage>('GET', '/v1/reviews')).data
   // The filter matches nothing, so the dead letter stays.
   const replay = {
     id: newId('rpl'),
@@ -74,13 +72,13 @@ export async function createAccountData(
     createdAt: running.clock.now(),
   } as const
   await running.service.storage.deadLetters.createReplays([replay])
-  await fetchJson<TestSent>('POST', `/destinations/${destination.id}/test`, {})
+  await fetchJson('POST', `/v1/hooks/${destination.id}/test`, {})
   const data = {
     appId,
     secretText,
     destination,
     watchId: destination.watches[0]?.id ?? '',
-    watchSetId: watchSets[0]?.id ?? '',
+    watchSetId: destination.watchSets[0]?.id ?? '',
     fingerprint: review?.fingerprint ?? '',
     deliveredId,
     deadId,

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { AppPage } from '../../../src/contract/console/apps.ts'
+import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
 import { StorefrontsModal } from '../../forms/StorefrontsModal.tsx'
 import { appTexts } from '../../messages/app.ts'
 import { ButtonLink } from '../../ui/links.tsx'
@@ -9,29 +9,29 @@ import { AppIcon } from '../AppIcon.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
 
 /** The app's name, store, developer and actions. */
-export function AppHeader({ page }: { readonly page: AppPage }) {
+export function AppHeader({ app }: { readonly app: TrackedApp }) {
   const [opened, { open, close }] = useDisclosure(false)
   return (
     <>
       <PageHeader
-        title={page.name ?? page.appId}
+        title={app.name ?? app.app_id}
         about={
           <Group gap="xs" component="span">
-            <AppIcon name={page.name} iconUrl={page.iconUrl} size={28} />
-            <StoreBadge store={page.store} />
-            <span>{page.developer ?? page.appId}</span>
+            <AppIcon name={app.name} iconUrl={app.icon_url} size={28} />
+            <StoreBadge store={app.store} />
+            <span>{app.developer ?? app.app_id}</span>
           </Group>
         }
         actions={
           <>
-            <ButtonLink variant="default" to="/reviews" search={{ store: page.store, appId: page.appId }}>
+            <ButtonLink variant="default" to="/reviews" search={{ store: app.store, app_id: app.app_id }}>
               {appTexts.viewReviews}
             </ButtonLink>
             <Button onClick={open}>{appTexts.editStorefronts}</Button>
           </>
         }
       />
-      {opened && <StorefrontsModal page={page} onClose={close} />}
+      {opened && <StorefrontsModal app={app} onClose={close} />}
     </>
   )
 }

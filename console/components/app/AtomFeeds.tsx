@@ -1,7 +1,8 @@
 import { Alert, Button, Stack, Table, Text } from '@mantine/core'
 import { IconRss } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AppPage, AtomFeedLine } from '../../../src/contract/console/apps.ts'
+import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
+import type { AtomFeedView } from '../../../src/contract/v1/atom-feeds.ts'
 import { atomFeeds, atomFeedsQuery } from '../../data/apps.ts'
 import { useSession } from '../../data/session.ts'
 import { atomFeedTexts } from '../../messages/app.ts'
@@ -16,13 +17,13 @@ import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
 
 /** Addresses for feed readers, created and revoked by owners. */
-export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }) {
+export function AtomFeeds({ app }: { readonly app: TrackedApp }) {
   const isOwner = useSession().role === 'owner'
-  const feeds = useQuery(atomFeedsQuery(store, appId))
+  const feeds = useQuery({ ...atomFeedsQuery, select: (all) => all.filter(isOf(app)) })
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['atom-feeds', store, appId] })
-  const create = useMutation({ mutationFn: () => atomFeeds.create({ store, appId }), onSuccess: refresh })
-  const revoke = (feed: AtomFeedLine) =>
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['atom-feeds'] })
+  const create = useMutation({ mutationFn: () => atomFeeds.create(app), onSuccess: refresh })
+  const revoke = (feed: AtomFeedView) =>
     confirmDestructive({
       title: atomFeedTexts.revokeTitle,
       consequence: atomFeedTexts.revokeNote,
@@ -70,7 +71,7 @@ export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }
             {feeds.data.map((feed, index) => (
               <Table.Tr key={feed.id}>
                 <Table.Td>
-                  <Instant at={feed.createdAt} />
+                  <Instant at={feed.created_at} />
                 </Table.Td>
                 <Table.Td ta="right">
                   {isOwner && (
@@ -89,4 +90,8 @@ export function AtomFeeds({ page: { store, appId } }: { readonly page: AppPage }
       </Stack>
     </Section>
   )
+}
+
+function isOf({ store, app_id }: TrackedApp): (feed: AtomFeedView) => boolean {
+  return (feed) => feed.store === store && feed.app_id === app_id
 }

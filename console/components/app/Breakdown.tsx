@@ -14,7 +14,7 @@ const SHOWN = 8
 const COLUMNS = [breakdownTexts.reviews, breakdownTexts.average, breakdownTexts.low] as const
 
 /** Reviews by version of the app, the newest version first. */
-export function ByVersion({ page: { store, appId, versions, days } }: { readonly page: AppPage }) {
+export function ByVersion({ page: { app, versions, days } }: { readonly page: AppPage }) {
   const shown = versions
     .slice(0, SHOWN)
     .sort((a, b) => new Date(b.firstSeenAt).getTime() - new Date(a.firstSeenAt).getTime())
@@ -32,7 +32,11 @@ export function ByVersion({ page: { store, appId, versions, days } }: { readonly
             version === null ? (
               commonTexts.unknown
             ) : (
-              <AnchorLink to="/reviews" search={{ store, appId, version, since: days[0]?.at }} size="sm">
+              <AnchorLink
+                to="/reviews"
+                search={{ store: app.store, app_id: app.app_id, app_version: version, since: days[0]?.at }}
+                size="sm"
+              >
                 {version}
               </AnchorLink>
             )
@@ -45,16 +49,16 @@ export function ByVersion({ page: { store, appId, versions, days } }: { readonly
 }
 
 /** Reviews by storefront, or by language for Google Play. */
-export function ByMarket({ page: { store, markets } }: { readonly page: AppPage }) {
-  const title = store === 'google' ? breakdownTexts.byLanguage : breakdownTexts.byCountry
+export function ByMarket({ page: { app, markets } }: { readonly page: AppPage }) {
+  const title = app.store === 'google' ? breakdownTexts.byLanguage : breakdownTexts.byCountry
   return (
     <Breakdown
       title={title}
-      columns={[store === 'google' ? breakdownTexts.language : breakdownTexts.country, ...COLUMNS]}
+      columns={[app.store === 'google' ? breakdownTexts.language : breakdownTexts.country, ...COLUMNS]}
       empty={markets.length === 0}
     >
       {markets.map(({ market, ...tally }) => (
-        <Row key={market} tally={tally} name={marketName(store, 'reviews', market)} />
+        <Row key={market} tally={tally} name={marketName(app.store, 'reviews', market)} />
       ))}
     </Breakdown>
   )

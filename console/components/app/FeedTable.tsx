@@ -27,7 +27,7 @@ export function FeedTable({ page }: { readonly page: AppPage }) {
       {page.feeds.map((feed) => (
         <Table.Tr key={`${feed.kind}/${feed.market}`}>
           <Table.Td>{FEED_KIND_NAMES[feed.kind]}</Table.Td>
-          <Table.Td>{marketName(page.store, feed.kind, feed.market)}</Table.Td>
+          <Table.Td>{marketName(page.app.store, feed.kind, feed.market)}</Table.Td>
           <Table.Td>
             <HealthBadge health={feed.health} reason={feed.reason} />
           </Table.Td>

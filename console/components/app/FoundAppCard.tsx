@@ -1,6 +1,6 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
-import type { FoundApp } from '../../../src/contract/console/apps.ts'
 import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
+import type { FoundApp } from '../../../src/contract/v1/apps.ts'
 import { addAppTexts } from '../../messages/apps.tsx'
 import { AppIcon } from '../AppIcon.tsx'
 import { AggregateRating } from '../Rating.tsx'
@@ -26,18 +26,18 @@ export function FoundAppCard({
     >
       <Group justify="space-between">
         <Group wrap="nowrap" style={{ minWidth: 0, flex: '1 1 240px' }}>
-          <AppIcon name={app.name} iconUrl={app.iconUrl} />
+          <AppIcon name={app.name} iconUrl={app.icon_url} />
           <Stack gap={0} style={{ minWidth: 0 }}>
             <Text fw={600} truncate="end">
               {app.name}
             </Text>
             <Text size="sm" c="dimmed" truncate="end">
-              {app.developer ?? app.appId}
+              {app.developer ?? app.app_id}
             </Text>
           </Stack>
         </Group>
         <Group gap="sm">
-          {app.rating !== null && <AggregateRating rating={app.rating} count={app.ratingCount} />}
+          {app.rating !== null && <AggregateRating rating={app.rating} count={app.rating_count} />}
           <StoreBadge store={app.store} />
           <Button size="xs" variant={secondary ? 'default' : 'filled'} onClick={onTrack}>
             {addAppTexts.track}

@@ -1,5 +1,5 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
-import type { FoundApp } from '../../../src/contract/console/apps.ts'
+import type { FoundApp } from '../../../src/contract/v1/apps.ts'
 import { addAppTexts } from '../../messages/apps.tsx'
 import { FoundAppCard } from './FoundAppCard.tsx'
 

@@ -6,13 +6,13 @@ import { Section } from '../../ui/Section.tsx'
 import { ReviewCard } from '../ReviewCard.tsx'
 
 /** The newest reviews with one or two stars. */
-export function NewestLow({ page: { store, appId, newestLow } }: { readonly page: AppPage }) {
+export function NewestLow({ page: { app, newestLow } }: { readonly page: AppPage }) {
   return (
     <Section
       title={appTexts.newestLow}
       about={appTexts.newestLowAbout}
       actions={
-        <AnchorLink to="/reviews" search={{ store, appId, stars: '1,2' }} size="sm">
+        <AnchorLink to="/reviews" search={{ store: app.store, app_id: app.app_id, stars: '1,2' }} size="sm">
           {appTexts.viewAll}
         </AnchorLink>
       }

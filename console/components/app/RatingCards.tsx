@@ -1,16 +1,16 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
-import type { AppPage } from '../../../src/contract/console/apps.ts'
+import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
 import { storefrontName } from '../../util/storefronts.ts'
 import { AggregateRating } from '../Rating.tsx'
 
 /** The average rating of each storefront. */
-export function RatingCards({ ratings }: { readonly ratings: AppPage['ratings'] }) {
+export function RatingCards({ ratings }: { readonly ratings: TrackedApp['ratings'] }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mb="md">
-      {ratings.map(({ storefront, rating, count }) => (
-        <Card key={storefront} withBorder padding="sm">
+      {ratings.map(({ country, rating, rating_count: count }) => (
+        <Card key={country} withBorder padding="sm">
           <Text size="sm" c="dimmed">
-            {storefrontName(storefront)}
+            {storefrontName(country)}
           </Text>
           <AggregateRating rating={rating} count={count} />
         </Card>

@@ -13,7 +13,7 @@ import { countChange } from './change.ts'
 const SHOWN = 6
 
 /** The themes mentioned more often than in the previous period, largest rise first. */
-export function RisingThemes({ page: { store, appId, themes, days } }: { readonly page: AppPage }) {
+export function RisingThemes({ page: { app, themes, days } }: { readonly page: AppPage }) {
   const rising = themes
     .filter(({ count, before }) => count > before)
     .sort((a, b) => b.count - b.before - (a.count - a.before))
@@ -36,8 +36,8 @@ export function RisingThemes({ page: { store, appId, themes, days } }: { readonl
                 <AnchorLink
                   to="/reviews"
                   search={{
-                    store,
-                    appId,
+                    store: app.store,
+                    app_id: app.app_id,
                     theme: THEMES.find((known) => known === theme),
                     since: days[0]?.at,
                   }}

@@ -10,7 +10,7 @@ import { number } from '../../util/numbers.ts'
 const SHOWN = 6
 
 /** The most requested features. */
-export function TopRequests({ page: { store, appId, requests, days } }: { readonly page: AppPage }) {
+export function TopRequests({ page: { app, requests, days } }: { readonly page: AppPage }) {
   return (
     <Section title={appTexts.topRequests}>
       {requests.length === 0 ? (
@@ -28,7 +28,7 @@ export function TopRequests({ page: { store, appId, requests, days } }: { readon
               <Table.Td>
                 <AnchorLink
                   to="/reviews"
-                  search={{ store, appId, feature: slug, since: days[0]?.at }}
+                  search={{ store: app.store, app_id: app.app_id, feature_slug: slug, since: days[0]?.at }}
                   size="sm"
                 >
                   {featureName(slug)}

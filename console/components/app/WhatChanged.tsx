@@ -54,13 +54,13 @@ export function WhatChanged({ page }: { readonly page: AppPage }) {
 }
 
 /** The change of the store's average since the range began, in the storefront with the most ratings. */
-function StoreRating({ page: { ratingHistory, ratings } }: { readonly page: AppPage }) {
-  const most = [...ratings].sort((a, b) => b.count - a.count)[0]
+function StoreRating({ page: { app, ratingHistory } }: { readonly page: AppPage }) {
+  const most = [...app.ratings].sort((a, b) => b.rating_count - a.rating_count)[0]
   if (most === undefined) return <Figure label={appTexts.averageRating} value="–" change={null} better="up" />
-  const first = ratingHistory.find(({ storefront }) => storefront === most.storefront)?.points[0]
+  const first = ratingHistory.find(({ storefront }) => storefront === most.country)?.points[0]
   return (
     <Figure
-      label={appTexts.averageRatingIn(storefrontName(most.storefront))}
+      label={appTexts.averageRatingIn(storefrontName(most.country))}
       value={average(most.rating)}
       change={averageChange(most.rating, first?.rating ?? null)}
       better="up"

@@ -61,9 +61,9 @@ export function AuditTarget({ line: { action, actor, target } }: { readonly line
       </AnchorLink>
     )
   }
-  const app = apps.data?.find((each) => `${each.store}/${each.appId}` === target)
+  const app = apps.data?.find((each) => `${each.store}/${each.app_id}` === target)
   if (app) {
-    const { store, appId, name } = app
+    const { store, app_id: appId, name } = app
     return (
       <AnchorLink to="/apps/$store/$appId" params={{ store, appId }} {...LINK_PROPS} title={target}>
         {name ?? appId}

@@ -10,11 +10,7 @@ import { NoData } from './common.tsx'
 const THEMES_SHOWN = 12
 
 /** The most frequent themes of an app's reviews, linked to these reviews. */
-export function ThemeBars({
-  page: { store, appId, themes },
-}: {
-  readonly page: Pick<AppPage, 'store' | 'appId' | 'themes'>
-}) {
+export function ThemeBars({ page: { app, themes } }: { readonly page: Pick<AppPage, 'app' | 'themes'> }) {
   const max = themes[0]?.count ?? 0
   if (max === 0) return <NoData>{chartTexts.noEnriched}</NoData>
   return (
@@ -23,7 +19,7 @@ export function ThemeBars({
         <Group key={theme} gap="xs" wrap="nowrap">
           <AnchorLink
             to="/reviews"
-            search={{ store, appId, theme: THEMES.find((known) => known === theme) }}
+            search={{ store: app.store, app_id: app.app_id, theme: THEMES.find((known) => known === theme) }}
             size="sm"
             w={150}
             style={{ flexShrink: 0 }}

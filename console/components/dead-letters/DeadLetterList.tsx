@@ -1,6 +1,6 @@
 import { Button, Card } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { DeliveryLine } from '../../../src/contract/console/deliveries.ts'
+import type { DeliveryRow } from '../../../src/contract/v1/deliveries.ts'
 import { deadLetters } from '../../data/deliveries.ts'
 import { deadLetterTexts } from '../../messages/deliveries.tsx'
 import { confirmDestructive, notifyDone, notifyFailed } from '../../ui/confirm.tsx'
@@ -11,12 +11,12 @@ import { DeliveryTable } from '../DeliveryTable.tsx'
 type Action = { readonly verb: 'replay' | 'discard'; readonly eventIds: readonly string[] }
 
 /** The shown dead letters, with actions on the selected ones. */
-export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLine[] }) {
+export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryRow[] }) {
   const selection = useSelection()
   const queryClient = useQueryClient()
   const act = useMutation({
     mutationFn: ({ verb, eventIds }: Action) => deadLetters[verb](eventIds),
-    onSuccess: async ({ changed }, { verb }) => {
+    onSuccess: async (changed, { verb }) => {
       selection.set(new Set())
       notifyDone(verb === 'replay' ? deadLetterTexts.replayed(changed) : deadLetterTexts.discarded(changed))
       await queryClient.invalidateQueries({ queryKey: ['dead'] })
@@ -24,7 +24,7 @@ export function DeadLetterList({ lines }: { readonly lines: readonly DeliveryLin
     onError: notifyFailed,
   })
   // A selected line may no longer be in the list.
-  const eventIds = selectedIn(lines, ({ eventId }) => eventId, selection)
+  const eventIds = selectedIn(lines, ({ event_id }) => event_id, selection)
   return (
     <Card withBorder padding="xs">
       <BulkBar

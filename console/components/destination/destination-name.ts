@@ -14,6 +14,11 @@ export function destinationName(destination: DestinationName): string {
   return isPulled(destination) ? commonTexts.pulledEvents : shownUrl(destination.targetUrl)
 }
 
+/** The same of the destination of an event. */
+export function hookName(event: { readonly hook_name: string | null; readonly target_url: string }): string {
+  return destinationName({ name: event.hook_name, targetUrl: event.target_url })
+}
+
 /** The URL to show beside the name, or null if there is none or it is the name. */
 export function secondaryUrl(destination: DestinationName): string | null {
   return destination.name === null || !hasReceiver(destination) ? null : shownUrl(destination.targetUrl)

@@ -1,7 +1,7 @@
 import { Badge, Group, Table } from '@mantine/core'
 import { useState } from 'react'
-import type { DeliveryLine } from '../../../src/contract/console/deliveries.ts'
 import type { InboxTest } from '../../../src/contract/console/inbox.ts'
+import type { DeliveryRow } from '../../../src/contract/v1/deliveries.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { inboxTexts } from '../../messages/start.tsx'
 import { Instant } from '../../ui/Instant.tsx'
@@ -15,10 +15,10 @@ import { TestDrawer } from './TestDrawer.tsx'
 const ROW_HEIGHT_PX = 58
 
 /** Events of the inbox, newest first. Each opens beside the list. */
-export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine | InboxTest)[] }) {
+export function InboxTable({ lines }: { readonly lines: readonly (DeliveryRow | InboxTest)[] }) {
   const [opened, setOpened] = useState<string | null>(null)
   const close = () => setOpened(null)
-  const test = lines.filter(isTest).find(({ eventId }) => eventId === opened)
+  const test = lines.filter(isTest).find(({ event_id }) => event_id === opened)
   return (
     <>
       {test !== undefined && <TestDrawer test={test} onClose={close} />}
@@ -32,13 +32,13 @@ export function InboxTable({ lines }: { readonly lines: readonly (DeliveryLine |
         </Table.Thead>
         <VirtualBody rows={lines} columnCount={2} estimatedPx={ROW_HEIGHT_PX}>
           {(line, props) => (
-            <Table.Tr key={line.eventId} {...props}>
+            <Table.Tr key={line.event_id} {...props}>
               <Table.Td>
                 <EventLink line={line} onOpen={setOpened} isTest={isTest(line)} />
               </Table.Td>
               <Table.Td>
                 <Group gap={4}>
-                  <Instant at={line.createdAt} />
+                  <Instant at={line.created_at} />
                   {isTest(line) && (
                     <Badge variant="default" tt="none">
                       {inboxTexts.test}

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { InboxLine, InboxTest } from '../../../src/contract/console/inbox.ts'
 import { inboxLines } from './inbox-lines.ts'
 
-const lineAt = (minute: number) => ({ eventId: `event ${minute}`, createdAt: at(minute) }) as InboxLine
-const testAt = (minute: number) => ({ eventId: `test ${minute}`, createdAt: at(minute) }) as InboxTest
+const lineAt = (minute: number) => ({ event_id: `event ${minute}`, created_at: at(minute) }) as InboxLine
+const testAt = (minute: number) => ({ event_id: `test ${minute}`, created_at: at(minute) }) as InboxTest
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString()
-const ids = (lines: readonly InboxLine[]) => lines.map(({ eventId }) => eventId)
+const ids = (lines: readonly InboxLine[]) => lines.map(({ event_id }) => event_id)
 
 test('events and tests are sorted by time', () => {
   const lines = inboxLines([lineAt(9), lineAt(5)], [testAt(7), testAt(1)], false)

@@ -9,11 +9,11 @@ export function inboxLines<Line extends InboxLine>(
   tests: readonly InboxTest[],
   hasMore: boolean,
 ): (Line | InboxTest)[] {
-  const oldest = hasMore ? (events.at(-1)?.createdAt ?? '') : ''
-  const shown = tests.filter(({ createdAt }) => createdAt >= oldest)
+  const oldest = hasMore ? (events.at(-1)?.created_at ?? '') : ''
+  const shown = tests.filter(({ created_at }) => created_at >= oldest)
   // The sort is stable: events of the same instant keep their order.
   return [...events, ...shown].sort((a, b) =>
-    a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0,
+    a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0,
   )
 }
 

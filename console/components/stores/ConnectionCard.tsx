@@ -2,8 +2,8 @@ import { Alert, Badge, Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConnectionLine } from '../../../src/contract/console/connections.ts'
 import { CONNECTION_KIND_NAMES } from '../../../src/contract/console/display-names.ts'
+import type { StoreConnectionView } from '../../../src/contract/v1/store-connections.ts'
 import { stores } from '../../data/stores.ts'
 import { ConnectStoreModal } from '../../forms/stores/ConnectStoreModal.tsx'
 import { EditConnectionModal } from '../../forms/stores/EditConnectionModal.tsx'
@@ -19,8 +19,8 @@ export function ConnectionCard({
   all,
   isOwner,
 }: {
-  readonly connection: ConnectionLine
-  readonly all: readonly ConnectionLine[]
+  readonly connection: StoreConnectionView
+  readonly all: readonly StoreConnectionView[]
   readonly isOwner: boolean
 }) {
   const [open, setOpen] = useState<'edit' | 'rotate' | null>(null)
@@ -52,7 +52,7 @@ export function ConnectionCard({
       about={connectionTexts.about(
         CONNECTION_KIND_NAMES[connection.kind],
         connection.subject,
-        <Instant at={connection.checkedAt} />,
+        <Instant at={connection.checked_at} />,
       )}
       actions={
         isOwner && (

@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Progress, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ConnectionLine } from '../../../src/contract/console/connections.ts'
+import type { StoreConnectionView } from '../../../src/contract/v1/store-connections.ts'
 import type { Storefront } from '../../../src/model/vocabulary.ts'
 import { trackStorefronts } from '../../data/apps.ts'
 import { stores } from '../../data/stores.ts'
@@ -11,7 +11,7 @@ import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 
-type ReachedApp = ConnectionLine['apps'][number]
+type ReachedApp = StoreConnectionView['apps'][number]
 
 /** The apps that a connection reaches. One click tracks an app and gets its reviews from the connection. */
 export function ReachedApps({
@@ -19,8 +19,8 @@ export function ReachedApps({
   all,
   isOwner,
 }: {
-  readonly connection: ConnectionLine
-  readonly all: readonly ConnectionLine[]
+  readonly connection: StoreConnectionView
+  readonly all: readonly StoreConnectionView[]
   readonly isOwner: boolean
 }) {
   const { id, store, apps } = connection
@@ -32,23 +32,23 @@ export function ReachedApps({
       ),
     )
   const track = useMutation({
-    mutationFn: async ({ appId }: ReachedApp) => {
-      await trackStorefronts({ store, appId, storefronts: usualStorefronts(store, all) })
-      await stores.takeReviews(id, appId)
+    mutationFn: async ({ app_id }: ReachedApp) => {
+      await trackStorefronts({ store, app_id }, usualStorefronts(store, all))
+      await stores.takeReviews(id, app_id)
     },
     onSuccess: () => notifyDone(reachedAppTexts.tracked),
     onError: notifyFailed,
     onSettled: refresh,
   })
   const change = useMutation({
-    mutationFn: ({ appId, source }: ReachedApp) =>
-      source === null ? stores.takeReviews(id, appId) : stores.leaveReviews(id, appId),
+    mutationFn: ({ app_id, source }: ReachedApp) =>
+      source === null ? stores.takeReviews(id, app_id) : stores.leaveReviews(id, app_id),
     onError: notifyFailed,
     onSettled: refresh,
   })
   const history = useMutation({
-    mutationFn: ({ appId, history: import_ }: ReachedApp) =>
-      import_?.state === 'running' ? stores.stopHistory(id, appId) : stores.importHistory(id, appId),
+    mutationFn: ({ app_id, history: import_ }: ReachedApp) =>
+      import_?.state === 'running' ? stores.stopHistory(id, app_id) : stores.importHistory(id, app_id),
     onError: notifyFailed,
     onSettled: refresh,
   })
@@ -60,38 +60,36 @@ export function ReachedApps({
       actions
     >
       {apps.map((app) => (
-        <Table.Tr key={app.appId}>
+        <Table.Tr key={app.app_id}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {app.storefronts.length === 0 ? (
-              (app.name ?? app.appId)
+            {app.countries.length === 0 ? (
+              (app.name ?? app.app_id)
             ) : (
-              <AnchorLink to="/apps/$store/$appId" params={{ store, appId: app.appId }}>
-                {app.name ?? app.appId}
+              <AnchorLink to="/apps/$store/$appId" params={{ store, appId: app.app_id }}>
+                {app.name ?? app.app_id}
               </AnchorLink>
             )}
             {app.name !== null && (
               <Text size="xs" c="dimmed">
-                {app.appId}
+                {app.app_id}
               </Text>
             )}
           </Table.Td>
           <Table.Td>
-            {app.storefronts.length === 0
-              ? reachedAppTexts.notTracked
-              : app.storefronts.join(', ').toUpperCase()}
+            {app.countries.length === 0 ? reachedAppTexts.notTracked : app.countries.join(', ').toUpperCase()}
           </Table.Td>
           <Table.Td>
             <Source app={app} all={all} />
             <History app={app} />
           </Table.Td>
           <Table.Td ta="right">
-            {app.storefronts.length === 0
+            {app.countries.length === 0
               ? isOwner && (
                   <Button
                     size="compact-sm"
                     variant="light"
-                    aria-label={reachedAppTexts.trackApp(app.name ?? app.appId)}
-                    loading={track.isPending && track.variables.appId === app.appId}
+                    aria-label={reachedAppTexts.trackApp(app.name ?? app.app_id)}
+                    loading={track.isPending && track.variables.app_id === app.app_id}
                     onClick={() => track.mutate(app)}
                   >
                     {reachedAppTexts.track}
@@ -102,7 +100,7 @@ export function ReachedApps({
                     {app.source?.state === 'official' && (
                       <RowButton
                         verb={HISTORY_VERBS[app.history?.state ?? 'none']}
-                        of={reachedAppTexts.ofApp(app.name ?? app.appId)}
+                        of={reachedAppTexts.ofApp(app.name ?? app.app_id)}
                         onClick={() => history.mutate(app)}
                       />
                     )}
@@ -110,7 +108,7 @@ export function ReachedApps({
                       verb={
                         app.source === null ? reachedAppTexts.useConnection : reachedAppTexts.usePublicPages
                       }
-                      of={reachedAppTexts.forApp(app.name ?? app.appId)}
+                      of={reachedAppTexts.forApp(app.name ?? app.app_id)}
                       onClick={() => change.mutate(app)}
                     />
                   </>
@@ -123,15 +121,15 @@ export function ReachedApps({
 }
 
 function Source({
-  app: { source, sourceConnectionId, storefronts },
+  app: { source, source_connection_id, countries },
   all,
 }: {
   readonly app: ReachedApp
-  readonly all: readonly ConnectionLine[]
+  readonly all: readonly StoreConnectionView[]
 }) {
-  if (storefronts.length === 0) return '–'
+  if (countries.length === 0) return '–'
   if (source === null) {
-    return all.find(({ id }) => id === sourceConnectionId)?.name ?? reachedAppTexts.publicPages
+    return all.find(({ id }) => id === source_connection_id)?.name ?? reachedAppTexts.publicPages
   }
   if (source.problem !== null) {
     return (
@@ -150,9 +148,9 @@ function Source({
       <Badge color={source.state === 'official' ? 'teal' : 'gray'} variant="light" tt="none">
         {source.state === 'official' ? reachedAppTexts.thisConnection : reachedAppTexts.changing}
       </Badge>
-      {source.lastOkAt !== null && (
+      {source.last_ok_at !== null && (
         <Text size="xs" c="dimmed">
-          {reachedAppTexts.lastCheck(<Instant at={source.lastOkAt} />)}
+          {reachedAppTexts.lastCheck(<Instant at={source.last_ok_at} />)}
         </Text>
       )}
     </>
@@ -196,9 +194,9 @@ function History({ app: { history } }: { readonly app: ReachedApp }) {
 }
 
 /** The storefronts in which the account tracks its other apps of the store. */
-function usualStorefronts(store: string, all: readonly ConnectionLine[]): Storefront[] {
+function usualStorefronts(store: string, all: readonly StoreConnectionView[]): Storefront[] {
   const used = all
     .filter((connection) => connection.store === store)
-    .flatMap(({ apps }) => apps.flatMap(({ storefronts }) => storefronts))
+    .flatMap(({ apps }) => apps.flatMap(({ countries }) => countries))
   return used.length === 0 ? ['us'] : [...new Set(used)]
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { ConnectionLine } from '../../../src/contract/console/connections.ts'
-import type { ReviewsPage } from '../../../src/contract/console/reviews.ts'
+import type { ReviewPage } from '../../../src/contract/v1/reviews.ts'
+import type { StoreConnectionView } from '../../../src/contract/v1/store-connections.ts'
 import { createAppleKey } from '../../../src/simulate/official/connect.ts'
 import { publish } from '../../../test/support/publish.ts'
 import { until } from '../../../test/support/until.ts'
@@ -89,13 +89,16 @@ async function drawAnswer(
 
 /** A new review of an app that is connected with a key of this role. Returns its fingerprint. */
 async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 'CUSTOMER_SUPPORT') {
-  await ann.fetchJson('PUT', `/apps/apple/${NOTES.appId}`, { storefronts: ['us'] })
+  await ann.fetchJson('PUT', `/v1/tracked-apps/apple/${NOTES.appId}`, { countries: ['us'] })
   const key = createAppleKey(running.world, { role })
-  const { id } = await ann.fetchJson<ConnectionLine>('POST', '/stores', { kind: 'appstoreconnect', ...key })
-  await ann.fetchJson('PUT', `/stores/${id}/apps/${NOTES.appId}`)
+  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', {
+    kind: 'appstoreconnect',
+    ...key,
+  })
+  await ann.fetchJson('PUT', `/v1/store-connections/${id}/apps/${NOTES.appId}`)
   publish(running, { ...NOTES, market: 'us' }, REVIEW)
   return until('the review is stored', async () => {
-    const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+    const { data: reviews } = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
     return reviews.find(({ source }) => source === 'appstoreconnect')?.fingerprint
   })
 }

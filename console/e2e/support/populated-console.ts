@@ -1,5 +1,5 @@
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
-import type { ReviewsPage } from '../../../src/contract/console/reviews.ts'
+import type { ReviewPage } from '../../../src/contract/v1/reviews.ts'
 import { publish, publishOld } from '../../../test/support/publish.ts'
 import { NOTES, RUNS, startSeededConsole } from './seeded-console.ts'
 
@@ -9,19 +9,19 @@ export async function startPopulatedConsole() {
   const { running, ann, receiver } = seeded
   for (const app of [NOTES, RUNS]) {
     publishOld(running, { ...app, market: app.store === 'apple' ? 'us' : 'en' }, 5)
-    await ann.fetchJson('PUT', `/apps/${app.store}/${app.appId}`, { storefronts: ['us', 'de'] })
+    await ann.fetchJson('PUT', `/v1/tracked-apps/${app.store}/${app.appId}`, { countries: ['us', 'de'] })
   }
   const made = await seeded.newDestination()
   const inbox = await ann.fetchJson<DestinationLine>('POST', '/inbox', {})
-  await ann.fetchJson('POST', `/destinations/${inbox.id}/test`, {})
+  await ann.fetchJson('POST', `/v1/hooks/${inbox.id}/test`, {})
   await ann.fetchJson('POST', '/destinations', {
-    targetUrl: 'http://127.0.0.1:9/closed',
-    watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created', maxStars: 2 },
+    target_url: 'http://127.0.0.1:9/closed',
+    watch: { store: NOTES.store, app_id: NOTES.appId, event_type: 'review.created', max_stars: 2 },
   })
   const slack = await ann.fetchJson<DestinationLine>('POST', '/destinations', {
-    targetType: 'slack',
-    targetSettings: { webhook_url: `${new URL(receiver.url).origin}/services/T1/B2/secret` },
-    messageSchedule: { timeZone: 'UTC', dailyAt: '09:00', quietFrom: '22:00', quietUntil: '07:00' },
+    target_type: 'slack',
+    target_settings: { webhook_url: `${new URL(receiver.url).origin}/services/T1/B2/secret` },
+    message_schedule: { time_zone: 'UTC', daily_at: '09:00', quiet_from: '22:00', quiet_until: '07:00' },
   })
   publish(
     running,
@@ -29,7 +29,7 @@ export async function startPopulatedConsole() {
     { rating: 1, body: 'It crashes all the time, please fix', publishedAt: new Date(Date.now() + 2_000) },
   )
   const [event] = await receiver.received(1)
-  const { reviews } = await ann.fetchJson<ReviewsPage>('GET', '/reviews')
+  const { data: reviews } = await ann.fetchJson<ReviewPage>('GET', '/v1/reviews')
   return {
     ...seeded,
     chatPath: `/destinations/${slack.id}`,

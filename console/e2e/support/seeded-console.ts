@@ -32,8 +32,8 @@ export async function startSeededConsole(
     receiver,
     newDestination: () =>
       ann.fetchJson('POST', '/destinations', {
-        targetUrl: receiver.url,
-        watch: { store: NOTES.store, appId: NOTES.appId, eventType: 'review.created' },
+        target_url: receiver.url,
+        watch: { store: NOTES.store, app_id: NOTES.appId, event_type: 'review.created' },
       }),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConnectionLine, CredentialsBody } from '../../../src/contract/console/connections.ts'
 import { CONNECTION_KIND_NAMES } from '../../../src/contract/console/display-names.ts'
+import type { CredentialsBody, StoreConnectionView } from '../../../src/contract/v1/store-connections.ts'
 import { stores } from '../../data/stores.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { credentialTexts } from '../../messages/stores.tsx'
@@ -24,7 +24,7 @@ export function ConnectStoreModal({
   replaced,
   onClose,
 }: {
-  readonly replaced?: ConnectionLine
+  readonly replaced?: StoreConnectionView
   readonly onClose: () => void
 }) {
   const [kind, setKind] = useState<CredentialsBody['kind']>(replaced?.kind ?? 'appstoreconnect')
@@ -116,11 +116,11 @@ export function ConnectStoreModal({
 
 function bodyOf(
   kind: CredentialsBody['kind'],
-  { issuerId, keyId, privateKey, serviceAccount, reportsBucket, appIds }: Credentials,
-  replaced: ConnectionLine | undefined,
+  { app_ids, reports_bucket, service_account, ...key }: Credentials,
+  replaced: StoreConnectionView | undefined,
 ): CredentialsBody {
-  if (kind === 'appstoreconnect') return { kind, issuerId, keyId, privateKey }
-  const names = appIds.split(/[\s,]+/).filter(Boolean)
+  if (kind === 'appstoreconnect') return { kind, ...key }
+  const names = app_ids.split(/[\s,]+/).filter(Boolean)
   // The package names and the bucket of a connection stay as they are when its key is replaced.
-  return { kind, serviceAccount, ...(replaced === undefined && { appIds: names, reportsBucket }) }
+  return { kind, service_account, ...(replaced === undefined && { app_ids: names, reports_bucket }) }
 }

@@ -1,17 +1,17 @@
 import { Textarea, TextInput } from '@mantine/core'
-import type { CredentialsBody } from '../../../src/contract/console/connections.ts'
+import type { CredentialsBody } from '../../../src/contract/v1/store-connections.ts'
 import { credentialTexts } from '../../messages/stores.tsx'
 import type { FieldsProps } from '../problems.ts'
 import { KeyFileField } from './KeyFileField.tsx'
 
 /** The credentials of both stores, as the form edits them. */
 export const NO_CREDENTIALS = {
-  issuerId: '',
-  keyId: '',
-  privateKey: '',
-  serviceAccount: '',
-  reportsBucket: '',
-  appIds: '',
+  issuer_id: '',
+  key_id: '',
+  private_key: '',
+  service_account: '',
+  reports_bucket: '',
+  app_ids: '',
 } as const
 export type CredentialField = keyof typeof NO_CREDENTIALS
 export type Credentials = Readonly<Record<CredentialField, string>>
@@ -39,28 +39,28 @@ function AppStoreConnectFields({ value, set, problems }: CredentialProps) {
         description={credentialTexts.privateKeyNote}
         accept=".p8,.pem"
         button={credentialTexts.privateKeyFile}
-        value={value.privateKey}
-        error={problems.at('privateKey')}
-        onChange={(privateKey, fileName) => {
+        value={value.private_key}
+        error={problems.at('private_key')}
+        onChange={(private_key, fileName) => {
           const keyId = KEY_FILE.exec(fileName ?? '')?.[1]
-          set(keyId !== undefined && value.keyId === '' ? { privateKey, keyId } : { privateKey })
+          set(keyId !== undefined && value.key_id === '' ? { private_key, key_id: keyId } : { private_key })
         }}
       />
       <TextInput
         label={credentialTexts.keyId}
         placeholder={credentialTexts.keyIdPlaceholder}
         required
-        value={value.keyId}
-        onChange={(event) => set({ keyId: event.currentTarget.value })}
-        error={problems.at('keyId')}
+        value={value.key_id}
+        onChange={(event) => set({ key_id: event.currentTarget.value })}
+        error={problems.at('key_id')}
       />
       <TextInput
         label={credentialTexts.issuerId}
         description={credentialTexts.issuerIdNote}
         placeholder={credentialTexts.issuerIdPlaceholder}
-        value={value.issuerId}
-        onChange={(event) => set({ issuerId: event.currentTarget.value })}
-        error={problems.at('issuerId')}
+        value={value.issuer_id}
+        onChange={(event) => set({ issuer_id: event.currentTarget.value })}
+        error={problems.at('issuer_id')}
       />
     </>
   )
@@ -74,9 +74,9 @@ function GooglePlayFields({ value, set, problems, isNew }: CredentialProps) {
         description={credentialTexts.serviceAccountNote}
         accept=".json,application/json"
         button={credentialTexts.serviceAccountFile}
-        value={value.serviceAccount}
-        error={problems.at('serviceAccount')}
-        onChange={(serviceAccount) => set({ serviceAccount })}
+        value={value.service_account}
+        error={problems.at('service_account')}
+        onChange={(service_account) => set({ service_account })}
       />
       {isNew && (
         <Textarea
@@ -86,9 +86,9 @@ function GooglePlayFields({ value, set, problems, isNew }: CredentialProps) {
           required
           autosize
           minRows={2}
-          value={value.appIds}
-          onChange={(event) => set({ appIds: event.currentTarget.value })}
-          error={problems.at('appIds')}
+          value={value.app_ids}
+          onChange={(event) => set({ app_ids: event.currentTarget.value })}
+          error={problems.at('app_ids')}
         />
       )}
       {isNew && (
@@ -96,9 +96,9 @@ function GooglePlayFields({ value, set, problems, isNew }: CredentialProps) {
           label={credentialTexts.reportsBucket}
           description={credentialTexts.reportsBucketNote}
           placeholder={credentialTexts.reportsBucketPlaceholder}
-          value={value.reportsBucket}
-          onChange={(event) => set({ reportsBucket: event.currentTarget.value })}
-          error={problems.at('reportsBucket')}
+          value={value.reports_bucket}
+          onChange={(event) => set({ reports_bucket: event.currentTarget.value })}
+          error={problems.at('reports_bucket')}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConnectionLine } from '../../../src/contract/console/connections.ts'
+import type { StoreConnectionView } from '../../../src/contract/v1/store-connections.ts'
 import { stores } from '../../data/stores.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { credentialTexts } from '../../messages/stores.tsx'
@@ -14,10 +14,10 @@ export function EditConnectionModal({
   connection,
   onClose,
 }: {
-  readonly connection: ConnectionLine
+  readonly connection: StoreConnectionView
   readonly onClose: () => void
 }) {
-  const namesBefore = connection.apps.map(({ appId }) => appId).join('\n')
+  const namesBefore = connection.apps.map(({ app_id }) => app_id).join('\n')
   const [name, setName] = useState(connection.name)
   const [names, setNames] = useState(namesBefore)
   const queryClient = useQueryClient()
@@ -25,7 +25,7 @@ export function EditConnectionModal({
     mutationFn: () =>
       stores.change(connection.id, {
         name,
-        ...(names !== namesBefore && { appIds: names.split(/[\s,]+/).filter(Boolean) }),
+        ...(names !== namesBefore && { app_ids: names.split(/[\s,]+/).filter(Boolean) }),
       }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['stores'] })
@@ -33,7 +33,7 @@ export function EditConnectionModal({
       onClose()
     },
   })
-  const problems = useProblems(save.error, ['name', 'appIds'])
+  const problems = useProblems(save.error, ['name', 'app_ids'])
   return (
     <Modal opened onClose={onClose} title={credentialTexts.editTitle(connection.name)}>
       <form
@@ -62,10 +62,10 @@ export function EditConnectionModal({
               minRows={2}
               value={names}
               onChange={(event) => {
-                problems.edited('appIds')
+                problems.edited('app_ids')
                 setNames(event.currentTarget.value)
               }}
-              error={problems.at('appIds')}
+              error={problems.at('app_ids')}
             />
           )}
           <Group justify="flex-end">

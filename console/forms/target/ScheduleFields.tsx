@@ -5,13 +5,13 @@ import type { FieldProblems } from '../problems.ts'
 import { SCHEDULE_MODES, type ScheduleChoice } from './schedule.ts'
 
 /** The name of a part of a schedule in the problems of the service. */
-export type ScheduleProblem = `messageSchedule.${string}`
+export type ScheduleProblem = `message_schedule.${string}`
 export const SCHEDULE_PROBLEMS: readonly ScheduleProblem[] = [
-  'messageSchedule.everyMinutes',
-  'messageSchedule.dailyAt',
-  'messageSchedule.quietFrom',
-  'messageSchedule.quietUntil',
-  'messageSchedule.timeZone',
+  'message_schedule.every_minutes',
+  'message_schedule.daily_at',
+  'message_schedule.quiet_from',
+  'message_schedule.quiet_until',
+  'message_schedule.time_zone',
 ]
 
 const MODE_NAMES = {
@@ -75,7 +75,7 @@ export function ScheduleFields({
             {...MESSAGE_INTERVAL_MINUTES}
             value={choice.everyMinutes}
             onChange={(everyMinutes) => set({ everyMinutes })}
-            error={problems.at('messageSchedule.everyMinutes')}
+            error={problems.at('message_schedule.every_minutes')}
             w={140}
           />
         )}
@@ -95,7 +95,7 @@ export function ScheduleFields({
             type="time"
             value={choice.dailyAt}
             onChange={(event) => set({ dailyAt: event.currentTarget.value })}
-            error={problems.at('messageSchedule.dailyAt')}
+            error={problems.at('message_schedule.daily_at')}
             w={160}
           />
         )}
@@ -113,7 +113,7 @@ export function ScheduleFields({
               type="time"
               value={choice.quietFrom}
               onChange={(event) => set({ quietFrom: event.currentTarget.value })}
-              error={problems.at('messageSchedule.quietFrom')}
+              error={problems.at('message_schedule.quiet_from')}
               w={160}
             />
             <TextInput
@@ -121,7 +121,7 @@ export function ScheduleFields({
               type="time"
               value={choice.quietUntil}
               onChange={(event) => set({ quietUntil: event.currentTarget.value })}
-              error={problems.at('messageSchedule.quietUntil')}
+              error={problems.at('message_schedule.quiet_until')}
               w={160}
             />
           </>
@@ -135,7 +135,7 @@ export function ScheduleFields({
             searchable
             allowDeselect={false}
             limit={100}
-            error={problems.at('messageSchedule.timeZone')}
+            error={problems.at('message_schedule.time_zone')}
             style={{ flex: '1 1 220px' }}
           />
         )}

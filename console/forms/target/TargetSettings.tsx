@@ -21,11 +21,11 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
   const { steps } = targetTypeTexts[type]
   const texts: Readonly<Record<string, FieldTexts | undefined>> = targetFieldTexts[type]
   const set = (name: string, value: string | boolean) => {
-    problems.edited(`targetSettings.${name}`)
+    problems.edited(`target_settings.${name}`)
     onChange({ ...values, [name]: value })
   }
   const setAll = (preset: TargetValues) => {
-    problems.edited(...Object.keys(preset).map((name) => `targetSettings.${name}` as const))
+    problems.edited(...Object.keys(preset).map((name) => `target_settings.${name}` as const))
     onChange({ ...values, ...preset })
   }
   return (
@@ -59,7 +59,7 @@ export function TargetSettings({ type, values, onChange, problems, missing, keep
             value={values[field.name]}
             onChange={(value) => set(field.name, value)}
             error={
-              problems.at(`targetSettings.${field.name}`) ??
+              problems.at(`target_settings.${field.name}`) ??
               (missing.includes(field.name) ? targetTexts.enterField(inSentence(label)) : null)
             }
             kept={keepsSecrets && field.isSecret ? keptNote(type, field.name) : null}

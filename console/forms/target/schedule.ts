@@ -1,4 +1,4 @@
-import type { MessageScheduleBody } from '../../../src/contract/console/destinations.ts'
+import type { MessageScheduleView } from '../../../src/contract/message-schedule.ts'
 
 export const SCHEDULE_MODES = ['each', 'throttle', 'daily', 'weekly'] as const
 export type ScheduleMode = (typeof SCHEDULE_MODES)[number]
@@ -15,14 +15,11 @@ export type ScheduleChoice = {
   readonly timeZone: string
 }
 
-export function choiceOf(schedule: MessageScheduleBody | null, timeZone: string): ScheduleChoice {
-  const {
-    everyMinutes = null,
-    dailyAt = null,
-    weekday = null,
-    quietFrom = null,
-    quietUntil = null,
-  } = schedule ?? {}
+export function choiceOf(schedule: MessageScheduleView, timeZone: string): ScheduleChoice {
+  const dailyAt = schedule?.daily_at ?? null
+  const everyMinutes = schedule?.every_minutes ?? null
+  const weekday = schedule?.weekday ?? null
+  const quietFrom = schedule?.quiet_from ?? null
   return {
     mode:
       dailyAt !== null
@@ -37,21 +34,21 @@ export function choiceOf(schedule: MessageScheduleBody | null, timeZone: string)
     weekday: weekday ?? 1,
     isQuiet: quietFrom !== null,
     quietFrom: quietFrom ?? '22:00',
-    quietUntil: quietUntil ?? '07:00',
-    timeZone: schedule?.timeZone ?? timeZone,
+    quietUntil: schedule?.quiet_until ?? '07:00',
+    timeZone: schedule?.time_zone ?? timeZone,
   }
 }
 
 /** Null for each event at once. */
-export function scheduleOf(choice: ScheduleChoice): MessageScheduleBody | null {
+export function scheduleOf(choice: ScheduleChoice): MessageScheduleView {
   const { mode, everyMinutes, dailyAt, weekday, isQuiet, quietFrom, quietUntil, timeZone } = choice
   if (mode === 'each' && !isQuiet) return null
   return {
-    timeZone,
-    everyMinutes: mode === 'throttle' ? Number(everyMinutes) : null,
-    dailyAt: mode === 'daily' || mode === 'weekly' ? dailyAt : null,
+    time_zone: timeZone,
+    every_minutes: mode === 'throttle' ? Number(everyMinutes) : null,
+    daily_at: mode === 'daily' || mode === 'weekly' ? dailyAt : null,
     weekday: mode === 'weekly' ? weekday : null,
-    quietFrom: isQuiet ? quietFrom : null,
-    quietUntil: isQuiet ? quietUntil : null,
+    quiet_from: isQuiet ? quietFrom : null,
+    quiet_until: isQuiet ? quietUntil : null,
   }
 }

@@ -10,10 +10,10 @@ export function fieldsOf(type: TargetType): readonly TargetField[] {
 }
 
 /** The name of a setting in the problems of the service. */
-export type SettingProblem = `targetSettings.${string}`
+export type SettingProblem = `target_settings.${string}`
 
 export function settingProblemsOf(type: TargetType): SettingProblem[] {
-  return fieldsOf(type).map(({ name }) => `targetSettings.${name}` as const)
+  return fieldsOf(type).map(({ name }) => `target_settings.${name}` as const)
 }
 
 /** What a person entered, by the name of the field. */

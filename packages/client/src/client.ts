@@ -125,8 +125,10 @@ export function createClient(options: ClientOptions) {
     unsubscribe: (id: string, callOptions?: CallOptions) =>
       call<void>({ method: 'DELETE', path: hook(id) }, callOptions),
     /** Sends a signed sample event now and returns the attempt, accepted or not. */
-    testHook: (id: string, callOptions?: CallOptions) =>
-      post<Attempt>(`${hook(id)}/test`, undefined, callOptions),
+    testHook: (
+      id: string,
+      { event_type, ...callOptions }: CallOptions & { readonly event_type?: EventType } = {},
+    ) => call<Attempt>({ method: 'POST', path: `${hook(id)}/test`, query: { event_type } }, callOptions),
     /** The rules of a hook for several or all apps, oldest first. */
     listWatchSets: (hookId: string, callOptions?: CallOptions) =>
       get<WatchSet[]>(`${hook(hookId)}/watch-sets`, {}, callOptions),

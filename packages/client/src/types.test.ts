@@ -71,6 +71,7 @@ type Bodies = {
 
 type Queries = {
   sample: { event_type?: EventType }
+  test_hook: { event_type?: EventType }
   list_events: EventQuery
   list_reviews: ReviewQuery
   export_reviews: ReviewFilter & Format

@@ -455,6 +455,8 @@ export type Attempt = {
   /** The first 16 KiB; empty without a response. */
   readonly response_body: string
   readonly response_truncated: boolean
+  /** The connected address. Only for the operator of the installation in the console; null for tokens. */
+  readonly remote_address: string | null
   readonly timings_ms: Timings
   /** The event: the exact bytes that were signed and sent. A formatted destination gets `message` instead. */
   readonly request_body: string
@@ -856,6 +858,8 @@ export type ReviewDetail = {
 export type EventOfReview = {
   readonly event_id: string
   readonly hook_id: string
+  readonly hook_name: string | null
+  readonly target_url: string
   readonly status: DeliveryStatus
   readonly attempts: number
 }
@@ -884,10 +888,21 @@ export type Reply = {
   readonly obstacle: string | null
   /** Maximum characters that the store accepts. */
   readonly chars_max: number
+  /** Whether the store can delete an answer. */
+  readonly can_delete: boolean
+  /** Whether a model server can draft an answer. */
+  readonly can_generate: boolean
+  /** Language of the review, ISO 639-1; null while it is unknown. */
+  readonly language: string | null
 }
 
 export type ReplyBody = {
   readonly text: string
+}
+
+export type ReplyDraftBody = {
+  /** Null removes the draft. */
+  readonly text: string | null
 }
 
 /** An answer that a model drafted, for a person to check. */
@@ -1000,6 +1015,13 @@ export type TrackedApp = {
   /** Reviews published in the last 7 days. */
   readonly reviews_7d: number
   readonly last_review_at: string | null
+  /**
+   * The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before
+   * the first poll.
+   */
+  readonly health: 'waiting' | 'well' | 'unrated' | 'stale' | 'blocked' | 'gone' | 'changed'
+  /** Hooks with watches for the app. */
+  readonly hooks: number
 }
 
 export type StorefrontRating = {
@@ -1188,9 +1210,14 @@ export type Delivery = {
   readonly event_id: string
   readonly occurrence_id: string
   readonly event_type: EventType
+  readonly subject: DeliverySubject
   readonly store: Store
   readonly app_id: string
+  /** Null until the store provides it. */
+  readonly app_name: string | null
   readonly hook_id: string
+  readonly hook_name: string | null
+  readonly target_type: TargetType
   readonly target_url: string
   /** `held`: pending for a paused hook. */
   readonly status: 'pending' | 'delivered' | 'dead' | 'held'
@@ -1206,13 +1233,44 @@ export type Delivery = {
   readonly last_reason: FailureReason | null
 }
 
+/** A short description of the event. */
+export type DeliverySubject = ReviewSubject | RatingSubject | SpikeSubject
+
+export type ReviewSubject = {
+  readonly kind: 'review'
+  readonly rating: number
+  /** The title, else the start of the text. */
+  readonly title: string
+  readonly country: string
+}
+
+export type RatingSubject = {
+  readonly kind: 'rating'
+  readonly previous: number
+  readonly current: number
+  /** Null when it is unknown. */
+  readonly country: string | null
+}
+
+export type SpikeSubject = {
+  readonly kind: 'spike'
+  readonly count: number
+  /** Null for several storefronts. */
+  readonly country: string | null
+}
+
 export type DeliveryDetail = {
   readonly event_id: string
   readonly occurrence_id: string
   readonly event_type: EventType
+  readonly subject: DeliverySubject
   readonly store: Store
   readonly app_id: string
+  /** Null until the store provides it. */
+  readonly app_name: string | null
   readonly hook_id: string
+  readonly hook_name: string | null
+  readonly target_type: TargetType
   readonly target_url: string
   /** `held`: pending for a paused hook. */
   readonly status: 'pending' | 'delivered' | 'dead' | 'held'
@@ -1253,6 +1311,8 @@ export type DeliveryAttempt = {
   /** The first 16 KiB; empty without a response. */
   readonly response_body: string
   readonly response_truncated: boolean
+  /** The connected address. Only for the operator of the installation in the console; null for tokens. */
+  readonly remote_address: string | null
   readonly timings_ms: Timings
 }
 
@@ -1276,6 +1336,8 @@ export type Discarded = {
 export type Replay = {
   readonly id: string
   readonly status: 'running' | 'paused' | 'cancelled' | 'done'
+  /** The hook whose lost events a recovery sends again; null for a replay of dead letters. */
+  readonly recovery_of: string | null
   /** Dead letters that matched when the replay started. */
   readonly total: number
   readonly queued: number
@@ -1496,6 +1558,8 @@ export type DeliveryQuery = {
   readonly since?: string | Date
   /** Created before this time. */
   readonly until?: string | Date
+  /** `created`: the oldest first. */
+  readonly sort?: 'created' | '-created'
   /** `next_cursor` of the previous page; omit it for the first page. */
   readonly cursor?: string
   /** The maximum number of rows per page. 1 to 200. */

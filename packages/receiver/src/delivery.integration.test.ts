@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import type { DestinationLine, SecretShown } from '../../../src/contract/console/destinations.ts'
+import type { CreatedDestination, SecretShown } from '../../../src/contract/console/destinations.ts'
 import { signedIn } from '../../../test/support/console-client.ts'
 import { listen } from '../../../test/support/listen.ts'
 import { publish } from '../../../test/support/publish.ts'
@@ -31,11 +31,11 @@ test('the library verifies and dedupes deliveries of the service, also during a 
 
   const owner = await signedIn(running, 'Alice')
   addApp(running.world, { store: 'apple', appId })
-  await owner.fetchJson('GET', `/apps/find?text=${appId}&store=apple`)
-  await owner.fetchJson('PUT', `/apps/apple/${appId}`, { storefronts: ['us'] })
-  const hook = await owner.fetchJson<DestinationLine & SecretShown>('POST', '/destinations', {
-    targetUrl: receiver.url,
-    watch: { store: 'apple', appId, eventType: 'review.created' },
+  await owner.fetchJson('GET', `/v1/apps/search?q=${appId}&store=apple`)
+  await owner.fetchJson('PUT', `/v1/tracked-apps/apple/${appId}`, { countries: ['us'] })
+  const hook = await owner.fetchJson<CreatedDestination>('POST', '/destinations', {
+    target_url: receiver.url,
+    watch: { store: 'apple', app_id: appId, event_type: 'review.created' },
   })
   secret = hook.secret
   await baseline(running, appId)
@@ -44,19 +44,19 @@ test('the library verifies and dedupes deliveries of the service, also during a 
   await until('the first event arrives', () => events.length === 1)
   assert.equal(events[0]?.event_type === 'review.created' && events[0].body, first.body)
 
-  const { eventId } = await until('the first delivery is settled', async () => {
-    const { deliveries } = await owner.fetchJson<{ deliveries: { eventId: string; status: string }[] }>(
+  const { event_id: eventId } = await until('the first delivery is settled', async () => {
+    const { data } = await owner.fetchJson<{ data: { event_id: string; status: string }[] }>(
       'GET',
-      '/deliveries',
+      '/v1/deliveries',
     )
-    return deliveries.find(({ status }) => status === 'delivered')
+    return data.find(({ status }) => status === 'delivered')
   })
-  await owner.fetchJson('POST', `/deliveries/${eventId}/resend`, {})
+  await owner.fetchJson('POST', `/v1/deliveries/${eventId}/resend`, {})
   await until('the event arrives again', () => requests.length === 2)
   assert.equal(events.length, 1)
 
   const rotated = await owner.fetchJson<SecretShown>('POST', `/destinations/${hook.id}/rotate`, {
-    overlapHours: 1,
+    overlap_hours: 1,
   })
   const old = secret
   publish(running, where)

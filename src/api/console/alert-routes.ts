@@ -14,7 +14,11 @@ export function alertRoutes({ operations: { alerts } }: AlertRouteDeps): Route[]
       async run({ caller }): Promise<AlertsPage> {
         const { settings, hasMailServer, recent } = await alerts.show(caller.accountId)
         return {
-          settings: { ...settings, emails: [...settings.emails] },
+          settings: {
+            enabled: settings.enabled,
+            emails: [...settings.emails],
+            webhook_url: settings.webhookUrl,
+          },
           canEmail: hasMailServer,
           recent: recent.map(({ seq, channel, title, createdAt, status, attempts, problem }) => ({
             id: String(seq),
@@ -34,8 +38,8 @@ export function alertRoutes({ operations: { alerts } }: AlertRouteDeps): Route[]
       path: '/alerts',
       access: 'owner',
       body: AlertsBody,
-      async run({ caller, body }): Promise<AlertsSaved> {
-        return { secret: await alerts.save(caller.accountId, body) }
+      async run({ caller, body: { webhook_url, ...settings } }): Promise<AlertsSaved> {
+        return { secret: await alerts.save(caller.accountId, { ...settings, webhookUrl: webhook_url }) }
       },
     }),
 

@@ -1,14 +1,16 @@
-import type { AppLine, AppPage, RatingDropLine, ReviewTally } from '../../contract/console/apps.ts'
+import type { AppPage, FeedLine, RatingDropLine, ReviewTally } from '../../contract/console/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
+import type { FeedView } from '../../model/feed.ts'
+import { feedHealth, feedReason } from '../../model/feed-health.ts'
 import type { AppView } from '../../operations/apps/apps.ts'
 import type { RatingDrop, ReviewTally as StoredTally } from '../../storage/port/reports.ts'
-import { presentFeed } from './feed-health.ts'
-import { presentReview } from './review-view.ts'
+import { presentApp } from '../v1/apps.ts'
+import { presentReview } from '../v1/reviews.ts'
 
 /** The page of an app for the days of a range. */
-export function presentAppPage(view: AppView, line: AppLine): AppPage {
+export function presentAppPage(view: AppView): AppPage {
   return {
-    ...line,
+    app: presentApp(view),
     until: view.until.toISOString(),
     feeds: view.feeds.map(presentFeed),
     ratingHistory: view.history.map(({ storefront, points }) => ({
@@ -46,4 +48,16 @@ export function presentDrop({ storefront, at, before, now }: RatingDrop): Rating
 /** Has only periods with reviews. */
 function presentTally({ count, starsSum, low }: StoredTally): ReviewTally {
   return { count, average: starsSum / count, low }
+}
+
+function presentFeed(feed: FeedView): FeedLine {
+  return {
+    kind: feed.kind,
+    market: feed.market,
+    health: feedHealth(feed),
+    reason: feedReason(feed),
+    source: feed.lastSource,
+    lastOkAt: feed.lastOkAt?.toISOString() ?? null,
+    nextPollAt: feed.nextPollAt?.toISOString() ?? null,
+  }
 }

@@ -6,7 +6,6 @@ import type { AuditFilter } from '../../storage/port/audit.ts'
 import { type CsvCell, sendExport } from '../export.ts'
 import { pageBySeq } from '../page.ts'
 import { type Route, route } from '../route.ts'
-import { dateOf } from './review-routes.ts'
 
 export type AuditRouteDeps = { readonly operations: Pick<Operations, 'audit'> }
 
@@ -44,6 +43,10 @@ export function auditRoutes({ operations: { audit } }: AuditRouteDeps): Route[] 
 
 function filterOf({ action, actor, since, until }: AuditFilterQuery): AuditFilter {
   return { action, actorId: actor, since: dateOf(since), until: dateOf(until) }
+}
+
+function dateOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text)
 }
 
 function presentEntry({ seq, at, actor, clientAddress, action, target, detail }: AuditEntry): AuditLine {

@@ -4,12 +4,9 @@ import type { RecordedOperations } from '../record-call.ts'
 import type { Route } from '../route.ts'
 import { type AlertRouteDeps, alertRoutes } from './alert-routes.ts'
 import { type AppRouteDeps, appRoutes } from './app-routes.ts'
-import { type AtomFeedRouteDeps, atomFeedRoutes } from './atom-feed-routes.ts'
 import { type AuditRouteDeps, auditRoutes } from './audit-routes.ts'
 import { type AuthRouteDeps, authRoutes } from './auth-routes.ts'
-import { type ConnectionRouteDeps, connectionRoutes } from './connection-routes.ts'
 import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
-import { type DeliveryRouteDeps, deliveryRoutes } from './delivery-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
 import { type DestinationDeps, destinationRoutes } from './destination-routes.ts'
 import { type InboxRouteDeps, inboxRoutes } from './inbox-routes.ts'
@@ -37,11 +34,8 @@ export type ConsoleDeps = SessionGroupDeps &
   AppRouteDeps &
   ReviewDeps &
   DestinationDeps &
-  AtomFeedRouteDeps &
-  ConnectionRouteDeps &
   InboxRouteDeps &
   WatchRouteDeps &
-  DeliveryRouteDeps &
   DeadRouteDeps &
   RecoveryRouteDeps &
   TokenRouteDeps &
@@ -69,11 +63,8 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...appRoutes(deps),
     ...reviewRoutes(deps),
     ...destinationRoutes(deps),
-    ...atomFeedRoutes(deps),
-    ...connectionRoutes(deps),
     ...inboxRoutes(deps),
     ...watchRoutes(deps),
-    ...deliveryRoutes(deps),
     ...deadRoutes(deps),
     ...recoveryRoutes(deps),
     ...tokenRoutes(deps),

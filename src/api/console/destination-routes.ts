@@ -1,27 +1,25 @@
-import { z } from 'zod'
 import {
+  type CreatedDestination,
   DestinationBody,
-  DestinationChange,
-  type DestinationLine,
   type DestinationPage,
   type MessagePreview,
   MessagePreviewBody,
   RotateBody,
   type SecretShown,
-  type TestSent,
 } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
 import { mayFollowWork, redirectsAfterWork } from '../../model/redirects.ts'
-import { EVENT_TYPES } from '../../model/vocabulary.ts'
+import { scheduleRecord } from '../../operations/hooks/schedule-record.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { CONSOLE_SOURCE } from '../../operations/require-hook.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { MaintenanceStorage } from '../../storage/port/maintenance.ts'
 import { type Member, type Route, route } from '../route.ts'
-import { presentAttempt } from './attempt-view.ts'
+import { presentAttempt } from '../v1/attempt-view.ts'
+import { targetInputOf, watchInputOf } from '../v1/hooks.ts'
+import { watchSetInputOf } from '../v1/watch-sets.ts'
 import { type DestinationViewDeps, destinationView } from './destination-view.ts'
 import { presentNotice } from './overview-routes.ts'
-import { watchInputOf, watchSetInputOf } from './watch-view.ts'
 
 export type DestinationDeps = DestinationViewDeps & {
   readonly operations: Pick<Operations, 'hooks'>
@@ -31,21 +29,10 @@ export type DestinationDeps = DestinationViewDeps & {
 
 const NOTICES_SHOWN = 50
 
-const TestBody = z.object({
-  eventType: z.enum(EVENT_TYPES, { error: `eventType: one of ${EVENT_TYPES.join(', ')}` }).optional(),
-})
-
 /** Destinations: all hooks of the account, as the console shows them. */
 export function destinationRoutes(deps: DestinationDeps): Route[] {
   const { hooks } = deps.operations
   const view = destinationView(deps)
-  const change = (action: string, run: (accountId: string, id: string) => Promise<HookWithWatches>): Route =>
-    route({
-      method: 'POST',
-      path: `/destinations/:id/${action}`,
-      run: async ({ caller, param }) => view.one(await run(caller.accountId, param('id'))),
-    })
-
   return [
     route({
       method: 'GET',
@@ -57,21 +44,17 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
       method: 'POST',
       path: '/destinations',
       body: DestinationBody,
-      async run({ caller: { accountId }, body }): Promise<DestinationLine & SecretShown> {
-        const { id, secret } = await hooks.create(accountId, {
+      run: ({ caller, body }): Promise<CreatedDestination> =>
+        hooks.create(caller.accountId, {
           source: CONSOLE_SOURCE,
-          targetType: body.targetType,
-          targetUrl: body.targetUrl,
-          targetSettings: body.targetSettings,
+          ...targetInputOf(body),
           name: body.name,
           description: body.description,
-          redirect: body.redirect,
+          redirect: body.redirect ?? undefined,
           externalRef: null,
           watches: body.watch === undefined ? [] : [watchInputOf(body.watch)],
-          watchSets: body.watchSet === undefined ? [] : [watchSetInputOf(body.watchSet)],
-        })
-        return { ...(await view.one(await hooks.get(accountId, id))), secret }
-      },
+          watchSets: body.watch_set === undefined ? [] : [watchSetInputOf(body.watch_set)],
+        }),
     }),
 
     route({
@@ -81,46 +64,37 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
     }),
 
     route({
-      method: 'PATCH',
-      path: '/destinations/:id',
-      body: DestinationChange,
-      run: async ({ caller, param, body }) =>
-        view.one(await hooks.change(caller.accountId, param('id'), body)),
-    }),
-
-    route({
-      method: 'DELETE',
-      path: '/destinations/:id',
-      run: ({ caller, param }) => hooks.remove(caller.accountId, param('id')),
-    }),
-
-    route({
       method: 'POST',
       path: '/destinations/preview',
       body: MessagePreviewBody,
       run: async ({ body }): Promise<MessagePreview> =>
-        hooks.previewMessage(body.targetType, body.targetSettings ?? null, body.eventType),
+        hooks.previewMessage(body.target_type, body.target_settings ?? null, body.event_type),
     }),
 
-    change('pause', hooks.pause),
-    change('resume', hooks.resume),
+    route({
+      method: 'POST',
+      path: '/destinations/:id/pause',
+      async run({ caller, param }) {
+        await hooks.pause(caller.accountId, param('id'))
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/destinations/:id/resume',
+      async run({ caller, param }) {
+        await hooks.resume(caller.accountId, param('id'))
+      },
+    }),
+
     route({
       method: 'POST',
       path: '/destinations/:id/recipients/:recipient/subscribe',
-      run: async ({ caller, param }) =>
-        view.one(await hooks.resubscribe(caller.accountId, param('id'), param('recipient'))),
-    }),
-    ...secretRoutes(hooks),
-
-    route({
-      method: 'POST',
-      path: '/destinations/:id/test',
-      body: TestBody,
-      async run({ caller, param, body: { eventType } }): Promise<TestSent> {
-        const { attempt, body } = await hooks.sendTest(caller.accountId, param('id'), eventType ?? null)
-        return { attempt: presentAttempt(attempt, caller), body }
+      async run({ caller, param }) {
+        await hooks.resubscribe(caller.accountId, param('id'), param('recipient'))
       },
     }),
+    ...secretRoutes(hooks),
   ]
 }
 
@@ -131,7 +105,7 @@ function secretRoutes(hooks: Operations['hooks']): Route[] {
       path: '/destinations/:id/rotate',
       body: RotateBody,
       async run({ caller, param, body }): Promise<SecretShown> {
-        return { secret: await hooks.rotateSecret(caller.accountId, param('id'), body.overlapHours) }
+        return { secret: await hooks.rotateSecret(caller.accountId, param('id'), body.overlap_hours) }
       },
     }),
 
@@ -141,19 +115,6 @@ function secretRoutes(hooks: Operations['hooks']): Route[] {
       run: ({ caller, param }) => hooks.revokeOldSecrets(caller.accountId, param('id')),
     }),
   ]
-}
-
-function presentSchedule({ messageSchedule }: HookWithWatches): DestinationPage['messageSchedule'] {
-  if (messageSchedule === null) return null
-  const { timeZone, everyMinutes, dailyAt, weekday, quiet } = messageSchedule
-  return {
-    timeZone,
-    everyMinutes,
-    dailyAt,
-    weekday,
-    quietFrom: quiet?.from ?? null,
-    quietUntil: quiet?.until ?? null,
-  }
 }
 
 /** One destination with its latest notices and test events. */
@@ -181,7 +142,7 @@ async function pageOf(
         mayFollowWork(redirected[0]?.lastHttpStatus ?? 0) ||
         mayFollowWork(tests[0]?.attempt.httpStatus ?? 0)),
     targetSettings: deps.operations.hooks.shownSettings(hook)?.settings ?? null,
-    messageSchedule: presentSchedule(hook),
+    messageSchedule: scheduleRecord(hook.messageSchedule),
     recipients: deps.operations.hooks.recipients(hook).map(({ id, address, unsubscribedAt }) => ({
       id,
       address,

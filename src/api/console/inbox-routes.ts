@@ -1,4 +1,3 @@
-import type { DestinationLine } from '../../contract/console/destinations.ts'
 import { InboxBody, type InboxPage, type InboxTest } from '../../contract/console/inbox.ts'
 import type { WebhookEvent } from '../../contract/webhook.ts'
 import type { Attempt } from '../../model/delivery.ts'
@@ -7,8 +6,8 @@ import type { Operations } from '../../operations/operations.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { WatchedApp } from '../../storage/port/hooks.ts'
 import { type Member, type Route, route } from '../route.ts'
-import { presentAttempt } from './attempt-view.ts'
-import { nameOf, subjectOf } from './delivery-view.ts'
+import { presentAttempt } from '../v1/attempt-view.ts'
+import { nameOf, subjectOf } from '../v1/delivery-view.ts'
 import { type DestinationViewDeps, destinationView } from './destination-view.ts'
 
 export type InboxRouteDeps = DestinationViewDeps & {
@@ -41,8 +40,9 @@ export function inboxRoutes(deps: InboxRouteDeps): Route[] {
       method: 'POST',
       path: '/inbox',
       body: InboxBody,
-      run: async ({ caller: { accountId }, body }): Promise<DestinationLine> =>
-        view.one(await hooks.openInbox(accountId, body.app ?? null)),
+      async run({ caller, body: { app } }) {
+        await hooks.openInbox(caller.accountId, app ? { store: app.store, appId: app.app_id } : null)
+      },
     }),
   ]
 }
@@ -55,13 +55,13 @@ function presentTest(
   // The service wrote it, so it is an event of the contract.
   const event = JSON.parse(body) as WebhookEvent
   return {
-    eventId: event.event_id,
-    eventType: event.event_type,
+    event_id: event.event_id,
+    event_type: event.event_type,
     subject: subjectOf(event, null),
     store: event.store,
-    appId: event.app_id,
-    appName: nameOf({ store: event.store, appId: event.app_id }, watched),
-    createdAt: attempt.startedAt.toISOString(),
+    app_id: event.app_id,
+    app_name: nameOf({ store: event.store, appId: event.app_id }, watched),
+    created_at: attempt.startedAt.toISOString(),
     body,
     attempt: presentAttempt(attempt, caller),
   }

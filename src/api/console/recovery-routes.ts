@@ -1,16 +1,16 @@
 import {
   type BulkResult,
   type Changed,
-  EventIdsBody,
   RecoverableQuery,
   type RecoverableView,
   RecoveryBody,
   type RecoveryStarted,
 } from '../../contract/console/deliveries.ts'
 import { DestinationsBulkBody } from '../../contract/console/destinations.ts'
+import { eventIdsBody } from '../../contract/v1/dead-letters.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { type Route, route } from '../route.ts'
-import { presentReplay } from './replay-view.ts'
+import { presentReplay } from '../v1/dead-letters.ts'
 
 export type RecoveryRouteDeps = { readonly operations: Pick<Operations, 'hooks' | 'recovery'> }
 
@@ -19,18 +19,9 @@ export function recoveryRoutes({ operations: { hooks, recovery } }: RecoveryRout
   return [
     route({
       method: 'POST',
-      path: '/deliveries/:eventId/retry',
-      async run({ caller, param }): Promise<Changed> {
-        await recovery.retryNow(caller.accountId, param('eventId'))
-        return { changed: 1 }
-      },
-    }),
-
-    route({
-      method: 'POST',
       path: '/deliveries/retry',
-      body: EventIdsBody,
-      run: ({ caller, body }): Promise<BulkResult> => recovery.retryEach(caller.accountId, body.eventIds),
+      body: eventIdsBody,
+      run: ({ caller, body }): Promise<BulkResult> => recovery.retryEach(caller.accountId, body.event_ids),
     }),
 
     route({
@@ -63,7 +54,11 @@ export function recoveryRoutes({ operations: { hooks, recovery } }: RecoveryRout
       method: 'POST',
       path: '/destinations/:id/recovery',
       body: RecoveryBody,
-      async run({ caller, param, body: { since, delivered, ratePerSecond } }): Promise<RecoveryStarted> {
+      async run({
+        caller,
+        param,
+        body: { since, delivered, rate_per_second: ratePerSecond },
+      }): Promise<RecoveryStarted> {
         const input = { since: new Date(since), delivered, ratePerSecond }
         const { retried, replay } = await recovery.recover(caller.accountId, param('id'), input)
         return { retried, replay: replay === null ? null : presentReplay(replay) }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { FirstLoad } from '../../contract/console/first-load.ts'
 import type { Overview } from '../../contract/console/overview.ts'
 import { SetupBody, SignUpBody } from '../../contract/console/people.ts'
-import type { CreatedAccount } from '../../operations/accounts/accounts.ts'
+import type { CreatedAccount, NewOwner } from '../../operations/accounts/accounts.ts'
 import type { AccountGuard } from '../../operations/limits.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -103,7 +103,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       access: 'anyone',
       body: SetupBody,
       async run({ body, request, reply }) {
-        const created = await deps.operations.accounts.setUp(body, body.code, addressOf(request))
+        const created = await deps.operations.accounts.setUp(ownerOf(body), body.code, addressOf(request))
         await recordAccount(created, request)
         reply.header('set-cookie', await (await deps.signIn()).open(body))
       },
@@ -115,9 +115,13 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       access: 'anyone',
       body: SignUpBody,
       async run({ body, request, reply }) {
-        await recordAccount(await deps.operations.accounts.signUp(body, addressOf(request)), request)
+        await recordAccount(await deps.operations.accounts.signUp(ownerOf(body), addressOf(request)), request)
         reply.header('set-cookie', await (await deps.signIn()).open(body))
       },
     }),
   ]
+}
+
+function ownerOf({ account_name: accountName, ...user }: SignUpBody): NewOwner {
+  return { ...user, accountName }
 }

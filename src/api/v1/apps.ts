@@ -1,6 +1,7 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
+import { worstHealth } from '../../model/feed-health.ts'
 import { STORES, type Store } from '../../model/vocabulary.ts'
 import type { AppId } from '../../operations/apps/apps.ts'
 import type { Operations } from '../../operations/operations.ts'
@@ -56,13 +57,13 @@ export function appRoutes(table: Routes, { operations: { apps } }: AppRouteDeps)
   } as const satisfies Record<string, Route>
 }
 
-function appOf(param: (name: string) => string): AppId {
+export function appOf(param: (name: string) => string): AppId {
   const store: Store | undefined = STORES.find((each) => each === param('store'))
   if (store === undefined) throw notFound()
   return { store, appId: param('app_id') }
 }
 
-function presentApp(app: AppReport): TrackedApp {
+export function presentApp(app: AppReport): TrackedApp {
   return {
     store: app.store,
     app_id: app.appId,
@@ -78,5 +79,7 @@ function presentApp(app: AppReport): TrackedApp {
     })),
     reviews_7d: app.reviews7d,
     last_review_at: app.lastReviewAt?.toISOString() ?? null,
+    health: worstHealth(app.feeds),
+    hooks: app.hooks,
   }
 }

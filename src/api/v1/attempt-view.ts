@@ -1,13 +1,18 @@
-import type { AttemptView } from '../../contract/attempt.ts'
+import type { AttemptRequest, AttemptView, DeliveryAttempt } from '../../contract/attempt.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import type { TestSent } from '../../operations/hooks/test-event.ts'
+import { type Caller, isMember } from '../route.ts'
 
-export function presentAttempt({ eventId, body, attempt }: TestSent): AttemptView {
-  return { event_id: eventId, ...presentRequest(attempt), request_body: body }
+export function presentTest({ eventId, body, attempt }: TestSent, caller: Caller): AttemptView {
+  return { event_id: eventId, ...presentRequest(attempt, caller), request_body: body }
 }
 
-/** Leaves out the connected address, so that callers cannot map the operator's network. */
-export function presentRequest(attempt: Attempt): Omit<AttemptView, 'event_id' | 'request_body'> {
+export function presentAttempt(attempt: Attempt, caller: Caller): DeliveryAttempt {
+  return { number: attempt.number, ...presentRequest(attempt, caller) }
+}
+
+/** Only operators see the connected address, so that other callers cannot map the network. */
+function presentRequest(attempt: Attempt, caller: Caller): AttemptRequest {
   const { timings } = attempt
   return {
     accepted: attempt.reason === null,
@@ -21,6 +26,7 @@ export function presentRequest(attempt: Attempt): Omit<AttemptView, 'event_id' |
     response_headers: attempt.responseHeaders,
     response_body: attempt.responseBody,
     response_truncated: attempt.responseTruncated,
+    remote_address: isMember(caller) && caller.operator ? attempt.remoteAddress : null,
     timings_ms: {
       dns: timings.dnsMs,
       connect: timings.connectMs,

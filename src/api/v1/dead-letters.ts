@@ -10,18 +10,26 @@ import type { Replay } from '../../storage/port/dead-letters.ts'
 import { sendExport } from '../export.ts'
 import type { Route } from '../route.ts'
 import { deadFilterOf, pageOf } from './deliveries.ts'
+import { presentDeliveries } from './delivery-view.ts'
 import { apiRoute } from './route.ts'
 
-export type DeadLetterRouteDeps = { readonly operations: Pick<Operations, 'deadLetters'> }
+export type DeadLetterRouteDeps = {
+  readonly operations: Pick<Operations, 'apps' | 'deadLetters' | 'deliveries'>
+}
 
 const REPLAYS_SHOWN = 20
 
 const TABLE = { columns: DEAD_LETTER_COLUMNS, cellsOf: deadLetterCells, jsonOf: deadLetterRecord }
 
-export function deadLetterRoutes(table: Routes, { operations: { deadLetters } }: DeadLetterRouteDeps) {
+export function deadLetterRoutes(table: Routes, { operations }: DeadLetterRouteDeps) {
+  const { deadLetters } = operations
   return {
     list_dead_letters: apiRoute(table.list_dead_letters, ({ caller, query: { cursor, limit, ...query } }) =>
-      pageOf((page) => deadLetters.list(caller.accountId, deadFilterOf(query), page), cursor, limit),
+      pageOf(
+        ({ last, limit }) => deadLetters.list(caller.accountId, deadFilterOf(query), { limit, before: last }),
+        { cursor, limit },
+        (letters) => presentDeliveries(operations, caller.accountId, letters),
+      ),
     ),
 
     export_dead_letters: apiRoute(
@@ -55,10 +63,11 @@ export function deadLetterRoutes(table: Routes, { operations: { deadLetters } }:
   } as const satisfies Record<string, Route>
 }
 
-function presentReplay(replay: Replay): ReplayView {
+export function presentReplay(replay: Replay): ReplayView {
   return {
     id: replay.id,
     status: replay.status,
+    recovery_of: 'recoverSince' in replay.filter ? replay.filter.hookId : null,
     total: replay.total,
     queued: replay.queued,
     delivered: replay.delivered,

@@ -1,45 +1,58 @@
 import type { Routes } from '../../contract/routes.ts'
-import type { DeliveryFilterFields, DeliveryRow } from '../../contract/v1/deliveries.ts'
+import type { DeliveryFilterFields, DeliveryPage, DeliveryRow } from '../../contract/v1/deliveries.ts'
 import type { DeliveryListFilter } from '../../operations/deliveries.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { DeadFilter } from '../../storage/port/dead-letters.ts'
-import type { DeliveryView, Page } from '../../storage/port/deliveries.ts'
+import type { DeliveryView } from '../../storage/port/deliveries.ts'
 import { pageBySeq } from '../page.ts'
 import type { Route } from '../route.ts'
-import { presentRequest } from './attempt-view.ts'
+import { presentAttempt } from './attempt-view.ts'
 import { numberOf } from './cursor.ts'
+import { presentDeliveries } from './delivery-view.ts'
 import { apiRoute } from './route.ts'
 
-export type DeliveryRouteDeps = { readonly operations: Pick<Operations, 'deliveries' | 'recovery'> }
+export type DeliveryRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'deliveries' | 'recovery'> }
 
 export function deliveryRoutes(
   table: Routes,
-  { operations: { deliveries, recovery } }: DeliveryRouteDeps,
+  { operations }: DeliveryRouteDeps,
 ): Record<'list_deliveries' | 'get_delivery' | 'retry_delivery' | 'resend_delivery', Route> {
+  const { deliveries, recovery } = operations
+  const present = (accountId: string, views: readonly DeliveryView[]) =>
+    presentDeliveries(operations, accountId, views)
+  const read = async (accountId: string, eventId: string) => {
+    const { delivery, attempts } = await deliveries.get(accountId, eventId)
+    const [row] = await present(accountId, [delivery])
+    if (row === undefined) throw new Error('a delivery was not presented')
+    return { row, body: delivery.body, attempts }
+  }
+
   return {
-    list_deliveries: apiRoute(table.list_deliveries, ({ caller, query: { cursor, limit, ...query } }) =>
-      pageOf((page) => deliveries.list(caller.accountId, listFilterOf(query), page), cursor, limit),
-    ),
+    list_deliveries: apiRoute(table.list_deliveries, ({ caller: { accountId }, query }) => {
+      const { cursor, limit, sort, ...filter } = query
+      return pageOf(
+        ({ limit, last }) => {
+          const page = sort === 'created' ? { limit, after: last } : { limit, before: last }
+          return deliveries.list(accountId, listFilterOf(filter), page)
+        },
+        { cursor, limit },
+        (views) => present(accountId, views),
+      )
+    }),
 
     get_delivery: apiRoute(table.get_delivery, async ({ caller, param }) => {
-      const { delivery, attempts } = await deliveries.get(caller.accountId, param('event_id'))
-      return {
-        ...presentDelivery(delivery),
-        body: delivery.body,
-        history: attempts.map((attempt) => ({ number: attempt.number, ...presentRequest(attempt) })),
-      }
+      const { row, body, attempts } = await read(caller.accountId, param('event_id'))
+      return { ...row, body, history: attempts.map((attempt) => presentAttempt(attempt, caller)) }
     }),
 
     retry_delivery: apiRoute(table.retry_delivery, async ({ caller, param }) => {
       await recovery.retryNow(caller.accountId, param('event_id'))
-      const { delivery } = await deliveries.get(caller.accountId, param('event_id'))
-      return presentDelivery(delivery)
+      return (await read(caller.accountId, param('event_id'))).row
     }),
 
     resend_delivery: apiRoute(table.resend_delivery, async ({ caller, param }) => {
       await deliveries.resend(caller.accountId, param('event_id'))
-      const { delivery } = await deliveries.get(caller.accountId, param('event_id'))
-      return presentDelivery(delivery)
+      return (await read(caller.accountId, param('event_id'))).row
     }),
   }
 }
@@ -56,32 +69,11 @@ export function deadFilterOf(query: Omit<DeliveryFilterFields, 'status'>): DeadF
 }
 
 export async function pageOf(
-  list: (page: Page) => Promise<DeliveryView[]>,
-  cursor: string | undefined,
-  limit: number,
-): Promise<{ data: DeliveryRow[]; next_cursor: string | null }> {
-  const before = cursor === undefined ? null : numberOf(cursor)
-  const { rows, next } = await pageBySeq((rowsMax) => list({ limit: rowsMax, before }), limit)
-  return { data: rows.map(presentDelivery), next_cursor: next }
-}
-
-function presentDelivery(view: DeliveryView): DeliveryRow {
-  return {
-    event_id: view.eventId,
-    occurrence_id: view.occurrenceId,
-    event_type: view.eventType,
-    store: view.store,
-    app_id: view.appId,
-    hook_id: view.hookId,
-    target_url: view.targetUrl,
-    status: view.status === 'pending' && view.hookStatus === 'paused' ? 'held' : view.status,
-    attempts: view.attempts,
-    created_at: view.createdAt.toISOString(),
-    due_at: view.dueAt?.toISOString() ?? null,
-    delivered_at: view.deliveredAt?.toISOString() ?? null,
-    dead_at: view.deadAt?.toISOString() ?? null,
-    dead_reason: view.deadReason,
-    last_http_status: view.lastHttpStatus,
-    last_reason: view.lastReason,
-  }
+  list: (page: { readonly limit: number; readonly last: number | null }) => Promise<DeliveryView[]>,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  present: (views: readonly DeliveryView[]) => Promise<DeliveryRow[]>,
+): Promise<DeliveryPage> {
+  const last = cursor === undefined ? null : numberOf(cursor)
+  const { rows, next } = await pageBySeq((rowsMax) => list({ limit: rowsMax, last }), limit)
+  return { data: await present(rows), next_cursor: next }
 }

@@ -3,10 +3,10 @@ import {
   type HookDetail,
   type HookView,
   type SubscribeBody,
-  storefrontsOf,
   type WatchBody,
 } from '../../contract/hook.ts'
 import type { Routes } from '../../contract/routes.ts'
+import { filterInputOf, storefrontsOf } from '../../contract/watch-rules.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
 import { maskedAddress } from '../../operations/hooks/mail-recipients.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
@@ -14,10 +14,9 @@ import { scheduleInputOf, scheduleRecord } from '../../operations/hooks/schedule
 import type { TargetInput } from '../../operations/hooks/target.ts'
 import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
-import { filterInputOf } from '../../operations/watches/body-filter.ts'
 import type { WatchInput } from '../../operations/watches/new-watch.ts'
-import type { Route } from '../route.ts'
-import { presentAttempt } from './attempt-view.ts'
+import { changerOf, type Route } from '../route.ts'
+import { presentTest } from './attempt-view.ts'
 import { apiRoute } from './route.ts'
 
 export type HookRouteDeps = { readonly operations: Pick<Operations, 'hooks'> }
@@ -62,16 +61,16 @@ export function hookRoutes(
       const cloudEvents = body.cloudevents ?? undefined
       const redirect = body.redirect ?? undefined
       const change = {
-        ...targetOf(body),
+        ...targetInputOf(body),
         ratePerSecond,
         cloudEvents,
         redirect,
         messageSchedule: scheduleInputOf(body.message_schedule),
         name,
         description,
-        watches: watches?.map(watchOf),
+        watches: watches?.map(watchInputOf),
       }
-      return detailOf(await hooks.reconfigure(caller.accountId, param('id'), change))
+      return detailOf(await hooks.change(caller.accountId, param('id'), change, changerOf(caller)))
     }),
 
     unsubscribe: apiRoute(table.unsubscribe, async ({ caller, param }) => {
@@ -79,8 +78,8 @@ export function hookRoutes(
       return undefined
     }),
 
-    test_hook: apiRoute(table.test_hook, async ({ caller, param }) =>
-      presentAttempt(await hooks.sendTest(caller.accountId, param('id'), null)),
+    test_hook: apiRoute(table.test_hook, async ({ caller, param, query }) =>
+      presentTest(await hooks.sendTest(caller.accountId, param('id'), query.event_type ?? null), caller),
     ),
   }
 }
@@ -88,15 +87,17 @@ export function hookRoutes(
 function inputOf(body: SubscribeBody): HookInput {
   return {
     source: body.source ?? DEFAULT_SOURCE,
-    ...targetOf(body),
+    ...targetInputOf(body),
     externalRef: body.external_ref ?? null,
     cloudEvents: body.cloudevents ?? false,
     redirect: body.redirect ?? 'fail',
-    watches: [watchOf(body)],
+    watches: [watchInputOf(body)],
   }
 }
 
-function targetOf(body: Pick<SubscribeBody, 'target_type' | 'target_url' | 'target_settings'>): TargetInput {
+export function targetInputOf(
+  body: Pick<SubscribeBody, 'target_type' | 'target_url' | 'target_settings'>,
+): TargetInput {
   return {
     targetType: body.target_type,
     targetUrl: body.target_url,
@@ -104,7 +105,7 @@ function targetOf(body: Pick<SubscribeBody, 'target_type' | 'target_url' | 'targ
   }
 }
 
-function watchOf(body: WatchBody): WatchInput {
+export function watchInputOf(body: WatchBody): WatchInput {
   return { store: body.store, appId: body.app_id, ...filterInputOf(body) }
 }
 

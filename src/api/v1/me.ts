@@ -1,5 +1,7 @@
+import type { TokenView } from '../../contract/account.ts'
 import type { Routes } from '../../contract/routes.ts'
 import type { Operations } from '../../operations/operations.ts'
+import type { Token } from '../../storage/port/accounts.ts'
 import type { Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
@@ -11,15 +13,7 @@ export function meRoutes(
 ): Record<'me' | 'list_tokens', Route> {
   return {
     list_tokens: apiRoute(table.list_tokens, async ({ caller }) =>
-      (await tokens.list(caller.accountId)).map((token) => ({
-        id: token.id,
-        name: token.name,
-        scopes: [...token.scopes],
-        created_at: token.createdAt.toISOString(),
-        expires_at: token.expiresAt?.toISOString() ?? null,
-        last_used_at: token.lastUsedAt?.toISOString() ?? null,
-        last_used_network: token.lastUsedNetwork,
-      })),
+      (await tokens.list(caller.accountId)).map(presentToken),
     ),
 
     me: apiRoute(table.me, async ({ caller }) => {
@@ -33,5 +27,17 @@ export function meRoutes(
         token_expires_at: caller.expiresAt?.toISOString() ?? null,
       }
     }),
+  }
+}
+
+export function presentToken(token: Token): TokenView {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: [...token.scopes],
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    last_used_network: token.lastUsedNetwork,
   }
 }

@@ -46,9 +46,11 @@ export function reviewRoutes(
         ...presentReview(review),
         enriched_by: review.enrichedBy,
         enrichment_failure: review.enrichmentFailure,
-        events: events.map(({ eventId, hookId, status, attempts }) => ({
+        events: events.map(({ eventId, hookId, hookName, targetUrl, status, attempts }) => ({
           event_id: eventId,
           hook_id: hookId,
+          hook_name: hookName,
+          target_url: targetUrl,
           status,
           attempts,
         })),
@@ -77,7 +79,7 @@ function cursorOf(text: string): ReviewCursor {
   return cursor
 }
 
-function presentReview(review: ReviewRecord): ReviewRow {
+export function presentReview(review: ReviewRecord): ReviewRow {
   return {
     fingerprint: review.fingerprint,
     store: review.store,

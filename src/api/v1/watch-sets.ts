@@ -1,11 +1,11 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { WatchSetBody, WatchSet as WatchSetView } from '../../contract/v1/watch-sets.ts'
+import { filterInputOf } from '../../contract/watch-rules.ts'
 import type { WatchSet } from '../../model/hook.ts'
 import { filterDetailRecord, filterRecord } from '../../operations/hooks/watch-record.ts'
 import type { Operations } from '../../operations/operations.ts'
-import { filterInputOf } from '../../operations/watches/body-filter.ts'
 import type { WatchSetInput } from '../../operations/watches/new-watch-set.ts'
-import type { Route } from '../route.ts'
+import { changerOf, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
 export type WatchSetRouteDeps = { readonly operations: Pick<Operations, 'hooks' | 'watches'> }
@@ -20,31 +20,38 @@ export function watchSetRoutes(
     ),
 
     create_watch_set: apiRoute(table.create_watch_set, async ({ caller, param, body }) => {
-      const { set } = await watches.addSet(caller.accountId, param('id'), inputOf(body), 'program')
+      const { set } = await watches.addSet(
+        caller.accountId,
+        param('id'),
+        watchSetInputOf(body),
+        changerOf(caller),
+      )
       return presentSet(set)
     }),
 
-    change_watch_set: apiRoute(table.change_watch_set, async ({ caller: { accountId }, param, body }) => {
-      const input = inputOf(body)
-      const { set } = await watches.changeSet(accountId, param('id'), param('set_id'), input, 'program')
+    change_watch_set: apiRoute(table.change_watch_set, async ({ caller, param, body }) => {
+      const { accountId } = caller
+      const input = watchSetInputOf(body)
+      const by = changerOf(caller)
+      const { set } = await watches.changeSet(accountId, param('id'), param('set_id'), input, by)
       return presentSet(set)
     }),
 
     delete_watch_set: apiRoute(table.delete_watch_set, async ({ caller, param }) => {
-      await watches.removeSet(caller.accountId, param('id'), param('set_id'), 'program')
+      await watches.removeSet(caller.accountId, param('id'), param('set_id'), changerOf(caller))
       return undefined
     }),
   }
 }
 
-function inputOf(body: WatchSetBody): WatchSetInput {
+export function watchSetInputOf(body: WatchSetBody): WatchSetInput {
   return {
     apps: body.apps === 'all' ? null : body.apps.map(({ store, app_id }) => ({ store, appId: app_id })),
     ...filterInputOf(body),
   }
 }
 
-function presentSet(set: WatchSet): WatchSetView {
+export function presentSet(set: WatchSet): WatchSetView {
   const { apps } = set
   return {
     id: set.id,

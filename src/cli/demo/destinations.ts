@@ -1,6 +1,5 @@
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { FilterInput } from '../../operations/watches/new-watch.ts'
 import { firstApp, SIMULATED_APPS } from '../../simulate/simulated-apps.ts'
 
 /** The storefronts in which the demo tracks its apps. */
@@ -58,14 +57,14 @@ function destinations({ receiver, silentReceiver, flaky, dead }: DemoTargets): r
       name: 'Support desk',
       description: 'Opens a ticket for each review.',
       targetUrl: `${receiver}/support`,
-      watchSets: [{ ...ANY, eventType: 'review.created', apps: null }],
+      watchSets: [{ eventType: 'review.created', apps: null }],
     },
     {
       source: 'api',
       name: 'Rating alarms',
       description: 'Calls the product manager on duty.',
       targetUrl: `${receiver}/ratings`,
-      watchSets: [{ ...ANY, eventType: 'rating.dropped', apps: null, delta: DELTA, storefronts: ['us'] }],
+      watchSets: [{ eventType: 'rating.dropped', apps: null, delta: DELTA, storefronts: ['us'] }],
     },
     {
       source: 'api',
@@ -74,7 +73,6 @@ function destinations({ receiver, silentReceiver, flaky, dead }: DemoTargets): r
       targetUrl: `${receiver}/releases`,
       watchSets: [
         {
-          ...ANY,
           eventType: 'reviews.spiked',
           apps: first,
           storefronts: ['us'],
@@ -87,7 +85,7 @@ function destinations({ receiver, silentReceiver, flaky, dead }: DemoTargets): r
       name: 'Negative reviews to a table',
       description: 'A workflow in n8n.',
       targetUrl: `${silentReceiver}/n8n`,
-      watchSets: [{ ...ANY, eventType: 'review.created', apps: null, maxStars: 2 }],
+      watchSets: [{ eventType: 'review.created', apps: null, maxStars: 2 }],
     },
     {
       source: 'console',
@@ -95,8 +93,8 @@ function destinations({ receiver, silentReceiver, flaky, dead }: DemoTargets): r
       description: 'Reviews of Larkspur Notes, and ratings that recovered.',
       targetUrl: `${silentReceiver}/product`,
       watchSets: [
-        { ...ANY, eventType: 'review.created', apps: first },
-        { ...ANY, eventType: 'rating.recovered', apps: null, delta: DELTA },
+        { eventType: 'review.created', apps: first },
+        { eventType: 'rating.recovered', apps: null, delta: DELTA },
       ],
     },
     {
@@ -104,24 +102,14 @@ function destinations({ receiver, silentReceiver, flaky, dead }: DemoTargets): r
       name: 'Flaky import',
       description: 'Its server fails two of three times.',
       targetUrl: flaky,
-      watchSets: [{ ...ANY, eventType: 'review.created', apps: first, storefronts: ['us'] }],
+      watchSets: [{ eventType: 'review.created', apps: first, storefronts: ['us'] }],
     },
     {
       source: 'api',
       name: 'Old staging server',
       description: 'Its server was turned off a few days ago.',
       targetUrl: dead,
-      watchSets: [{ ...ANY, eventType: 'review.created', apps: first, storefronts: ['us'] }],
+      watchSets: [{ eventType: 'review.created', apps: first, storefronts: ['us'] }],
     },
   ]
-}
-
-const ANY: Omit<FilterInput, 'eventType'> = {
-  storefronts: null,
-  minStars: 1,
-  maxStars: 5,
-  delta: null,
-  deltaWindowHours: null,
-  threshold: null,
-  rules: null,
 }

@@ -6,7 +6,7 @@ export const AlertsBody = z.object({
   emails: z
     .array(z.string().trim().max(254, 'emails: at most 254 characters each'), { error: 'emails: a list' })
     .max(100, 'emails: at most 100'),
-  webhookUrl: z.string({ error: 'webhookUrl: a URL or null' }).trim().max(2048).nullable(),
+  webhook_url: z.string({ error: 'webhook_url: a URL or null' }).trim().max(2048).nullable(),
 })
 export type AlertsBody = z.infer<typeof AlertsBody>
 

@@ -1,42 +1,7 @@
-import { z } from 'zod'
-import { type Sentiment, STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
-import type { ReviewLine } from './reviews.ts'
-
-/** `GET /api/console/apps/find?text=…&store=…&storefront=…`: a name, a store link, an id or a package name. */
-export const FindAppQuery = z.object({
-  text: z
-    .string({ error: 'text: is required' })
-    .trim()
-    .min(1, 'text: is required')
-    .max(300, 'text: at most 300 characters'),
-  store: z.enum(STORES, { error: 'store: apple or google' }).optional(),
-  storefront: z.enum(STOREFRONTS, { error: `storefront: one of ${STOREFRONTS.join(', ')}` }).default('us'),
-})
-export type FoundApp = {
-  readonly store: Store
-  readonly appId: string
-  readonly name: string
-  readonly developer: string | null
-  readonly iconUrl: string | null
-  readonly rating: number | null
-  readonly ratingCount: number | null
-}
-/** The apps found. `problems` has an error message for each store that failed. */
-export type FoundApps = {
-  readonly apps: readonly FoundApp[]
-  readonly problems: readonly { readonly store: Store; readonly message: string }[]
-}
-
-/** `PUT /api/console/apps/:store/:appId`: replaces the tracked storefronts; an empty list stops tracking. */
-export const TrackBody = z.object({
-  storefronts: z
-    .array(z.enum(STOREFRONTS, { error: `storefronts: each one of ${STOREFRONTS.join(', ')}` }))
-    .max(STOREFRONTS.length),
-})
-
-/** `unrated`: the store answers, but shows no rating of the app yet. */
-export const FEED_HEALTHS = ['waiting', 'well', 'unrated', 'stale', 'blocked', 'gone', 'changed'] as const
-export type FeedHealth = (typeof FEED_HEALTHS)[number]
+import type { FeedHealth } from '../../model/feed-health.ts'
+import type { Sentiment, Storefront } from '../../model/vocabulary.ts'
+import type { TrackedApp } from '../v1/apps.ts'
+import type { ReviewRow } from '../v1/reviews.ts'
 
 export type FeedLine = {
   readonly kind: 'reviews' | 'rating'
@@ -63,31 +28,9 @@ export type ReleaseLine = {
   readonly at: string
 }
 
-/** `GET /api/console/apps` */
-export type AppLine = {
-  readonly store: Store
-  readonly appId: string
-  readonly name: string | null
-  readonly developer: string | null
-  readonly iconUrl: string | null
-  /** Tracked in the console. */
-  readonly storefronts: readonly Storefront[]
-  /** Storefronts that are polled only because a subscription needs them. */
-  readonly neededStorefronts: readonly Storefront[]
-  readonly ratings: readonly {
-    readonly storefront: Storefront
-    readonly rating: number
-    readonly count: number
-  }[]
-  readonly reviews7d: number
-  readonly lastReviewAt: string | null
-  /** The health of its worst feed. */
-  readonly health: FeedHealth
-  readonly destinations: number
-}
-
-/** `GET /api/console/apps/:store/:appId?days=7|30|90|365&zone=Europe/Berlin` */
-export type AppPage = AppLine & {
+/** `GET /api/console/apps/:store/:app_id?days=7|30|90|365&zone=Europe/Berlin` */
+export type AppPage = {
+  readonly app: TrackedApp
   /** The end of the range, which is the time of the request. */
   readonly until: string
   readonly feeds: readonly FeedLine[]
@@ -133,7 +76,7 @@ export type AppPage = AppLine & {
   /** Most frequent first. */
   readonly requests: readonly { readonly slug: string; readonly count: number; readonly before: number }[]
   /** The newest reviews of the range with one or two stars. */
-  readonly newestLow: readonly ReviewLine[]
+  readonly newestLow: readonly ReviewRow[]
 }
 
 /** Reviews by stars; index 0 is one star. */
@@ -146,8 +89,3 @@ export type ReviewTally = {
   /** Reviews with one or two stars. */
   readonly low: number
 }
-
-/** `GET /api/console/apps/:store/:appId/atom-feeds`, newest first. */
-export type AtomFeedLine = { readonly id: string; readonly createdAt: string }
-/** `POST` of the same. Only this response has the address. */
-export type CreatedAtomFeed = AtomFeedLine & { readonly url: string }

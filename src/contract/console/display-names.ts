@@ -1,5 +1,6 @@
 import type { AuditAction, AuditActor } from '../../model/audit.ts'
 import type { EnrichmentEngine } from '../../model/enrichment.ts'
+import type { FeedHealth } from '../../model/feed-health.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type {
@@ -14,7 +15,6 @@ import type {
   Theme,
   TokenScope,
 } from '../../model/vocabulary.ts'
-import type { FeedHealth } from './apps.ts'
 
 /**
  * Display names for the codes of the service, one table per vocabulary, in sentence case. They are in one place for translation. A table

@@ -1,30 +1,21 @@
 import { z } from 'zod'
-import { APP_ID_CHARS_MAX } from '../../model/hook-limits.ts'
-import { STORES } from '../../model/vocabulary.ts'
-import type { AttemptView, DeliveryLine } from './deliveries.ts'
+import type { DeliveryAttempt } from '../attempt.ts'
+import { ruleFields } from '../hook.ts'
+import type { DeliveryRow } from '../v1/deliveries.ts'
 import type { DestinationLine } from './destinations.ts'
 
 /** `POST /api/console/inbox`: subscribes the inbox to this app; without one, to all apps of the account. */
 export const InboxBody = z.object({
-  app: z
-    .object({
-      store: z.enum(STORES, { error: 'store: apple or google' }),
-      appId: z
-        .string({ error: 'appId: is required' })
-        .trim()
-        .min(1, 'appId: is required')
-        .max(APP_ID_CHARS_MAX, `appId: at most ${APP_ID_CHARS_MAX} characters`),
-    })
-    .optional(),
+  app: z.object({ store: ruleFields.store, app_id: ruleFields.app_id }).optional(),
 })
 
 /** An event as a line of the inbox. */
 export type InboxLine = Pick<
-  DeliveryLine,
-  'eventId' | 'eventType' | 'subject' | 'store' | 'appId' | 'appName' | 'createdAt'
+  DeliveryRow,
+  'event_id' | 'event_type' | 'subject' | 'store' | 'app_id' | 'app_name' | 'created_at'
 >
 /** A test event of the inbox; `body` is what a webhook would get. */
-export type InboxTest = InboxLine & { readonly body: string; readonly attempt: AttemptView }
+export type InboxTest = InboxLine & { readonly body: string; readonly attempt: DeliveryAttempt }
 
 /** `GET /api/console/inbox`. Its events are deliveries of the destination. */
 export type InboxPage = {

@@ -1,4 +1,5 @@
-import type { FeedHealth, RatingDropLine } from './apps.ts'
+import type { FeedHealth } from '../../model/feed-health.ts'
+import type { RatingDropLine } from './apps.ts'
 import type { DestinationName, NoticeView } from './destinations.ts'
 
 export const RANGES = ['24h', '7d', '30d'] as const

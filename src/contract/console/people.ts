@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EMAIL_CHARS_MAX, NAME_CHARS_MAX, PASSWORD_CHARS, TOKEN_DAYS } from '../../model/input-limits.ts'
-import { ROLES, type Role, TOKEN_SCOPES, type TokenScope } from '../../model/vocabulary.ts'
+import { ROLES, type Role, TOKEN_SCOPES } from '../../model/vocabulary.ts'
+import type { TokenView } from '../account.ts'
 
 /** `GET /api/console/session`: the signed-in user, and the options before sign-in. */
 export type SessionView = {
@@ -50,10 +51,10 @@ export const SetupBody = z.object({
   name,
   email,
   password,
-  accountName: z
+  account_name: z
     .string()
     .trim()
-    .max(NAME_CHARS_MAX, `accountName: at most ${NAME_CHARS_MAX} characters`)
+    .max(NAME_CHARS_MAX, `account_name: at most ${NAME_CHARS_MAX} characters`)
     .optional(),
 })
 export type SetupBody = z.infer<typeof SetupBody>
@@ -63,6 +64,7 @@ export type SetupBody = z.infer<typeof SetupBody>
  * 403.
  */
 export const SignUpBody = SetupBody.omit({ code: true })
+export type SignUpBody = z.infer<typeof SignUpBody>
 
 /** `GET /api/console/sessions`: the user's signed-in browsers, last used first. */
 export type SessionListView = {
@@ -152,7 +154,7 @@ export const AcceptBody = z.object({
 /** `PATCH /api/console/members/:userId` (owners). */
 export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner or member' }) })
 
-const tokenDays = `expiresInDays: a whole number from ${TOKEN_DAYS.min} to ${TOKEN_DAYS.max}`
+const tokenDays = `expires_in_days: a whole number from ${TOKEN_DAYS.min} to ${TOKEN_DAYS.max}`
 
 /** `POST /api/console/tokens`; only this answer contains the value. */
 export const TokenBody = z.object({
@@ -161,17 +163,7 @@ export const TokenBody = z.object({
     .array(z.enum(TOKEN_SCOPES, { error: `scopes: each one of ${TOKEN_SCOPES.join(', ')}` }))
     .min(1, 'scopes: at least one')
     .optional(),
-  expiresInDays: z.int(tokenDays).min(TOKEN_DAYS.min, tokenDays).max(TOKEN_DAYS.max, tokenDays).optional(),
+  expires_in_days: z.int(tokenDays).min(TOKEN_DAYS.min, tokenDays).max(TOKEN_DAYS.max, tokenDays).optional(),
 })
 export type TokenBody = z.infer<typeof TokenBody>
-export type TokenView = {
-  readonly id: string
-  readonly name: string
-  readonly scopes: readonly TokenScope[]
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly isExpired: boolean
-  readonly lastUsedAt: string | null
-  readonly lastUsedNetwork: string | null
-}
 export type CreatedToken = TokenView & { readonly value: string }

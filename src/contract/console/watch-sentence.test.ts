@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { STOREFRONTS } from '../../model/vocabulary.ts'
-import { type SentenceOf, watchSentence } from './watch-sentence.ts'
+import { type FilterInput, watchFilterOf } from '../../model/watch-filter.ts'
+import { type Place, watchSentence } from './watch-sentence.ts'
 
-const REVIEWS: SentenceOf = {
-  eventType: 'review.created',
-  apps: ['Foo'],
-  tracked: ['us'],
-  minStars: 1,
-  maxStars: 5,
-}
-const of = (given: Partial<SentenceOf>) => watchSentence({ ...REVIEWS, ...given })
+const of = ({ apps = ['Foo'], tracked = ['us'], ...filter }: Partial<FilterInput & Place>) =>
+  watchSentence(watchFilterOf({ eventType: 'review.created', ...filter }), { apps, tracked })
 
 describe('the sentence of a watch', () => {
   it('the sentence of a watch names stars and storefronts', () => {
@@ -29,7 +24,7 @@ describe('the sentence of a watch', () => {
   })
 
   it('the sentence of a watch names several apps, counts many, and includes later ones in all', () => {
-    const apps = (apps: SentenceOf['apps']) => of({ apps, tracked: [] })
+    const apps = (apps: Place['apps']) => of({ apps, tracked: [] })
     assert.equal(apps(['Foo', 'Bar']), 'New reviews of Foo and Bar.')
     assert.equal(apps(['Foo', 'Foo']), 'New reviews of Foo.')
     assert.equal(apps(['A', 'B', 'C', 'D', 'E']), 'New reviews of A, B and 3 more apps.')
@@ -43,41 +38,37 @@ describe('the sentence of a watch', () => {
   it('the sentence of a watch names the rules', () => {
     assert.equal(
       of({
-        rules: {
-          languages: ['de', 'ja'],
-          sentiments: ['negative'],
-          severities: ['medium', 'high'],
-          themes: ['stability_crash', 'sync', 'ads'],
-          isBugReport: true,
-          isFeatureRequest: false,
-        },
+        languages: ['de', 'ja'],
+        sentiments: ['negative'],
+        severities: ['medium', 'high'],
+        themes: ['stability_crash', 'sync', 'ads'],
+        isBugReport: true,
+        isFeatureRequest: false,
       }),
       'New reviews of Foo in the United States, written in German or Japanese, that are negative, of medium or high severity, about crashes, sync or ads, that report a bug, that do not ask for a feature.',
     )
     assert.equal(
       of({
-        rules: {
-          keywords: ['refund', 'charged twice'],
-          excludedKeywords: ['joke'],
-          appVersions: ['4.2.*'],
-          competitors: ['Acme'],
-          mentionsCompetitor: true,
-        },
+        keywords: ['refund', 'charged twice'],
+        excludedKeywords: ['joke'],
+        appVersions: ['4.2.*'],
+        competitors: ['Acme'],
+        mentionsCompetitor: true,
       }),
-      'New reviews of Foo in the United States, that contain “refund” or “charged twice”, without “joke”, of version 4.2.*, that mention Acme.',
+      'New reviews of Foo in the United States, that contain “charged twice” or “refund”, without “joke”, of version 4.2.*, that mention Acme.',
     )
     assert.equal(
-      of({ rules: { keywords: ['a', 'b', 'c', 'd', 'e', 'f'], mentionsCompetitor: false } }),
+      of({ keywords: ['a', 'b', 'c', 'd', 'e', 'f'], mentionsCompetitor: false }),
       'New reviews of Foo in the United States, that contain “a”, “b”, “c”, “d” or 2 others, that do not mention a competitor.',
     )
     assert.equal(
-      of({ rules: { themes: [], languages: ['xx'] } }),
+      of({ themes: [], languages: ['xx'] }),
       'New reviews of Foo in the United States, written in xx.',
     )
   })
 
   it('the sentence of a watch names the rating drop', () => {
-    const drop = (given: Partial<SentenceOf>) =>
+    const drop = (given: Partial<FilterInput & Place>) =>
       of({ eventType: 'rating.dropped', storefronts: ['de'], ...given })
     assert.equal(drop({ delta: 0.1 }), 'When the rating of Foo in Germany falls by 0.1 or more.')
     assert.equal(
@@ -94,7 +85,7 @@ describe('the sentence of a watch', () => {
   })
 
   it('the sentence of a watch names the spike with its limits', () => {
-    const spiked = (given: Partial<SentenceOf>) =>
+    const spiked = (given: Partial<FilterInput & Place>) =>
       of({ eventType: 'reviews.spiked', storefronts: ['de'], ...given })
     assert.equal(
       spiked({}),

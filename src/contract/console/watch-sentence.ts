@@ -1,6 +1,6 @@
-import type { WatchRules } from '../../model/hook.ts'
-import { SPIKE_FACTOR, SPIKE_MIN_REVIEWS } from '../../model/hook-limits.ts'
-import type { EventType, Storefront } from '../../model/vocabulary.ts'
+import { starsOf } from '../../model/decimal.ts'
+import type { WatchFilter, WatchRules } from '../../model/hook.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
 import {
   displayName,
   inSentence,
@@ -11,44 +11,33 @@ import {
   THEME_NAMES,
 } from './display-names.ts'
 
-/** The parts of a watch that its description names. */
-export type SentenceOf = {
-  readonly eventType: EventType
+/** Where a watch looks. */
+export type Place = {
   /** The names of its apps, ids where a name is unknown; `all` for all apps, also later ones. */
   readonly apps: 'all' | readonly string[]
-  /** Null for all tracked ones. */
-  readonly storefronts?: readonly Storefront[] | null | undefined
-  /** Storefronts that the account tracks for the app. Used when `storefronts` is null. */
+  /** Storefronts that the account tracks for the app. Used when the filter has none. */
   readonly tracked: readonly Storefront[]
-  readonly minStars: number
-  readonly maxStars: number
-  readonly delta?: number | null | undefined
-  readonly deltaWindowHours?: number | null | undefined
-  readonly threshold?: number | null | undefined
-  readonly spikeMinReviews?: number | null | undefined
-  readonly spikeFactor?: number | null | undefined
-  readonly rules?: WatchRules | null | undefined
 }
 
 /** Describes the events of a watch: "New reviews with 1 to 3 stars of Foo in Germany and France." */
-export function watchSentence(watch: SentenceOf): string {
-  const where = placesOf(watch)
-  const app = `${appsOf(watch.apps, 'or')}${where}`
-  if (watch.eventType === 'rating.dropped') return `When the rating of ${app} ${fallOf(watch, 'falls')}.`
-  if (watch.eventType === 'rating.recovered') {
-    return `When the rating of ${app} is back to its value before it ${fallOf(watch, 'fell')}.`
+export function watchSentence(filter: WatchFilter, { apps, tracked }: Place): string {
+  const where = placesOf(filter, tracked)
+  const app = `${appsOf(apps, 'or')}${where}`
+  if (filter.eventType === 'rating.dropped') return `When the rating of ${app} ${fallOf(filter, 'falls')}.`
+  if (filter.eventType === 'rating.recovered') {
+    return `When the rating of ${app} is back to its value before it ${fallOf(filter, 'fell')}.`
   }
-  if (watch.eventType === 'reviews.spiked') {
-    const { spikeMinReviews: reviews, spikeFactor: factor } = watch
-    return `When ${app} gets at least ${reviews ?? SPIKE_MIN_REVIEWS.default} reviews with 1 or 2 stars within an hour, and ${factor ?? SPIKE_FACTOR.default} times the usual number.`
+  if (filter.spike !== null) {
+    const { minReviews, factor } = filter.spike
+    return `When ${app} gets at least ${minReviews} reviews with 1 or 2 stars within an hour, and ${factor} times the usual number.`
   }
-  return `New reviews${starsOf(watch)} of ${appsOf(watch.apps, 'and')}${where}${rulesOf(watch.rules ?? {})}.`
+  return `New reviews${bandOf(filter)} of ${appsOf(apps, 'and')}${where}${rulesOf(filter.rules ?? {})}.`
 }
 
 /** With more apps than this, the sentence has the first two and the number of the others. */
 const APPS_NAMED_MAX = 3
 
-function appsOf(apps: SentenceOf['apps'], last: 'and' | 'or'): string {
+function appsOf(apps: Place['apps'], last: 'and' | 'or'): string {
   if (apps === 'all') return last === 'and' ? 'all apps' : 'any app'
   // The listings of one app in both stores have the same name.
   const names = [...new Set(apps)]
@@ -56,13 +45,17 @@ function appsOf(apps: SentenceOf['apps'], last: 'and' | 'or'): string {
   return `${names.slice(0, 2).join(', ')} ${last} ${names.length - 2} more apps`
 }
 
-function starsOf({ minStars, maxStars }: SentenceOf): string {
+function bandOf({ minStars, maxStars }: WatchFilter): string {
   if (minStars === 1 && maxStars === 5) return ''
   if (minStars === maxStars) return ` with ${minStars} ${minStars === 1 ? 'star' : 'stars'}`
   return ` with ${minStars} to ${maxStars} stars`
 }
 
-function fallOf({ delta, deltaWindowHours, threshold }: SentenceOf, verb: 'falls' | 'fell'): string {
+function fallOf(
+  { deltaMicros, deltaWindowHours, thresholdMicros }: WatchFilter,
+  verb: 'falls' | 'fell',
+): string {
+  const [delta, threshold] = [deltaMicros, thresholdMicros].map((micros) => micros && starsOf(micros))
   const ways: string[] = []
   const window = deltaWindowHours == null ? '' : ` within ${durationOf(deltaWindowHours)}`
   if (delta != null) ways.push((delta === 0 ? `${verb} at all` : `${verb} by ${delta} or more`) + window)
@@ -78,7 +71,7 @@ function durationOf(hours: number): string {
 /** With more storefronts than this, the sentence has only their number. */
 const PLACES_NAMED_MAX = 4
 
-function placesOf({ storefronts, tracked }: SentenceOf): string {
+function placesOf({ storefronts }: WatchFilter, tracked: readonly Storefront[]): string {
   const places = storefronts ?? tracked
   if (places.length === 0) return ''
   if (places.length > PLACES_NAMED_MAX) {

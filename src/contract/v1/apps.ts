@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FEED_HEALTHS } from '../../model/feed-health.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { watchedApp } from '../account.ts'
 import { NOT_BLANK, says } from '../field.ts'
@@ -39,6 +40,11 @@ export const trackedApp = z
     ratings: z.array(storefrontRating).meta({ description: 'The last known aggregate of each storefront.' }),
     reviews_7d: z.int().meta({ description: 'Reviews published in the last 7 days.' }),
     last_review_at: z.iso.datetime().nullable(),
+    health: z.enum(FEED_HEALTHS).meta({
+      description:
+        'The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before the first poll.',
+    }),
+    hooks: z.int().meta({ description: 'Hooks with watches for the app.' }),
   })
   .meta({ id: 'TrackedApp' })
 export type TrackedApp = z.infer<typeof trackedApp>
@@ -64,6 +70,8 @@ export const foundApps = z
   })
   .meta({ id: 'FoundApps' })
 export type FoundApps = z.infer<typeof foundApps>
+
+export type FoundApp = FoundApps['data'][number]
 
 export const ratingRow = z
   .object({

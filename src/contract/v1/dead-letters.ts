@@ -49,6 +49,9 @@ export const replayView = z
   .object({
     id: z.string(),
     status: z.enum(REPLAY_STATES),
+    recovery_of: z.string().nullable().meta({
+      description: 'The hook whose lost events a recovery sends again; null for a replay of dead letters.',
+    }),
     total: z.int().meta({ description: 'Dead letters that matched when the replay started.' }),
     queued: z.int(),
     delivered: z.int(),

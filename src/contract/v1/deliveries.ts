@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { HTTP_STATUS } from '../../model/input-limits.ts'
+import { TARGET_TYPES } from '../../model/target.ts'
 import {
   DEAD_REASONS,
   DELIVERY_STATUSES,
@@ -7,7 +8,7 @@ import {
   FAILURE_REASONS,
   STORES,
 } from '../../model/vocabulary.ts'
-import { attemptFields } from '../attempt.ts'
+import { deliveryAttempt } from '../attempt.ts'
 import { EVENT_TYPE_CHOICE, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { appIdText, HEX_64, pageByNumber, pageOf, period, store, wholeNumber } from './query.ts'
@@ -36,16 +37,54 @@ export const deliveryFilter = z.object({
     .meta({ description: 'HTTP status of the last attempt.' }),
   ...period('Created'),
 })
+const sortSays = says('sort', '"created" or "-created"')
+const sort = z
+  .enum(['created', '-created'], sortSays)
+  .default('-created')
+  .meta({ description: '`created`: the oldest first.' })
 export type DeliveryFilterFields = z.infer<typeof deliveryFilter>
 export const deadLetterFilter = deliveryFilter.omit({ status: true })
+
+const subject = z
+  .discriminatedUnion('kind', [
+    z
+      .object({
+        kind: z.literal('review'),
+        rating: z.int(),
+        title: z.string().meta({ description: 'The title, else the start of the text.' }),
+        country: z.string(),
+      })
+      .meta({ id: 'ReviewSubject' }),
+    z
+      .object({
+        kind: z.literal('rating'),
+        previous: z.number(),
+        current: z.number(),
+        country: z.string().nullable().meta({ description: 'Null when it is unknown.' }),
+      })
+      .meta({ id: 'RatingSubject' }),
+    z
+      .object({
+        kind: z.literal('spike'),
+        count: z.int(),
+        country: z.string().nullable().meta({ description: 'Null for several storefronts.' }),
+      })
+      .meta({ id: 'SpikeSubject' }),
+  ])
+  .meta({ id: 'DeliverySubject', description: 'A short description of the event.' })
+export type DeliverySubject = z.infer<typeof subject>
 
 const fields = {
   event_id: z.string(),
   occurrence_id: z.string(),
   event_type: z.enum(EVENT_TYPES),
+  subject,
   store: z.enum(STORES),
   app_id: z.string(),
+  app_name: z.string().nullable().meta({ description: 'Null until the store provides it.' }),
   hook_id: z.string(),
+  hook_name: z.string().nullable(),
+  target_type: z.enum(TARGET_TYPES),
   target_url: z.string(),
   status: z.enum(STATUSES).meta({ description: '`held`: pending for a paused hook.' }),
   attempts: z.int().meta({ description: 'Attempts of the current retry schedule.' }),
@@ -64,15 +103,17 @@ const fields = {
 export const deliveryRow = z.object(fields).meta({ id: 'Delivery' })
 export type DeliveryRow = z.infer<typeof deliveryRow>
 
+export const deliveryPage = pageOf('DeliveryPage', deliveryRow)
+export type DeliveryPage = z.infer<typeof deliveryPage>
+
 export const deliveryView = z
   .object({
     ...fields,
     body: z.string().meta({ description: 'The bytes that every attempt sends.' }),
-    history: z
-      .array(z.object({ number: z.int(), ...attemptFields }).meta({ id: 'DeliveryAttempt' }))
-      .meta({ description: 'All attempts, oldest first.' }),
+    history: z.array(deliveryAttempt).meta({ description: 'All attempts, oldest first.' }),
   })
   .meta({ id: 'DeliveryDetail' })
+export type DeliveryDetail = z.infer<typeof deliveryView>
 
 const NO_DELIVERY = 'The account has no delivery with this event id.'
 const params = z.object({
@@ -86,10 +127,10 @@ export const deliveryRoutes = {
     tag: 'Deliveries',
     scopes: ['read'],
     summary: 'List deliveries',
-    description: 'Deliveries to the hooks of the account, newest first.',
-    query: deliveryFilter.extend(pageByNumber),
+    description: 'Deliveries to the hooks of the account, newest first unless `sort` says otherwise.',
+    query: deliveryFilter.extend({ sort, ...pageByNumber }),
     etag: true,
-    success: { status: 200, description: 'One page.', schema: pageOf('DeliveryPage', deliveryRow) },
+    success: { status: 200, description: 'One page.', schema: deliveryPage },
     errors: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   get_delivery: {

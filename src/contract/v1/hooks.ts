@@ -30,6 +30,12 @@ export const sampleQuery = z.object({
     .meta({ default: 'review.created', description: 'The event type.' }),
 })
 
+const testQuery = z.object({
+  event_type: sampleQuery.shape.event_type.unwrap().optional().meta({
+    description: 'The event type; by default that of the first watch.',
+  }),
+})
+
 /** For an installation with these `sources` and rules for targets. */
 export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: TargetUrlProblemOf) {
   return {
@@ -111,8 +117,9 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       description:
         'Sends the hook one signed synthetic event now, without retries, and returns the attempt. Its event_id is new each time. The number of test events per minute is limited (`RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE`, ten by default); the limit includes those of the console.',
       params: hookParams,
+      query: testQuery,
       success: { status: 200, description: 'The attempt, accepted or not.', schema: attemptView },
-      errors: { 404: NO_HOOK },
+      errors: { 400: 'An unknown event_type.', 404: NO_HOOK },
     },
     sample: {
       method: 'GET',

@@ -124,6 +124,8 @@ export const reviewView = z
           .object({
             event_id: z.string(),
             hook_id: z.string(),
+            hook_name: z.string().nullable(),
+            target_url: z.string(),
             status: z.enum(DELIVERY_STATUSES),
             attempts: z.int(),
           })
@@ -132,6 +134,8 @@ export const reviewView = z
       .meta({ description: 'Its events for hooks of the account.' }),
   })
   .meta({ id: 'ReviewDetail' })
+
+export type ReviewDetail = z.infer<typeof reviewView>
 
 export const reviewPage = pageOf('ReviewPage', reviewRow)
 export type ReviewPage = z.infer<typeof reviewPage>

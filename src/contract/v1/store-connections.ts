@@ -166,6 +166,9 @@ export const connectionChangeBody = z
   )
   .meta({ id: 'StoreConnectionChange', examples: [{ name: 'Team key' }] })
 
+export type NewConnectionBody = z.infer<typeof newConnectionBody>
+export type ConnectionChangeBody = z.infer<typeof connectionChangeBody>
+
 const TESTED = {
   400: 'A field is missing or not allowed, or the store refused the credentials. The message says why.',
   404: NO_CONNECTION,

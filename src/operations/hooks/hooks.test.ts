@@ -9,18 +9,7 @@ import { hookOperations } from './hooks.ts'
 
 const ACCOUNT = 'acc_1'
 
-const WATCH: WatchInput = {
-  store: 'apple',
-  appId: ' 1 ',
-  eventType: 'review.created',
-  storefronts: null,
-  minStars: 1,
-  maxStars: 5,
-  delta: null,
-  deltaWindowHours: null,
-  threshold: null,
-  rules: null,
-}
+const WATCH: WatchInput = { store: 'apple', appId: ' 1 ', eventType: 'review.created' }
 
 const INPUT = { source: 'console', targetUrl: 'https://example.com/', externalRef: null, watches: [WATCH] }
 const ZAPIER = 'https://hooks.zapier.com/hooks/standard/1/2/'
@@ -84,7 +73,7 @@ test('a hook whose target changes to one with a known rate is limited, unless it
   await using opened = await open()
   const { id } = await opened.hooks.create(ACCOUNT, INPUT)
   const change = async (to: Parameters<typeof opened.hooks.change>[2]) =>
-    (await opened.hooks.change(ACCOUNT, id, to)).ratePerSecond
+    (await opened.hooks.change(ACCOUNT, id, to, 'person')).ratePerSecond
   assert.equal(await change({ targetUrl: ZAPIER }), 25)
   assert.equal(await change({ ratePerSecond: null }), null)
   assert.equal(await change({ targetUrl: `${ZAPIER}3/` }), null)
@@ -101,11 +90,11 @@ test('invalid values that no request schema has checked are rejected with the na
     hooks.create(ACCOUNT, { ...INPUT, watches: [{ ...WATCH, ...watch }] })
   const bad: [field: string, Promise<unknown>][] = [
     ['targetUrl', hooks.create(ACCOUNT, { ...INPUT, targetUrl: 'http://10.0.0.1/' })],
-    ['targetUrl', hooks.change(ACCOUNT, id, { targetUrl: 'ftp://example.com' })],
-    ['ratePerSecond', hooks.change(ACCOUNT, id, { ratePerSecond: 0 })],
-    ['name', hooks.change(ACCOUNT, id, { name: 'x'.repeat(101) })],
+    ['targetUrl', hooks.change(ACCOUNT, id, { targetUrl: 'ftp://example.com' }, 'person')],
+    ['ratePerSecond', hooks.change(ACCOUNT, id, { ratePerSecond: 0 }, 'person')],
+    ['name', hooks.change(ACCOUNT, id, { name: 'x'.repeat(101) }, 'person')],
     ['name', hooks.create(ACCOUNT, { ...INPUT, name: 'a\0' })],
-    ['description', hooks.change(ACCOUNT, id, { description: 'x'.repeat(501) })],
+    ['description', hooks.change(ACCOUNT, id, { description: 'x'.repeat(501) }, 'person')],
     ['overlapHours', hooks.rotateSecret(ACCOUNT, id, -1)],
     ['appId', watched({ appId: ' ' })],
     ['appId', watched({ appId: 'a\0' })],
@@ -130,9 +119,9 @@ test('a name and a description are trimmed, and removed when empty', async () =>
     return [name, description]
   }
   assert.deepEqual(await read(), ['Support', null])
-  await hooks.change(ACCOUNT, id, { description: 'Opens a ticket' })
+  await hooks.change(ACCOUNT, id, { description: 'Opens a ticket' }, 'person')
   assert.deepEqual(await read(), ['Support', 'Opens a ticket'])
-  await hooks.change(ACCOUNT, id, { name: null })
+  await hooks.change(ACCOUNT, id, { name: null }, 'person')
   assert.deepEqual(await read(), [null, 'Opens a ticket'])
 })
 
@@ -140,13 +129,13 @@ test('a person names, limits and pauses a hook that a program created, and chang
   await using opened = await open()
   const { hooks } = opened
   const { id } = await hooks.create(ACCOUNT, { ...INPUT, source: 'n8n' })
-  const changed = await hooks.change(ACCOUNT, id, { name: 'Flow', ratePerSecond: 2 })
+  const changed = await hooks.change(ACCOUNT, id, { name: 'Flow', ratePerSecond: 2 }, 'person')
   assert.deepEqual([changed.name, changed.ratePerSecond], ['Flow', 2])
   assert.equal((await hooks.pause(ACCOUNT, id)).status, 'paused')
   assert.equal((await hooks.resume(ACCOUNT, id)).status, 'active')
   for (const call of [
-    hooks.change(ACCOUNT, id, { targetUrl: 'https://example.org/' }),
-    hooks.change(ACCOUNT, id, { name: 'Other', targetUrl: 'https://example.org/' }),
+    hooks.change(ACCOUNT, id, { targetUrl: 'https://example.org/' }, 'person'),
+    hooks.change(ACCOUNT, id, { name: 'Other', targetUrl: 'https://example.org/' }, 'person'),
     hooks.rotateSecret(ACCOUNT, id, 1),
     hooks.revokeOldSecrets(ACCOUNT, id),
   ]) {

@@ -1,7 +1,5 @@
 import type { MessagePreview } from '../../contract/console/destinations.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
-import { RATE_PER_SECOND } from '../../model/hook-limits.ts'
-import { isInbox } from '../../model/inbox.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
 import type { PausedReason } from '../../model/mail-recipient.ts'
 import type { FormattedTargetType } from '../../model/target.ts'
@@ -11,9 +9,8 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppId } from '../apps/apps.ts'
 import { type BulkResult, bulkIds } from '../bulk.ts'
 import { OperationError } from '../error.ts'
-import { requireInRange } from '../in-range.ts'
-import { noSuchHook, requireEditable, requireHook } from '../require-hook.ts'
-import { hookTexts } from './hook-texts.ts'
+import { type Changer, noSuchHook, requireHook } from '../require-hook.ts'
+import { changeHook, type HookChange, type HookChangeDeps } from './change-hook.ts'
 import { type InboxDeps, openInbox } from './inbox.ts'
 import { type HookListDeps, hookListOperations } from './list-hooks.ts'
 import {
@@ -28,7 +25,6 @@ import {
   resubscribe,
   unsubscribe,
 } from './mail-recipients.ts'
-import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 import {
   type CreatedHook,
   createHook,
@@ -37,39 +33,19 @@ import {
   type NewHookDeps,
 } from './new-hook.ts'
 import { previewMessage } from './preview-message.ts'
-import { rateAfterMove } from './rate-preset.ts'
-import { type Reconfiguration, type ReconfigureDeps, reconfigureHook } from './reconfigure.ts'
 import { revokeOldSecrets, rotateSecret, type SecretDeps } from './secrets.ts'
-import {
-  changedTarget,
-  type ShownSettings,
-  shownSettings,
-  type TargetInput,
-  type TargetSettings,
-  targetUrlProblem,
-  withStoredSecrets,
-} from './target.ts'
+import { type ShownSettings, shownSettings, type TargetSettings, targetUrlProblem } from './target.ts'
 import { sendTestEvent, type TestEventDeps, type TestSent } from './test-event.ts'
 
 export type HookDeps = HookListDeps &
   InboxDeps &
   MailRecipientDeps &
   NewHookDeps &
-  ReconfigureDeps &
+  HookChangeDeps &
   SecretDeps &
   TestEventDeps & {
     readonly hooks: Pick<HookStorage, 'remove' | 'setStatus' | 'setStatuses'>
   }
-
-export type HookChange = TargetInput & {
-  /** Null: each event at once. */
-  readonly messageSchedule?: ScheduleInput | null | undefined
-  readonly ratePerSecond?: number | null | undefined
-  readonly cloudEvents?: boolean | undefined
-  readonly redirect?: HookWithWatches['redirect'] | undefined
-  readonly name?: string | null | undefined
-  readonly description?: string | null | undefined
-}
 
 /**
  * Hooks of one account. Throws `not_found` for an id without a hook in the account. A program manages the target, secret and
@@ -121,49 +97,13 @@ export function hookOperations(deps: HookDeps) {
     resubscribe: (accountId: string, id: string, recipient: string): Promise<HookWithWatches> =>
       resubscribe(deps, accountId, id, recipient),
 
-    /** Omitted fields do not change, and omitted secrets of settings stay as they are. A rate of null removes the limit. */
-    async change(
-      accountId: string,
-      id: string,
-      change: HookChange,
-    ): Promise<HookWithWatches> {
-      const { ratePerSecond, cloudEvents, redirect, targetSettings, messageSchedule, ...rest } = change
-      const { targetType, targetUrl } = rest
-      const isOfProgram = [targetType, targetUrl, targetSettings, cloudEvents, redirect].some(
-        (value) => value != null,
-      )
-      const require = isOfProgram ? requireEditable : requireHook
-      const hook = await require(hooks, accountId, id)
-      requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
-      if (isInbox(hook) && (targetType != null || targetUrl != null)) {
-        throw new OperationError('invalid', 'cannot be set: the inbox of the console has no URL.', {
-          field: 'targetUrl',
-        })
-      }
-      const isSameType = targetType == null || targetType === hook.targetType
-      const settings =
-        targetSettings != null && isSameType
-          ? withStoredSecrets(hook, targetSettings, deps.sealer)
-          : targetSettings
-      const target = changedTarget(deps, hook, { targetType, targetUrl, targetSettings: settings })
-      const changed = await hooks.update(accountId, id, {
-        target,
-        ratePerSecond: ratePerSecond === undefined ? rateAfterMove(hook, target) : ratePerSecond,
-        cloudEvents,
-        redirect,
-        messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, clock.now()),
-        ...hookTexts(rest),
-      })
-      if (changed === null) throw noSuchHook()
-      return changed
-    },
-
     /**
-     * Changes a hook for the program that created it. `watches` replaces all but those of watch sets; one with the same rule stays as it is. Throws
-     * `conflict` for a hook of the console and at a limit, `invalid` for a value.
+     * Changes a hook. A person changes what a program decides only of hooks of the console, and omitted secrets of settings stay as they are.
+     * A program changes only hooks that a program created. `watches` replaces all but those of watch sets; one with the same rule stays as it
+     * is. Throws `conflict` for such a hook and at a limit, `invalid` for a value.
      */
-    reconfigure: (accountId: string, id: string, change: Reconfiguration): Promise<HookWithWatches> =>
-      reconfigureHook(deps, accountId, id, change),
+    change: (accountId: string, id: string, change: HookChange, by: Changer): Promise<HookWithWatches> =>
+      changeHook(deps, accountId, id, change, by),
 
     /** Holds the hook's pending deliveries. */
     pause: (accountId: string, id: string): Promise<HookWithWatches> => setStatus(accountId, id, 'paused'),

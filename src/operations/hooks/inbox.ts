@@ -61,19 +61,9 @@ export async function openInbox(
 }
 
 /** Every review, and every notable fall of the rating. */
-function subscriptionsOf({ store, appId }: AppId): WatchInput[] {
-  const all = {
-    store,
-    appId,
-    storefronts: null,
-    minStars: 1,
-    maxStars: 5,
-    deltaWindowHours: null,
-    threshold: null,
-    rules: null,
-  }
+function subscriptionsOf(app: AppId): WatchInput[] {
   return [
-    { ...all, eventType: 'review.created', delta: null },
-    { ...all, eventType: 'rating.dropped', delta: starsOf(NOTABLE_FALL_MICROS) },
+    { ...app, eventType: 'review.created' },
+    { ...app, eventType: 'rating.dropped', delta: starsOf(NOTABLE_FALL_MICROS) },
   ]
 }

@@ -1,9 +1,10 @@
 import { type AppKey, uniqueApps, type WatchSet } from '../../model/hook.ts'
 import { SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { newId } from '../../model/ids.ts'
+import type { FilterInput } from '../../model/watch-filter.ts'
 import type { Instant, WithInstants } from '../../runtime/instant.ts'
 import { OperationError } from '../error.ts'
-import { appOf, type FilterInput, filterOf, type WatchPlace } from './new-watch.ts'
+import { appOf, filterOf, type WatchPlace } from './new-watch.ts'
 
 /** A watch set as a caller describes it. */
 export type WatchSetInput = FilterInput & {

@@ -22,18 +22,7 @@ import type { WatchInput } from './new-watch.ts'
 import { previewWatch, previewWatchSet } from './preview.ts'
 
 const DAY = 24 * HOUR
-const DROPS: WatchInput = {
-  store: 'apple',
-  appId: '1',
-  eventType: 'rating.dropped',
-  storefronts: null,
-  minStars: 1,
-  maxStars: 5,
-  delta: null,
-  deltaWindowHours: null,
-  threshold: null,
-  rules: null,
-}
+const DROPS: WatchInput = { store: 'apple', appId: '1', eventType: 'rating.dropped' }
 
 async function rate(storage: Storage, value: number, at: Instant): Promise<void> {
   const rating = stars(value)

@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
-import { noSuchHook, requireEditable, requireHook } from '../require-hook.ts'
+import { type Changer, noSuchHook, requireEditable, requireHook } from '../require-hook.ts'
 import { newWatch, type WatchInput } from './new-watch.ts'
 import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
 import { type Preview, type PreviewDeps, previewWatch, previewWatchSet, type SetPreview } from './preview.ts'
@@ -27,9 +27,6 @@ export type WatchDeps = PreviewDeps & {
   /** Ends the wait of the loops: work may be due now. */
   readonly wake: () => void
 }
-
-/** Who changes a hook: a person in the console may change only hooks that were created there, a program all of them. */
-export type Changer = 'person' | 'program'
 
 export type ChangedSet = { readonly hook: HookWithWatches; readonly set: WatchSet }
 

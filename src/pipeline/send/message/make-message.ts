@@ -170,5 +170,5 @@ function storefrontOf(market: string | undefined): Storefront | null {
 
 /** The deliveries of the hook in the console. */
 function deliveriesUrl({ publicUrl }: MessageDeps, hookId: string): string | null {
-  return publicUrl === null ? null : `${publicUrl}/deliveries?destination=${encodeURIComponent(hookId)}`
+  return publicUrl === null ? null : `${publicUrl}/deliveries?hook_id=${encodeURIComponent(hookId)}`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { POLL_OUTCOMES } from '../../model/feed.ts'
+import { POLL_OUTCOMES } from './feed.ts'
 import { feedHealth, worstHealth } from './feed-health.ts'
 
 const AT = new Date('2026-03-01T12:00:00Z')

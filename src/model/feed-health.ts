@@ -1,5 +1,8 @@
-import type { FeedHealth, FeedLine } from '../../contract/console/apps.ts'
-import type { FeedView } from '../../model/feed.ts'
+import type { FeedView } from './feed.ts'
+
+/** `unrated`: the store answers, but shows no rating of the app yet. */
+export const FEED_HEALTHS = ['waiting', 'well', 'unrated', 'stale', 'blocked', 'gone', 'changed'] as const
+export type FeedHealth = (typeof FEED_HEALTHS)[number]
 
 /** Ordered from the best to the worst: an app whose other feeds are healthy is healthy, although it is not rated somewhere. */
 const ORDER: readonly FeedHealth[] = ['unrated', 'well', 'waiting', 'stale', 'blocked', 'changed', 'gone']
@@ -43,16 +46,4 @@ export function feedReason(feed: FeedView): string | null {
   return health === 'well' || health === 'waiting' || health === 'unrated'
     ? SENTENCES[health]
     : (feed.lastDetail ?? SENTENCES[health])
-}
-
-export function presentFeed(feed: FeedView): FeedLine {
-  return {
-    kind: feed.kind,
-    market: feed.market,
-    health: feedHealth(feed),
-    reason: feedReason(feed),
-    source: feed.lastSource,
-    lastOkAt: feed.lastOkAt?.toISOString() ?? null,
-    nextPollAt: feed.nextPollAt?.toISOString() ?? null,
-  }
 }

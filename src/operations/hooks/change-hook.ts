@@ -1,17 +1,18 @@
-import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import type { Hook, HookWithWatches, Watch } from '../../model/hook.ts'
 import { RATE_PER_SECOND, WATCHES_MAX } from '../../model/hook-limits.ts'
+import { isInbox } from '../../model/inbox.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import type { AccountGuard } from '../limits.ts'
-import { isEditable, noSuchHook, requireHook } from '../require-hook.ts'
+import { type Changer, isEditable, managedByProgram, noSuchHook, requireHook } from '../require-hook.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { hookTexts } from './hook-texts.ts'
 import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 import { rateAfterMove } from './rate-preset.ts'
-import { changedTarget, type TargetDeps, type TargetInput } from './target.ts'
+import { changedTarget, type TargetDeps, type TargetInput, withStoredSecrets } from './target.ts'
 
-export type ReconfigureDeps = TargetDeps & {
+export type HookChangeDeps = TargetDeps & {
   readonly hooks: Pick<HookStorage, 'get' | 'update'>
   readonly limits: Pick<AccountGuard, 'counts'>
   /** Ends the wait of the loops: an app may be due now. */
@@ -19,9 +20,10 @@ export type ReconfigureDeps = TargetDeps & {
 }
 
 /** Omitted fields do not change. */
-export type Reconfiguration = TargetInput & {
+export type HookChange = TargetInput & {
   /** Null: each event at once. */
   readonly messageSchedule?: ScheduleInput | null | undefined
+  /** Null removes the limit. */
   readonly ratePerSecond?: number | null | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
@@ -30,28 +32,39 @@ export type Reconfiguration = TargetInput & {
   readonly watches?: readonly WatchInput[] | undefined
 }
 
-/** Changes a hook that a program manages. Watches of the console have rules that a program does not see, so its hooks are refused. */
-export async function reconfigureHook(
-  deps: ReconfigureDeps,
+export async function changeHook(
+  deps: HookChangeDeps,
   accountId: string,
   id: string,
-  { ratePerSecond, cloudEvents, redirect, messageSchedule, watches: inputs, ...rest }: Reconfiguration,
+  { ratePerSecond, cloudEvents, redirect, messageSchedule, watches: inputs, ...rest }: HookChange,
+  by: Changer,
 ): Promise<HookWithWatches> {
   const { hooks, limits, clock, wake } = deps
   const hook = await requireHook(hooks, accountId, id)
-  if (isEditable(hook))
-    throw new OperationError(
-      'conflict',
-      'This hook was created in the console and can only be changed there.',
-    )
+  const { targetType, targetUrl, targetSettings } = rest
+  const isOfOwner = [targetType, targetUrl, targetSettings, cloudEvents, redirect, inputs].some(
+    (value) => value != null,
+  )
+  requireChangeable(hook, by, isOfOwner)
   requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
+  if (isInbox(hook) && (targetType != null || targetUrl != null)) {
+    throw new OperationError('invalid', 'cannot be set: the inbox of the console has no URL.', {
+      field: 'targetUrl',
+    })
+  }
   const now = clock.now()
   const watches = inputs?.map((input) => newWatch(input, { accountId, hookId: id }, now))
-  const target = changedTarget(deps, hook, rest)
-  const isOtherType = target !== undefined && target.targetType !== hook.targetType
+  const isSameType = targetType == null || targetType === hook.targetType
+  // A form shows no secrets, so it leaves out those that stay.
+  const settings =
+    by === 'person' && targetSettings != null && isSameType
+      ? withStoredSecrets(hook, targetSettings, deps.sealer)
+      : targetSettings
+  const target = changedTarget(deps, hook, { ...rest, targetSettings: settings })
+  const hasNewRate = ratePerSecond === undefined && (by === 'person' || !isSameType)
   const change = {
     target,
-    ratePerSecond: ratePerSecond === undefined && isOtherType ? rateAfterMove(hook, target) : ratePerSecond,
+    ratePerSecond: hasNewRate ? rateAfterMove(hook, target) : ratePerSecond,
     cloudEvents,
     redirect,
     messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, now),
@@ -62,6 +75,18 @@ export async function reconfigureHook(
   if (changed === null) throw noSuchHook()
   wake()
   return changed
+}
+
+/** `isOfOwner`: whether the change is about what only its creator, the console or a program, decides. */
+function requireChangeable(hook: Hook, by: Changer, isOfOwner: boolean): void {
+  if (by === 'person' && isOfOwner && !isEditable(hook)) throw managedByProgram(hook)
+  if (by === 'program' && isEditable(hook)) {
+    // Its watches may have rules that a program does not see.
+    throw new OperationError(
+      'conflict',
+      'This hook was created in the console and can only be changed there.',
+    )
+  }
 }
 
 /** The wanted watches, each once. A stored one with the same rule stays, so that it misses nothing between the two. */
