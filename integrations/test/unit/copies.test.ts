@@ -7,7 +7,6 @@ import {
   THEME_NAMES,
 } from '../../../src/contract/console/display-names.ts'
 import { sampleEvent } from '../../../src/contract/sample.ts'
-import { reviewRow } from '../../../src/contract/v1/reviews.ts'
 import { REVIEW_FILTERS } from '../../../src/contract/watch-filters.ts'
 import { readJson } from '../support/files.ts'
 import { n8nVocabulary, pipedreamSource, zapierApps, zapierFilters } from '../support/modules.ts'
