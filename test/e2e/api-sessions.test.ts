@@ -49,7 +49,7 @@ async function everything(): Promise<string[]> {
 
 describe('a session of the console at the REST API', () => {
   for (const { operation, route, path, body } of ROUTES) {
-    it(`is needed for ${operation} if the request has no token`, async () => {
+    it(`the session is needed for ${operation} if the request has no token`, async () => {
       for (const cookie of ['', 'radar.session_token=forged', 'other=1']) {
         const headers: Record<string, string> = cookie === '' ? {} : { cookie }
         const answer = await consoleClient(running.url).request(route.method, path, body, headers)
@@ -60,7 +60,7 @@ describe('a session of the console at the REST API', () => {
   }
 
   for (const { operation, route, path } of READS) {
-    it(`reads with ${operation} what a token of the account reads, and browsers do not store it`, async () => {
+    it(`the session reads with ${operation} what a token of the account reads, and browsers do not store it`, async () => {
       const answer = await alice.owner.request('GET', path)
       assert.equal(answer.status, 200, answer.text)
       assert.equal(answer.headers.get('cache-control'), 'no-store')
@@ -71,7 +71,7 @@ describe('a session of the console at the REST API', () => {
     })
   }
 
-  it('of another account cannot read or change data by any route', async () => {
+  it('the session of another account cannot read or change data by any route', async () => {
     const before = await everything()
     const hers = [data.secretText, data.destination.id, data.destination.targetUrl, data.deliveredId]
     hers.push(calls.templateId, data.fingerprint, data.replayId, alice.accountId, data.token.id)
@@ -89,7 +89,7 @@ describe('a session of the console at the REST API', () => {
   })
 
   for (const { operation, route, path, body } of CHANGES) {
-    it(`rejects ${operation} from another site`, async () => {
+    it(`the session rejects ${operation} from another site`, async () => {
       const foreign: Record<string, string>[] = [
         { 'x-radar-console': '0' },
         { origin: 'https://evil.example' },
@@ -104,7 +104,7 @@ describe('a session of the console at the REST API', () => {
     })
   }
 
-  it('accepts changes only as JSON, or as rows where the route takes rows', async () => {
+  it('the session accepts changes only as JSON, or as rows where the route takes rows', async () => {
     for (const { operation, route, path } of CHANGES) {
       if (route.body === undefined && route.rows === undefined) continue
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -114,7 +114,7 @@ describe('a session of the console at the REST API', () => {
     }
   })
 
-  it('of a member is rejected by exactly the routes of owners', async () => {
+  it('the session of a member is rejected by exactly the routes of owners', async () => {
     const guest = await invited('member@example.com')
     for (const { operation, route } of ROUTES) {
       // The ids do not exist, so allowed calls change nothing.
@@ -126,7 +126,7 @@ describe('a session of the console at the REST API', () => {
     }
   })
 
-  it('is rejected by routes about the token', async () => {
+  it('the session is rejected by routes about the token', async () => {
     const about = API_ROUTES.filter(([, { session }]) => session === 'none')
     assert.deepEqual(
       about.map(([operation]) => operation),
@@ -138,7 +138,7 @@ describe('a session of the console at the REST API', () => {
     }
   })
 
-  it('ends at once when the member is removed', async () => {
+  it('the session ends at once when the member is removed', async () => {
     const guest = await invited('removed@example.com')
     assert.equal((await guest.request('GET', '/v1/hooks')).status, 200)
     const members = await alice.owner.fetchJson<MemberView[]>('GET', '/members')
@@ -149,7 +149,7 @@ describe('a session of the console at the REST API', () => {
     }
   })
 
-  it('is not used by a request with a token, and beside the credential of a proxy', async () => {
+  it('the session is not used by a request with a token, and beside the credential of a proxy', async () => {
     const status = async (headers: Record<string, string>) =>
       (await alice.owner.request('GET', '/v1/hooks', undefined, headers)).status
     assert.equal(await status({ authorization: 'Bearer rsk_wrong' }), 401)
@@ -158,14 +158,14 @@ describe('a session of the console at the REST API', () => {
     assert.equal(await status({ authorization: 'Bearer of-a-proxy' }), 200)
   })
 
-  it('names the user in the audit log', async () => {
+  it('the session names the user in the audit log', async () => {
     await alice.owner.fetchJson('POST', '/v1/reply-templates', { name: 'By Alice', text: 'Thanks' })
     const { entries } = await alice.owner.fetchJson<AuditPage>('GET', '/audit')
     const { action, actor } = entries[0] ?? assert.fail()
     assert.deepEqual([action, actor.kind, actor.name], ['reply_template.created', 'user', alice.owner.email])
   })
 
-  it('names the invalid field, which the answer to a token does not', async () => {
+  it('the session names the invalid field, which the answer to a token does not', async () => {
     const body = { name: 1, text: 'Thanks' }
     const bySession = await alice.owner.request('POST', '/v1/reply-templates', body)
     const byToken = await alice.api('POST', '/reply-templates', body)
@@ -174,7 +174,7 @@ describe('a session of the console at the REST API', () => {
     assert.deepEqual(byToken.json(), { error })
   })
 
-  it('needs the second factor that the account requires', async () => {
+  it('the session needs the second factor that the account requires', async () => {
     const guest = await invited('single@example.com')
     const password = { password: PASSWORD }
     const { uri } = await alice.owner.fetchJson<NewSecondFactorView>(
