@@ -3,10 +3,10 @@ import { instantOf, steppedMsOf } from '../runtime/instant.ts'
 import type { Storage } from './port/storage.ts'
 
 /**
- * A step of the clock moves stored times in one commit. A write that is committed after it may carry times that were computed before it:
- * by this node between the commit and its answer, or by another node that has not noticed the step yet. Each transaction of such a call
- * therefore reads the sum of all steps (`stepped_ms` of the clock) under a lock that the step waits for. If it is not the sum that the times
- * were computed with, the transaction is undone, and the call is made again with its times moved by the difference.
+ * A step of the clock moves stored times in one commit. A call that is committed after it may carry times that were computed before it: by
+ * this node between the commit of the step and its answer, or by another node that has not noticed the step yet. Each transaction of such a
+ * call therefore reads the sum of all steps, on PostgreSQL under a lock that a step waits for. If it is not the sum that the times were
+ * computed with, the transaction is undone, and the call is made again with its times moved by the difference.
  */
 
 /** The sum of steps that the times of the call under way were computed with. Undefined for a call without times of a node's clock. */

@@ -5,8 +5,8 @@ import { after, HOUR, NOON } from './samples.ts'
 
 /**
  * `engine`, of which every call is late: the clock was an hour ahead when its times were computed, and a step back was committed before
- * it. A suite passes only if each call has the effect and the result of one that is computed after the step. So it covers each method that has a test,
- * also those that do not exist yet.
+ * it. A suite passes only if each call has the effect and the result of one that is computed after the step. So this covers each method
+ * that has a test, also those that do not exist yet.
  */
 export function lateCalls(engine: Engine): Engine {
   return {
