@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync } from 'node:fs'
-import { test } from 'node:test'
-import { type Either, REAL_FOLDER, testShape } from '../../../../test/support/recordings.ts'
+import { type Either, testAllRecorded, testShape } from '../../../../test/support/recordings.ts'
 import type { Parsed } from '../parsed.ts'
 import { parsePageReviews } from './app-page.ts'
 import { parseFeedJson } from './feed-json.ts'
+import type { FeedPage } from './feed-page.ts'
 import { parseFeedXml } from './feed-xml.ts'
 import { parseApps } from './lookup.ts'
 import { parseWebReviews } from './web-reviews.ts'
@@ -12,6 +11,8 @@ import { parseWebReviews } from './web-reviews.ts'
 /** Synthetic answers of Apple and the real ones they imitate: `test/recordings/README.md`. */
 
 const NO_ROWS = { reviews: [], malformed: [], rows: 0 }
+/** A feed without reviews and without a link to a page. */
+const EMPTY_FEED = { ...NO_ROWS, lastPage: null, nextPage: null }
 
 type Shape = { readonly real: string; readonly check: (text: string, either: Either) => void }
 
@@ -39,7 +40,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-rss/empty.xml': {
     real: 'apple-rss/appvox-empty.xml',
     check: (text) => {
-      assert.deepEqual(parsedValue(parseFeedXml(text)), { ...NO_ROWS, lastPage: null, nextPage: null })
+      assert.deepEqual(parsedValue(parseFeedXml(text)), EMPTY_FEED)
     },
   },
   'apple-rss/empty-page-3-of-10.json': {
@@ -67,6 +68,88 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'apple-rss/page-depth-exceeded.txt': {
     real: 'apple-rss/page-depth-exceeded-400.txt',
     check: (text) => assert.match(text, /page depth is limited/i),
+  },
+  'apple-rss/page-of-2026.json': {
+    real: 'apple-2026-autumn/2026-09-28-app_reviews-duolingo_us_page1.json',
+    check: (text, either) => assertPageOf2026(parseFeedJson(JSON.parse(text)), either),
+  },
+  'apple-rss/page-of-2026.xml': {
+    real: 'apple-2026-autumn/2026-09-28-app_reviews-duolingo_us_page1.xml',
+    check: (text, either) => assertPageOf2026(parseFeedXml(text), either),
+  },
+  'apple-rss/two-reviews-without-next-page.json': {
+    real: 'apple-2026-autumn/2026-08-12-ziyi28-page-01-synthetic.json',
+    check: (text, either) => {
+      const page = parsedValue(parseFeedJson(JSON.parse(text)))
+      assert.deepEqual([page.rows, page.lastPage, page.nextPage], [2, 10, null])
+      assert.ok(page.reviews.every(isComplete))
+      assert.deepEqual(
+        page.reviews.map((review) => [review.reviewId, review.rating, review.shownAt.toISOString()]),
+        [
+          [
+            either('8150227316', '8435931487'),
+            5,
+            either('2026-07-17T20:31:09.000Z', '2026-07-21T01:04:23.000Z'),
+          ],
+          [
+            either('8150227317', '8435931488'),
+            1,
+            either('2026-07-16T12:40:00.000Z', '2026-07-19T16:12:00.000Z'),
+          ],
+        ],
+      )
+    },
+  },
+  'apple-rss/app-first-without-links.xml': {
+    real: 'apple-2026-autumn/2026-08-12-plahteenlahti-customerreviews-trimmed.xml',
+    check: (text, either) => {
+      const page = parsedValue(parseFeedXml(text))
+      // The app is the first entry and no row. Only the first review has a copy of its text as HTML.
+      assert.deepEqual([page.rows, page.lastPage, page.nextPage], [2, null, null])
+      assert.ok(page.reviews.every(isComplete))
+      assert.ok(page.reviews.every((review) => !review.body.includes('<p>')))
+      assert.deepEqual(
+        page.reviews.map((review) => [review.reviewId, review.rating, review.appVersion]),
+        [
+          [either('13910804065', '14307969504'), 2, either('6.1.2', '3.5.2')],
+          [either('13900000001', '14300000001'), 5, either('6.1.1', '3.5.1')],
+        ],
+      )
+    },
+  },
+  'apple-rss/empty-of-2026.json': {
+    real: 'apple-2026-autumn/2026-09-28-app_reviews-spotify_tr_page1.json',
+    check: (text) => assert.deepEqual(parsedValue(parseFeedJson(JSON.parse(text))), EMPTY_FEED),
+  },
+  'apple-rss/empty-of-2026.xml': {
+    real: 'apple-2026-autumn/2026-09-28-app_reviews-spotify_tr_page1.xml',
+    check: (text) => assert.deepEqual(parsedValue(parseFeedXml(text)), EMPTY_FEED),
+  },
+  'apple-rss/empty-without-entry.json': {
+    real: 'apple-2026-autumn/2026-08-12-ziyi28-empty-feed-no-entry.json',
+    check: (text) => {
+      const root = JSON.parse(text)
+      assert.ok(!('entry' in root.feed))
+      assert.deepEqual(parsedValue(parseFeedJson(root)), EMPTY_FEED)
+    },
+  },
+  'apple-rss/empty-entry-list.json': {
+    real: 'apple-2026-autumn/2026-08-12-ziyi28-empty-feed-entry-list-synthetic.json',
+    check: (text) => {
+      const root = JSON.parse(text)
+      assert.deepEqual(root.feed.entry, [])
+      assert.deepEqual(parsedValue(parseFeedJson(root)), EMPTY_FEED)
+    },
+  },
+  'apple-rss/entry-is-text.json': {
+    real: 'apple-2026-autumn/2026-08-12-ziyi28-malformed-feed-synthetic.json',
+    check: (text) => {
+      // The text counts as one malformed row, and a page of nothing else has a changed format: it is not empty.
+      assert.deepEqual(parseFeedJson(JSON.parse(text)), {
+        kind: 'changed',
+        detail: 'a review has no numeric id but nothing',
+      })
+    },
   },
   'apple-web/reviews.json': {
     real: 'apple-web/appvox-appstore_reviews.json',
@@ -154,21 +237,37 @@ for (const [synthetic, { real, check }] of Object.entries(SHAPES)) {
   })
 }
 
-const skip = existsSync(REAL_FOLDER) ? false : `there are no recordings in ${REAL_FOLDER}`
-
-test('every recorded answer of Apple has a synthetic one', { skip }, () => {
-  const recorded = globSync('apple-*/*', { cwd: REAL_FOLDER })
-  assert.deepEqual(
-    recorded.sort(),
-    Object.values(SHAPES)
-      .map(({ real }) => real)
-      .sort(),
-  )
-})
+testAllRecorded('every recorded answer of Apple has a synthetic one', 'apple-*')
 
 function parsedValue<T>(answer: Parsed<T>): T {
   assert.ok(answer.kind === 'parsed', JSON.stringify(answer).slice(0, 300))
   return answer.value
+}
+
+/** Both forms of the same page, so the same reviews. */
+function assertPageOf2026(answer: Parsed<FeedPage>, either: Either): void {
+  const page = parsedValue(answer)
+  assert.deepEqual([page.rows, page.malformed, page.lastPage, page.nextPage], [3, [], 10, 2])
+  assert.ok(page.reviews.every(isComplete))
+  assert.deepEqual(
+    page.reviews.map((review) => [review.reviewId, review.rating, review.shownAt.toISOString()]),
+    either(
+      [
+        ['14200313807', 5, '2026-09-24T18:20:31.000Z'],
+        ['14200302623', 4, '2026-09-24T18:15:51.000Z'],
+        ['14200301039', 5, '2026-09-24T18:15:11.000Z'],
+      ],
+      [
+        ['14597479246', 5, '2026-09-26T23:52:44.000Z'],
+        ['14597468062', 4, '2026-09-26T23:48:04.000Z'],
+        ['14597466478', 5, '2026-09-26T23:47:24.000Z'],
+      ],
+    ),
+  )
+  // The second text has a line break, the third an emoji of several code points. The HTML copy is not the text.
+  assert.match(page.reviews[1]?.body ?? '', /\S\n {5}\S/)
+  assert.match(page.reviews[2]?.body ?? '', /\p{Extended_Pictographic}\u200D/u)
+  assert.ok(page.reviews.every((review) => !/<|&(?:amp|lt|gt|quot);/.test(review.body)))
 }
 
 function isComplete(review: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { testShape } from '../../../../test/support/recordings.ts'
+import { testAllRecorded, testShape } from '../../../../test/support/recordings.ts'
+import { readReviewRows } from '../googleplay-developer/review-rows.ts'
 import { readRpcAnswer } from './batchexecute.ts'
 import { readDetails } from './details-page.ts'
 import { readRow, readRows } from './review-rows.ts'
@@ -162,3 +163,70 @@ testShape(
     assert.equal(readRpcAnswer(text, 'IJ4APc').kind, 'payload')
   },
 )
+
+testShape(
+  'rows of 17 fields in the layout of 2026 are read in the order of relevance',
+  {
+    synthetic: 'google-reviews/rows-of-2026-by-relevance.txt',
+    real: 'google-2026/2026-04-kryuchenko-oCPfdb-maps-cut.txt',
+  },
+  (text, either) => {
+    const answer = readRpcAnswer(text, 'oCPfdb')
+    assert.ok(answer.kind === 'payload')
+    const page = readRows(answer.payload)
+    assert.ok(page.kind === 'rows')
+    assert.deepEqual([page.rows, page.malformed, page.token], [4, [], either('VOSK', 'CUT')])
+    assert.ok(page.reviews.every((review) => review.author !== null && review.body !== ''))
+    const days = page.reviews.map((review) => review.shownAt.toISOString().slice(0, 10))
+    assert.deepEqual(
+      days,
+      either(
+        ['2026-04-18', '2026-04-10', '2026-04-25', '2024-11-12'],
+        ['2026-04-21', '2026-04-13', '2026-04-28', '2024-11-15'],
+      ),
+    )
+    assert.deepEqual(
+      page.reviews.map((review) => [review.rating, review.edited, review.appVersion]),
+      [
+        [1, true, either('31.15.01.604117238', '26.15.01.894202351')],
+        [1, false, either('31.14.09.601228335', '26.14.09.891313448')],
+        [2, true, either('31.17.05.611327763', '26.17.05.901412876')],
+        [1, false, either('14.154.0103', '11.154.0104')],
+      ],
+    )
+    // The third review was edited after its reply.
+    const repliedFirst = page.reviews.map(
+      ({ publicReply, shownAt }) => publicReply && (publicReply.at ?? shownAt) < shownAt,
+    )
+    assert.deepEqual(repliedFirst, [null, false, true, false])
+  },
+)
+
+testShape(
+  'a list of the developer API of 2020 has texts without titles, and replies',
+  {
+    synthetic: 'google-developer-api/reviews-of-2020.json',
+    real: 'google-developer-api/reviews-list-id-2020.json',
+  },
+  (text, either) => {
+    const page = readReviewRows(JSON.parse(text))
+    assert.ok(page.kind === 'parsed')
+    const { reviews, malformed, token } = page.value
+    assert.deepEqual([malformed, token], [[], null])
+    assert.ok(
+      reviews.every((review) => review.title === null && review.rating === 5 && review.author !== null),
+    )
+    assert.ok(reviews.every((review) => review.body !== '' && !review.body.includes('\t')))
+    assert.deepEqual(
+      reviews.map((review) => [review.appVersion, review.language, review.reply !== null]),
+      [
+        ['1.0', either('en-TR', 'en-ID'), false],
+        ['1.0', either('tr-TR', 'id-ID'), false],
+        [null, either('en-TR', 'en-ID'), true],
+        [null, either('en-TR', 'en-ID'), true],
+      ],
+    )
+  },
+)
+
+testAllRecorded('every recorded answer of Google has a synthetic one', 'google-*')
