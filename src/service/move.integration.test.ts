@@ -67,6 +67,7 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   'alerts.channel': () => 'email',
   state: () => 'open',
   role: () => 'owner',
+  'hooks.redirect': () => 'accept',
   event_type: () => 'review.created',
   last_outcome: () => 'ok',
   frozen_reason: () => 'ratings_move',
