@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { DestinationLine, DestinationPage } from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination, DestinationPage } from '../../src/contract/console/destinations.ts'
 import { tenant } from '../support/interfaces.ts'
 import { publish } from '../support/publish.ts'
 import { baseline } from '../support/radar.ts'
@@ -69,15 +69,15 @@ test('the console offers to accept redirects after the first one, and for an add
   await using receiver = await startReceiver()
   receiver.answerWith(302, ONE_TIME_PAGE)
   const pageOf = (id: string) => owner.fetchJson<DestinationPage>('GET', `/destinations/${id}`)
-  const create = (body: object) => owner.fetchJson<DestinationLine>('POST', '/destinations', body)
-  const { id } = await create({ targetUrl: receiver.url })
+  const create = (body: object) => owner.fetchJson<CreatedDestination>('POST', '/destinations', body)
+  const { id } = await create({ target_url: receiver.url })
   assert.equal((await pageOf(id)).offersRedirect, false)
-  await owner.fetchJson('POST', `/destinations/${id}/test`, {})
+  await owner.fetchJson('POST', `/v1/hooks/${id}/test`)
   assert.equal((await pageOf(id)).offersRedirect, true)
-  await owner.fetchJson('PATCH', `/destinations/${id}`, { redirect: 'accept' })
+  await owner.fetchJson('PATCH', `/v1/hooks/${id}`, { redirect: 'accept' })
   const { offersRedirect, redirect } = await pageOf(id)
   assert.deepEqual([offersRedirect, redirect], [false, 'accept'])
-  const script = { targetUrl: 'https://script.google.com/macros/s/AKfy/exec' }
+  const script = { target_url: 'https://script.google.com/macros/s/AKfy/exec' }
   assert.equal((await pageOf((await create(script)).id)).offersRedirect, true)
   assert.equal((await pageOf((await create({ ...script, redirect: 'accept' })).id)).offersRedirect, false)
 })
