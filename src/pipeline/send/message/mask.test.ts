@@ -71,12 +71,12 @@ test('a preview masks secrets that overlap, and never its own output', () => {
   assert.equal(maskOf({ a: 'abcdef', b: 'defghi' }, ['a', 'b'])('xabcdefghix'), 'x(masked)x')
 })
 
-test('a text with masks is never longer than five times the text', () => {
+test('a text with masks is at most five times as long, and a mask longer', () => {
   const part = fc.string({ unit: fc.constantFrom(...'(masked) ab') })
   fc.assert(
     fc.property(fc.array(part), part, (headers, text) => {
       const mask = maskOf({ headers: { ...headers } }, ['headers'])
-      assert.ok(mask(text).length <= Math.max(8, 5 * text.length))
+      assert.ok(mask(text).length <= 5 * text.length + 8)
     }),
   )
 })

@@ -1,4 +1,5 @@
 import { joined, type Span, spanFinder } from '../../../runtime/aho-corasick.ts'
+import { unescaped } from './unescaped.ts'
 
 const MASK = '(masked)'
 
@@ -14,16 +15,22 @@ const INNER_CHARS_MIN = 4
 export type Mask = (text: string) => string
 
 /**
- * Masks the values of these settings and their words: each as it is, percent-encoded and in the escapes of JSON. Of a URL also its path with
- * query, its long parts, and the values of its query, because services name these alone. Every character of a secret in the text is replaced, once,
- * so that the result is never longer than five times the text.
+ * Masks the values of these settings and their words, also where a service repeats them in the escapes of JSON or of a URL. Of a URL also its path
+ * with query, its long parts, and the values of its query, because services name these alone. Every character of a secret in the text is
+ * replaced, once, so that the result is at most five times as long and a mask longer.
  */
 export function maskOf(settings: unknown, secretFields: readonly string[]): Mask {
-  const given = secretFields.flatMap((field) => secretsOf((settings as Record<string, unknown>)[field]))
-  const secrets = [...new Set(given.flatMap(formsOf))]
+  const secrets = secretFields.flatMap((field) => secretsOf((settings as Record<string, unknown>)[field]))
   const spansOfLong = spanFinder(secrets.filter(({ length }) => length >= INNER_CHARS_MIN))
   const short = new Set(secrets.filter(({ length }) => length > 0 && length < INNER_CHARS_MIN))
-  return (text) => masked(text, joined(spansOfLong(text), spansOfShort(text, short)))
+  const spansIn = (text: string) => joined(spansOfLong(text), spansOfShort(text, short))
+  return (text) => {
+    const plain = unescaped(text)
+    return masked(
+      text,
+      plain === null ? spansIn(text) : joined(spansIn(text), spansIn(plain.text).map(plain.placeOf)),
+    )
+  }
 }
 
 /** Masks values of a record, such as headers. */
@@ -44,16 +51,12 @@ function masked(text: string, spans: readonly Span[]): string {
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}]/u
-/** What ends here is an escape and not a word: of JSON or of a URL. */
-const ESCAPE_END = /(?:\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2})$/i
-const ESCAPE_CHARS_MAX = 6
 
 function spansOfShort(text: string, short: ReadonlySet<string>): Span[] {
   const spans: Span[] = []
   if (short.size === 0) return spans
   for (let from = 0; from < text.length; from += 1) {
-    const before = text.slice(Math.max(0, from - ESCAPE_CHARS_MAX), from)
-    if (WORD_CHARACTER.test(before.slice(-1)) && !ESCAPE_END.test(before)) continue
+    if (WORD_CHARACTER.test(text.charAt(from - 1))) continue
     for (let to = from + 1; to < from + INNER_CHARS_MIN && to <= text.length; to += 1)
       if (short.has(text.slice(from, to)) && !WORD_CHARACTER.test(text.charAt(to))) spans.push({ from, to })
   }
@@ -80,17 +83,20 @@ function wholes(value: string): string[] {
   return value.length <= WHOLE_CHARS_MAX ? [value] : []
 }
 
-/** Null for anything else. */
+/** Null for anything else. Without escapes, which are undone in the text too. */
 function urlSecrets(value: string): string[] | null {
   const url = URL.parse(value)
   if (url === null || url.host === '') return null
-  const path = `${url.pathname}${url.search}`
-  const given = withoutTags(value.replace(/^[^:]*:\/\/[^/?#]*/, ''))
-  const parts = [path, ...`${path} ${given}`.split(/[/?&=#\s]+/)].filter(
+  const path = plainOf(`${url.pathname}${url.search}`)
+  const long = [path, ...withoutTags(path).split(/[/?&=#\s]+/)].filter(
     ({ length }) => length >= PATH_PART_CHARS_MIN,
   )
   const values = [...url.searchParams.values()].flatMap((each) => withoutTags(each).split(' '))
-  return [value, url.href, ...parts, ...values]
+  return [value, plainOf(url.href), ...long, ...values]
+}
+
+function plainOf(text: string): string {
+  return unescaped(text)?.text ?? text
 }
 
 const TAG = /\{\{[^{}]*\}\}/g
@@ -107,22 +113,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'htt
 /** The fixed words of a value or template. */
 function wordsOf(value: string): string[] {
   const fixed = withoutTags(value).replaceAll(NAMES, ' ')
-  return [fixed, unescaped(fixed)]
+  return [...new Set([fixed, plainOf(fixed)])]
     .flatMap((text) => text.split(BETWEEN_WORDS))
     .filter((word) => !COMMON_WORDS.has(word))
-}
-
-/** The characters that the escapes of JSON stand for; a space for control characters. */
-function unescaped(text: string): string {
-  return text.replaceAll(/\\(?:u([0-9a-f]{4})|[bfnrt])/gi, (_, unit: string | undefined) =>
-    unit === undefined ? ' ' : String.fromCharCode(Number.parseInt(unit, 16)),
-  )
-}
-
-function formsOf(secret: string): string[] {
-  const ascii = secret.replaceAll(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return [secret, encodeURIComponent(secret.toWellFormed()), ascii]
 }
