@@ -67,13 +67,6 @@ test('cleaning twice changes nothing', () => {
   )
 })
 
-test('a long hostile text takes linear time', () => {
-  const startedMs = performance.now()
-  for (const unit of [' ', '\n', 'a ', '\u0301', '👩‍', '\u200B', '\t\n'])
-    truncated(cleanText(`x${unit.repeat(250_000)}x`), 3_000)
-  assert.ok(performance.now() - startedMs < 5_000)
-})
-
 test('a text is truncated to bytes of UTF-8', () => {
   assert.equal(truncatedToBytes('äöü', 6), 'äöü')
   assert.equal(truncatedToBytes('ä'.repeat(100), 11), 'ääää…')
