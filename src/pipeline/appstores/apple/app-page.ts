@@ -1,3 +1,4 @@
+import { jsonParser } from '../bounded-json.ts'
 import { changed, type Parsed, parsed, recordOf } from '../parsed.ts'
 import type { PageRows } from '../review-page-rows.ts'
 import { PAGE_KINDS } from './known-formats.ts'
@@ -56,7 +57,7 @@ function serializedData(html: string): string | null {
 export function parsePageReviews(json: string): Parsed<PageRows> {
   let root: unknown
   try {
-    root = JSON.parse(json)
+    root = jsonParser()(json)
   } catch {
     return changed('serialized-server-data is not JSON')
   }

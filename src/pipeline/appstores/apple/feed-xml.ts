@@ -1,7 +1,7 @@
 import { changed, type Parsed, parsed } from '../parsed.ts'
 import { unescaped } from './entities.ts'
 import { type FeedPage, pageOfLink } from './feed-page.ts'
-import { type ReviewFields, reviewsOf } from './review-fields.ts'
+import { type ReviewFields, ROWS_MAX, reviewsOf } from './review-fields.ts'
 
 /**
  * Reads the XML form of the feed by its tags. An XML parser would reject it: links contain bare `&`, and `<content
@@ -16,7 +16,14 @@ export function parseFeedXml(xml: string): Parsed<FeedPage> {
   if (firstEntry === -1 && !head.includes('<link ')) return changed('the feed has neither entries nor links')
 
   const rows: ReviewFields[] = []
-  for (const piece of firstEntry === -1 ? [] : xml.slice(firstEntry).split('<entry>').slice(1)) {
+  const pieces =
+    firstEntry === -1
+      ? []
+      : xml
+          .slice(firstEntry)
+          .split('<entry>', ROWS_MAX + 2)
+          .slice(1)
+  for (const piece of pieces) {
     const entry = entryFields(piece)
     if (entry !== null) rows.push(entry)
   }

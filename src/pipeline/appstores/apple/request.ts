@@ -48,7 +48,7 @@ export type AppleResponse = {
 }
 
 /** A lookup of 200 apps takes 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). */
-const BODY_BYTES_MAX = 16 * 1024 * 1024
+const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 /**
  * Sends one request when the rate limit permits it. Status 200, 400 and 404 are answers, since their meaning depends on

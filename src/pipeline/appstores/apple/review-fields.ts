@@ -55,8 +55,12 @@ function replyOf(response: unknown): PublicReply | null | undefined {
   return publicReplyOf(record?.body, instantOf(record?.modified))
 }
 
+/** Pages have up to 50 (the feed) or 200 (an app page). */
+export const ROWS_MAX = 1_000
+
 /** The rows of a page, split by `pageRowsOf`, without duplicates. */
 export function reviewsOf(rows: readonly ReviewFields[]): Parsed<PageRows> {
+  if (rows.length > ROWS_MAX) return changed(`the page has more than ${ROWS_MAX} reviews`)
   const page = pageRowsOf(
     rows.map((fields) => {
       const review = reviewOf(fields)

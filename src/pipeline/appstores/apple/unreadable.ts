@@ -1,3 +1,4 @@
+import { jsonParser } from '../bounded-json.ts'
 import { type AppleResponse, type Failed, failed, failedAsChanged } from './request.ts'
 
 /**
@@ -9,7 +10,7 @@ export function jsonOf(
   response: AppleResponse,
 ): { readonly kind: 'json'; readonly root: unknown } | Failed {
   try {
-    return { kind: 'json', root: JSON.parse(response.text) }
+    return { kind: 'json', root: jsonParser()(response.text) }
   } catch {
     return unreadable(source, response.text, 'it is not JSON')
   }

@@ -1,3 +1,4 @@
+import { type JsonParser, jsonParser } from '../bounded-json.ts'
 import { jsonText } from '../review-page-rows.ts'
 import { at, jsonEnd, parseJson } from './shape.ts'
 
@@ -23,7 +24,8 @@ export function readRpcAnswer(text: string, rpcId: string): RpcAnswer {
   // The prefix occurs with and without a line break after it (2021, 2026), so its length varies.
   const prefix = /^\s*\)\]\}'/.exec(text)
   if (prefix === null) return { kind: 'unreadable', reason: 'the answer is not in the rpc framing' }
-  const frames = framesOf(text.slice(prefix[0].length))
+  const parse = jsonParser()
+  const frames = framesOf(text.slice(prefix[0].length), parse)
   if (frames === null) return { kind: 'unreadable', reason: 'the frames of the answer are not JSON' }
   const frame = frames.find((one) => at(one, 0) === 'wrb.fr' && at(one, 1) === rpcId)
   if (frame === undefined) {
@@ -33,18 +35,21 @@ export function readRpcAnswer(text: string, rpcId: string): RpcAnswer {
   }
   const payload = at(frame, 2)
   if (payload === null || payload === undefined) return { kind: 'null', error: errorOf(at(frame, 5)) }
-  const parsed = typeof payload === 'string' ? parseJson(payload) : undefined
+  const parsed = typeof payload === 'string' ? parseJson(payload, parse) : undefined
   if (parsed === undefined) return { kind: 'unreadable', reason: `the payload of ${rpcId} is not JSON text` }
   if (parsed === null) return { kind: 'null', error: errorOf(at(frame, 5)) }
   return { kind: 'payload', payload: parsed }
 }
 
-function framesOf(text: string): readonly unknown[] | null {
-  const whole = parseJson(text)
+/** A call has one frame, and two or three beside it. */
+const CHUNKS_MAX = 1_000
+
+function framesOf(text: string, parse: JsonParser): readonly unknown[] | null {
+  const whole = parseJson(text, jsonParser())
   if (Array.isArray(whole)) return whole
   const frames: unknown[] = []
   let index = 0
-  for (;;) {
+  for (let chunks = 0; chunks < CHUNKS_MAX; chunks += 1) {
     // A chunk is its length, a line break, and JSON. Some answers count bytes and others characters, so the end of the
     // JSON decides.
     const head = /^\s*(?:\d+\s*\n\s*)?/.exec(text.slice(index, index + 64))
@@ -52,12 +57,13 @@ function framesOf(text: string): readonly unknown[] | null {
     if (index >= text.length) return frames.length === 0 ? null : frames
     const end = jsonEnd(text, index)
     if (end === null) return null
-    const chunk = parseJson(text.slice(index, end))
+    const chunk = parseJson(text.slice(index, end), parse)
     if (!Array.isArray(chunk)) return null
     // Not `push(...chunk)`: a chunk can have more frames than a call can take arguments.
     for (const frame of chunk as readonly unknown[]) frames.push(frame)
     index = end
   }
+  return null
 }
 
 /** The text of an error slot, such as `[3]` or `[5,null,[["…PlayGatewayError",[1]]]]`. */

@@ -1,3 +1,4 @@
+import { type JsonParser, jsonParser } from '../bounded-json.ts'
 import { jsonEnd, parseJson } from './shape.ts'
 
 /**
@@ -23,6 +24,7 @@ export function blocksOfRpc(page: string, rpcId: string): string[] {
  */
 export function blocksOf(page: string): ReadonlyMap<string, unknown> {
   const blocks = new Map<string, unknown>()
+  const parse = jsonParser()
   let scriptEnd = 0
   const heads = /AF_initDataCallback\(\{\s*key\s*:\s*'(ds:\d+)'/g
   for (let head = heads.exec(page); head !== null; head = heads.exec(page)) {
@@ -31,7 +33,7 @@ export function blocksOf(page: string): ReadonlyMap<string, unknown> {
       const found = page.indexOf('</script>', head.index)
       scriptEnd = found < 0 ? page.length : found
     }
-    const { data, end } = readBlock(page.slice(head.index, scriptEnd))
+    const { data, end } = readBlock(page.slice(head.index, scriptEnd), parse)
     if (!blocks.has(key)) blocks.set(key, data)
     heads.lastIndex = Math.max(heads.lastIndex, head.index + end)
   }
@@ -39,7 +41,7 @@ export function blocksOf(page: string): ReadonlyMap<string, unknown> {
 }
 
 /** The data and the end of the block at the start of `script`. An unclosed block extends to the end of the script. */
-function readBlock(script: string): { readonly data: unknown; readonly end: number } {
+function readBlock(script: string, parse: JsonParser): { readonly data: unknown; readonly end: number } {
   // `data:` follows the key, hash and error flag. Until 2020-08 it was a function that returned the array.
   const head = /\bdata\s*:\s*(?:function\(\)\s*\{\s*return\s+)?/.exec(script.slice(0, 200))
   if (head === null) return { data: undefined, end: 0 }
@@ -47,19 +49,20 @@ function readBlock(script: string): { readonly data: unknown; readonly end: numb
   if (script[from] !== '[' && script[from] !== '{') return { data: undefined, end: from }
   const end = jsonEnd(script, from)
   if (end === null) return { data: undefined, end: script.length }
-  return { data: parseJson(script.slice(from, end)), end }
+  return { data: parseJson(script.slice(from, end), parse), end }
 }
 
 /** The `application/ld+json` blocks that Play writes for search engines. */
 export function linkedData(page: string): unknown[] {
   const found: unknown[] = []
+  const parse = jsonParser()
   // Uses indexOf, because a regular expression would take quadratic time for unclosed tags.
   for (let at = page.indexOf('<script'); at !== -1; at = page.indexOf('<script', at)) {
     const start = page.indexOf('>', at)
     const end = start === -1 ? -1 : page.indexOf('</script>', start)
     if (end === -1) break
     if (/\stype="application\/ld\+json"/.test(page.slice(at, start))) {
-      const value = parseJson(page.slice(start + 1, end))
+      const value = parseJson(page.slice(start + 1, end), parse)
       if (value !== undefined) found.push(value)
     }
     at = end

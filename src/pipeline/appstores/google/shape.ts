@@ -1,4 +1,5 @@
 import { storableText } from '../../../model/storable-text.ts'
+import type { JsonParser } from '../bounded-json.ts'
 
 /**
  * Access to Play's data: nested arrays without names, of varying length. Any position may be missing. These functions
@@ -21,10 +22,10 @@ export function textAt(value: unknown, ...path: readonly (number | string)[]): s
   return typeof found === 'string' && found !== '' ? storableText(found) : null
 }
 
-/** The parsed JSON, or undefined when `text` is not JSON. */
-export function parseJson(text: string): unknown {
+/** The parsed JSON, or undefined when `text` is not JSON. `parse`: the parser of the answer that it is a piece of. */
+export function parseJson(text: string, parse: JsonParser): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import type { Egress, EgressFailure, EgressRequest } from '../../../runtime/egress/egress.ts'
 import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
 import { STORE_RETRY_AFTER_MS_MAX } from '../appstore.ts'
+import { jsonParser } from '../bounded-json.ts'
 import type { OfficialContext, OfficialFailure } from '../official.ts'
 import { rawAnswer } from '../raw-answer.ts'
 import { failed } from './failure.ts'
@@ -113,7 +114,7 @@ export function changedAnswer(
 /** The JSON of an answer; undefined when it is none. */
 export function jsonOf(answer: { readonly body: Buffer }): unknown {
   try {
-    return JSON.parse(answer.body.toString('utf8'))
+    return jsonParser()(answer.body.toString('utf8'))
   } catch {
     return undefined
   }
