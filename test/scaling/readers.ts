@@ -130,5 +130,5 @@ function partsOf(text: string) {
 }
 
 async function imported(type: string, text: string): Promise<void> {
-  await parseRows(importRow, type, Buffer.from(text), 5_000).catch(() => undefined)
+  await parseRows({ schema: importRow, numbers: ['rating'], max: 5_000 }, type, Buffer.from(text)).catch(() => undefined)
 }
