@@ -130,5 +130,7 @@ function partsOf(text: string) {
 }
 
 async function imported(type: string, text: string): Promise<void> {
-  await parseRows({ schema: importRow, numbers: ['rating'], max: 5_000 }, type, Buffer.from(text)).catch(() => undefined)
+  await parseRows({ schema: importRow, numbers: ['rating'], max: 5_000 }, type, Buffer.from(text)).catch(
+    () => undefined,
+  )
 }
