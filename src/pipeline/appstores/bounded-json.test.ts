@@ -7,7 +7,7 @@ import { jsonParser } from './bounded-json.ts'
 import { readRpcAnswer } from './google/batchexecute.ts'
 import { blocksOf } from './google/page-data.ts'
 
-test('parses JSON with long texts of any characters', () => {
+test('an answer of JSON with long texts of any characters is parsed', () => {
   const value = { reviews: Array.from({ length: 200 }, () => ({ text: ',[{"\\'.repeat(500) })) }
   assert.deepEqual(jsonParser()(JSON.stringify(value)), value)
   assert.equal(jsonParser()('"text"'), 'text')
