@@ -25,12 +25,16 @@ export function pack(name: string): Packed {
   const folder = mkdtempSync(join(tmpdir(), `radar-package-${name}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-      cwd: join(ROOT, 'packages', name),
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, PATH: [TOOLS, process.env.PATH].join(delimiter) },
-    })
+    const packed = execFileSync(
+      'npm',
+      ['pack', '--json', '--ignore-scripts=false', '--pack-destination', folder],
+      {
+        cwd: join(ROOT, 'packages', name),
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...process.env, PATH: [TOOLS, process.env.PATH].join(delimiter) },
+      },
+    )
     // The output of the build comes first.
     const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf('[\n')))
     const installed = join(folder, 'node_modules', '@review-radar', name)
