@@ -7,7 +7,7 @@ import { until } from './until.ts'
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
 
 /** Several times the duration of the longest command on a busy machine. */
-const COMMAND_MS_MAX = 60_000
+const COMMAND_MS_MAX = 180_000
 
 /** `status` is null if the command was killed. */
 export type CommandResult = { readonly status: number | null; readonly out: string; readonly err: string }

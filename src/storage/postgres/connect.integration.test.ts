@@ -229,7 +229,8 @@ describe('a PostgreSQL connection', () => {
         await tx.run('update words set count = count + 1 where word = $1', second)
       })
     await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
-    assert.equal(tries, 3)
+    // Both may lose when they look for the deadlock at the same time.
+    assert.ok(tries === 3 || tries === 4, String(tries))
     const counts = await db.all<{ count: number }>('select count from words')
     assert.deepEqual(
       counts.map(({ count }) => count),
