@@ -13,11 +13,13 @@ import type {
   DestinationPage,
   DestinationsBulkBody,
   MessagePreview,
+  MessagePreviewBody,
   SecretShown,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
 import type { HookChangeBody, HookDetail } from '../../src/contract/hook.ts'
 import type { FormattedTargetType } from '../../src/model/target.ts'
+import type { EventType } from '../../src/model/vocabulary.ts'
 import type { SubscriptionBody, SubscriptionKind } from '../util/subscriptions.ts'
 import { request } from './request.ts'
 
@@ -47,12 +49,12 @@ export function previewQuery(subscription: SubscriptionBody | null) {
 }
 
 /** What all messages of a type show of a sample event. */
-export function messagePreviewQuery(targetType: FormattedTargetType, eventType: string) {
+export function messagePreviewQuery(targetType: FormattedTargetType, eventType: EventType) {
   return queryOptions({
     queryKey: ['message preview', targetType, eventType],
     queryFn: ({ signal }) =>
       request<MessagePreview>('POST', '/console/destinations/preview', {
-        body: { targetType, eventType },
+        body: { target_type: targetType, event_type: eventType } satisfies MessagePreviewBody,
         signal,
       }),
     staleTime: Infinity,
@@ -83,9 +85,17 @@ export function useDestinationChanged(id: string): () => Promise<void> {
 export const destinations = {
   create: (body: DestinationBody) => request<CreatedDestination>('POST', '/console/destinations', { body }),
   change: (id: string, body: HookChangeBody) => request<HookDetail>('PATCH', hook(id), { body }),
-  previewMessage: (targetType: FormattedTargetType, eventType: string, targetSettings: object) =>
+  previewMessage: (
+    targetType: FormattedTargetType,
+    eventType: EventType,
+    targetSettings: Record<string, unknown>,
+  ) =>
     request<MessagePreview>('POST', '/console/destinations/preview', {
-      body: { target_type: targetType, event_type: eventType, target_settings: targetSettings },
+      body: {
+        target_type: targetType,
+        event_type: eventType,
+        target_settings: targetSettings,
+      } satisfies MessagePreviewBody,
     }),
   remove: (id: string) => request<void>('DELETE', hook(id)),
   pause: (id: string) => request<void>('POST', `${of(id)}/pause`),

@@ -89,7 +89,7 @@ test('settings are changed without entering a secret again', async () => {
   await page.getByRole('option', { name: 'At most one message per interval' }).click()
   await page.getByLabel('Minutes').fill('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Must be a number from 1 to 1440, not 0.').waitFor()
+  await page.getByText(/^Must be a whole number from 1 to 1440/).waitFor()
   await page.getByRole('combobox', { name: 'Send', exact: true }).click()
   await page.getByRole('option', { name: 'One message a day' }).click()
   await page.getByLabel('Time', { exact: true }).fill('07:30')

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DestinationLine } from '../../src/contract/console/destinations.ts'
 import { publish } from '../../test/support/publish.ts'
 import { findings } from './support/browser.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
@@ -11,7 +10,7 @@ test('destinations are sorted, filtered, and paused and resumed together', async
   await using seeded = await startSeededConsole()
   const { running, ann, receiver } = seeded
   for (const name of ['Beta', 'Alpha', 'Gamma']) {
-    await ann.fetchJson<DestinationLine>('POST', '/destinations', {
+    await ann.fetchJson('POST', '/destinations', {
       target_url: `${receiver.url}${name}`,
       name,
     })

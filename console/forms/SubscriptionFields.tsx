@@ -1,6 +1,7 @@
 import { MultiSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { hasRatingRule, STOREFRONTS } from '../../src/model/vocabulary.ts'
+import { lacksRatingRule } from '../../src/model/watch-filter.ts'
 import { previewQuery } from '../data/destinations.ts'
 import { previewTexts, subscriptionTexts } from '../messages/subscriptions.ts'
 import { STOREFRONT_OPTIONS } from '../util/options.ts'
@@ -10,7 +11,7 @@ import { type FieldProblems, useProblems } from './problems.ts'
 import { RatingRules } from './RatingRules.tsx'
 import { ReviewRules } from './ReviewRules.tsx'
 import { SpikeRules } from './SpikeRules.tsx'
-import { isComplete, SubscriptionPreview } from './SubscriptionPreview.tsx'
+import { SubscriptionPreview } from './SubscriptionPreview.tsx'
 import {
   bodyOf,
   REVIEW_FILTER_FIELDS,
@@ -30,13 +31,14 @@ export function SubscriptionFields({
   /** The problems of the last attempt to save the subscription. */
   readonly error: Error | null
 }) {
-  const preview = useQuery(previewQuery(isComplete(subscription) ? bodyOf(subscription) : null))
+  const missing = missingOf(subscription)
+  const preview = useQuery(previewQuery(missing === null ? bodyOf(subscription) : null))
   const ofSave = useProblems(error, SUBSCRIPTION_FIELDS)
   const ofPreview = useProblems(preview.error, SUBSCRIPTION_FIELDS)
   const problems: FieldProblems<SubscriptionField> = {
     at: (field) => {
       const problem = ofSave.at(field) ?? ofPreview.at(field)
-      return problem === null ? null : (missingText(subscription, field) ?? problem)
+      return problem !== null && missing?.field === field ? missing.text : problem
     },
     edited: (...fields) => {
       ofSave.edited(...fields)
@@ -71,20 +73,26 @@ export function SubscriptionFields({
       {hasRatingRule(subscription.event_type) && (
         <RatingRules value={subscription} set={set} problems={problems} />
       )}
-      <SubscriptionPreview
-        subscription={subscription}
-        preview={preview}
-        isShown={ofPreview.beside !== null}
-      />
+      {(missing === null || problems.at(missing.field) === null) && (
+        <SubscriptionPreview
+          subscription={subscription}
+          preview={preview}
+          hint={missing?.text ?? null}
+          isShown={ofPreview.beside !== null}
+        />
+      )}
     </Stack>
   )
 }
 
-/** What to enter in an empty field that is required; null for another problem. */
-function missingText(subscription: Subscription, field: SubscriptionField): string | null {
-  if (field === 'app_id' && subscription.apps.length === 0) return previewTexts.appMissing
-  if (field === 'apps' && subscription.apps.length === 0) return previewTexts.appsMissing
-  return field === 'delta' && !isComplete(subscription) ? previewTexts.valueMissing : null
+/** The empty field that the subscription needs, and what to enter there. */
+function missingOf({ scope, apps, event_type, delta, threshold }: Subscription) {
+  if (scope === 'one' && apps.length === 0) return { field: 'app_id', text: previewTexts.appMissing } as const
+  if (scope === 'several' && apps.length === 0)
+    return { field: 'apps', text: previewTexts.appsMissing } as const
+  if (lacksRatingRule({ eventType: event_type, delta, threshold }))
+    return { field: 'delta', text: previewTexts.valueMissing } as const
+  return null
 }
 
 /** Null for all tracked ones. */

@@ -2,7 +2,6 @@ import { Alert, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { WatchPreview } from '../../src/contract/console/destinations.ts'
 import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../src/model/hook-limits.ts'
-import { lacksRatingRule } from '../../src/model/watch-filter.ts'
 import { previewTexts } from '../messages/subscriptions.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -11,12 +10,6 @@ const NEW_ONLY: Partial<Record<Subscription['event_type'], string>> = {
   'rating.dropped': previewTexts.drops,
   'rating.recovered': previewTexts.recoveries,
   'reviews.spiked': previewTexts.spikes,
-}
-
-/** Whether the subscription has the fields that its preview needs. */
-export function isComplete({ scope, apps, event_type, delta, threshold }: Subscription): boolean {
-  const hasApps = scope === 'all' || apps.length > 0
-  return hasApps && !lacksRatingRule({ eventType: event_type, delta, threshold })
 }
 
 const OF_APPS = {
@@ -29,19 +22,20 @@ const OF_APPS = {
 export function SubscriptionPreview({
   subscription,
   preview,
+  hint,
   isShown,
 }: {
   readonly subscription: Subscription
   readonly preview: UseQueryResult<WatchPreview>
+  /** What to enter first; null if nothing is missing. */
+  readonly hint: string | null
   /** Whether an error of the preview is shown here: it is not about a field. */
   readonly isShown: boolean
 }) {
-  if (!isComplete(subscription)) {
+  if (hint !== null) {
     return (
       <Alert variant="light" color="gray">
-        {subscription.scope === 'one' && subscription.apps.length === 0 && previewTexts.appMissing}
-        {subscription.scope === 'several' && subscription.apps.length === 0 && previewTexts.appsMissing}
-        {(subscription.scope === 'all' || subscription.apps.length > 0) && previewTexts.valueMissing}
+        {hint}
       </Alert>
     )
   }

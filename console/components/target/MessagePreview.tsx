@@ -2,6 +2,7 @@ import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { MessagePreview as Preview } from '../../../src/contract/console/destinations.ts'
 import type { FormattedTargetType } from '../../../src/model/target.ts'
+import type { EventType } from '../../../src/model/vocabulary.ts'
 import { destinations, messagePreviewQuery } from '../../data/destinations.ts'
 import { settingsOf, type TargetValues } from '../../forms/target/settings.ts'
 import { targetTexts } from '../../messages/target.ts'
@@ -14,7 +15,7 @@ export function MessagePreview({
   values,
 }: {
   readonly type: FormattedTargetType
-  readonly eventType: string
+  readonly eventType: EventType
   readonly values: TargetValues
 }) {
   const content = useQuery(messagePreviewQuery(type, eventType))

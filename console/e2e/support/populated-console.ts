@@ -1,4 +1,5 @@
-import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
+import type { CreatedDestination } from '../../../src/contract/console/destinations.ts'
+import type { InboxPage } from '../../../src/contract/console/inbox.ts'
 import type { ReviewPage } from '../../../src/contract/v1/reviews.ts'
 import { publish, publishOld } from '../../../test/support/publish.ts'
 import { NOTES, RUNS, startSeededConsole } from './seeded-console.ts'
@@ -12,13 +13,15 @@ export async function startPopulatedConsole() {
     await ann.fetchJson('PUT', `/v1/tracked-apps/${app.store}/${app.appId}`, { countries: ['us', 'de'] })
   }
   const made = await seeded.newDestination()
-  const inbox = await ann.fetchJson<DestinationLine>('POST', '/inbox', {})
+  await ann.fetchJson('POST', '/inbox', {})
+  const { destination: inbox } = await ann.fetchJson<InboxPage>('GET', '/inbox')
+  if (inbox === null) throw new Error('The account has no inbox.')
   await ann.fetchJson('POST', `/v1/hooks/${inbox.id}/test`, {})
   await ann.fetchJson('POST', '/destinations', {
     target_url: 'http://127.0.0.1:9/closed',
     watch: { store: NOTES.store, app_id: NOTES.appId, event_type: 'review.created', max_stars: 2 },
   })
-  const slack = await ann.fetchJson<DestinationLine>('POST', '/destinations', {
+  const slack = await ann.fetchJson<CreatedDestination>('POST', '/destinations', {
     target_type: 'slack',
     target_settings: { webhook_url: `${new URL(receiver.url).origin}/services/T1/B2/secret` },
     message_schedule: { time_zone: 'UTC', daily_at: '09:00', quiet_from: '22:00', quiet_until: '07:00' },

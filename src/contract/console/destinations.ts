@@ -32,6 +32,7 @@ export const MessagePreviewBody = z.object({
   target_settings: targetSettings,
   event_type: z.enum(EVENT_TYPES, says('event_type', EVENT_TYPE_CHOICE)),
 })
+export type MessagePreviewBody = z.infer<typeof MessagePreviewBody>
 export type MessagePreview = {
   readonly heading: string
   readonly quote: string | null
