@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { appleBody } from '../../test/support/connect-store.ts'
 import { PASSWORD } from '../../test/support/console-client.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
@@ -14,7 +15,7 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   await ann.fetchJson('PUT', '/v1/tracked-apps/apple/1000000001', { countries: ['us'] })
   await ann.fetchJson('POST', '/v1/reply-templates', { name: 'Thanks', text: 'Thank you!', language: null })
   const key = createAppleKey(running.world, { appIds: [NOTES.appId] })
-  await ann.fetchJson('POST', '/v1/store-connections', { kind: 'appstoreconnect', name: 'Our team', ...key })
+  await ann.fetchJson('POST', '/v1/store-connections', { name: 'Our team', ...appleBody(key) })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
   await page.goto('/account')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
 import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
+import { appleBody } from '../../test/support/connect-store.ts'
 import { asksForDraft, labelAll, startModelServer } from '../../test/support/model-server.ts'
 import { publish } from '../../test/support/publish.ts'
 import { addApp } from '../../test/support/service.ts'
@@ -14,11 +15,8 @@ import { NOTES, openAs, RUNS, type SeededConsole, startSeededConsole } from './s
 async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 'CUSTOMER_SUPPORT') {
   const place = { store: 'apple', appId: NOTES.appId, market: 'us' } as const
   await ann.fetchJson('PUT', `/v1/tracked-apps/apple/${NOTES.appId}`, { countries: ['us'] })
-  const key = createAppleKey(running.world, { role })
-  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', {
-    kind: 'appstoreconnect',
-    ...key,
-  })
+  const body = appleBody(createAppleKey(running.world, { role }))
+  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', body)
   await ann.fetchJson('PUT', `/v1/store-connections/${id}/apps/${NOTES.appId}`)
   publish(running, place, {
     author: 'Mia',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ReviewPage } from '../../../src/contract/v1/reviews.ts'
 import type { StoreConnectionView } from '../../../src/contract/v1/store-connections.ts'
 import { createAppleKey } from '../../../src/simulate/official/connect.ts'
+import { appleBody } from '../../../test/support/connect-store.ts'
 import { publish } from '../../../test/support/publish.ts'
 import { until } from '../../../test/support/until.ts'
 import { NOTES, openAs, type SeededConsole, startSeededConsole } from '../support/seeded-console.ts'
@@ -90,11 +91,8 @@ async function drawAnswer(
 /** A new review of an app that is connected with a key of this role. Returns its fingerprint. */
 async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 'CUSTOMER_SUPPORT') {
   await ann.fetchJson('PUT', `/v1/tracked-apps/apple/${NOTES.appId}`, { countries: ['us'] })
-  const key = createAppleKey(running.world, { role })
-  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', {
-    kind: 'appstoreconnect',
-    ...key,
-  })
+  const body = appleBody(createAppleKey(running.world, { role }))
+  const { id } = await ann.fetchJson<StoreConnectionView>('POST', '/v1/store-connections', body)
   await ann.fetchJson('PUT', `/v1/store-connections/${id}/apps/${NOTES.appId}`)
   publish(running, { ...NOTES, market: 'us' }, REVIEW)
   return until('the review is stored', async () => {
