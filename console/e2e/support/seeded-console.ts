@@ -1,4 +1,4 @@
-import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
+import type { CreatedDestination } from '../../../src/contract/console/destinations.ts'
 import { type SignedIn, signedIn } from '../../../test/support/console-client.ts'
 import { startReceiver, type TestReceiver } from '../../../test/support/receiver.ts'
 import { addApp, startTestService, type TestService } from '../../../test/support/service.ts'
@@ -12,7 +12,7 @@ export type SeededConsole = AsyncDisposable & {
   readonly ann: SignedIn
   readonly receiver: TestReceiver
   /** Creates a destination for new reviews of `NOTES`, with the receiver as target. */
-  readonly newDestination: () => Promise<DestinationLine>
+  readonly newDestination: () => Promise<CreatedDestination>
 }
 
 /** A service with two apps in the stores, a signed-in user, and a receiver. */
