@@ -9,7 +9,7 @@ import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 test('an owner reads, filters and exports the audit log; a member cannot', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded
-  await seeded.newDestination()
+  const kept = await seeded.newDestination()
   const removed = await seeded.newDestination()
   await ann.fetchJson('DELETE', `/v1/hooks/${removed.id}`)
   await ann.fetchJson('PUT', '/v1/tracked-apps/apple/1000000001', { countries: ['us'] })

@@ -43,7 +43,7 @@ test('the reviews that match the filters are exported as CSV and as JSON Lines',
     text
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line).reviewId)
+      .map((line) => JSON.parse(line).review_id)
   const all = await exported(page, /JSON Lines/)
   assert.equal(all.name, 'reviews.jsonl')
   assert.equal(idsOf(all.text).length, 63, 'all pages, not only the one that is shown')
