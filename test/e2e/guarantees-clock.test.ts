@@ -29,18 +29,22 @@ async function started(name: string) {
   await baseline(radar, place.appId)
   const readiness = async () =>
     (await radar.request('/readyz')).json() as { status: string; warnings: string[] }
-  return { radar, alice, place, readiness }
+  // Until the timekeeper notices a jump, feeds may be reported as overdue.
+  const warned = (words: RegExp) =>
+    until(`a warning like ${words}`, async () =>
+      (await readiness()).warnings.some((text) => words.test(text)),
+    )
+  return { radar, alice, place, readiness, warned }
 }
 
 test('after the clock was 400 days ahead, reviews are polled and delivered, also after a restart', async () => {
-  const { radar, alice, place, readiness } = await started('ahead')
+  const { radar, alice, place, readiness, warned } = await started('ahead')
   await using _ = radar
   publish(radar, place)
   await consumer.eventsOnce('ahead', 1)
 
   radar.clock.jump(400 * DAY_MS)
-  const warned = await until('it logs a warning', async () => (await readiness()).warnings[0])
-  assert.match(warned, /^The clock went forward by 400\.0 days/)
+  await warned(/^The clock went forward by 400\.0 days/)
   publish(radar, place)
   await consumer.eventsOnce('ahead', 2)
   const kept = async () =>
@@ -49,9 +53,7 @@ test('after the clock was 400 days ahead, reviews are polled and delivered, also
   assert.equal(await kept(), 2)
 
   radar.clock.jump(-400 * DAY_MS)
-  await until('it logs a warning', async () =>
-    /^The clock went back/.test((await readiness()).warnings[0] ?? ''),
-  )
+  await warned(/^The clock went back/)
   publish(radar, place)
   await consumer.eventsOnce('ahead', 3)
   assert.equal((await readiness()).status, 'ready')
