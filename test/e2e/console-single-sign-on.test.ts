@@ -107,7 +107,15 @@ describe('single sign-on', () => {
     assert.equal((await client.request('GET', '/members')).status, 200)
   })
 
-  for (const fault of ['iss', 'token_issuer', 'audience', 'nonce', 'key', 'expired'] as const) {
+  for (const fault of [
+    'iss',
+    'token_issuer',
+    'audience',
+    'nonce',
+    'key',
+    'expired',
+    'number of keys',
+  ] as const) {
     it(`single sign-on rejects an answer with a wrong ${fault}`, async () => {
       await using service = await started()
       await service.invite('ben@example.com')

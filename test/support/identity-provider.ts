@@ -13,7 +13,10 @@ export type Behaviour = {
   readonly name: string
   /** The person cancels the consent. */
   readonly cancels: boolean
-  readonly fault: null | 'iss' | 'token_issuer' | 'audience' | 'nonce' | 'key' | 'expired' | 'metadata_issuer'
+  readonly fault:
+    | (null | 'iss' | 'token_issuer' | 'audience' | 'nonce' | 'key' | 'expired' | 'metadata_issuer')
+    /** The provider publishes thousands of keys. */
+    | 'number of keys'
 }
 
 export type TestIdentityProvider = AsyncDisposable & {
@@ -104,6 +107,11 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
     authorization_response_iss_parameter_supported: true,
   })
 
+  const keys = async () => {
+    const own = { ...(await exportJWK(key.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+    return { keys: [own, ...Array(behaviour.fault === 'number of keys' ? 10_000 : 0).fill({})] }
+  }
+
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     try {
@@ -115,7 +123,7 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
         pathname === '/token'
           ? await token(request)
           : pathname === '/keys'
-            ? { keys: [{ ...(await exportJWK(key.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] }
+            ? await keys()
             : pathname === '/.well-known/openid-configuration'
               ? metadata()
               : null

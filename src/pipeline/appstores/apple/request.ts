@@ -26,6 +26,7 @@ export type StoreRequest = {
   /** Path and query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly bodyBytesMax?: number
 }
 export type Host = 'itunes' | 'web'
 
@@ -47,8 +48,11 @@ export type AppleResponse = {
   readonly text: string
 }
 
-/** A lookup of 200 apps takes 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). */
-const BODY_BYTES_MAX = 8 * 1024 * 1024
+/**
+ * A lookup of 200 apps takes 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). Hostile 4 MB are read within
+ * 40 ms, more would hold up the process.
+ */
+const BODY_BYTES_MAX = 4 * 1024 * 1024
 
 /**
  * Sends one request when the rate limit permits it. Status 200, 400 and 404 are answers, since their meaning depends on
@@ -59,7 +63,7 @@ export async function sendRequest(
   request: StoreRequest,
   context: RequestContext,
 ): Promise<AppleResponse | Failed> {
-  const { source } = request
+  const { source, bodyBytesMax = BODY_BYTES_MAX } = request
   if (!(await context.pace(context.signal))) {
     return failed('unknown', source, 'Stopped before the request to Apple.', { ends: 'poll' })
   }
@@ -68,7 +72,7 @@ export async function sendRequest(
     url: (request.host === 'itunes' ? deps.itunesUrl : deps.webUrl) + request.path,
     headers: { accept: '*/*', ...request.headers },
     timeoutMs: deps.timeoutMs,
-    bodyBytesMax: BODY_BYTES_MAX,
+    bodyBytesMax,
     gunzip: true,
     signal: context.signal,
   })
@@ -89,7 +93,7 @@ export async function sendRequest(
   if (status >= 500) return failed('unknown', source, `Apple failed with status ${status}.`, { retryAfterMs })
   if (status >= 300 && status < 400) return redirected(source, answer.headers.location ?? '')
   if (answer.truncated)
-    return failedAsChanged(source, `the answer is larger than ${BODY_BYTES_MAX} bytes`, text)
+    return failedAsChanged(source, `the answer is larger than ${bodyBytesMax} bytes`, text)
   if (status === 200 || status === 400 || status === 404) return { kind: 'answered', status, text }
   return failedAsChanged(source, `the answer has status ${status}`, text)
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { appNode, detailsPage, type WireApp } from '../../../simulate/google/wire.ts'
 import { readDetails } from './details-page.ts'
+import { blocksOf, linkedData } from './page-data.ts'
 
 const app: WireApp = {
   appId: 'com.example.atlas',
@@ -182,3 +183,11 @@ function mixed(own: WireApp, linked: WireApp): string {
   const script = /<script type="application\/ld\+json">.*?<\/script>/s.exec(detailsPage(linked))?.[0] ?? ''
   return detailsPage(own).replace(/<script type="application\/ld\+json">.*?<\/script>/s, () => script)
 }
+
+test('a page with far more blocks and scripts than a real one is read up to the thousandth', () => {
+  const numbers = Array.from({ length: 1_001 }, (_, index) => index)
+  const blocks = numbers.map((number) => `AF_initDataCallback({key: 'ds:${number}', data:[${number}]});`)
+  assert.equal(blocksOf(blocks.join('')).size, 1_000)
+  const scripts = numbers.map((number) => `<script type="application/ld+json">${number}</script>`)
+  assert.equal(linkedData(scripts.join('')).length, 1_000)
+})

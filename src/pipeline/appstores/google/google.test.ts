@@ -131,7 +131,7 @@ test('a request has a deadline, a size limit, and accepts gzip; a larger answer 
   assert.equal((await ratingOf(google)).kind, 'changed')
   assert.equal(requests[0]?.gunzip, true)
   assert.equal(requests[0]?.timeoutMs, 20_000)
-  assert.equal(requests[0]?.bodyBytesMax, 8 * 1024 * 1024)
+  assert.equal(requests[0]?.bodyBytesMax, 4 * 1024 * 1024)
   assert.equal(requests[0]?.signal, signal)
 })
 

@@ -31,8 +31,17 @@ export function parseJson(text: string, parse: JsonParser): unknown {
   }
 }
 
+const QUOTE = 0x22
+const OPEN_BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+/** Play's data is about 20 deep. */
+const DEPTH_MAX = 1_000
+
 /**
- * The end (exclusive) of the JSON array or object at `start`; null when none starts there or it does not end. Counts
+ * The end (exclusive) of the JSON array or object at `start`; null when none starts there, it does not end, or it is very deep. Counts
  * brackets outside strings, so JavaScript may follow.
  */
 export function jsonEnd(text: string, start: number): number | null {
@@ -40,13 +49,15 @@ export function jsonEnd(text: string, start: number): number | null {
   let depth = 0
   let inString = false
   for (let index = start; index < text.length; index += 1) {
-    const char = text[index]
+    const unit = text.charCodeAt(index)
     if (inString) {
-      if (char === '\\') index += 1
-      else if (char === '"') inString = false
-    } else if (char === '"') inString = true
-    else if (char === '[' || char === '{') depth += 1
-    else if (char === ']' || char === '}') {
+      if (unit === BACKSLASH) index += 1
+      else if (unit === QUOTE) inString = false
+    } else if (unit === QUOTE) inString = true
+    else if (unit === OPEN_BRACKET || unit === OPEN_BRACE) {
+      depth += 1
+      if (depth > DEPTH_MAX) return null
+    } else if (unit === CLOSE_BRACKET || unit === CLOSE_BRACE) {
       depth -= 1
       if (depth === 0) return index + 1
     }
