@@ -90,6 +90,12 @@ export type Columns<S extends Shape> = {
   /** Inserts one row. `rest` ends the statement, such as `on conflict do nothing`. Returns the number of inserted rows. */
   readonly insert: (table: string, object: ObjectOf<S>, rest?: string) => Work<number>
   readonly insertAll: (table: string, objects: readonly ObjectOf<S>[], rest?: string) => Work<number>
+  /** Sets all columns of the rows with these values in `keys`, some of the columns. Returns their number. */
+  readonly updateAll: (
+    table: string,
+    keys: readonly string[],
+    objects: readonly ObjectOf<S>[],
+  ) => Work<number>
   /** Sets all columns of the rows for which `where` is true. Returns their number. */
   readonly update: (
     table: string,
@@ -138,6 +144,19 @@ export function columns<const S extends Shape>(shape: S, alias?: string): Column
         },
         objects.map(values),
       ),
+    updateAll: (table, keys, objects) => {
+      const set = fields.map(({ name }) => name).filter((name) => !keys.includes(name))
+      const placeOf = (name: string) => `?${fields.findIndex((field) => field.name === name) + 1}`
+      return runRows(
+        {
+          sqlite: `update ${table} set ${set.map((name) => `${name} = ${placeOf(name)}`).join(', ')}
+            where ${keys.map((name) => `${name} = ${placeOf(name)}`).join(' and ')}`,
+          postgres: `update ${table} set ${set.map((name) => `${name} = v.${name}`).join(', ')}
+            from unnest(${lists}) as v (${names}) where ${keys.map((name) => `${table}.${name} = v.${name}`).join(' and ')}`,
+        },
+        objects.map(values),
+      )
+    },
     update: (table, object, where, ...parameters) =>
       run(
         `update ${table} set (${names}) = (${placesAfter(parameters.length)}) where ${where}`,

@@ -1,3 +1,5 @@
+import { hexOf } from './values.ts'
+
 /**
  * A unit of work is written once for both engines, as a generator: each `yield*` is one statement. SQLite runs the whole body without a
  * pause, so that no other call can join its transaction; PostgreSQL waits for each answer. A body can wait for nothing else. Code that an
@@ -11,7 +13,7 @@ export type Scalar = null | number | string | Uint8Array
 /** A list is one parameter, for `among` and `each`. */
 export type Value = Scalar | List
 
-type List = readonly (number | string | null)[]
+type List = readonly Scalar[]
 
 type Step =
   | {
@@ -25,6 +27,7 @@ type Step =
       readonly rows: readonly (readonly Scalar[])[]
     }
   | { readonly kind: 'together'; readonly works: readonly Work<unknown>[] }
+  | { readonly kind: 'notify' }
   | { readonly kind: 'native'; readonly act: (db: unknown) => unknown }
 
 /** All rows. Parameters are `?1`, `?2`, … on both engines. The caller ensures that `Row` matches the selected columns. */
@@ -61,6 +64,11 @@ export function* together<Works extends readonly Work<unknown>[]>(
   return (yield { kind: 'together', works }) as never
 }
 
+/** Notifies the other nodes of new work after the commit. On SQLite there are none. Only in a transaction. */
+export function* notifyWork(): Work<void> {
+  yield { kind: 'notify' }
+}
+
 /** A step of one engine, with its connection or transaction. Synchronous on SQLite. */
 export function* native<Engine, T>(act: (db: Engine) => T | Promise<T>): Work<T> {
   return (yield { kind: 'native', act: act as (db: unknown) => unknown }) as T
@@ -77,9 +85,14 @@ export type Db = {
   readonly snapshot: <T>(body: () => Work<T>) => Promise<T>
   /** One statement, or several that each are a transaction. */
   readonly alone: <T>(work: Work<T>) => Promise<T>
+  /**
+   * One of many steps of a call that may take long, each committed by itself. SQLite blocks the process, so other calls run before each
+   * step, and a lock of the file delays only the step.
+   */
+  readonly step: <T>(body: () => Work<T>) => Promise<T>
 }
 
-type ListType = 'text' | 'bigint' | 'integer'
+type ListType = 'text' | 'bigint' | 'integer' | 'bytea'
 
 /** What the engines write differently. `list` is a parameter such as `?1`, and `type` the type of its elements on PostgreSQL. */
 export type Dialect = {
@@ -95,15 +108,16 @@ export type Dialect = {
   readonly indexedBy: (index: string) => string
   /** A text, to order by its bytes. */
   readonly bytewise: (text: string) => string
-  /** The smallest of these values; on SQLite null when one is null. */
+  /** The smallest or largest of these values; on SQLite null when one is null. */
   readonly least: (...values: readonly string[]) => string
+  readonly greatest: (...values: readonly string[]) => string
   /** The engine's text. */
   readonly of: (sql: Sql) => string
 }
 
 const SQLITE: Dialect = {
   forUpdate: () => '',
-  among: (list) => `in (select value from json_each(${list}))`,
+  among: (list, type) => `in (select ${type === 'bytea' ? 'unhex(value)' : 'value'} from json_each(${list}))`,
   each: (list, _, name) => `(select value as ${name} from json_each(${list})) ${name}s`,
   rows: (json, name, columns) =>
     `(select ${Object.keys(columns)
@@ -112,6 +126,7 @@ const SQLITE: Dialect = {
   indexedBy: (index) => `indexed by ${index}`,
   bytewise: (text) => text,
   least: (...values) => `min(${values.join(', ')})`,
+  greatest: (...values) => `max(${values.join(', ')})`,
   of: (text) => (typeof text === 'string' ? text : text.sqlite),
 }
 
@@ -126,6 +141,7 @@ const POSTGRES: Dialect = {
   indexedBy: () => '',
   bytewise: (text) => `${text} collate "C"`,
   least: (...values) => `least(${values.join(', ')})`,
+  greatest: (...values) => `greatest(${values.join(', ')})`,
   of: (text) => (typeof text === 'string' ? text : text.postgres),
 }
 
@@ -181,21 +197,24 @@ export function runSync<T>(db: SyncRunner, work: Work<T>): T {
 function resultOf(db: SyncRunner, step: Step): unknown {
   if (step.kind === 'native') return step.act(db)
   if (step.kind === 'together') return step.works.map((work) => runSync(db, work))
-  if (step.kind === 'lock') return undefined
+  if (step.kind === 'lock' || step.kind === 'notify') return undefined
   if (step.kind === 'rows') return step.rows.reduce((sum, row) => sum + db.run(step.sql.sqlite, ...row), 0)
   const text = typeof step.sql === 'string' ? step.sql : step.sql.sqlite
   return db[step.kind](text, ...step.values.map(scalarOf))
 }
 
-/** Lists become JSON, which `among` and `each` read. */
+/** Lists become JSON, which `among` and `each` read, with bytes in hex. */
 function scalarOf(value: Value): Scalar {
-  return Array.isArray(value) ? JSON.stringify(value) : (value as Scalar)
+  if (!Array.isArray(value)) return value as Scalar
+  return JSON.stringify(value[0] instanceof Uint8Array ? value.map(hexOf) : value)
 }
 
 type AsyncRunner = {
   all(sql: string, ...values: readonly (Scalar | List)[]): Promise<unknown[]>
   get(sql: string, ...values: readonly (Scalar | List)[]): Promise<unknown>
   run(sql: string, ...values: readonly (Scalar | readonly Scalar[])[]): Promise<number>
+  /** Only in a transaction. */
+  notifyWork?(): void
 }
 
 /** Runs a unit of work on PostgreSQL. */
@@ -217,6 +236,10 @@ export async function runAsync<T>(db: AsyncRunner, work: Work<T>): Promise<T> {
 function answerOf(db: AsyncRunner, step: Step): unknown {
   if (step.kind === 'native') return step.act(db)
   if (step.kind === 'together') return Promise.all(step.works.map((work) => runAsync(db, work)))
+  if (step.kind === 'notify') {
+    if (db.notifyWork === undefined) throw new Error('only a transaction notifies of work')
+    return db.notifyWork()
+  }
   const text = typeof step.sql === 'string' ? step.sql : step.sql.postgres
   if (step.kind === 'rows') {
     const [first = []] = step.rows

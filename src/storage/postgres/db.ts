@@ -7,5 +7,6 @@ export function postgresDb(db: Database): Db {
     transaction: (body) => db.transaction((tx) => runAsync(tx, body())),
     snapshot: (body) => db.snapshot((tx) => runAsync(tx, body())),
     alone: (work) => runAsync(db, work),
+    step: (body) => db.transaction((tx) => runAsync(tx, body())),
   }
 }

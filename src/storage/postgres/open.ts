@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { movingInstants } from '../clock-steps.ts'
+import type { OccurrenceStorage } from '../port/occurrences.ts'
 import type { Storage } from '../port/storage.ts'
 import { sharedParts } from '../tables/parts.ts'
 import { alertStorage } from './alerts/alerts.ts'
@@ -16,13 +17,14 @@ import { migratePostgres } from './migrate.ts'
 import { postgresSteps } from './native-steps.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
-import { occurrenceStorage } from './queue/occurrences.ts'
-import { replyStorage } from './queue/replies.ts'
+import { fanOut } from './queue/fanout.ts'
 import { appReport } from './reports/app-figures.ts'
 import { importStorage } from './reports/imports.ts'
 import { reviewFeed } from './reports/review-feed.ts'
 import { reviewStatistics } from './reports/statistics.ts'
 import { Wake } from './wake.ts'
+
+type FanOut = OccurrenceStorage['fanOut']
 
 /**
  * Opens a PostgreSQL database, which any number of nodes can share, and migrates it to the newest schema. Throws
@@ -57,10 +59,12 @@ export async function openPostgres(options: {
     ...shared,
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
-    replies: replyStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),
-    occurrences: occurrenceStorage(db),
+    occurrences: {
+      ...shared.occurrences,
+      fanOut: async (...given: Parameters<FanOut>) => fanOut(db, ...given),
+    },
     deliveries: deliveryStorage(db),
     deadLetters: deadLetterStorage(db),
     alerts: alertStorage(db),

@@ -7,6 +7,7 @@ import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.
 import { DUE_WORK } from '../tables/maintenance/due-work.ts'
 import { LANES_TO_CHECK, STUCK_OCCURRENCES } from '../tables/maintenance/invariants.ts'
 import { eventWhere } from '../tables/queue/delivery-where.ts'
+import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from '../tables/queue/enrichments.ts'
 import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
 import {
   ACCOUNTS_OF_FEEDS,
@@ -20,7 +21,6 @@ import { contentHashesOf } from './feeds/reviews.ts'
 import { openPostgres } from './open.ts'
 import { LEASE, SELECT_READY_LANES, SOME_LANE, SYNC_NEXT_CLAIMS } from './queue/claims.ts'
 import { pageOf, seqsOf } from './queue/deliveries.ts'
-import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
 import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
 import { RECORD_ATTEMPTS, UPDATE_DELIVERIES } from './queue/settle.ts'
@@ -149,9 +149,9 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
 
   it('claiming texts and occurrences reads only the claimed rows', async () => {
     const read = await rowsRead(async (tx) => {
-      await tx.all(SELECT_EXPIRED_LEASES, 10, now())
-      await tx.all(AWAITED, 10)
-      await tx.all(NOT_AWAITED, 10)
+      await tx.all(SELECT_EXPIRED_LEASES.postgres, 10, now())
+      await tx.all(AWAITED.postgres, 10)
+      await tx.all(NOT_AWAITED.postgres, 10)
       await tx.all(READY, now(), 10)
     })
     assert.ok(read <= 40, `${read} rows`)

@@ -8,9 +8,8 @@ import {
   linkReviews,
 } from '../../model/review-link.ts'
 import type { SourceState } from '../../model/review-source.ts'
-import { seenKeyOf } from '../feeds/seen-key.ts'
 import type { Candidate } from '../port/occurrences.ts'
-import { dateOrNull } from '../values.ts'
+import { dateOrNull, seenKeyOf } from '../values.ts'
 import type { SourceRow } from './source-rows.ts'
 
 /** A row of `review_sources`, as far as fan-out uses it. */

@@ -3,10 +3,9 @@ import { coveredUntilOf, STORE_LAG_MS } from '../../model/review-link.ts'
 import type { ReviewSource, SourceState } from '../../model/review-source.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
-import { seenKeyOf } from '../feeds/seen-key.ts'
 import type { LeasedSource, OfficialReview } from '../port/review-sources.ts'
 import { REVIEW_COLUMNS } from '../tables/feeds/review-rows.ts'
-import { dateOf, dateOrNull, msOf } from '../values.ts'
+import { dateOf, dateOrNull, msOf, seenKeyOf } from '../values.ts'
 
 /** Rows of official sources, the same on both engines. */
 

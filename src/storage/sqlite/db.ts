@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Db, runSync, type Work } from '../work.ts'
 import type { Connection } from './connect.ts'
 
@@ -9,5 +10,9 @@ export function sqliteDb(db: Connection): Db {
     transaction: async (body) => inOne('transaction', body),
     snapshot: async (body) => inOne('snapshot', body),
     alone: async (work) => runSync(db, work),
+    step: async (body) => {
+      await setImmediate()
+      return db.whenUnlocked(() => inOne('transaction', body))
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { movingInstants } from '../clock-steps.ts'
+import type { OccurrenceStorage } from '../port/occurrences.ts'
 import type { Storage } from '../port/storage.ts'
 import { sharedParts } from '../tables/parts.ts'
 import { alertStorage } from './alerts/alerts.ts'
@@ -18,12 +19,13 @@ import { migrateSqlite } from './migrate.ts'
 import { sqliteSteps } from './native-steps.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage } from './queue/deliveries.ts'
-import { occurrenceStorage } from './queue/occurrences.ts'
-import { replyStorage } from './queue/replies.ts'
+import { fanOut } from './queue/fanout.ts'
 import { appReport } from './reports/app-figures.ts'
 import { importStorage } from './reports/imports.ts'
 import { reviewFeed } from './reports/review-feed.ts'
 import { reviewStatistics } from './reports/statistics.ts'
+
+type FanOut = OccurrenceStorage['fanOut']
 
 /**
  * Opens a SQLite file and migrates it to the newest schema. Throws `SchemaError` for a file of a newer version, of one before
@@ -56,10 +58,12 @@ export async function openSqlite(options: {
     ...shared,
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
-    replies: replyStorage(db),
     feeds: feedStorage(db, clock),
     pace: paceStorage(db),
-    occurrences: occurrenceStorage(db),
+    occurrences: {
+      ...shared.occurrences,
+      fanOut: async (...given: Parameters<FanOut>) => fanOut(db, ...given),
+    },
     deliveries: deliveryStorage(db),
     deadLetters: deadLetterStorage(db),
     alerts: alertStorage(db),

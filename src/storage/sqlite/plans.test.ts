@@ -10,9 +10,11 @@ import {
   STUCK_OCCURRENCES,
 } from '../tables/maintenance/invariants.ts'
 import { eventWhere } from '../tables/queue/delivery-where.ts'
+import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from '../tables/queue/enrichments.ts'
 import { PER_HOUR, RECENT } from '../tables/queue/watch-history.ts'
 import { NOTABLE_DROPS } from '../tables/reports/drops.ts'
 import { RATINGS_OF_FEED } from '../tables/reports/statistics.ts'
+import type { Sql } from '../work.ts'
 import { Connection } from './connect.ts'
 import {
   ACCOUNTS_OF_FEEDS,
@@ -29,7 +31,6 @@ import { migrateSqlite } from './migrate.ts'
 import { DUE_OF_LANE, SELECT_READY_LANES } from './queue/claims.ts'
 import { DEAD_LETTERS_AND_EVENTS, deadWhere, tablesOf } from './queue/dead-letter-rows.ts'
 import { EVENTS, pageSql } from './queue/deliveries.ts'
-import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from './queue/enrichments.ts'
 import { SEQ_OF_EVENT } from './queue/event-ids.ts'
 import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
@@ -43,7 +44,7 @@ import { FEATURE_COUNTS, REVIEW_COUNTS } from './reports/statistics.ts'
  * Statements that run in every pass. They read the first rows of an index, so their cost does not depend on the
  * backlog. A table scan or a sort would.
  */
-const HOT_STATEMENTS: Record<string, string> = {
+const HOT_STATEMENTS: Record<string, Sql> = {
   DUE_ACCOUNTS,
   DUE_OF_ACCOUNT,
   SERVED_MAX,
@@ -55,7 +56,7 @@ const HOT_STATEMENTS: Record<string, string> = {
   SELECT_READY_LANES,
   DUE_OF_LANE,
   LEAST_DUE,
-  DUE_WORK: DUE_WORK.sqlite,
+  DUE_WORK,
   READY,
   INBOXES_AMONG,
   BEYOND_NEWEST,
@@ -64,7 +65,7 @@ const HOT_STATEMENTS: Record<string, string> = {
   NOT_AWAITED,
   SELECT_EXPIRED_RETRIES,
   SELECT_LANES_WITH_EXPIRED_FIRST,
-  LANES_TO_CHECK: LANES_TO_CHECK.sqlite,
+  LANES_TO_CHECK,
   EVENTS_TO_CHECK,
   FURTHEST_POLL_LEASES,
   FURTHEST_ENRICHMENT_LEASES,
@@ -77,8 +78,9 @@ async function open(): Promise<Connection> {
   return db
 }
 
-function plan(db: Connection, sql: string): string[] {
-  return db.all<{ detail: string }>(`explain query plan ${sql}`).map(({ detail }) => detail)
+function plan(db: Connection, sql: Sql): string[] {
+  const text = typeof sql === 'string' ? sql : sql.sqlite
+  return db.all<{ detail: string }>(`explain query plan ${text}`).map(({ detail }) => detail)
 }
 
 /** The table scans and sorts of a plan. Scans of list parameters, subqueries or a few selected rows do not count. */

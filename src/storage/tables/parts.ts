@@ -9,6 +9,8 @@ import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { replyTemplateStorage } from './people/reply-templates.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
+import { enrichmentStorage } from './queue/enrichments.ts'
+import { replyStorage } from './queue/replies.ts'
 import { reportStorage } from './reports/reports.ts'
 import { statisticsStorage } from './reports/statistics.ts'
 
@@ -21,7 +23,9 @@ export function sharedParts(db: Db, native: NativeSteps) {
     hooks: hookStorage(db, native),
     invariants: invariantStorage(db),
     maintenance: maintenanceStorage(db),
+    occurrences: enrichmentStorage(db),
     people: peopleStorage(db),
+    replies: replyStorage(db),
     reports: reportStorage(db, native),
     statistics: statisticsStorage(db),
     replyTemplates: replyTemplateStorage(db),

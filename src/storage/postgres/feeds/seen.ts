@@ -1,5 +1,5 @@
 import type { Review } from '../../../model/review.ts'
-import { seenKeyOf } from '../../feeds/seen-key.ts'
+import { seenKeyOf } from '../../values.ts'
 import type { Queries, Transaction } from '../connect.ts'
 import type { App } from './coverage.ts'
 

@@ -2,7 +2,6 @@ import { ownerOf } from '../../../model/market.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
 import { type LinkableReview, linkableOf } from '../../../model/review-link.ts'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
-import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { Candidate } from '../../port/occurrences.ts'
 import {
   candidatesBySource,
@@ -13,6 +12,7 @@ import {
 } from '../../sources/candidates-by-source.ts'
 import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX, publicReviewsQuery } from '../../sources/source-rows.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../tables/feeds/review-rows.ts'
+import { seenKeyOf } from '../../values.ts'
 import type { Transaction } from '../connect.ts'
 
 const PUBLIC_REVIEWS = publicReviewsQuery((index) => `$${index}`)

@@ -1,9 +1,7 @@
 import { publicMarketOf } from '../../../model/market.ts'
 import { linkableOf } from '../../../model/review-link.ts'
 import type { Store } from '../../../model/vocabulary.ts'
-import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { KnownOfficial, OfficialReview, ReviewSourceStorage } from '../../port/review-sources.ts'
-import { upsertShown } from '../../replies/reply-sql.ts'
 import {
   CLOCK_AHEAD,
   type ClaimedRow,
@@ -23,7 +21,9 @@ import {
   withoutGoodPollSince,
 } from '../../sources/source-rows.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../tables/feeds/review-rows.ts'
-import { dateOrNull, flagOf, msOf } from '../../values.ts'
+import { upsertShown } from '../../tables/queue/replies.ts'
+import { dateOrNull, flagOf, msOf, seenKeyOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
 import { updatePollSet } from './coverage.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
@@ -221,16 +221,20 @@ function storeShownReplies(
   for (const { review, publicFingerprints, replyText } of fetched) {
     if (replyText === null) continue
     for (const fingerprint of [review.fingerprint, ...publicFingerprints]) {
-      db.run(
-        upsertShown((index) => `?${index}`),
-        row.account_id,
-        fingerprint,
-        row.store,
-        row.app_id,
-        review.reviewId,
-        row.connection_id,
-        replyText,
-        nowMs,
+      runSync(
+        db,
+        upsertShown(
+          {
+            accountId: row.account_id,
+            fingerprint,
+            store: row.store,
+            appId: row.app_id,
+            reviewId: review.reviewId,
+            connectionId: row.connection_id,
+            text: replyText,
+          },
+          new Date(nowMs),
+        ),
       )
     }
   }

@@ -1,6 +1,5 @@
 import type { Review } from '../../../model/review.ts'
-import { seenKeyOf } from '../../feeds/seen-key.ts'
-import { hexOf } from '../../values.ts'
+import { hexOf, seenKeyOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 import type { App } from './coverage.ts'
 

@@ -1,7 +1,6 @@
 import type { Occurrence } from '../../../model/occurrence.ts'
 import { type LinkableReview, linkableOf } from '../../../model/review-link.ts'
 import { officialFingerprintOf } from '../../../model/review-source.ts'
-import { seenKeyOf } from '../../feeds/seen-key.ts'
 import type { Candidate } from '../../port/occurrences.ts'
 import {
   candidatesBySource,
@@ -11,6 +10,7 @@ import {
 } from '../../sources/candidates-by-source.ts'
 import { CLOCK_AHEAD, consumedKeyOf, LINKABLE_MAX, publicReviewsQuery } from '../../sources/source-rows.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../../tables/feeds/review-rows.ts'
+import { seenKeyOf } from '../../values.ts'
 import type { Connection } from '../connect.ts'
 
 export const SOURCES_OF_APP = `select id, account_id, store, app_id, state, public_seq, first_public_seq, last_ok_at
