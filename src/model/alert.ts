@@ -91,3 +91,12 @@ export function alertIdOf({ accountId, kind, subject }: AlertCause, since: Date)
 export function alertSealOf(accountId: string): string {
   return `alerts ${accountId}`
 }
+
+/** The channels of an alert, from the current settings of its account. */
+export function channelsOf(settings: AlertSettings, kind: AlertKind): AlertChannel[] {
+  if (!settings.enabled && kind !== 'test') return []
+  return [
+    ...(settings.emails.length > 0 ? (['email'] as const) : []),
+    ...(settings.webhookUrl === null ? [] : (['webhook'] as const)),
+  ]
+}

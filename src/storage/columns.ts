@@ -89,7 +89,7 @@ export type Columns<S extends Shape> = {
   readonly find: (fromSql: Sql, ...values: readonly Value[]) => Work<ObjectOf<S> | null>
   /** Inserts one row. `rest` ends the statement, such as `on conflict do nothing`. Returns the number of inserted rows. */
   readonly insert: (table: string, object: ObjectOf<S>, rest?: string) => Work<number>
-  readonly insertAll: (table: string, objects: readonly ObjectOf<S>[], rest?: string) => Work<number>
+  readonly insertAll: (table: string, objects: readonly ObjectOf<S>[], rest?: Sql) => Work<number>
   /** Sets all columns of the rows with these values in `keys`, some of the columns. Returns their number. */
   readonly updateAll: (
     table: string,
@@ -139,8 +139,8 @@ export function columns<const S extends Shape>(shape: S, alias?: string): Column
     insertAll: (table, objects, rest = '') =>
       runRows(
         {
-          sqlite: `insert into ${table} (${names}) values (${placesAfter(0)}) ${rest}`,
-          postgres: `insert into ${table} (${names}) select * from unnest(${lists}) ${rest}`,
+          sqlite: `insert into ${table} (${names}) values (${placesAfter(0)}) ${typeof rest === 'string' ? rest : rest.sqlite}`,
+          postgres: `insert into ${table} (${names}) select * from unnest(${lists}) ${typeof rest === 'string' ? rest : rest.postgres}`,
         },
         objects.map(values),
       ),

@@ -98,6 +98,9 @@ type ListType = 'text' | 'bigint' | 'integer' | 'bytea'
 export type Dialect = {
   /** At the end of a select; nothing on SQLite, which has one writer. */
   readonly forUpdate: (rest?: string) => string
+  readonly forShare: string
+  /** A join that SQLite makes in the written order. */
+  readonly thenJoin: string
   /** `id ${d.among('?1', 'text')}`: whether the id is in a list. */
   readonly among: (list: string, type: ListType) => string
   /** A table `<name>s` with the elements of a list as its column `<name>`. */
@@ -117,6 +120,8 @@ export type Dialect = {
 
 const SQLITE: Dialect = {
   forUpdate: () => '',
+  forShare: '',
+  thenJoin: 'cross join',
   among: (list, type) => `in (select ${type === 'bytea' ? 'unhex(value)' : 'value'} from json_each(${list}))`,
   each: (list, _, name) => `(select value as ${name} from json_each(${list})) ${name}s`,
   rows: (json, name, columns) =>
@@ -132,6 +137,8 @@ const SQLITE: Dialect = {
 
 const POSTGRES: Dialect = {
   forUpdate: (rest = '') => `for update ${rest}`,
+  forShare: 'for share',
+  thenJoin: 'join',
   among: (list, type) => `= any(${list}::${type}[])`,
   each: (list, type, name) => `unnest(${list}::${type}[]) as ${name}s (${name})`,
   rows: (json, name, columns) =>

@@ -7,11 +7,11 @@ import { type Instant, instantOf, later } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { HORIZONS } from '../conformance/maintenance/time.ts'
 import { StorageUnavailable } from '../port/errors.ts'
+import { feedStorage } from '../tables/feeds/feeds.ts'
 import { invariantStorage } from '../tables/maintenance/invariants.ts'
+import { timeStorage } from '../tables/maintenance/time.ts'
 import { Database, type Transaction } from './connect.ts'
 import { postgresDb } from './db.ts'
-import { feedStorage } from './feeds/feeds.ts'
-import { timeStorage } from './maintenance/time.ts'
 
 let server: OwnPostgres
 
@@ -68,12 +68,9 @@ describe('a PostgreSQL connection', () => {
   it('the statements of every minute are the same at every time', async () => {
     const url = await server.newMigratedDatabase()
     await using db = open(url)
-    const parts = [
-      timeStorage(db, null),
-      feedStorage(db, systemClock),
-      invariantStorage(postgresDb(db)),
-    ] as const
-    const [time, feeds, invariants] = parts
+    const time = timeStorage(postgresDb(db), async () => systemClock.now())
+    const feeds = feedStorage(postgresDb(db), systemClock.now)
+    const invariants = invariantStorage(postgresDb(db))
     const pass = async (at: Instant) => {
       await time.recordReading(at, 1_000)
       await time.repair(at, HORIZONS)

@@ -5,10 +5,11 @@ import { type Instant, instantOf } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, idsOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
+import { advanceNextClaims, endLane, lockLanes } from '../tables/queue/lanes.ts'
+import { runAsync } from '../work.ts'
 import { Database } from './connect.ts'
 import { openPostgres } from './open.ts'
 import { LOCK_EVENT_SEQS } from './queue/event-log.ts'
-import { advanceNextClaims, endLane, lockLanes } from './queue/lanes.ts'
 
 let server: TestPostgres
 
@@ -27,7 +28,7 @@ describe('on PostgreSQL', () => {
     const { hook } = await subscribe(storage)
     const ids = await enqueue(storage, [hook])
     const { claiming } = await db.transaction(async (tx) => {
-      await lockLanes(tx, [hook.id])
+      await runAsync(tx, lockLanes([hook.id]))
       const claiming = claim(storage)
       await untilItWaits(url, claiming)
       return { claiming }
@@ -45,7 +46,7 @@ describe('on PostgreSQL', () => {
     await enqueue(storage, [locked])
     const ids = await enqueue(storage, [free])
     await db.transaction(async (tx) => {
-      await lockLanes(tx, [locked.id])
+      await runAsync(tx, lockLanes([locked.id]))
       assert.deepEqual(idsOf(await claim(storage)), ids)
     })
   })
@@ -87,7 +88,7 @@ describe('on PostgreSQL', () => {
     const { forward } = await claiming.transaction(async (tx) => {
       await tx.all('select 1 from lanes for no key update')
       const forward = coming.transaction(async (other) =>
-        advanceNextClaims(other, new Map([[hook.id, NOON.getTime()]])),
+        runAsync(other, advanceNextClaims(new Map([[hook.id, NOON.getTime()]]))),
       )
       await untilItWaits(url, forward)
       await tx.run('update lanes set next_claim_at = null')
@@ -106,10 +107,10 @@ describe('on PostgreSQL', () => {
     const { hook } = await subscribe(storage)
     const [eventId = ''] = await enqueue(storage, [hook])
     // Simulates a sweep that ran before the delivery was created.
-    await db.transaction((tx) => endLane(tx, hook.id, 'gone', NOON))
+    await db.transaction((tx) => runAsync(tx, endLane(hook.id, 'gone', NOON)))
     await db.run('update lanes set sweep_at = null')
     assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 0, dropped: 0 })
-    await db.transaction(async (tx) => advanceNextClaims(tx, new Map([[hook.id, NOON.getTime()]])))
+    await db.transaction((tx) => runAsync(tx, advanceNextClaims(new Map([[hook.id, NOON.getTime()]]))))
     assert.deepEqual(await claim(storage), [])
     assert.deepEqual(await storage.deliveries.sweepEnded(after(MINUTE), 10), { dead: 1, dropped: 0 })
     assert.equal((await storage.deliveries.get('alice', eventId))?.deadReason, 'gone')

@@ -1,30 +1,24 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import { movingInstants } from '../clock-steps.ts'
-import type { OccurrenceStorage } from '../port/occurrences.ts'
 import type { Storage } from '../port/storage.ts'
-import { sharedParts } from '../tables/parts.ts'
-import { alertStorage } from './alerts/alerts.ts'
-import { Database } from './connect.ts'
+import { parts } from '../tables/parts.ts'
+import { dateOf } from '../values.ts'
+import { native } from '../work.ts'
+import { Database, type Transaction } from './connect.ts'
 import { postgresDb } from './db.ts'
-import { feedStorage } from './feeds/feeds.ts'
-import { paceStorage } from './feeds/pace.ts'
-import { reviewHistoryStorage } from './feeds/review-histories.ts'
-import { reviewSourceStorage } from './feeds/review-sources.ts'
+import { claimFeeds } from './feeds/claim-feeds.ts'
 import { databaseStorage } from './maintenance/maintenance.ts'
-import { timeStorage } from './maintenance/time.ts'
 import { migratePostgres } from './migrate.ts'
-import { postgresSteps } from './native-steps.ts'
-import { deadLetterStorage } from './queue/dead-letters.ts'
-import { deliveryStorage } from './queue/deliveries.ts'
+import { claim, release } from './queue/claims.ts'
+import { eventsAfter } from './queue/event-log.ts'
 import { fanOut } from './queue/fanout.ts'
-import { appReport } from './reports/app-figures.ts'
-import { importStorage } from './reports/imports.ts'
+import { pageOf } from './queue/pages.ts'
+import { changeLanes, settle } from './queue/settle.ts'
+import { appReport, reviewBuckets } from './reports/app-figures.ts'
 import { reviewFeed } from './reports/review-feed.ts'
 import { reviewStatistics } from './reports/statistics.ts'
 import { Wake } from './wake.ts'
-
-type FanOut = OccurrenceStorage['fanOut']
 
 /**
  * Opens a PostgreSQL database, which any number of nodes can share, and migrates it to the newest schema. Throws
@@ -53,27 +47,40 @@ export async function openPostgres(options: {
     await close()
     throw error
   }
-  const shared = sharedParts(postgresDb(db), postgresSteps)
+  const all = parts(
+    postgresDb(db),
+    {
+      now: async () => databaseNow?.() ?? serverNow(db),
+      feeds: { claim: (request) => claimFeeds(db, request) },
+      occurrences: { fanOut: (...given) => fanOut(db, ...given) },
+      deliveries: {
+        claim: (...given) => claim(db, ...given),
+        release: (deliveries) => release(db, deliveries),
+        settle: (...given) => settle(db, ...given),
+        changeLanes: (...given) => changeLanes(db, ...given),
+        eventsAfter: (...given) => eventsAfter(db, ...given),
+      },
+      pageOf: (...given) => pageOf(db, ...given),
+      maintenance: databaseStorage(db),
+      reports: { ...appReport(db), ...reviewFeed(db) },
+      reviewBuckets: (...given) => native((tx: Transaction) => reviewBuckets(tx, ...given)),
+      statistics: reviewStatistics(db),
+    },
+    clock.now,
+  )
   return movingInstants({
     engine: 'postgres',
-    ...shared,
-    reviewHistories: reviewHistoryStorage(db),
-    reviewSources: reviewSourceStorage(db),
-    feeds: feedStorage(db, clock),
-    pace: paceStorage(db),
-    occurrences: {
-      ...shared.occurrences,
-      fanOut: async (...given: Parameters<FanOut>) => fanOut(db, ...given),
-    },
-    deliveries: deliveryStorage(db),
-    deadLetters: deadLetterStorage(db),
-    alerts: alertStorage(db),
-    maintenance: { ...shared.maintenance, ...databaseStorage(db) },
-    reports: { ...shared.reports, ...appReport(db), ...reviewFeed(db) },
-    imports: importStorage(db),
-    statistics: { ...shared.statistics, ...reviewStatistics(db) },
-    time: timeStorage(db, databaseNow ?? null),
+    ...all,
     onWake: (listener) => wake.onWake(listener),
     [Symbol.asyncDispose]: close,
   })
+}
+
+/** The server's time in whole milliseconds, like every stored instant. */
+async function serverNow(db: Database): Promise<Date> {
+  const row = await db.get<{ ms: number }>(
+    'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
+  )
+  if (row === undefined) throw new Error('the server did not return its time')
+  return dateOf(row.ms)
 }

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { after as afterAll, before, describe, it } from 'node:test'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import { eventIdOf } from '../../model/occurrence.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, NO_CHANGE, retryAt, settledOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, NOON, subscribe } from '../conformance/samples.ts'
+import { contentHashesOf } from '../tables/feeds/reviews.ts'
 import { DUE_WORK } from '../tables/maintenance/due-work.ts'
 import { LANES_TO_CHECK, STUCK_OCCURRENCES } from '../tables/maintenance/invariants.ts'
 import { eventWhere } from '../tables/queue/delivery-where.ts'
 import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from '../tables/queue/enrichments.ts'
+import { seqsOfEvents } from '../tables/queue/event-ids.ts'
+import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from '../tables/queue/sweeps.ts'
+import { runAsync } from '../work.ts'
 import { BETWEEN_TEXTS, Database, type Transaction } from './connect.ts'
 import {
   ACCOUNTS_OF_FEEDS,
@@ -17,14 +22,12 @@ import {
   LEASE_FEEDS,
   SERVED_MAX,
 } from './feeds/claim-feeds.ts'
-import { contentHashesOf } from './feeds/reviews.ts'
 import { openPostgres } from './open.ts'
 import { LEASE, SELECT_READY_LANES, SOME_LANE, SYNC_NEXT_CLAIMS } from './queue/claims.ts'
-import { pageOf, seqsOf } from './queue/deliveries.ts'
 import { eventsSql } from './queue/event-log.ts'
 import { READY } from './queue/fanout.ts'
+import { pageOf } from './queue/pages.ts'
 import { RECORD_ATTEMPTS, UPDATE_DELIVERIES } from './queue/settle.ts'
-import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from './queue/sweeps.ts'
 import { FEATURE_COUNTS, REVIEW_COUNTS } from './reports/statistics.ts'
 
 /** Pending deliveries in each of the two lanes, half of them with an attempt. */
@@ -132,8 +135,8 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
   it('a search for expired deliveries reads the first rows of postponed lanes', async () => {
     const read = await rowsRead(async (tx) => {
       await tx.run('update lanes set deferred_until = $1', now() + HOUR)
-      await tx.all(SELECT_EXPIRED_RETRIES, now(), now(), 100)
-      await tx.all(SELECT_LANES_WITH_EXPIRED_FIRST, now(), now(), 100)
+      await tx.all(SELECT_EXPIRED_RETRIES.postgres, now(), now(), 100)
+      await tx.all(SELECT_LANES_WITH_EXPIRED_FIRST.postgres, now(), now(), 100)
     })
     assert.ok(read <= 20, `${read} rows`)
   })
@@ -160,7 +163,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
   it('a page of deliveries is read in order until it is full, even with a filter', async () => {
     const page = { limit: 10, before: null }
     for (const filter of [{}, { status: 'pending' }, { store: 'apple' }]) {
-      const where = eventWhere('alice', filter, (place) => `$${place}`)
+      const where = eventWhere('alice', filter)
       for (const each of [page, { limit: 10, after: null }]) {
         const read = await rowsRead((tx) => pageOf(tx, where, each))
         assert.ok(read <= 200, `${read} rows, filtered by ${Object.keys(filter)}`)
@@ -170,7 +173,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
 
   it('a page of pulled events is read in order until it is full, even with a filter', async () => {
     for (const filter of [{}, { hookId: hookIds[0] ?? '' }, { store: 'apple' }]) {
-      const where = eventWhere('alice', filter, (place) => `$${place}`)
+      const where = eventWhere('alice', filter)
       const read = await rowsRead((tx) => tx.all(eventsSql(where), ...where.values, 0, BACKLOG, 10))
       assert.ok(read <= 20, `${read} rows, filtered by ${Object.keys(filter)}`)
     }
@@ -186,7 +189,9 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
   })
 
   it('the events of an occurrence are found without reading all events', async () => {
-    const read = await rowsRead((tx) => seqsOf(tx, 'alice', '00'.repeat(32)))
+    const read = await rowsRead((tx) =>
+      runAsync(tx, seqsOfEvents(hookIds.map((id) => eventIdOf(id, '00'.repeat(32))))),
+    )
     assert.ok(read <= hookIds.length, `${read} rows`)
   })
 
@@ -197,10 +202,10 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
       applicationName: 'test',
     })
     await db.transaction(async (tx) => {
-      for (let run = 0; run < RUNS; run += 1) await contentHashesOf(tx, ['00'.repeat(32)])
+      for (let run = 0; run < RUNS; run += 1) await runAsync(tx, contentHashesOf(['00'.repeat(32)]))
       await tx.run(REVIEWS, BACKLOG)
       const before = await rowsReadBy(tx)
-      await contentHashesOf(tx, ['00'.repeat(32)])
+      await runAsync(tx, contentHashesOf(['00'.repeat(32)]))
       assert.equal((await rowsReadBy(tx)) - before, 0)
     })
   })

@@ -1,31 +1,24 @@
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { movingInstants } from '../clock-steps.ts'
-import type { OccurrenceStorage } from '../port/occurrences.ts'
 import type { Storage } from '../port/storage.ts'
-import { sharedParts } from '../tables/parts.ts'
-import { alertStorage } from './alerts/alerts.ts'
+import { parts } from '../tables/parts.ts'
+import { native } from '../work.ts'
 import { Connection } from './connect.ts'
 import { sqliteDb } from './db.ts'
 import type { LogFile } from './disk-sync.ts'
-import { feedStorage } from './feeds/feeds.ts'
-import { paceStorage } from './feeds/pace.ts'
-import { reviewHistoryStorage } from './feeds/review-histories.ts'
-import { reviewSourceStorage } from './feeds/review-sources.ts'
+import { claimFeeds } from './feeds/claim-feeds.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
 import { fileStorage } from './maintenance/maintenance.ts'
 import { ServiceLock } from './maintenance/service-lock.ts'
-import { timeStorage } from './maintenance/time.ts'
 import { migrateSqlite } from './migrate.ts'
-import { sqliteSteps } from './native-steps.ts'
-import { deadLetterStorage } from './queue/dead-letters.ts'
-import { deliveryStorage } from './queue/deliveries.ts'
+import { claim, release } from './queue/claims.ts'
+import { eventsAfter } from './queue/event-log.ts'
 import { fanOut } from './queue/fanout.ts'
-import { appReport } from './reports/app-figures.ts'
-import { importStorage } from './reports/imports.ts'
+import { pages } from './queue/pages.ts'
+import { changeLanes, settle } from './queue/settle.ts'
+import { appReport, reviewBuckets } from './reports/app-figures.ts'
 import { reviewFeed } from './reports/review-feed.ts'
 import { reviewStatistics } from './reports/statistics.ts'
-
-type FanOut = OccurrenceStorage['fanOut']
 
 /**
  * Opens a SQLite file and migrates it to the newest schema. Throws `SchemaError` for a file of a newer version, of one before
@@ -53,29 +46,31 @@ export async function openSqlite(options: {
     throw error
   }
   const lock = new ServiceLock(file)
-  const shared = sharedParts(sqliteDb(db), sqliteSteps)
-  const parts = {
-    ...shared,
-    reviewHistories: reviewHistoryStorage(db),
-    reviewSources: reviewSourceStorage(db),
-    feeds: feedStorage(db, clock),
-    pace: paceStorage(db),
-    occurrences: {
-      ...shared.occurrences,
-      fanOut: async (...given: Parameters<FanOut>) => fanOut(db, ...given),
+  const all = parts(
+    sqliteDb(db),
+    {
+      // SQLite has no clock.
+      now: async () => databaseNow(),
+      feeds: { claim: async (request) => claimFeeds(db, request) },
+      occurrences: { fanOut: async (...given) => fanOut(db, ...given) },
+      deliveries: {
+        claim: async (...given) => claim(db, ...given),
+        release: async (deliveries) => release(db, deliveries),
+        settle: async (...given) => settle(db, ...given),
+        changeLanes: async (...given) => changeLanes(db, ...given),
+        eventsAfter: (...given) => eventsAfter(db, ...given),
+      },
+      pageOf: pages(db),
+      maintenance: fileStorage(db, lock),
+      reports: { ...appReport(db), ...reviewFeed(db) },
+      reviewBuckets: (...given) => native((db: Connection) => reviewBuckets(db, ...given)),
+      statistics: reviewStatistics(db),
     },
-    deliveries: deliveryStorage(db),
-    deadLetters: deadLetterStorage(db),
-    alerts: alertStorage(db),
-    maintenance: { ...shared.maintenance, ...fileStorage(db, lock) },
-    reports: { ...shared.reports, ...appReport(db), ...reviewFeed(db) },
-    imports: importStorage(db),
-    statistics: { ...shared.statistics, ...reviewStatistics(db) },
-    time: timeStorage(db, databaseNow),
-  }
+    clock.now,
+  )
   return movingInstants({
     engine: 'sqlite',
-    ...waitingForLocks(db.queue, parts, (part, method) =>
+    ...waitingForLocks(db.queue, all, (part, method) =>
       // A claim must be fast, and only the bytes that it sends must be on the disk.
       part === 'deliveries' && method === 'claim' ? db.eventsOnDisk() : db.onDisk(),
     ),

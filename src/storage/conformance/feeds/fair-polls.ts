@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FEW_DUE_MAX } from '../../../model/fair-picks.ts'
 import type { Instant } from '../../../runtime/instant.ts'
-import { FEW_DUE_MAX } from '../../feeds/fair-picks.ts'
 import type { LeasedFeed } from '../../port/feeds.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'

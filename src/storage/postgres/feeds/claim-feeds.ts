@@ -1,9 +1,10 @@
-import { type DueRow, dueFeedsOf, FEW_DUE_MAX, fairPicks, servedAfter } from '../../feeds/fair-picks.ts'
+import { type DueRow, dueFeedsOf, FEW_DUE_MAX, fairPicks, servedAfter } from '../../../model/fair-picks.ts'
 import type { FeedClaim, LeasedFeed } from '../../port/feeds.ts'
+import { forwardFromOf } from '../../tables/feeds/coverage.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../tables/feeds/feed-rows.ts'
 import { dateOf, flagOf, msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import type { Database, Transaction } from '../connect.ts'
-import { forwardFromOf } from './polls.ts'
 
 // Differs from sqlite: two nodes may claim at once, and the second must see which accounts the first one served.
 const LOCK = "select pg_advisory_xact_lock(hashtextextended('turns of ' || $1 || ' ' || $2, 0))"
@@ -76,7 +77,7 @@ async function claimFairly(tx: Transaction, request: FeedClaim): Promise<LeasedF
     lease,
   )
   rows.sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
-  const forwardFrom = await forwardFromOf(tx, rows.map(feedOf))
+  const forwardFrom = await runAsync(tx, forwardFromOf(rows.map(feedOf)))
   return rows.map((row): LeasedFeed => {
     const feed = feedOf(row)
     return {

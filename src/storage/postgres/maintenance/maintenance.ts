@@ -1,14 +1,11 @@
 import type { MaintenanceStorage } from '../../port/maintenance.ts'
 import type { Database } from '../connect.ts'
-import { depths } from '../queue/depths.ts'
 
 /** What concerns the whole database. */
 export function databaseStorage(
   db: Database,
-): Pick<MaintenanceStorage, 'depths' | 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
+): Pick<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
   return {
-    depths: (now) => depths(db, now),
-
     joinServices: async () => ({ sharesFile: false, releasedLeases: 0 }),
 
     ping: async () => {

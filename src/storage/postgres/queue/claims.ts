@@ -7,18 +7,19 @@ import {
   claimedOf,
   LEASED_COLUMNS,
   laneOf,
-} from '../../queue/delivery-rows.ts'
-import { mayHaveMore } from '../../queue/lane-readiness.ts'
+  mayHaveMore,
+} from '../../tables/queue/claim-rows.ts'
+import { advanceNextClaims, lockLanes } from '../../tables/queue/lanes.ts'
 import { leastDueOf } from '../../tables/queue/least-due.ts'
 import { msOf } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import type { Database, Transaction } from '../connect.ts'
-import { advanceNextClaims, lockLanes } from './lanes.ts'
 
 /**
  * A claim reads the lanes that have been ready longest, and the first rows of each in one index. So its cost does not
  * depend on the backlog, and the backlog of one hook does not delay another. Leased deliveries stay in that index and
  * are skipped; they are at most as many as can be sent at once. A claim is three statements, whatever its size. Its
- * lock does not block settles of successes, which change no lane.
+ * lock does not block settles of successes, which change no lane. Differs from sqlite: several nodes claim at once, so it skips locked lanes.
  */
 
 export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
@@ -92,10 +93,7 @@ async function claimFrom(
 export async function release(db: Database, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   await db.transaction(async (tx) => {
-    await lockLanes(
-      tx,
-      deliveries.map(({ hookId }) => hookId),
-    )
+    await runAsync(tx, lockLanes(deliveries.map(({ hookId }) => hookId)))
     const released = await tx.all<{ hook_id: string; due_at: number }>(
       `update deliveries d set lease = null, leased_until = null
        from unnest($1::bigint[], $2::text[]) as v (seq, lease)
@@ -107,7 +105,7 @@ export async function release(db: Database, deliveries: readonly ClaimedDelivery
     for (const { hook_id, due_at } of released) {
       dueMs.set(hook_id, Math.min(dueMs.get(hook_id) ?? due_at, due_at))
     }
-    advanceNextClaims(tx, dueMs)
+    await runAsync(tx, advanceNextClaims(dueMs))
   })
 }
 

@@ -36,7 +36,7 @@ export async function eventsAfter(
   const lastSeq = (await db.get<{ seq: number }>(LAST_SEQ))?.seq ?? 0
   if (lastSeq <= after) return { events: [], end: lastSeq }
   if (!(await allEnded(db))) return { events: [], end: after }
-  const where = eventWhere(accountId, filter, (place) => `$${place}`)
+  const where = eventWhere(accountId, filter)
   const events = await db.all<{ seq: number; body: string }>(
     eventsSql(where),
     ...where.values,
@@ -62,6 +62,6 @@ async function allEnded(db: Queries): Promise<boolean> {
 /** Parameters: the values of `where`, the exclusive lower bound of `seq`, the inclusive upper bound, and the limit. */
 export function eventsSql({ sql, values }: DeliveryWhere): string {
   const place = values.length
-  return `select e.seq, e.body from events e where ${sql} and e.seq > $${place + 1} and e.seq <= $${place + 2}
-    order by e.seq limit $${place + 3}`
+  return `select e.seq, e.body from events e where ${sql} and e.seq > ?${place + 1} and e.seq <= ?${place + 2}
+    order by e.seq limit ?${place + 3}`
 }

@@ -1,20 +1,21 @@
-import { storefrontsWatched } from '../../../model/coverage.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
-import type { Row } from '../../columns.ts'
-import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
-import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
-import { WATCHES } from '../../tables/hooks/watch-columns.ts'
+import type { NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
+import { bySource } from '../../tables/queue/by-source.ts'
+import { candidatesOf } from '../../tables/queue/candidates.ts'
+import { firedWatches } from '../../tables/queue/fired.ts'
+import { trimInboxes } from '../../tables/queue/inboxes.ts'
+import { advanceNextClaims } from '../../tables/queue/lanes.ts'
+import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../tables/queue/occurrence-rows.ts'
 import { withHistory } from '../../tables/queue/watch-history.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import { runAsync } from '../../work.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
-import { watchersOf } from '../feeds/coverage.ts'
-import { bySource } from './by-source.ts'
 import { LOCK_EVENT_SEQS } from './event-log.ts'
-import { trimInboxes } from './inboxes.ts'
-import { advanceNextClaims } from './lanes.ts'
-import { slidesOf } from './rating-slides.ts'
-import { spikesOf } from './watch-spikes.ts'
+
+/**
+ * Fan-out. Differs from sqlite: several nodes may fan out at once, so it skips locked occurrences, inserts whole batches, and holds the lock
+ * of the event log.
+ */
 
 /** A commit ends with the occurrence that exceeds this: far less than a second. */
 const EVENTS_PER_COMMIT = 2_000
@@ -34,19 +35,18 @@ export async function fanOut(
     const rows = await tx.all<OccurrenceRow>(READY, msOf(request.now), request.limit)
     if (rows.length === 0) return { occurrences: 0, events: 0 }
     const ready = rows.sort((a, b) => a.seq - b.seq).map(occurrenceOf)
-    const candidates = await candidatesOf(tx, ready)
-    const sources = await bySource(tx, ready)
-    const slides = await slidesOf(tx, ready, candidates, msOf(request.now))
-    const spikes = await spikesOf(tx, ready, candidates)
+    const candidates = await runAsync(tx, candidatesOf(ready))
+    const sources = await runAsync(tx, bySource(ready))
+    const fired = await runAsync(tx, firedWatches(ready, candidates, request.now))
     const byId = new Map<string, Decided>()
     let occurrences = 0
     for (const stored of ready) {
-      const watches = spikes.add(stored, slides.add(stored, sources.filter(stored, candidates(stored))))
+      const watches = fired.add(stored, sources.filter(stored, candidates(stored)))
       const occurrence =
         watches.length === 0 ? stored : await runAsync(tx, withHistory(stored, request.reviewsKeptMs))
       for (const event of decide(occurrence, watches)) {
-        slides.fired(occurrence, event.slides ?? [])
-        spikes.fired(event.spikes ?? [])
+        fired.slides(occurrence, event.slides ?? [])
+        fired.spikes(event.spikes ?? [])
         if (!byId.has(event.eventId)) byId.set(event.eventId, { occurrence, event })
       }
       occurrences += 1
@@ -62,50 +62,16 @@ export async function fanOut(
     // Each poll with negative reviews has another one, so they need not be kept.
     const checked = done.flatMap(({ seq, eventType }) => (eventType === 'reviews.spiked' ? [seq] : []))
     if (checked.length > 0) tx.send('delete from occurrences where seq = any($1::bigint[])', checked)
-    slides.store()
-    spikes.store()
-    sources.store()
+    await runAsync(tx, fired.store())
+    await runAsync(tx, sources.store())
     const hooksServed = new Map(decided.map(({ event }) => [event.hookId, msOf(request.now)]))
-    advanceNextClaims(tx, hooksServed)
-    await trimInboxes(tx, [...hooksServed.keys()])
+    await runAsync(tx, advanceNextClaims(hooksServed))
+    await runAsync(tx, trimInboxes([...hooksServed.keys()]))
     return { occurrences, events }
   })
 }
 
 type Decided = { readonly occurrence: Occurrence; readonly event: NewEvent }
-
-/** The candidates of each app and event type, read with two statements. */
-async function candidatesOf(
-  tx: Transaction,
-  occurrences: readonly Occurrence[],
-): Promise<(occurrence: Occurrence) => readonly Candidate[]> {
-  const keyOf = ({ store, eventType, appId }: Pick<Occurrence, 'store' | 'eventType' | 'appId'>) =>
-    `${store} ${eventType} ${appId}`
-  const wanted = [...new Map(occurrences.map((occurrence) => [keyOf(occurrence), occurrence])).values()]
-  const [watchers, rows] = await Promise.all([
-    watchersOf(tx, wanted),
-    tx.all<Row>(
-      `select ${WATCHES.list}
-       from unnest($1::text[], $2::text[], $3::text[]) as v (store, app_id, event_type)
-       join watches w using (store, app_id, event_type) join hooks h on h.id = w.hook_id
-       where h.status <> 'gone' and h.deleted_at is null order by w.created_at, w.id`,
-      wanted.map(({ store }) => store),
-      wanted.map(({ appId }) => appId),
-      wanted.map(({ eventType }) => eventType),
-    ),
-  ])
-  const watches = Map.groupBy(rows.map(WATCHES.of), keyOf)
-  return (occurrence) => {
-    const app = watchers(occurrence)
-    const storefronts = storefrontsWatched(app.watches, app.tracked)
-    return (watches.get(keyOf(occurrence)) ?? []).map((watch) => ({
-      watch,
-      storefronts: storefronts.get(watch.accountId) ?? [],
-      slideFiredAt: null,
-      spikeFiredAt: null,
-    }))
-  }
-}
 
 /** Returns the number of new events. Existing events stay unchanged. */
 async function insertEvents(

@@ -1,12 +1,14 @@
+import type { Store } from '../../../model/vocabulary.ts'
 import type { Instant } from '../../../runtime/instant.ts'
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
-import { recordOf } from '../../queue/attempt-rows.ts'
-import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
+import { updatePollSet } from '../../tables/feeds/coverage.ts'
+import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../tables/queue/claim-rows.ts'
+import { recordOf } from '../../tables/queue/deliveries.ts'
+import { endLane, lockLanes, recomputeNextClaim } from '../../tables/queue/lanes.ts'
+import { hoursOf, INCREMENT_HOURS } from '../../tables/queue/latency.ts'
 import { msOf, msOrNull } from '../../values.ts'
+import { runAsync } from '../../work.ts'
 import { BETWEEN_TEXTS, type Database, type Transaction, type Value } from '../connect.ts'
-import { type App, updatePollSet } from '../feeds/coverage.ts'
-import { incrementHours } from './hook-hours.ts'
-import { endLane, lockLanes, recomputeNextClaim } from './lanes.ts'
 
 /**
  * Commits the results of attempts. The states of a delivery:
@@ -34,19 +36,18 @@ export async function settle(
 
 /** The body of `DeliveryStorage.changeLanes`. */
 export async function changeLanes(
-  tx: Transaction,
-  accountId: string,
-  hookIds: readonly string[],
-  now: Instant,
-  change: Parameters<DeliveryStorage['changeLanes']>[3],
+  db: Database,
+  ...[accountId, hookIds, now, change]: Parameters<DeliveryStorage['changeLanes']>
 ): Promise<void> {
   const byHook = new Map(hookIds.map((hookId) => [hookId, []]))
-  const changes = (await changesOf(tx, byHook, 'update', now, (lane, _, now) => change(lane, now))).filter(
-    ({ lane }) => lane.account_id === accountId,
-  )
-  await writeLanes(tx, changes, new Map(), now)
-  await insertNotices(tx, changes, now)
-  await endGone(tx, changes, now)
+  await db.transaction(async (tx) => {
+    const changes = (await changesOf(tx, byHook, 'update', now, (lane, _, now) => change(lane, now))).filter(
+      ({ lane }) => lane.account_id === accountId,
+    )
+    await writeLanes(tx, changes, new Map(), now)
+    await insertNotices(tx, changes, now)
+    await endGone(tx, changes, now)
+  })
 }
 
 type ByHook = ReadonlyMap<string, readonly Settled[]>
@@ -83,7 +84,7 @@ async function settleAgain(
   now: Instant,
   change: Change,
 ): Promise<void> {
-  await lockLanes(tx, [...new Set(settled.map(({ delivery }) => delivery.hookId))])
+  await runAsync(tx, lockLanes(settled.map(({ delivery }) => delivery.hookId)))
   const stored = await tx.all<{ place: number }>(
     STORED_ATTEMPTS,
     settled.map(({ delivery }) => delivery.seq),
@@ -163,7 +164,8 @@ async function writeLanes(
     written.map(({ lane }) => dueMs.get(lane.hook_id) ?? null),
   )
   for (const { lane, changed } of written) {
-    if (changed.notBefore !== null && changed.notBefore <= now) await recomputeNextClaim(tx, lane.hook_id)
+    if (changed.notBefore !== null && changed.notBefore <= now)
+      await runAsync(tx, recomputeNextClaim(lane.hook_id))
   }
   tx.notifyWork()
 }
@@ -199,15 +201,12 @@ async function endGone(tx: Transaction, changes: readonly Changed[], now: Instan
     .map(({ lane }) => lane.hook_id)
   if (ids.length === 0) return
   await tx.run(`update hooks set status = 'gone' where id = any($1::text[])`, ids)
-  for (const id of ids) await endLane(tx, id, 'gone', now)
-  const apps = await tx.all<{ store: App['store']; app_id: string }>(
+  for (const id of ids) await runAsync(tx, endLane(id, 'gone', now))
+  const apps = await tx.all<{ store: Store; app_id: string }>(
     'select distinct store, app_id from watches where hook_id = any($1::text[])',
     ids,
   )
-  await updatePollSet(
-    tx,
-    apps.map(({ store, app_id }) => ({ store, appId: app_id })),
-  )
+  await runAsync(tx, updatePollSet(apps.map(({ store, app_id }) => ({ store, appId: app_id }))))
 }
 
 /** Updates the deliveries. Returns when the first failed delivery of each hook is due again, in milliseconds. */
@@ -258,6 +257,14 @@ export const UPDATE_DELIVERIES = `update deliveries d set
       $9::bigint[], $10::text[])
     as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms, accepted_by)
   where d.seq = any($1::bigint[]) and d.seq = v.seq and d.lease = v.lease`
+
+/** Adds the results of attempts to the current hour of each hook, in an order that avoids deadlocks. */
+function incrementHours(tx: Transaction, changes: readonly Changed[], now: Instant): void {
+  const rows = changes.flatMap(({ lane, ofLane }) => hoursOf(lane, ofLane, now))
+  const [first = []] = rows
+  if (rows.length > 0)
+    tx.send(INCREMENT_HOURS.postgres, ...first.map((_, at) => rows.map((row) => row[at] ?? null)))
+}
 
 function recordAttempts(tx: Transaction, settled: readonly Settled[]): void {
   tx.send(

@@ -7,12 +7,15 @@ import {
   fairPicks,
   type Pick,
   servedAfter,
-} from '../../feeds/fair-picks.ts'
+} from '../../../model/fair-picks.ts'
 import type { FeedClaim, LeasedFeed } from '../../port/feeds.ts'
+import { forwardFromOf } from '../../tables/feeds/coverage.ts'
 import { baselineOf, FEED_COLUMNS, type FeedRow, feedOf } from '../../tables/feeds/feed-rows.ts'
 import { dateOf, flagOf, msOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
-import { forwardFromOf } from './polls.ts'
+
+// Differs from postgres: one writer, so nothing is locked, and short statements for each account.
 
 /** Accounts with fresh or known feeds that are due between two instants, least recently served first. */
 export const DUE_ACCOUNTS = `select account_id from poll_turns t
@@ -53,19 +56,20 @@ export function claimFeeds(db: Connection, request: FeedClaim): LeasedFeed[] {
 function claimFairly(db: Connection, request: FeedClaim): LeasedFeed[] {
   const { now, lease, leaseMs, limit, sameMarket } = request
   const ids = sameMarket ? ofOneMarket(db, request) : nextFeeds(db, request, limit)
-  return db
+  const rows = db
     .all<FeedRow & { claimed_due_at: number }>(LEASE_FEEDS, msOf(now) + leaseMs, lease, JSON.stringify(ids))
     .sort((a, b) => a.claimed_due_at - b.claimed_due_at || a.id - b.id)
-    .map((row): LeasedFeed => {
-      const feed = feedOf(row)
-      return {
-        ...feed,
-        lease,
-        dueAt: dateOf(row.claimed_due_at),
-        baseline: baselineOf(row),
-        forwardFrom: forwardFromOf(db, feed),
-      }
-    })
+  const forwardFrom = runSync(db, forwardFromOf(rows.map(feedOf)))
+  return rows.map((row): LeasedFeed => {
+    const feed = feedOf(row)
+    return {
+      ...feed,
+      lease,
+      dueAt: dateOf(row.claimed_due_at),
+      baseline: baselineOf(row),
+      forwardFrom: forwardFrom(feed),
+    }
+  })
 }
 
 /** Feeds of one market, that of the account to serve next. Due feeds of other accounts fill the request. */

@@ -1,6 +1,5 @@
 import type { MaintenanceStorage } from '../../port/maintenance.ts'
 import type { Connection } from '../connect.ts'
-import { depths } from '../queue/depths.ts'
 import { releaseLeases } from './release-leases.ts'
 import type { ServiceLock } from './service-lock.ts'
 
@@ -11,10 +10,8 @@ const LOCKED_MS_MAX = 5_000
 export function fileStorage(
   db: Connection,
   lock: ServiceLock,
-): Pick<MaintenanceStorage, 'depths' | 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
+): Pick<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
   return {
-    depths: async (now) => db.snapshot(() => depths(db, now)),
-
     joinServices: async () => {
       let releasedLeases = 0
       const isAlone = await lock.join(async () => {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { recomputeNextClaim } from '../../tables/queue/lanes.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
-import { recomputeNextClaim } from '../queue/lanes.ts'
 
 /** Rows in one commit: about 20 ms, so that a start with a long queue does not block the process. */
 const ROWS_PER_COMMIT = 5_000
@@ -92,7 +93,7 @@ async function releaseOfLane(db: Connection, hookId: string, retried: 0 | 1): Pr
             'update deliveries set lease = null, leased_until = null where seq in (select value from json_each(?))',
             JSON.stringify(seqs),
           )
-          recomputeNextClaim(db, hookId)
+          runSync(db, recomputeNextClaim(hookId))
         }),
       )
     }

@@ -6,16 +6,18 @@ import {
   type ClaimingLaneRow,
   claimedOf,
   laneOf,
-} from '../../queue/delivery-rows.ts'
-import { mayHaveMore } from '../../queue/lane-readiness.ts'
+  mayHaveMore,
+} from '../../tables/queue/claim-rows.ts'
+import { LEAST_DUE, recomputeNextClaim } from '../../tables/queue/lanes.ts'
 import { msOf } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
-import { leastDue, recomputeNextClaim } from './lanes.ts'
 
 /**
  * A claim reads the lanes that have been ready longest, and the first rows of each in one index. Its cost therefore does
  * not depend on the backlog, and the backlog of one hook does not delay another. It skips leased deliveries, which are
- * also in that index, but no more than the sender's concurrency.
+ * also in that index, but no more than the sender's concurrency. Differs from postgres: one writer, so nothing is locked, and a statement for
+ * each lane, which costs less here than a list.
  */
 
 export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id
@@ -77,7 +79,8 @@ export function release(db: Connection, deliveries: readonly ClaimedDelivery[]):
         ) > 0,
     )
     // Their due times may have moved since the claim.
-    for (const hookId of new Set(released.map((delivery) => delivery.hookId))) recomputeNextClaim(db, hookId)
+    for (const hookId of new Set(released.map((delivery) => delivery.hookId)))
+      runSync(db, recomputeNextClaim(hookId))
   })
 }
 
@@ -134,7 +137,9 @@ type Served = { readonly hookId: string; readonly allocation: Allocation; readon
  */
 function updateNextClaim(db: Connection, { hookId, allocation, hasMore }: Served, nowMs: number): void {
   const { notBefore, health } = allocation
-  const dueMs = hasMore ? nowMs : leastDue(db, hookId)
+  const dueMs = hasMore
+    ? nowMs
+    : (db.get<{ due_at: number | null }>(LEAST_DUE.sqlite, hookId)?.due_at ?? null)
   const notBeforeMs = notBefore === null ? null : msOf(notBefore)
   db.run(
     `update lanes set next_claim_at = ?, not_before = coalesce(?, not_before), health = coalesce(?, health)

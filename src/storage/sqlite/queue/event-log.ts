@@ -19,7 +19,7 @@ export async function eventsAfter(
   const end = db.get<{ seq: number }>("select seq from sqlite_sequence where name = 'events'")?.seq ?? 0
   if (limit === 0) return { events: [], end }
   const oldest = db.get<{ seq: number | null }>('select min(seq) as seq from events')?.seq ?? end
-  const where = eventWhere(accountId, filter, (place) => `?${place}`)
+  const where = eventWhere(accountId, filter)
   const events: { seq: number; body: string }[] = []
   let from = Math.max(after, oldest - 1)
   while (from < end) {

@@ -1,20 +1,20 @@
-import { storefrontsWatched } from '../../../model/coverage.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
-import type { Row } from '../../columns.ts'
-import type { Candidate, NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
-import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../queue/occurrence-rows.ts'
-import { WATCHES } from '../../tables/hooks/watch-columns.ts'
+import type { NewEvent, OccurrenceStorage } from '../../port/occurrences.ts'
+import { bySource } from '../../tables/queue/by-source.ts'
+import { candidatesOf } from '../../tables/queue/candidates.ts'
+import { seqOfEvent } from '../../tables/queue/event-ids.ts'
+import { firedWatches } from '../../tables/queue/fired.ts'
+import { trimInboxes } from '../../tables/queue/inboxes.ts'
+import { advanceNextClaims } from '../../tables/queue/lanes.ts'
+import { OCCURRENCE_COLUMNS, type OccurrenceRow, occurrenceOf } from '../../tables/queue/occurrence-rows.ts'
 import { withHistory } from '../../tables/queue/watch-history.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
-import { type App, watchersOf } from '../feeds/coverage.ts'
-import { bySource } from './by-source.ts'
-import { createdBefore } from './event-ids.ts'
-import { trimInboxes } from './inboxes.ts'
-import { advanceNextClaim } from './lanes.ts'
-import { storeSlides, withSlides } from './rating-slides.ts'
-import { storeSpikes, withSpikes } from './watch-spikes.ts'
+
+/**
+ * Fan-out. Differs from postgres: one writer, so nothing is locked, and each event is one insert, whose number is that of its delivery.
+ */
 
 /** A commit ends with the occurrence that exceeds this: about 50 ms without other writes. */
 const EVENTS_PER_COMMIT = 2_000
@@ -28,34 +28,31 @@ export function fanOut(
   decide: Parameters<OccurrenceStorage['fanOut']>[1],
 ): { occurrences: number; events: number } {
   return db.creatingEvents(() => {
-    const rows = db.all<OccurrenceRow & { no_events_until: number | null }>(
-      READY,
-      msOf(request.now),
-      request.limit,
-    )
-    const candidates = candidatesOnce(db)
-    const sources = bySource(db)
-    const hooksServed = new Set<string>()
+    const { now, expireAfterMs, reviewsKeptMs } = request
+    const rows = db.all<OccurrenceRow & { no_events_until: number | null }>(READY, msOf(now), request.limit)
+    if (rows.length === 0) return { occurrences: 0, events: 0 }
+    const ready = rows
+      .sort((a, b) => a.seq - b.seq)
+      .map((row) => ({ stored: occurrenceOf(row), noEventsUntil: row.no_events_until }))
+    const all = ready.map(({ stored }) => stored)
+    const candidates = runSync(db, candidatesOf(all))
+    const sources = runSync(db, bySource(all))
+    const fired = runSync(db, firedWatches(all, candidates, now))
+    const dueMs = new Map<string, number>()
     const newest = db.get<{ seq: number | null }>('select max(seq) as seq from events')?.seq ?? 0
     const created: number[] = []
     let occurrences = 0
-    for (const row of rows.sort((a, b) => a.seq - b.seq)) {
-      const stored = occurrenceOf(row)
-      const watches = withSpikes(
-        db,
-        stored,
-        withSlides(db, stored, sources.filter(stored, candidates(stored))),
-      )
-      const occurrence =
-        watches.length === 0 ? stored : runSync(db, withHistory(stored, request.reviewsKeptMs))
-      const exists = createdBefore(db, stored, row.no_events_until)
+    for (const { stored, noEventsUntil } of ready) {
+      const watches = fired.add(stored, sources.filter(stored, candidates(stored)))
+      const occurrence = watches.length === 0 ? stored : runSync(db, withHistory(stored, reviewsKeptMs))
+      const exists = createdBefore(db, stored, noEventsUntil)
       const before = created.at(-1) ?? newest
       for (const event of decide(occurrence, watches)) {
-        storeSlides(db, occurrence, event.slides ?? [], msOf(request.now))
-        storeSpikes(db, event.spikes ?? [])
+        fired.slides(occurrence, event.slides ?? [])
+        fired.spikes(event.spikes ?? [])
         if (exists(event.eventId)) continue
-        created.push(insertEvent(db, occurrence, event, msOf(request.now)))
-        hooksServed.add(event.hookId)
+        created.push(insertEvent(db, occurrence, event, msOf(now)))
+        dueMs.set(event.hookId, msOf(now))
       }
       // Each poll with negative reviews has another one, so they need not be kept.
       if (occurrence.eventType === 'reviews.spiked')
@@ -64,45 +61,30 @@ export function fanOut(
       occurrences += 1
       if (created.length >= EVENTS_PER_COMMIT) break
     }
-    insertDeliveries(db, created, msOf(request.now), request.expireAfterMs)
-    sources.store()
-    for (const hookId of hooksServed) advanceNextClaim(db, hookId, msOf(request.now))
-    trimInboxes(db, [...hooksServed])
+    insertDeliveries(db, created, msOf(now), expireAfterMs)
+    runSync(db, fired.store())
+    runSync(db, sources.store())
+    runSync(db, advanceNextClaims(dueMs))
+    runSync(db, trimInboxes([...dueMs.keys()]))
     return { occurrences, events: created.length }
   })
 }
 
-/** Caches the candidates of an app and event type. */
-function candidatesOnce(db: Connection): (occurrence: Occurrence) => readonly Candidate[] {
-  const cache = new Map<string, readonly Candidate[]>()
-  return (occurrence) => {
-    const key = `${occurrence.store} ${occurrence.eventType} ${occurrence.appId}`
-    const found = cache.get(key) ?? candidatesOf(db, occurrence, occurrence.eventType)
-    cache.set(key, found)
-    return found
-  }
+/**
+ * Whether an event of this occurrence exists already. None does at the first fan-out of a review that no other market of the
+ * app has shown: `noEventsUntil` is null. Occurrences of ratings and spikes may have been deleted before their events.
+ */
+function createdBefore(
+  db: Connection,
+  { eventType }: Occurrence,
+  noEventsUntil: number | null,
+): (eventId: string) => boolean {
+  const after = eventType === 'review.created' ? noEventsUntil : 0
+  return (eventId) => after !== null && db.get(SEQ_OF_EVENT, bytesOf(eventId), after) !== undefined
 }
 
-function candidatesOf(db: Connection, app: App, eventType: Occurrence['eventType']): Candidate[] {
-  const { watches, tracked } = watchersOf(db, app)
-  const storefronts = storefrontsWatched(watches, tracked)
-  return db
-    .all<Row>(
-      `select ${WATCHES.list} from watches w join hooks h on h.id = w.hook_id
-       where w.store = ? and w.app_id = ? and w.event_type = ? and h.status <> 'gone' and h.deleted_at is null
-       order by w.created_at, w.id`,
-      app.store,
-      app.appId,
-      eventType,
-    )
-    .map(WATCHES.of)
-    .map((watch) => ({
-      watch,
-      storefronts: storefronts.get(watch.accountId) ?? [],
-      slideFiredAt: null,
-      spikeFiredAt: null,
-    }))
-}
+/** Parameters: the id, and a number up to which events need not be searched. */
+export const SEQ_OF_EVENT = seqOfEvent('?1', '?2').sqlite
 
 const FANNED_OUT =
   'update occurrences set ready_at = null, no_events_until = coalesce(no_events_until, ?) where seq = ?'

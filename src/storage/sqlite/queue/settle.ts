@@ -1,12 +1,14 @@
+import type { Store } from '../../../model/vocabulary.ts'
 import type { Instant } from '../../../runtime/instant.ts'
 import type { DeliveryStorage, LaneChange, NextStep, Settled } from '../../port/deliveries.ts'
-import { recordOf } from '../../queue/attempt-rows.ts'
-import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../queue/delivery-rows.ts'
+import { updatePollSet } from '../../tables/feeds/coverage.ts'
+import { acceptedByText, LANE_COLUMNS, type LaneRow, laneOf } from '../../tables/queue/claim-rows.ts'
+import { recordOf } from '../../tables/queue/deliveries.ts'
+import { ADVANCE, endLane, recomputeNextClaim } from '../../tables/queue/lanes.ts'
+import { hoursOf, INCREMENT_HOURS } from '../../tables/queue/latency.ts'
 import { msOf, msOrNull } from '../../values.ts'
+import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
-import { type App, updatePollSet } from '../feeds/coverage.ts'
-import { incrementHours } from './hook-hours.ts'
-import { advanceNextClaim, endLane, recomputeNextClaim } from './lanes.ts'
 
 /**
  * Commits the results of attempts. The states of a delivery:
@@ -14,6 +16,8 @@ import { advanceNextClaim, endLane, recomputeNextClaim } from './lanes.ts'
  *   pending ──2xx──▶ delivered                      (resolved, if it was ever a dead letter)
  *   pending ──failure──▶ pending, due later         in a gone lane: dead; in a deleted one: deleted by a sweep
  *   pending ──last attempt──▶ dead
+ *
+ * Differs from postgres: one writer, so nothing is locked, and statements for each delivery, which cost less here than a list.
  */
 export function settle(
   db: Connection,
@@ -26,10 +30,7 @@ export function settle(
   db.transaction(() => {
     const fresh = mayBeStored ? settled.filter((each) => !isStored(db, each)) : settled
     for (const [hookId, ofLane] of Map.groupBy(fresh, ({ delivery }) => delivery.hookId)) {
-      const lane = db.get<LaneRow>(
-        `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id where l.hook_id = ?`,
-        hookId,
-      )
+      const lane = db.get<LaneRow>(LANE, hookId)
       // Retention has deleted the hook.
       if (lane === undefined) continue
       const changed = change(laneOf(lane), ofLane, now)
@@ -37,7 +38,7 @@ export function settle(
       const steps = ofLane.map((each) => ({ ...each, next: gone ? deadIfPending(each.next) : each.next }))
       applyChange(db, lane, changed, now)
       settleLane(db, hookId, steps, now)
-      incrementHours(db, lane, steps, now)
+      for (const row of hoursOf(lane, steps, now)) db.run(INCREMENT_HOURS.sqlite, ...row)
     }
   })
 }
@@ -53,8 +54,23 @@ function isStored(db: Connection, { delivery, attempt }: Settled): boolean {
   )
 }
 
+/** The body of `DeliveryStorage.changeLanes`. */
+export function changeLanes(
+  db: Connection,
+  ...[accountId, hookIds, now, change]: Parameters<DeliveryStorage['changeLanes']>
+): void {
+  db.transaction(() => {
+    for (const hookId of new Set(hookIds)) {
+      const lane = db.get<LaneRow>(`${LANE} and l.account_id = ?`, hookId, accountId)
+      if (lane !== undefined) applyChange(db, lane, change(laneOf(lane), now), now)
+    }
+  })
+}
+
+const LANE = `select ${LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id where l.hook_id = ?`
+
 /** Writes the sender's changes of a lane. Call it inside a transaction. */
-export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Instant): void {
+function applyChange(db: Connection, lane: LaneRow, change: LaneChange, now: Instant): void {
   const { health, notBefore, notices, gone } = change
   if (health !== null || notBefore !== null) {
     const notBeforeMs = msOrNull(notBefore)
@@ -66,7 +82,7 @@ export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, n
       notBeforeMs,
       lane.hook_id,
     )
-    if (notBeforeMs !== null && notBeforeMs <= msOf(now)) recomputeNextClaim(db, lane.hook_id)
+    if (notBeforeMs !== null && notBeforeMs <= msOf(now)) runSync(db, recomputeNextClaim(lane.hook_id))
   }
   for (const { kind, detail } of notices) {
     db.run(
@@ -80,12 +96,12 @@ export function applyChange(db: Connection, lane: LaneRow, change: LaneChange, n
   }
   if (gone && (lane.state === 'open' || lane.state === 'paused')) {
     db.run(`update hooks set status = 'gone' where id = ?`, lane.hook_id)
-    endLane(db, lane.hook_id, 'gone', now)
-    const apps = db.all<{ store: App['store']; app_id: string }>(
+    runSync(db, endLane(lane.hook_id, 'gone', now))
+    const apps = db.all<{ store: Store; app_id: string }>(
       'select distinct store, app_id from watches where hook_id = ?',
       lane.hook_id,
     )
-    for (const { store, app_id } of apps) updatePollSet(db, { store, appId: app_id })
+    runSync(db, updatePollSet(apps.map(({ store, app_id }) => ({ store, appId: app_id }))))
   }
 }
 
@@ -114,7 +130,7 @@ function settleLane(db: Connection, hookId: string, settled: readonly Settled[],
     if (updated > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
     db.run(RECORD_ATTEMPT, recordOf(attempt), delivery.seq)
   }
-  if (dueMs !== null) advanceNextClaim(db, hookId, dueMs)
+  if (dueMs !== null) db.run(ADVANCE.sqlite, hookId, dueMs)
 }
 
 const UPDATE_DELIVERY = `update deliveries set

@@ -1,10 +1,7 @@
 import type { Feed, FeedSources, FeedView, FrozenReason, PollOutcome } from '../../../model/feed.ts'
-import type { QuarantinedRow } from '../../../model/malformed-row.ts'
 import type { Rating } from '../../../model/rating.ts'
-import type { Review } from '../../../model/review.ts'
 import type { FeedKind, Store } from '../../../model/vocabulary.ts'
-import type { KnownMalformedRow } from '../../port/feeds.ts'
-import { dateOf, dateOrNull, hexOf, msOf, msOrNull } from '../../values.ts'
+import { dateOf, dateOrNull, msOrNull } from '../../values.ts'
 
 /** Rows of feeds, the same on both engines. */
 
@@ -116,48 +113,6 @@ export function sourceValues({ newestShownAt, fallback, frozen, lastComparedAt }
     frozen?.reason ?? null,
     msOrNull(lastComparedAt),
   ] as const
-}
-
-export type KnownMalformedRowRow = { row_key: string; raw_hash: Uint8Array; checked_at: number }
-
-export function knownMalformedRowOf(row: KnownMalformedRowRow): KnownMalformedRow {
-  return { rowKey: row.row_key, rawHash: hexOf(row.raw_hash), checkedAt: dateOf(row.checked_at) }
-}
-
-/** A row of `quarantined_rows` with the columns of its feed. */
-export type QuarantineRow = {
-  feed_id: number
-  store: Store
-  app_id: string
-  market: string
-  row_key: string
-  reason: string
-  raw: string
-  raw_hash: Uint8Array
-  first_seen_at: number
-  last_seen_at: number
-  changed_at: number
-}
-
-export function quarantinedRowOf(row: QuarantineRow): QuarantinedRow {
-  return {
-    feedId: row.feed_id,
-    store: row.store,
-    appId: row.app_id,
-    market: row.market,
-    rowKey: row.row_key,
-    reason: row.reason,
-    raw: row.raw,
-    rawHash: hexOf(row.raw_hash),
-    firstSeenAt: dateOf(row.first_seen_at),
-    lastSeenAt: dateOf(row.last_seen_at),
-    changedAt: dateOf(row.changed_at),
-  }
-}
-
-/** From when on a feed knows the reviews of its market: the first poll shows the newest ones. */
-export function knownFromMs(fetched: readonly Review[], polledAt: Date): number {
-  return fetched.reduce((oldest, { occurredAt }) => Math.min(oldest, msOf(occurredAt)), msOf(polledAt))
 }
 
 export function baselineOf(row: Pick<FeedRow, 'baseline_micros' | 'baseline_count'>): Rating | null {

@@ -20,7 +20,7 @@ import type { HookStatus } from '../../../model/vocabulary.ts'
 import type { AccountLimits, HookStorage } from '../../port/hooks.ts'
 import { msOf } from '../../values.ts'
 import { type Db, get, lock, run, type Value, type Work } from '../../work.ts'
-import type { NativeSteps } from '../native-steps.ts'
+import { updatePollSet } from '../feeds/coverage.ts'
 import {
   checkGrowth,
   checkRoom,
@@ -28,6 +28,7 @@ import {
   withIdempotencyKey,
   withinLimits,
 } from '../people/account-limits.ts'
+import { createLane, endLane, openLane, pauseLane, updateLaneTarget } from '../queue/lanes.ts'
 import { HOOK, UPDATED_HOOK, unsubscribed } from './hook-columns.ts'
 import { trackStorefronts, watchedApps, watchedStorefronts } from './tracked-storefronts.ts'
 import { type StoredSet, WATCH_SET, watchSetOf } from './watch-columns.ts'
@@ -42,7 +43,7 @@ import {
 } from './watch-sets.ts'
 import { applyWatchChange, insertWatches, watchesWhere } from './watches.ts'
 
-export function hookStorage(db: Db, native: NativeSteps): HookStorage {
+export function hookStorage(db: Db): HookStorage {
   /** A change within the limits of its account. */
   const limited = <T>(accountId: string, limits: AccountLimits | undefined, change: () => Work<T>) =>
     db.transaction(() => withinLimits(accountId, limits, change))
@@ -51,12 +52,12 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
     create: (hook, watches, { limits, idempotencyKey: key, watchSets = [] } = {}) =>
       db.transaction(() =>
         withIdempotencyKey(hook.accountId, hook.createdAt, key, () =>
-          withinLimits(hook.accountId, limits, () => create(native, hook, watches, watchSets)),
+          withinLimits(hook.accountId, limits, () => create(hook, watches, watchSets)),
         ),
       ),
 
     addToInbox: (hook, watches, limits) =>
-      limited(hook.accountId, limits, () => addToInbox(native, hook, watches, limits?.watchesMax)),
+      limited(hook.accountId, limits, () => addToInbox(hook, watches, limits?.watchesMax)),
 
     get: (accountId, id) => db.snapshot(() => find(accountId, id)),
 
@@ -89,15 +90,15 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         const changed = uniqueApps(yield* watchesWhere('hook_id = ?1', id))
         yield* run('delete from watches where hook_id = ?1', id)
         yield* run('delete from watch_sets where hook_id = ?1', id)
-        yield* native.endLane(id, 'deleted', now)
-        yield* applyWatchChange(native, accountId, { changed }, now)
+        yield* endLane(id, 'deleted', now)
+        yield* applyWatchChange(accountId, { changed }, now)
         return true
       }),
 
     setStatus: (accountId, id, status, now) =>
       db.transaction(function* () {
-        const change = yield* setStatus(native, accountId, id, status, now)
-        if (change?.before === 'gone') yield* native.updatePollSet(uniqueApps(change.hook.watches))
+        const change = yield* setStatus(accountId, id, status, now)
+        if (change?.before === 'gone') yield* updatePollSet(uniqueApps(change.hook.watches))
         return change?.hook ?? null
       }),
 
@@ -107,12 +108,12 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         const returned: HookWithWatches[] = []
         // Always in the same order, to avoid deadlocks.
         for (const id of [...new Set(ids)].sort()) {
-          const change = yield* setStatus(native, accountId, id, status, now)
+          const change = yield* setStatus(accountId, id, status, now)
           if (change === null) continue
           changes.set(id, { before: change.before, after: change.hook.status })
           if (change.before === 'gone') returned.push(change.hook)
         }
-        yield* native.updatePollSet(uniqueApps(returned.flatMap(({ watches }) => watches)))
+        yield* updatePollSet(uniqueApps(returned.flatMap(({ watches }) => watches)))
         return changes
       }),
 
@@ -123,9 +124,9 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         const changed = updatedHook(hook, change)
         yield* UPDATED_HOOK.update('hooks', changed, 'id = ?1', id)
         if (hasNewTarget(hook, changed) || hasNewSchedule(hook, changed))
-          yield* native.updateLaneTarget(id, changed.targetUrl)
+          yield* updateLaneTarget(id, changed.targetUrl)
         if (change.watches === undefined) return changed
-        yield* replaceWatches(native, hook, change.watches)
+        yield* replaceWatches(hook, change.watches)
         const updated = { ...changed, watches: yield* watchesWhere('hook_id = ?1', id) }
         checkGrowth('watches', ruleCount(hook), ruleCount(updated), limits?.watchesMax ?? Infinity)
         return updated
@@ -138,7 +139,7 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         const changed = withoutRecipient(before, unsubscription)
         yield* writeUnsubscribed(changed.hook)
         if (!changed.pauses) return changed
-        yield* setStatus(native, accountId, id, 'paused', unsubscription.at)
+        yield* setStatus(accountId, id, 'paused', unsubscription.at)
         return { ...changed, hook: { ...changed.hook, status: 'paused' as const } }
       }),
 
@@ -161,7 +162,7 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
         const added = [{ ...watch, accountId }]
         yield* insertWatches(added)
-        yield* applyWatchChange(native, accountId, { changed: added, added }, watch.createdAt)
+        yield* applyWatchChange(accountId, { changed: added, added }, watch.createdAt)
         return true
       }),
 
@@ -173,7 +174,7 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         yield* deleteWatches([before])
         const added = [{ ...watch, accountId }]
         yield* insertWatches(added)
-        yield* applyWatchChange(native, accountId, { changed: [before, watch], added }, createdAt)
+        yield* applyWatchChange(accountId, { changed: [before, watch], added }, createdAt)
         return true
       }),
 
@@ -183,7 +184,7 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         const [removed] = yield* watchesWhere(OWN_WATCH, watchId, hookId, accountId)
         if (removed === undefined) return false
         yield* deleteWatches([removed])
-        yield* applyWatchChange(native, accountId, { changed: [removed] }, now)
+        yield* applyWatchChange(accountId, { changed: [removed] }, now)
         return true
       }),
 
@@ -193,29 +194,29 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
         if (hook === null) return false
         if (limits !== undefined) checkRoom('watches', ruleCount(hook), limits.watchesMax)
         const added = yield* insertWatchSet({ ...set, accountId })
-        yield* applyWatchChange(native, accountId, { changed: added, added }, set.createdAt)
+        yield* applyWatchChange(accountId, { changed: added, added }, set.createdAt)
         return true
       }),
 
     updateWatchSet: (accountId, set, limits) =>
-      limited(accountId, limits, () => updateWatchSet(native, { ...set, accountId })),
+      limited(accountId, limits, () => updateWatchSet({ ...set, accountId })),
 
     removeWatchSet: (accountId, hookId, setId, now) =>
       db.transaction(function* () {
         yield* lockAccounts([accountId])
-        return yield* removeWatchSet(native, { id: setId, hookId, accountId }, now)
+        return yield* removeWatchSet({ id: setId, hookId, accountId }, now)
       }),
 
     replaceWatchBySet: (accountId, watchId, set, limits) =>
-      limited(accountId, limits, () => replaceWatchBySet(native, watchId, { ...set, accountId })),
+      limited(accountId, limits, () => replaceWatchBySet(watchId, { ...set, accountId })),
 
     replaceSetByWatch: (accountId, setId, watch, limits) =>
-      limited(accountId, limits, () => replaceSetByWatch(native, setId, { ...watch, accountId })),
+      limited(accountId, limits, () => replaceSetByWatch(setId, { ...watch, accountId })),
 
     trackStorefronts: (accountId, app, storefronts, now, limits) =>
       limited(accountId, limits, function* () {
         yield* trackStorefronts(accountId, app, storefronts, now)
-        yield* applyWatchChange(native, accountId, { changed: [app] }, now)
+        yield* applyWatchChange(accountId, { changed: [app] }, now)
       }),
 
     watchedApps: (accountId) => db.alone(watchedApps(accountId)),
@@ -226,7 +227,6 @@ export function hookStorage(db: Db, native: NativeSteps): HookStorage {
 
 /** The caller updates the poll set when the hook was gone. */
 function* setStatus(
-  native: NativeSteps,
   accountId: string,
   id: string,
   status: 'active' | 'paused',
@@ -238,8 +238,8 @@ function* setStatus(
   // Pausing a gone hook would start its polls again.
   if (before === status || (before === 'gone' && status === 'paused')) return { before, hook }
   yield* run('update hooks set status = ?1 where id = ?2', status, id)
-  if (status === 'active') yield* native.openLane(id, now)
-  else yield* native.pauseLane(id)
+  if (status === 'active') yield* openLane(id, now)
+  else yield* pauseLane(id)
   return { before, hook: { ...hook, status } }
 }
 
@@ -248,29 +248,19 @@ function writeUnsubscribed(hook: Pick<Hook, 'id' | 'unsubscribed'>): Work<number
   return run(update, unsubscribed.store(hook.unsubscribed), hook.id)
 }
 
-function* create(
-  native: NativeSteps,
-  hook: Hook,
-  watches: readonly Watch[],
-  watchSets: readonly WatchSet[] = [],
-): Work<void> {
+function* create(hook: Hook, watches: readonly Watch[], watchSets: readonly WatchSet[] = []): Work<void> {
   const { id: hookId, accountId, createdAt } = hook
   yield* HOOK.insert('hooks', hook)
-  yield* native.createLane(hook)
-  if (hook.status !== 'active') yield* native.pauseLane(hook.id)
+  yield* createLane(hook)
+  if (hook.status !== 'active') yield* pauseLane(hook.id)
   const added = watches.map((watch) => ({ ...watch, hookId, accountId }))
   yield* insertWatches(added)
   for (const set of watchSets) added.push(...(yield* insertWatchSet({ ...set, hookId, accountId })))
-  yield* applyWatchChange(native, accountId, { changed: added, added }, createdAt)
+  yield* applyWatchChange(accountId, { changed: added, added }, createdAt)
 }
 
 /** The lock of the account makes concurrent calls create only one inbox. */
-function* addToInbox(
-  native: NativeSteps,
-  hook: Hook,
-  watches: readonly Watch[],
-  watchesMax = Infinity,
-): Work<string> {
+function* addToInbox(hook: Hook, watches: readonly Watch[], watchesMax = Infinity): Work<string> {
   const { accountId } = hook
   const row = yield* get<{ id: string }>(
     'select id from hooks where account_id = ?1 and target_url = ?2 and deleted_at is null',
@@ -279,7 +269,7 @@ function* addToInbox(
   )
   const inbox = row === undefined ? null : yield* findLocked(accountId, row.id)
   if (inbox === null) {
-    yield* create(native, hook, watches)
+    yield* create(hook, watches)
     return hook.id
   }
   const added = watchesBeside(inbox.watches, watches).map((watch) => ({
@@ -289,19 +279,15 @@ function* addToInbox(
   }))
   if (added.length > 0) checkRoom('watches', ruleCount(inbox) + added.length - 1, watchesMax)
   yield* insertWatches(added)
-  yield* applyWatchChange(native, accountId, { changed: added, added }, hook.createdAt)
+  yield* applyWatchChange(accountId, { changed: added, added }, hook.createdAt)
   return inbox.id
 }
 
-function* replaceWatches(
-  native: NativeSteps,
-  hook: HookWithWatches,
-  { at, from }: WatchReplacement,
-): Work<void> {
+function* replaceWatches(hook: HookWithWatches, { at, from }: WatchReplacement): Work<void> {
   const { removed, added } = watchChanges(hook, from)
   yield* deleteWatches(removed)
   yield* insertWatches(added)
-  yield* applyWatchChange(native, hook.accountId, { changed: removed, added }, at)
+  yield* applyWatchChange(hook.accountId, { changed: removed, added }, at)
 }
 
 function* find(accountId: string, id: string): Work<HookWithWatches | null> {

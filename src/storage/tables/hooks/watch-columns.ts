@@ -10,11 +10,11 @@ import {
   named,
   nullable,
   type ObjectOf,
-  type Row,
   real,
   text,
   word,
 } from '../../columns.ts'
+import type { Sql, Value, Work } from '../../work.ts'
 import { storefrontsOf, storefrontsText } from './storefront-text.ts'
 
 const storefronts: Column<readonly Storefront[] | null> = {
@@ -51,8 +51,10 @@ export const WATCH = columns(WATCH_SHAPE)
 
 const WATCH_W = columns(WATCH_SHAPE, 'w')
 
-/** For statements of an engine, in which the table is `w`. */
-export const WATCHES = { list: WATCH_W.list, of: (row: Row): Watch => watchOf(WATCH_W.of(row)) }
+/** From joined tables, in which that of the watches is `w`. */
+export function* watchesFrom(from: Sql, ...values: readonly Value[]): Work<Watch[]> {
+  return (yield* WATCH_W.all(from, ...values)).map(watchOf)
+}
 
 export const WATCH_SET = columns({
   id: text,

@@ -1,7 +1,6 @@
 import { uniqueApps, type Watch, type WatchSet } from '../../../model/hook.ts'
 import { keptWatches, storefrontsToTrack, watchesOfSet } from '../../../model/watch-set.ts'
 import { run, sql, type Work } from '../../work.ts'
-import type { NativeSteps } from '../native-steps.ts'
 import { trackStorefronts } from './tracked-storefronts.ts'
 import { hasSameFilter, storedSet, WATCH_SET, watchSetOf } from './watch-columns.ts'
 import { applyWatchChange, hasApp, insertWatches, watchesWhere } from './watches.ts'
@@ -17,7 +16,7 @@ export function* insertWatchSet(set: WatchSet): Work<Watch[]> {
 }
 
 /** The body of `HookStorage.updateWatchSet`. */
-export function* updateWatchSet(native: NativeSteps, set: WatchSet): Work<boolean> {
+export function* updateWatchSet(set: WatchSet): Work<boolean> {
   const stored = yield* findWatchSet(set)
   if (stored === null) return false
   const before = yield* watchesWhere('set_id = ?1', set.id)
@@ -30,12 +29,12 @@ export function* updateWatchSet(native: NativeSteps, set: WatchSet): Work<boolea
   const added = watchesOfSet(set, set.apps ?? [], kept)
   yield* insertWatches(added)
   if (set.apps === null) yield* keepApps(before, set.createdAt)
-  yield* applyWatchChange(native, set.accountId, { changed: [...before, ...added], added }, set.createdAt)
+  yield* applyWatchChange(set.accountId, { changed: [...before, ...added], added }, set.createdAt)
   return true
 }
 
 /** The body of `HookStorage.replaceWatchBySet`. */
-export function* replaceWatchBySet(native: NativeSteps, watchId: string, set: WatchSet): Work<boolean> {
+export function* replaceWatchBySet(watchId: string, set: WatchSet): Work<boolean> {
   const { id, hookId, accountId } = set
   const [before] = yield* watchesWhere(OWN_WATCH, watchId, hookId, accountId)
   if (before === undefined) return false
@@ -48,12 +47,12 @@ export function* replaceWatchBySet(native: NativeSteps, watchId: string, set: Wa
   const added = watchesOfSet(set, set.apps ?? [], kept)
   yield* insertWatches(added)
   if (set.apps === null) yield* keepApps([before], set.createdAt)
-  yield* applyWatchChange(native, accountId, { changed: [before, ...added], added }, set.createdAt)
+  yield* applyWatchChange(accountId, { changed: [before, ...added], added }, set.createdAt)
   return true
 }
 
 /** The body of `HookStorage.replaceSetByWatch`. */
-export function* replaceSetByWatch(native: NativeSteps, setId: string, watch: Watch): Work<boolean> {
+export function* replaceSetByWatch(setId: string, watch: Watch): Work<boolean> {
   const stored = yield* findWatchSet({ ...watch, id: setId })
   if (stored === null) return false
   const before = yield* watchesWhere('set_id = ?1', setId)
@@ -62,18 +61,18 @@ export function* replaceSetByWatch(native: NativeSteps, setId: string, watch: Wa
   yield* deleteSet(setId)
   const added = kept === undefined ? [watch] : []
   yield* insertWatches(added)
-  yield* applyWatchChange(native, watch.accountId, { changed: [...before, ...added], added }, watch.createdAt)
+  yield* applyWatchChange(watch.accountId, { changed: [...before, ...added], added }, watch.createdAt)
   return true
 }
 
 type SetKey = Pick<WatchSet, 'id' | 'hookId' | 'accountId'>
 
 /** The body of `HookStorage.removeWatchSet`. */
-export function* removeWatchSet(native: NativeSteps, key: SetKey, now: Date): Work<boolean> {
+export function* removeWatchSet(key: SetKey, now: Date): Work<boolean> {
   if ((yield* findWatchSet(key)) === null) return false
   const changed = uniqueApps(yield* watchesWhere('set_id = ?1', key.id))
   yield* deleteSet(key.id)
-  yield* applyWatchChange(native, key.accountId, { changed }, now)
+  yield* applyWatchChange(key.accountId, { changed }, now)
   return true
 }
 

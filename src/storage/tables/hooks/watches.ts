@@ -3,7 +3,7 @@ import type { Store } from '../../../model/vocabulary.ts'
 import { watchOfSet } from '../../../model/watch-set.ts'
 import { columns, named, text, word } from '../../columns.ts'
 import { all, get, type Value, type Work } from '../../work.ts'
-import type { NativeSteps } from '../native-steps.ts'
+import { expediteFeeds, updatePollSet } from '../feeds/coverage.ts'
 import { storedWatch, WATCH, WATCH_SET, watchOf, watchSetOf } from './watch-columns.ts'
 
 /** `condition` on the table `watches`. */
@@ -22,15 +22,14 @@ export function insertWatches(watches: readonly Watch[]): Work<number> {
  * miss the other's apps.
  */
 export function* applyWatchChange(
-  native: NativeSteps,
   accountId: string,
   change: { readonly changed: readonly AppKey[]; readonly added?: readonly Watch[] },
   now: Date,
 ): Work<void> {
   const bySets = yield* updateSetsOfAllApps(accountId, now)
   const added = [...(change.added ?? []), ...bySets.added]
-  yield* native.updatePollSet(uniqueApps([...change.changed, ...bySets.removed, ...added]))
-  yield* native.expediteFeeds(added, now)
+  yield* updatePollSet(uniqueApps([...change.changed, ...bySets.removed, ...added]))
+  yield* expediteFeeds(added, now)
 }
 
 function* updateSetsOfAllApps(

@@ -2,6 +2,7 @@ import { columns, instant, integer, json, named, nullable, text, word } from '..
 import type { NoticeKind } from '../../port/deliveries.ts'
 import type { MaintenanceStorage } from '../../port/maintenance.ts'
 import { type Db, get, run, where } from '../../work.ts'
+import { depths } from './depths.ts'
 import { dueWork } from './due-work.ts'
 import { prune, pruneQuotas } from './prune.ts'
 
@@ -32,8 +33,9 @@ const NOTICE = columns(
 /** Without what concerns the whole database. */
 export function maintenanceStorage(
   db: Db,
-): Omit<MaintenanceStorage, 'depths' | 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
+): Omit<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
   return {
+    depths: (now) => db.snapshot(() => depths(now)),
     dueWork: () => db.alone(dueWork()),
     prune: (before, limit, quotas) => prune(db, before, limit, quotas),
     pruneQuotas: (share) => db.alone(pruneQuotas(share)),

@@ -1,9 +1,8 @@
 import type { ConnectionCheck, ConnectionKind, StoreConnection } from '../../../model/store-connection.ts'
 import { columns, instant, json, named, nullable, text, word } from '../../columns.ts'
 import type { StoreConnectionStorage } from '../../port/store-connections.ts'
-import { msOf } from '../../values.ts'
 import { type Db, get, lock, run, type Work } from '../../work.ts'
-import type { NativeSteps } from '../native-steps.ts'
+import { leaveSourcesOf } from '../feeds/review-sources.ts'
 import { detachReplies } from '../queue/replies.ts'
 import { checkRoom, countOf, lockAccounts } from './account-limits.ts'
 
@@ -25,7 +24,7 @@ const CONNECTION = columns({
   },
 })
 
-export function storeConnectionStorage(db: Db, native: NativeSteps): StoreConnectionStorage {
+export function storeConnectionStorage(db: Db): StoreConnectionStorage {
   return {
     create: (connection, max) =>
       db.transaction(function* () {
@@ -60,7 +59,7 @@ export function storeConnectionStorage(db: Db, native: NativeSteps): StoreConnec
       db.transaction(function* () {
         // Waits for a change to this connection that is being committed.
         yield* lock('select 1 from store_connections where id = ?1 for update', id)
-        yield* native.leaveSourcesOf(id, accountId, msOf(now))
+        yield* leaveSourcesOf(id, accountId, now)
         yield* detachReplies(id)
         const removed = yield* run(
           'delete from store_connections where id = ?1 and account_id = ?2',

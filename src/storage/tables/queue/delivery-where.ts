@@ -1,6 +1,7 @@
 import type { RecoveryFilter } from '../../port/dead-letters.ts'
 import type { DeliveryFilter } from '../../port/deliveries.ts'
 import { msOf } from '../../values.ts'
+import type { SqlPair } from '../../work.ts'
 
 /** `sql` is a condition with numbered placeholders. */
 export type Where = { readonly sql: string; readonly values: readonly (string | number)[] }
@@ -15,9 +16,6 @@ export type DeliveryWhere = Where & {
   readonly usesEvents: boolean
 }
 
-/** The engine's numbered placeholder: `?1` or `$1`. */
-export type Placeholder = (place: number) => string
-
 /** A dead letter: a dead, unresolved delivery. */
 export const IS_DEAD_LETTER = "d.status = 'dead' and d.resolved_at is null"
 
@@ -27,22 +25,24 @@ const SHA256_HEX = /^[0-9a-f]{64}$/
 type EventFilter = Omit<DeliveryFilter, 'occurrenceId'>
 
 /** The events of one account that match a filter. */
-export function eventWhere(accountId: string, filter: EventFilter, placeholder: Placeholder): DeliveryWhere {
-  return whereOf('e', accountId, filter, placeholder, [])
+export function eventWhere(accountId: string, filter: EventFilter): DeliveryWhere {
+  return whereOf('e', accountId, filter, [])
 }
 
 /** The dead letters of one account (null: all) that match a filter, with further conditions. */
 export function deadLetterWhere(
   accountId: string | null,
   filter: EventFilter,
-  placeholder: Placeholder,
-  further: readonly string[],
+  further: readonly string[] = [],
 ): DeliveryWhere {
-  return whereOf('d', accountId, filter, placeholder, [IS_DEAD_LETTER, ...further])
+  return whereOf('d', accountId, filter, [IS_DEAD_LETTER, ...further])
 }
 
 /** The time at which a delivery became a dead letter or was delivered. */
 export const ENDED_AT = "case d.status when 'delivered' then d.delivered_at else d.dead_at end"
+
+/** Hooks whose deliveries can be queued again: neither gone nor deleted. Of `hooks h`. */
+export const IS_SENDABLE = "h.status <> 'gone' and h.deleted_at is null"
 
 /** A dead letter, or also a delivered event. */
 export function isEnded(delivered: boolean): string {
@@ -53,16 +53,14 @@ export function isEnded(delivered: boolean): string {
 export function recoveryWhere(
   accountId: string,
   { hookId, recoverSince, delivered }: RecoveryFilter,
-  placeholder: Placeholder,
   further: readonly string[],
 ): DeliveryWhere {
   const by = delivered ? 'e' : 'd'
-  const since = `${ENDED_AT} >= ${placeholder(3)}`
   const conditions = [
-    `${by}.account_id = ${placeholder(1)}`,
-    `${by}.hook_id = ${placeholder(2)}`,
+    `${by}.account_id = ?1`,
+    `${by}.hook_id = ?2`,
     isEnded(delivered),
-    since,
+    `${ENDED_AT} >= ?3`,
     ...further,
   ]
   return {
@@ -78,13 +76,12 @@ function whereOf(
   by: DeliveryWhere['by'],
   accountId: string | null,
   filter: EventFilter,
-  placeholder: Placeholder,
   further: readonly string[],
 ): DeliveryWhere {
   const values: (string | number)[] = []
   const conditions: string[] = [...further]
   const add = (value: string | number | undefined, condition: (place: string) => string) => {
-    if (value !== undefined) conditions.push(condition(placeholder(values.push(value))))
+    if (value !== undefined) conditions.push(condition(`?${values.push(value)}`))
   }
   add(accountId ?? undefined, (place) => `${by}.account_id = ${place}`)
   add(filter.hookId, (place) => `${by}.hook_id = ${place}`)
@@ -101,6 +98,18 @@ function whereOf(
   const { appId, store, eventType, since, until } = filter
   const usesEvents = [appId, store, eventType, since, until].some((part) => part !== undefined)
   return { by, usesEvents, sql: conditions.length === 0 ? '1 = 1' : conditions.join(' and '), values }
+}
+
+/** The tables that the condition needs. SQLite uses the index of dead letters, which are few compared with all deliveries. */
+export function tablesOf({ by, usesEvents }: DeliveryWhere): SqlPair {
+  const deadLetters = 'deliveries d indexed by deliveries_dead'
+  return {
+    sqlite:
+      by === 'e'
+        ? 'events e cross join deliveries d on d.seq = e.seq'
+        : `${deadLetters}${usesEvents ? ' cross join events e on e.seq = d.seq' : ''}`,
+    postgres: usesEvents ? 'deliveries d join events e on e.seq = d.seq' : 'deliveries d',
+  }
 }
 
 /** The bytes of a hash from user input; null when it is not a hash. */

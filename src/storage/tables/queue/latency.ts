@@ -16,7 +16,7 @@ export function latencyBucket(totalMs: number): number {
 }
 
 /** Counts of attempts by outcome. */
-export function outcomesOf(settled: readonly Settled[]): Map<number, number> {
+function outcomesOf(settled: readonly Settled[]): Map<number, number> {
   const outcomes = new Map<number, number>()
   const count = (outcome: number) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   for (const { attempt, next } of settled) {
@@ -57,4 +57,29 @@ export function hourOf(at: Date): number {
 
 function sum(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((total, { count }) => total + count, 0)
+}
+
+/** The results of a hook's attempts, as rows of `INCREMENT_HOURS`. */
+export function hoursOf(
+  lane: { readonly account_id: string; readonly hook_id: string },
+  settled: readonly Settled[],
+  now: Date,
+): [accountId: string, hourMs: number, hookId: string, outcome: number, count: number][] {
+  return [...outcomesOf(settled)].map(([outcome, count]) => [
+    lane.account_id,
+    hourOf(now),
+    lane.hook_id,
+    outcome,
+    count,
+  ])
+}
+
+/** For the transaction that settles them: one row on SQLite, all rows on PostgreSQL. */
+export const INCREMENT_HOURS = {
+  sqlite: `insert into hook_hours (account_id, hour_at, hook_id, outcome, count) values (?1, ?2, ?3, ?4, ?5)
+    on conflict do update set count = count + excluded.count`,
+  postgres: `insert into hook_hours (account_id, hour_at, hook_id, outcome, count)
+    select * from unnest(?1::text[], ?2::bigint[], ?3::text[], ?4::smallint[], ?5::bigint[])
+      as v (account_id, hour_at, hook_id, outcome, count) order by hook_id, outcome
+    on conflict (account_id, hour_at, hook_id, outcome) do update set count = hook_hours.count + excluded.count`,
 }

@@ -1,11 +1,12 @@
+import type { Buckets } from '../../../model/days.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
-import { all, type Db, get, sql, together } from '../../work.ts'
-import type { NativeSteps } from '../native-steps.ts'
+import { all, type Db, get, sql, together, type Work } from '../../work.ts'
 import { leastDueOf } from '../queue/least-due.ts'
 import { appsIn, feedsIn } from './apps.ts'
 import { notableDrops } from './drops.ts'
 import {
+  type BucketRow,
   FAILING_HOOKS_MAX,
   type FailingHookRow,
   firstHourOf,
@@ -16,9 +17,15 @@ import {
   overviewOf,
   type QueueRow,
 } from './figures.ts'
-import { scopesIn } from './scope.ts'
+import { type AppScope, scopesIn } from './scope.ts'
 
-export function overviewFigures(db: Db, native: NativeSteps): Pick<ReportStorage, 'overview' | 'hookHealth'> {
+/** The reviews of each app in each bucket, together or by app. */
+export type ReviewBuckets = (scopes: readonly AppScope[], buckets: Buckets, now: Date) => Work<BucketRow[]>
+
+export function overviewFigures(
+  db: Db,
+  reviewBuckets: ReviewBuckets,
+): Pick<ReportStorage, 'overview' | 'hookHealth'> {
   return {
     overview: (accountId, buckets, now) =>
       db.snapshot(function* () {
@@ -29,7 +36,7 @@ export function overviewFigures(db: Db, native: NativeSteps): Pick<ReportStorage
         const [hooks, hours, reviews, drops, queue, failingHooks, names, before, delivered] = yield* together(
           get<{ hooks: number }>(COUNT_HOOKS, accountId),
           all<HourRow>(HOURS, accountId, msOf(since), msOf(now)),
-          native.reviewBuckets(scopes, buckets, now),
+          reviewBuckets(scopes, buckets, now),
           notableDrops(accountId, scopes, since, now),
           get<QueueRow>(QUEUE, accountId),
           all<FailingHookRow>(FAILING_HOOKS, accountId),

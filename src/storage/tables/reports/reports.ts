@@ -1,21 +1,20 @@
 import type { Marks, ReportStorage } from '../../port/reports.ts'
 import { type Db, get, sql, together, type Work } from '../../work.ts'
-import type { NativeSteps } from '../native-steps.ts'
 import { HOUR_MS, hourOf } from '../queue/latency.ts'
 import { appReports, feedsIn } from './apps.ts'
 import { feedMark } from './figures.ts'
-import { overviewFigures } from './overview.ts'
+import { overviewFigures, type ReviewBuckets } from './overview.ts'
 import { findReview } from './review-records.ts'
 import { type AppScope, scopesIn } from './scope.ts'
 
 /** Without what reads many reviews, which SQLite does in parts. */
 export function reportStorage(
   db: Db,
-  native: NativeSteps,
+  reviewBuckets: ReviewBuckets,
 ): Omit<ReportStorage, 'app' | 'reviews' | 'countReviews'> {
   return {
     ...appReports(db),
-    ...overviewFigures(db, native),
+    ...overviewFigures(db, reviewBuckets),
     review: (accountId, fingerprint) => db.alone(findReview(accountId, fingerprint)),
     marks: (accountId, now) => db.snapshot(() => marksOf(accountId, hourOf(now) - HOUR_MS)),
   }
