@@ -86,8 +86,8 @@ export type Db = {
   /** One statement, or several that each are a transaction. */
   readonly alone: <T>(work: Work<T>) => Promise<T>
   /**
-   * One of many steps of a call that may take long, each committed by itself. SQLite blocks the process, so other calls run before each
-   * step, and a lock of the file delays only the step.
+   * One of many steps of a call that may take long, like `alone`. SQLite blocks the process, so other calls run before each step, and a
+   * lock of the file repeats only the step.
    */
   readonly step: <T>(body: () => Work<T>) => Promise<T>
 }

@@ -11,7 +11,7 @@ import { feedStorage } from '../tables/feeds/feeds.ts'
 import { invariantStorage } from '../tables/maintenance/invariants.ts'
 import { timeStorage } from '../tables/maintenance/time.ts'
 import { Database, type Transaction } from './connect.ts'
-import { postgresDb } from './db.ts'
+import { postgresDb } from './open.ts'
 
 let server: OwnPostgres
 

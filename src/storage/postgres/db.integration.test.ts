@@ -5,7 +5,7 @@ import { silentLog } from '../../runtime/log.ts'
 import { type TestDb, workSuite } from '../conformance/work.ts'
 import { all, get, native, run } from '../work.ts'
 import { Database } from './connect.ts'
-import { postgresDb } from './db.ts'
+import { postgresDb } from './open.ts'
 
 let server: TestPostgres
 

@@ -4,9 +4,8 @@ import { movingInstants } from '../clock-steps.ts'
 import type { Storage } from '../port/storage.ts'
 import { parts } from '../tables/parts.ts'
 import { dateOf } from '../values.ts'
-import { native } from '../work.ts'
+import { type Db, native, runAsync } from '../work.ts'
 import { Database, type Transaction } from './connect.ts'
-import { postgresDb } from './db.ts'
 import { claimFeeds } from './feeds/claim-feeds.ts'
 import { databaseStorage } from './maintenance/maintenance.ts'
 import { migratePostgres } from './migrate.ts'
@@ -83,4 +82,14 @@ async function serverNow(db: Database): Promise<Date> {
   )
   if (row === undefined) throw new Error('the server did not return its time')
   return dateOf(row.ms)
+}
+
+/** For the tables. A body that runs again, after a deadlock, begins as a new generator. */
+export function postgresDb(db: Database): Db {
+  return {
+    transaction: (body) => db.transaction((tx) => runAsync(tx, body())),
+    snapshot: (body) => db.snapshot((tx) => runAsync(tx, body())),
+    alone: (work) => runAsync(db, work),
+    step: (body) => runAsync(db, body()),
+  }
 }

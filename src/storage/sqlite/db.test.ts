@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import { type TestDb, workSuite } from '../conformance/work.ts'
 import { Connection } from './connect.ts'
-import { sqliteDb } from './db.ts'
+import { sqliteDb } from './open.ts'
 
 describe('on SQLite,', () => {
   workSuite(open)

@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { movingInstants } from '../clock-steps.ts'
 import type { Storage } from '../port/storage.ts'
 import { parts } from '../tables/parts.ts'
-import { native } from '../work.ts'
+import { type Db, native, runSync, type Work } from '../work.ts'
 import { Connection } from './connect.ts'
-import { sqliteDb } from './db.ts'
 import type { LogFile } from './disk-sync.ts'
 import { claimFeeds } from './feeds/claim-feeds.ts'
 import { LockQueue, waitingForLocks } from './lock-queue.ts'
@@ -89,5 +89,20 @@ async function connect(file: string, openLog?: ((file: string) => LogFile) | nul
     return await queue.run(async () => new Connection(file, openLog))
   } finally {
     queue.close()
+  }
+}
+
+/** For the tables. A generator cannot await, so its body is synchronous, as transactions here require. */
+export function sqliteDb(db: Connection): Db {
+  const inOne = <T>(kind: 'transaction' | 'snapshot', body: () => Work<T>) =>
+    db[kind](() => ({ result: runSync(db, body()) })).result
+  return {
+    transaction: async (body) => inOne('transaction', body),
+    snapshot: async (body) => inOne('snapshot', body),
+    alone: async (work) => runSync(db, work),
+    step: async (body) => {
+      await setImmediate()
+      return db.whenUnlocked(() => runSync(db, body()))
+    },
   }
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
 import { RATING_POLLS_PER_DAY, REVIEW_FEEDS_BY_RATE } from '../tables/feeds/feeds.ts'
 import { SEEN_IN_APP, SEEN_OF } from '../tables/feeds/seen.ts'
-import { DUE_WORK } from '../tables/maintenance/due-work.ts'
+import { DUE_WORK } from '../tables/maintenance/depths.ts'
 import {
   EVENTS_TO_CHECK,
   FURTHEST_ENRICHMENT_LEASES,
@@ -13,7 +13,7 @@ import {
 } from '../tables/maintenance/invariants.ts'
 import { deadLetterWhere, eventWhere, tablesOf } from '../tables/queue/delivery-where.ts'
 import { AWAITED, NOT_AWAITED, SELECT_EXPIRED_LEASES } from '../tables/queue/enrichments.ts'
-import { BEYOND_NEWEST, INBOXES_AMONG } from '../tables/queue/inboxes.ts'
+import { BEYOND_NEWEST, INBOXES_AMONG } from '../tables/queue/events.ts'
 import { LEAST_DUE } from '../tables/queue/lanes.ts'
 import { SELECT_EXPIRED_RETRIES, SELECT_LANES_WITH_EXPIRED_FIRST } from '../tables/queue/sweeps.ts'
 import { PER_HOUR, RECENT } from '../tables/queue/watch-history.ts'

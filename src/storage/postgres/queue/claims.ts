@@ -9,8 +9,7 @@ import {
   laneOf,
   mayHaveMore,
 } from '../../tables/queue/claim-rows.ts'
-import { advanceNextClaims, lockLanes } from '../../tables/queue/lanes.ts'
-import { leastDueOf } from '../../tables/queue/least-due.ts'
+import { advanceNextClaims, leastDueOf, lockLanes } from '../../tables/queue/lanes.ts'
 import { msOf } from '../../values.ts'
 import { runAsync } from '../../work.ts'
 import type { Database, Transaction } from '../connect.ts'

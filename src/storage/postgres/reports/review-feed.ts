@@ -6,8 +6,13 @@ import {
   type RecordRow,
   recordOf,
 } from '../../tables/reports/review-records.ts'
-import { textWhere } from '../../tables/reports/review-text.ts'
-import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../tables/reports/review-where.ts'
+import {
+  boundsOf,
+  facetWhere,
+  marketsWithin,
+  scopesWithin,
+  textWhere,
+} from '../../tables/reports/review-where.ts'
 import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
 import { runAsync } from '../../work.ts'
 import type { Database, Value } from '../connect.ts'

@@ -9,7 +9,7 @@ import {
   type PhraseRow,
   reviewCountOf,
   topFeatures,
-} from '../../tables/reports/statistics-rows.ts'
+} from '../../tables/reports/statistics.ts'
 import { msOf } from '../../values.ts'
 import { runAsync } from '../../work.ts'
 import type { Database, Queries } from '../connect.ts'

@@ -7,7 +7,7 @@ import type { Connection } from '../connect.ts'
 const SEQS_PER_STEP = 20_000
 
 /**
- * Reads in steps, because a filter without a match reads every event of the account. SQLite has one writer at a time,
+ * Differs from postgres: reads in steps, because a filter without a match reads every event of the account. SQLite has one writer at a time,
  * so `seq` values are committed in order.
  */
 export async function eventsAfter(

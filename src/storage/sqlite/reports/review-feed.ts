@@ -8,12 +8,19 @@ import {
   type RecordRow,
   recordOf,
 } from '../../tables/reports/review-records.ts'
-import { textWhere } from '../../tables/reports/review-text.ts'
-import { boundsOf, facetWhere, marketsWithin, scopesWithin } from '../../tables/reports/review-where.ts'
+import {
+  boundsOf,
+  facetWhere,
+  marketsWithin,
+  scopesWithin,
+  textWhere,
+} from '../../tables/reports/review-where.ts'
 import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
 import { parsed } from '../../values.ts'
 import { runSync } from '../../work.ts'
 import type { Connection, Value } from '../connect.ts'
+
+// Differs from postgres: SQLite blocks the process, so texts are searched in parts, and each market is read from its index.
 
 /**
  * Texts to search in one statement, and the newest texts to search before all others. With 100,000 reviews, 2,000 block

@@ -10,7 +10,7 @@ import {
   type PhraseRow,
   reviewCountOf,
   topFeatures,
-} from '../../tables/reports/statistics-rows.ts'
+} from '../../tables/reports/statistics.ts'
 import { msOf } from '../../values.ts'
 import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'

@@ -14,7 +14,7 @@ import type { AppKey, Watch } from '../../../model/hook.ts'
 import type { EventType, FeedKind, Store } from '../../../model/vocabulary.ts'
 import { dateOf, msOf } from '../../values.ts'
 import { all, lock, notifyWork, run, runRows, sql, type Work } from '../../work.ts'
-import { storefrontsOf } from '../hooks/storefront-text.ts'
+import { storefrontsOf } from '../hooks/tracked-storefronts.ts'
 
 export type Watchers = {
   readonly watches: readonly WatchScope[]

@@ -15,7 +15,7 @@ import {
   word,
 } from '../../columns.ts'
 import type { Sql, Value, Work } from '../../work.ts'
-import { storefrontsOf, storefrontsText } from './storefront-text.ts'
+import { storefrontsOf, storefrontsText } from './tracked-storefronts.ts'
 
 const storefronts: Column<readonly Storefront[] | null> = {
   read: (stored) => storefrontsOf(stored as string | null),

@@ -2,7 +2,7 @@ import { FEED_KINDS, STORES } from '../../../model/vocabulary.ts'
 import type { InvariantStorage } from '../../port/invariants.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, get, run, sql, type Work } from '../../work.ts'
-import { leastDueOf } from '../queue/least-due.ts'
+import { leastDueOf } from '../queue/lanes.ts'
 import {
   type CheckedRows,
   checkedPage,

@@ -2,8 +2,7 @@ import { columns, instant, integer, json, named, nullable, text, word } from '..
 import type { NoticeKind } from '../../port/deliveries.ts'
 import type { MaintenanceStorage } from '../../port/maintenance.ts'
 import { type Db, get, run, where } from '../../work.ts'
-import { depths } from './depths.ts'
-import { dueWork } from './due-work.ts'
+import { depths, dueWork } from './depths.ts'
 import { prune, pruneQuotas } from './prune.ts'
 
 const NODE = columns({

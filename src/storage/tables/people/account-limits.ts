@@ -3,7 +3,7 @@ import { LimitReached } from '../../port/errors.ts'
 import type { AccountLimits, Created, IdempotencyKey } from '../../port/hooks.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import { get, lock, run, type Work } from '../../work.ts'
-import { ALL_STOREFRONTS, hasStorefront } from '../hooks/storefront-text.ts'
+import { ALL_STOREFRONTS, hasStorefront } from '../hooks/tracked-storefronts.ts'
 
 /**
  * Runs `change`. Throws `LimitReached`, which rolls it back, when the account exceeds a limit afterwards. The second of two concurrent

@@ -12,10 +12,9 @@ import {
   isEnded,
   tablesOf,
 } from './delivery-where.ts'
-import { seqsOfEvents } from './event-ids.ts'
+import { seqsOfEvents } from './events.ts'
 import { resetLanes } from './lanes.ts'
-import { replayStorage } from './replays.ts'
-import { requeue } from './requeue.ts'
+import { replayStorage, requeue } from './replays.ts'
 
 const REASON = columns({ reason: named('d.dead_reason', text), count: named('count(*)', integer) })
 

@@ -14,9 +14,8 @@ import type { DeliveryStorage, DeliveryView, OldestFirstPage, Page } from '../..
 import { bytesOf, dateOf, msOf, parsed } from '../../values.ts'
 import { all, type Db, run, sql, type Work } from '../../work.ts'
 import { type DeliveryWhere, eventWhere, hashesOf, hashKey } from './delivery-where.ts'
-import { isEvent, seqsOfEvents } from './event-ids.ts'
-import { retryStorage } from './retry.ts'
-import { sendAgain } from './send-again.ts'
+import { isEvent, seqsOfEvents } from './events.ts'
+import { retryStorage, sendAgain } from './retry.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
 
 /** A page of events or dead letters, newest first unless it has `after`; limited to `seqs` if given. Reads of an engine (queue/pages.ts). */

@@ -48,8 +48,8 @@ export function enrichmentStorage(db: Db): Omit<OccurrenceStorage, 'fanOut'> {
 
     async enrichAgain(since) {
       // Several transactions, because millions of rows would block other writes. Repeating one is harmless.
-      const newest = get<{ seq: number | null }>('select max(seq) as seq from reviews')
-      const last = (await db.step(() => newest))?.seq ?? 0
+      const newest = 'select max(seq) as seq from reviews'
+      const last = (await db.step(() => get<{ seq: number | null }>(newest)))?.seq ?? 0
       let queued = 0
       for (let from = 0; from <= last; from += REENRICH_ROWS) {
         queued += await db.step(() => run(ENRICH_AGAIN, from, from + REENRICH_ROWS, msOf(since)))

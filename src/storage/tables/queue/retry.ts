@@ -1,10 +1,9 @@
 import type { DeliveryStorage } from '../../port/deliveries.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, get, run, sql, type Work } from '../../work.ts'
-import { hashKey } from './delivery-where.ts'
-import { isEvent, seqsOfEvents } from './event-ids.ts'
-import { advanceNextClaims, leastDue, lockLanes } from './lanes.ts'
-import { isRetry } from './least-due.ts'
+import { hashKey, IS_SENDABLE } from './delivery-where.ts'
+import { isEvent, seqsOfEvents } from './events.ts'
+import { advanceNextClaims, isRetry, leastDue, lockLanes } from './lanes.ts'
 
 /** Manual retries. */
 export function retryStorage(db: Db): Pick<DeliveryStorage, 'retryNow' | 'retryEachNow' | 'retryPending'> {
@@ -81,3 +80,31 @@ const RETRY_PENDING = sql((d) => {
     where seq in (
       select seq from (${pendingAfter(0)} union all ${pendingAfter(1)}) later order by due_at, seq limit ?4)`
 })
+
+const SEND_AGAIN = sql(
+  (
+    d,
+  ) => `update deliveries as d set status = 'pending', attempts = 0, due_at = ?1, expires_at = ?2, delivered_at = null,
+      resolved_at = null, replay_id = null
+    where ${d.of(isEvent('d.seq', '?3'))} and d.account_id = ?4 and d.status = 'delivered'
+      and exists (select 1 from hooks h where h.id = d.hook_id and ${IS_SENDABLE})
+    returning hook_id`,
+)
+
+/** The body of `DeliveryStorage.sendAgain`. Retention starts at the next success. */
+export function* sendAgain(
+  accountId: string,
+  eventId: string,
+  now: Date,
+  expireAfterMs: number,
+): Work<boolean> {
+  const key = hashKey(eventId)
+  if (key === null) return false
+  const sent = yield* get<{ hook_id: string }>(
+    SEND_AGAIN,
+    ...[msOf(now), msOf(now) + expireAfterMs, key, accountId],
+  )
+  if (sent === undefined) return false
+  yield* advanceNextClaims(new Map([[sent.hook_id, msOf(now)]]))
+  return true
+}

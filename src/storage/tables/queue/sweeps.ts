@@ -3,9 +3,8 @@ import type { SweptEnded } from '../../port/deliveries.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, get, run, sql, type Work } from '../../work.ts'
 import { deleteEvents } from './events.ts'
-import { leastDue, lockLanes } from './lanes.ts'
+import { isRetry, leastDue, lockLanes } from './lanes.ts'
 import { DEAD_LETTERED, hourOf } from './latency.ts'
-import { isRetry } from './least-due.ts'
 
 /** Lanes in one sweep. Each costs a few index reads and its deliveries. */
 const LANES_PER_SWEEP = 16

@@ -4,7 +4,7 @@ import { columns, instant, integer, named, text, word } from '../../columns.ts'
 import type { RatingDrops } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
 import { sql, together, type Work } from '../../work.ts'
-import { hasStorefront } from '../hooks/storefront-text.ts'
+import { hasStorefront } from '../hooks/tracked-storefronts.ts'
 import type { AppScope } from './scope.ts'
 
 /** The maximum number in a report, the newest ones. */

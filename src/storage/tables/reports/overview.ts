@@ -2,7 +2,7 @@ import type { Buckets } from '../../../model/days.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, get, sql, together, type Work } from '../../work.ts'
-import { leastDueOf } from '../queue/least-due.ts'
+import { leastDueOf } from '../queue/lanes.ts'
 import { appsIn, feedsIn } from './apps.ts'
 import { notableDrops } from './drops.ts'
 import {

@@ -14,7 +14,7 @@ import {
   type Storefront,
 } from '../../../model/vocabulary.ts'
 import { all, type Work } from '../../work.ts'
-import { storefrontsOf } from '../hooks/storefront-text.ts'
+import { storefrontsOf } from '../hooks/tracked-storefronts.ts'
 
 /** A tracked storefront (no event type), a watch, or a market with imported reviews of one account. */
 type ScopeRow = {
