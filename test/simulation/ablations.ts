@@ -12,6 +12,8 @@ export type Ablation = {
   readonly storage?: (storage: Storage, installation: Installation) => Storage
   /** Nodes use the clock of their machine without any check of it. */
   readonly withoutTimekeeper?: boolean
+  /** Times that were computed before a step of the clock are stored unchanged after it. */
+  readonly forgetsSteps?: boolean
   /** Official APIs show no answer when one review is read. */
   readonly hidesAnswers?: boolean
   /** Changes the plan so that the defect has an effect. */
@@ -69,6 +71,8 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
     storage: (storage) => withPart(storage, 'time', { repair: async () => 0 }),
     plan: (plan, random) => withClock(plan, random, 400 * DAY_MS),
   },
+  /** A retry waits the length of a step of the clock, if its attempt ended before it and is stored after it. */
+  'unmoved-retries': { forgetsSteps: true, plan: withSteps },
   /** Time without a running node is always trusted, even if the clock was wrong: hooks are moved later by it. */
   'trusted-gaps': {
     engine: 'sqlite',
@@ -186,6 +190,38 @@ function withClock(plan: Plan, random: Random, offsetMs: number): Plan {
         ...{ id: host + 1, fromMs: 0, untilMs: plan.activeMs, kind: 'receiver' as const, host },
         behaviour: { kind: 'tarpit' as const, ms: plan.timeoutMs * 0.9 },
       })),
+    ],
+  }
+}
+
+/**
+ * The clock of the database goes back by an hour for 30 s, every minute. Storage is slow meanwhile, and receivers do not answer half of the
+ * time, so that attempts fail at each step.
+ */
+function withSteps(plan: Plan): Plan {
+  const minutes = 14
+  const during = (fromMs: number, lengthMs: number) => ({ id: fromMs, fromMs, untilMs: fromMs + lengthMs })
+  const repeated = (everyMs: number) =>
+    Array.from({ length: (minutes * MINUTE_MS) / everyMs - 1 }, (_, index) => (index + 1) * everyMs)
+  return {
+    ...plan,
+    ...{ activeMs: minutes * MINUTE_MS, retentionMs: 90 * DAY_MS, reviewsPerHour: 6000, apps: 3 },
+    ...{ reviewsPollMs: 20_000, requestsPerMinute: 600, waitsMs: [5_000, 5_000, 5_000, 5_000] },
+    ...{ enrichment: false, deadly: false, malformedRows: false, greedyHooks: 0, connections: null },
+    faults: [
+      ...repeated(MINUTE_MS).flatMap((atMs) => [
+        { ...during(atMs, 30_000), kind: 'clock' as const, node: null, offsetMs: -60 * MINUTE_MS },
+        {
+          ...{ ...during(atMs, 15_000), kind: 'storage' as const, node: null },
+          fault: { kind: 'slow' as const, msMax: 600 },
+        },
+      ]),
+      ...repeated(1_000).flatMap((atMs) =>
+        Array.from({ length: plan.hosts }, (_, host) => ({
+          ...{ ...during(atMs, 500), kind: 'receiver' as const, host },
+          behaviour: { kind: 'hang' as const },
+        })),
+      ),
     ],
   }
 }

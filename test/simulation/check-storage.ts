@@ -67,10 +67,12 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
     executed(holder, { name, args, result, calledAtMs }) {
       switch (name) {
         case 'time.step':
+          ledger.clock.aheadOfTrueMs = null
           recordClockStep(ledger, args[0] as Parameters<TimeStorage['step']>[0], result as ClockState)
           break
         case 'time.recordReading':
           ledger.clock.gapMs += (args[2] as number | undefined) ?? 0
+          ledger.clock.aheadOfTrueMs = (result as ClockState).highWaterAt.getTime() - calledAtMs
           break
         case 'deliveries.claim': {
           const { leaseMs, now } = args[0] as { readonly leaseMs: number; readonly now: Date }
@@ -98,6 +100,7 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
           break
         case 'deliveries.settle':
           for (const { delivery, next } of args[0] as readonly Settled[]) {
+            if (next.status === 'pending') ledger.lengthenedMs.set(delivery.seq, next.lengthenedByMs ?? 0)
             const held = deliveries.get(delivery.eventId)
             const event = ledger.events.get(delivery.eventId)
             if (held?.lease === delivery.lease && next.status === 'delivered' && event !== undefined)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { later } from '../../src/runtime/instant.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
 import { openPostgres } from '../../src/storage/postgres/open.ts'
 import { openSqlite } from '../../src/storage/sqlite/open.ts'
@@ -24,8 +25,12 @@ export type Installation = AsyncDisposable & {
   readonly storage: Storage
   /** Opens the storage for a process whose machine has the clock `clock`. The caller closes it. */
   readonly open: (clock: Clock) => Promise<Storage>
+  /** Sets how far the clock of the database server is ahead. Not on SQLite, which uses that of its process. */
+  readonly setClockOffset: (ms: number) => void
   /** Runs statements directly in the database, for deliberate defects. */
   readonly execute: (sql: string) => Promise<void>
+  /** The rows of a query, for checks. */
+  readonly rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
   /** The database file; null on PostgreSQL. */
   readonly file: string | null
 }
@@ -51,11 +56,15 @@ async function sqliteEngine(): Promise<Engine> {
       return {
         storage,
         file,
-        // SQLite uses the clock of its process.
+        setClockOffset: () => {},
         open: (ofProcess) => openSqlite({ file, clock: ofProcess }),
         async execute(sql) {
           using db = new DatabaseSync(file)
           db.exec(sql)
+        },
+        async rows(sql) {
+          using db = new DatabaseSync(file, { readOnly: true })
+          return db.prepare(sql).all()
         },
         async [Symbol.asyncDispose]() {
           await storage[Symbol.asyncDispose]()
@@ -78,7 +87,8 @@ async function postgresEngine(): Promise<Engine> {
   client.on('error', () => {})
   await client.connect()
   let clock: Clock = systemClock
-  const now = () => clock.now()
+  let offsetMs = 0
+  const now = () => later(clock.now(), offsetMs)
   const opened = await openPostgres({ url, clock: { ...systemClock, now }, databaseNow: now })
   const { rows } = await client.query<{ tablename: string }>(
     `select tablename from pg_tables where schemaname = current_schema and tablename <> 'schema_migrations'`,
@@ -101,6 +111,7 @@ async function postgresEngine(): Promise<Engine> {
     name: 'postgres',
     async createInstallation(ofRun) {
       clock = ofRun
+      offsetMs = 0
       await client.query(empty)
       runs += 1
       if (runs % RUNS_PER_VACUUM === 0) await client.query('vacuum')
@@ -108,9 +119,13 @@ async function postgresEngine(): Promise<Engine> {
       return {
         storage: fresh,
         open: async () => fresh,
+        setClockOffset: (ms) => {
+          offsetMs = ms
+        },
         execute: async (sql) => {
           await client.query(sql)
         },
+        rows: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
         file: null,
         [Symbol.asyncDispose]: async () => {},
       }

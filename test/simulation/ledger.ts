@@ -124,9 +124,11 @@ export type Ledger = {
   readonly requeued: Set<string>
   /**
    * Jumps of the clock that the service committed: their number, and their sum since the clock was last right. `gapMs`: how far the clock
-   * went ahead without a jump.
+   * went ahead without a jump. `aheadOfTrueMs`: how far stored times are ahead of the true time; null until a reading after a step.
    */
-  readonly clock: { steps: number; aheadMs: number; gapMs: number }
+  readonly clock: { steps: number; aheadMs: number; gapMs: number; aheadOfTrueMs: number | null }
+  /** By how much a receiver lengthened the last wait of each delivery, by its `seq`. */
+  readonly lengthenedMs: Map<number, number>
   /** Feed id to the true start time of its last stored poll. */
   readonly polledAtMs: Map<number, number>
   /** Event id to the `lookBackMs` of its hook at fan-out. */
@@ -164,7 +166,8 @@ export function createLedger(): Ledger {
     ratings: new Map(),
     deadlyReviews: new Set(),
     requeued: new Set(),
-    clock: { steps: 0, aheadMs: 0, gapMs: 0 },
+    clock: { steps: 0, aheadMs: 0, gapMs: 0, aheadOfTrueMs: null },
+    lengthenedMs: new Map(),
     polledAtMs: new Map(),
     lookBacks: new Map(),
     sentWhileLookingBack: new Set(),

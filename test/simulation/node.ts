@@ -8,6 +8,7 @@ import { createGooglePlayDeveloper } from '../../src/pipeline/appstores/googlepl
 import { createFlow, FLOW_ROLES, type Flow, type FlowSettings } from '../../src/pipeline/flow.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress/egress.ts'
+import { instantOf } from '../../src/runtime/instant.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { StorageUnavailable } from '../../src/storage/port/errors.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
@@ -66,6 +67,8 @@ export type NodeDeps = {
   readonly file: string | null
   /** A deliberate defect: the process uses the machine's clock alone. */
   readonly withoutTimekeeper: boolean
+  /** A deliberate defect: times do not know by which steps of the clock they were computed. */
+  readonly forgetsSteps: boolean
 }
 
 export function startNode(deps: NodeDeps): SimulatedNode {
@@ -133,10 +136,15 @@ export function startNode(deps: NodeDeps): SimulatedNode {
     try {
       const keeper = await openTimekeeper({ base: machine, time: storage.time, log })
       await storage.maintenance.joinServices()
+      const clock = deps.withoutTimekeeper
+        ? machine
+        : deps.forgetsSteps
+          ? forgetful(keeper.clock)
+          : keeper.clock
       const flow = deps.withoutTimekeeper
-        ? createFlow(flowDeps(deps, storage, machine, log, null, kill), settingsOf(deps.plan))
-        : createFlow(flowDeps(deps, storage, keeper.clock, log, keeper, kill), settingsOf(deps.plan))
-      running = { clock: deps.withoutTimekeeper ? machine : keeper.clock, flow }
+        ? createFlow(flowDeps(deps, storage, clock, log, null, kill), settingsOf(deps.plan))
+        : createFlow(flowDeps(deps, storage, clock, log, keeper, kill), settingsOf(deps.plan))
+      running = { clock, flow }
       flow.start()
       if (!deps.withoutTimekeeper) await keeper.run(new AbortController().signal)
     } catch (error) {
@@ -145,6 +153,11 @@ export function startNode(deps: NodeDeps): SimulatedNode {
       kill()
     }
   }
+}
+
+/** `clock`, with times that no step of the clock moves at their commit. */
+function forgetful(clock: Clock): Clock {
+  return { ...clock, now: () => instantOf(clock.now().getTime()) }
 }
 
 /** Executes a call, sometimes while another process locks the file. */

@@ -97,6 +97,7 @@ export function createNodes(deps: NodesDeps): Nodes {
       random: random.fork(name),
       storage: ablation.storage?.(opened, installation) ?? opened,
       withoutTimekeeper: ablation.withoutTimekeeper ?? false,
+      forgetsSteps: ablation.forgetsSteps ?? false,
       outcomeOf: (call) => outcomeOf(call, activeFaults.storageOf(index), scheduler.nowMs(), callRandom),
       lockShare: activeFaults.lockShare,
       file: installation.file,
@@ -174,7 +175,14 @@ export function createNodes(deps: NodesDeps): Nodes {
     ready: () =>
       places.flatMap(({ node }) => (node?.isAlive() === true && node.running() !== null ? [node] : [])),
     inject(fault) {
-      const place = places[fault.node]
+      if (fault.kind === 'clock' && fault.node === null && installation.file === null) {
+        ledger.clockWasDaysWrong ||= Math.abs(fault.offsetMs) > STORE_LAG_MS / 2
+        trace.note(`the clock of the database is ${fault.offsetMs} ms ahead`)
+        installation.setClockOffset(fault.offsetMs)
+        scheduler.after(fault.untilMs - fault.fromMs, () => installation.setClockOffset(0))
+        return
+      }
+      const place = places[fault.node ?? 0]
       if (place === undefined) return
       const { node } = place
       if (fault.kind === 'clock') {
@@ -204,6 +212,7 @@ export function createNodes(deps: NodesDeps): Nodes {
       }
     },
     async recover() {
+      installation.setClockOffset(0)
       for (const [index, place] of places.entries()) {
         place.offsetMs = 0
         place.downMs = RESTART_MS

@@ -91,7 +91,8 @@ export type FaultKind =
       readonly atCall: number | null
       readonly graceful: boolean
     }
-  | { readonly kind: 'clock'; readonly node: number; readonly offsetMs: number }
+  /** With `node` null the clock of the database: on SQLite that of its process. */
+  | { readonly kind: 'clock'; readonly node: number | null; readonly offsetMs: number }
   /** Another process locks the file during some calls (SQLite only). */
   | { readonly kind: 'lock'; readonly share: number }
   | { readonly kind: 'enricher'; readonly does: 'hang' | 'throw' | 'nothing' }

@@ -5,7 +5,13 @@ import { ABLATIONS, type Ablation } from './ablations.ts'
 import { scheduleFaults } from './active-faults.ts'
 import { lostAnswers } from './answers.ts'
 import { lostDrops, lostReviews, remainingWork } from './check-end.ts'
-import { checkExpired, checkLiveInvariants, checkRetention, createStarvationCheck } from './check-live.ts'
+import {
+  checkDueTimes,
+  checkExpired,
+  checkLiveInvariants,
+  checkRetention,
+  createStarvationCheck,
+} from './check-live.ts'
 import { createStorageCheck } from './check-storage.ts'
 import { createCustomers } from './customers.ts'
 import type { Engine } from './engines.ts'
@@ -136,10 +142,11 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
   }
 
   async function liveUntil(endMs: number): Promise<void> {
-    if (plan.greedyHooks === 0) return until(endMs)
     while (scheduler.nowMs() < endMs) {
       await until(Math.min(endMs, scheduler.nowMs() + CHECK_INTERVAL_MS))
-      await checkStarvation(scheduler.nowMs(), Math.max(plan.reviewsPollMs, plan.ratingsPollMs))
+      await checkDueTimes(ledger, installation, scheduler.nowMs(), plan.waitsMs)
+      if (plan.greedyHooks > 0)
+        await checkStarvation(scheduler.nowMs(), Math.max(plan.reviewsPollMs, plan.ratingsPollMs))
     }
   }
 
