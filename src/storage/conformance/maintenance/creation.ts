@@ -83,6 +83,14 @@ export function creationSuite({ open }: Engine): void {
       assert.deepEqual(await createdOf(storage, since.id), [after(HOUR - 30 * SECOND)])
     })
 
+    it('when the clock goes back by an hour and returns, an earlier difference of seconds moves no hook later', async () => {
+      await using storage = await open()
+      const { since } = await createAround(storage, SECOND)
+      await jump(storage, after(HOUR + MINUTE), after(MINUTE))
+      await jump(storage, after(2 * MINUTE), after(HOUR + 2 * MINUTE))
+      assert.deepEqual(await createdOf(storage, since.id), [after(HOUR - SECOND)])
+    })
+
     it('when the clock goes forward too far, hooks are restored when it returns', async () => {
       await using storage = await open()
       const { before, since } = await createAround(storage, 2 * MINUTE)

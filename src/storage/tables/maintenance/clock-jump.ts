@@ -160,8 +160,10 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
   const any = (...columns: string[]) => columns.map((column) => `${column} > ${now}`).join(' or ')
   const endsMax = now + EXPIRES_AHEAD_MS_MAX
   const byThisClock = `${least}(${greatest}(created_at + created_shift_ms + ${aheadMs}, ${LEAST_MS}), ${now})`
+  // A small difference may be a measurement error. As a part of the large one it would move the hook later when the clock returns.
+  const laterBy = `case when created_shift_ms between 1 and ${LATER_MS_MIN} then 0 else created_shift_ms end`
   const createdMoved = `created_at = case when created_at > ${now} then ${byThisClock} else created_at end,
-     created_shift_ms = created_shift_ms + case when created_at > ${now} then created_at - ${byThisClock} else 0 end`
+     created_shift_ms = case when created_at > ${now} then ${laterBy} + created_at - ${byThisClock} else created_shift_ms end`
   return [
     `update feeds set ${ahead('next_poll_at')}, ${PAST_OF_FEEDS.map(past).join(', ')}
      where ${any('next_poll_at', ...PAST_OF_FEEDS)}`,
