@@ -1,19 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { TOKEN_PREFIX, tokenHash } from '../operations/tokens.ts'
-import type { Clock } from '../runtime/clock.ts'
-import type { AccountStorage, Token } from '../storage/port/accounts.ts'
+import type { Operations } from '../operations/operations.ts'
+import { TOKEN_PREFIX, type Token } from '../operations/tokens.ts'
 import { addressOf, networkOf } from './client-address.ts'
 import { ApiError } from './errors.ts'
 import type { Member } from './route.ts'
 import { CONSOLE_HEADER } from './same-site.ts'
 import { type GuardedSessionDeps, memberOf } from './session.ts'
 
-export type TokenDeps = { readonly accounts: Pick<AccountStorage, 'tokenOf'>; readonly clock: Clock }
+export type TokenDeps = { readonly operations: Pick<Operations, 'tokens'> }
 export type AuthDeps = TokenDeps & GuardedSessionDeps
-
-/** Longer than any token; a longer value is not hashed. */
-const TOKEN_CHARS_MAX = 256
 
 /**
  * The token of a request, from `Authorization: Bearer` or `X-API-Key`. With both, the first valid one counts. Throws 401,
@@ -21,12 +17,7 @@ const TOKEN_CHARS_MAX = 256
  */
 export async function tokenOf(request: FastifyRequest, deps: TokenDeps): Promise<Token> {
   for (const value of presented(request.headers)) {
-    if (value.length > TOKEN_CHARS_MAX) continue
-    const token = await deps.accounts.tokenOf(
-      tokenHash(value),
-      deps.clock.now(),
-      networkOf(addressOf(request)),
-    )
+    const token = await deps.operations.tokens.find(value, networkOf(addressOf(request)))
     if (token !== null) return token
   }
   throw new ApiError(

@@ -1,4 +1,4 @@
-import type { ReviewCursor, ReviewRecord } from '../storage/port/reports.ts'
+import type { ReviewCursor, ReviewRecord } from '../operations/reviews/reviews.ts'
 import type { CsvCell } from './export.ts'
 
 /** Rows and cursors of reviews for the REST API and the console. */

@@ -4,7 +4,7 @@ import type { Route as TableRoute } from '../contract/route.ts'
 import type { Role, TokenScope } from '../model/vocabulary.ts'
 import type { User } from '../operations/accounts/users.ts'
 import type { Changer } from '../operations/require-hook.ts'
-import type { Token } from '../storage/port/accounts.ts'
+import type { Token } from '../operations/tokens.ts'
 
 /** A signed-in user and their permissions in their one account. */
 export type Member = {

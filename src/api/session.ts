@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PeopleStorage } from '../storage/port/people.ts'
+import type { Operations } from '../operations/operations.ts'
 import type { SignIn } from './console/sign-in.ts'
 import { ApiError } from './errors.ts'
 import type { Member } from './route.ts'
@@ -7,7 +7,7 @@ import { refuseForeign } from './same-site.ts'
 
 export type SessionDeps = {
   readonly signIn: () => Promise<SignIn>
-  readonly people: Pick<PeopleStorage, 'memberOf'>
+  readonly operations: Pick<Operations, 'people'>
 }
 
 export type GuardedSessionDeps = SessionDeps & {
@@ -23,7 +23,7 @@ export type GuardedSessionDeps = SessionDeps & {
  */
 export async function signedInAs(
   cookie: string | undefined,
-  { signIn, people }: SessionDeps,
+  { signIn, operations: { people } }: SessionDeps,
   reply?: FastifyReply,
 ): Promise<{ readonly member: Member; readonly lacksSecondFactor: boolean } | null> {
   if (cookie === undefined) return null

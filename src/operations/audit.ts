@@ -4,6 +4,8 @@ import type { Log } from '../runtime/log.ts'
 import type { AuditFilter, AuditStorage } from '../storage/port/audit.ts'
 import { nextBySeq, pages } from './pages.ts'
 
+export type { AuditFilter }
+
 export type AuditDeps = { readonly audit: AuditStorage; readonly clock: Clock; readonly log: Log }
 
 /** An audit entry as the API, the console or a command records it. */

@@ -12,6 +12,8 @@ import type {
 import type { HookStorage } from '../storage/port/hooks.ts'
 import { OperationError } from './error.ts'
 
+export type { DeliveryView }
+
 export type DeliveryDeps = {
   readonly deliveries: Pick<DeliveryStorage, 'list' | 'get' | 'attempts' | 'sendAgain' | 'markets'>
   readonly deadLetters: Pick<DeadLetterStorage, 'replay'>

@@ -12,13 +12,16 @@ import { type ConnectionDeps, connectionOperations } from './connections/connect
 import { type DeadLetterDeps, deadLetterOperations } from './dead-letters/dead-letters.ts'
 import { type DeliveryDeps, deliveryOperations } from './deliveries.ts'
 import { type EventDeps, eventOperations } from './events.ts'
+import { type HookActivityDeps, hookActivityOperations } from './hooks/hook-activity.ts'
 import { type HookDeps, hookOperations } from './hooks/hooks.ts'
 import { type HookListDeps, hookListOperations } from './hooks/list-hooks.ts'
+import { type OverviewDeps, overviewOperations } from './overview.ts'
 import { type RecoveryDeps, recoveryOperations } from './recovery.ts'
 import { type ReplyDeps, replyOperations } from './replies/replies.ts'
 import { type ReplyTemplateDeps, replyTemplateOperations } from './reply-templates/reply-templates.ts'
 import { type ReviewDeps, reviewOperations } from './reviews/reviews.ts'
 import { type StatisticsDeps, statisticsOperations } from './statistics.ts'
+import { type SystemDeps, systemOperations } from './system.ts'
 import { type TokenDeps, tokenOperations } from './tokens.ts'
 import { type WatchDeps, watchOperations } from './watches/watches.ts'
 
@@ -40,7 +43,9 @@ export type OperationsDeps = StoredOperationsDeps &
   AtomFeedDeps &
   ConnectionDeps &
   EventDeps &
+  HookActivityDeps &
   HookDeps &
+  OverviewDeps &
   PasskeyDeps &
   PeopleDeps &
   ReplyDeps &
@@ -50,6 +55,7 @@ export type OperationsDeps = StoredOperationsDeps &
   SessionDeps &
   SingleSignOnDeps &
   StatisticsDeps &
+  SystemDeps &
   WatchDeps
 
 /** The operations that need only storage, which are all that the commands use. */
@@ -75,7 +81,8 @@ export function createOperations(deps: OperationsDeps) {
     atomFeeds: atomFeedOperations(deps),
     connections: connectionOperations(deps),
     events: eventOperations(deps),
-    hooks: hookOperations(deps),
+    hooks: { ...hookOperations(deps), ...hookActivityOperations(deps) },
+    overview: overviewOperations(deps),
     passkeys: passkeyOperations(deps),
     people: peopleOperations(deps),
     replies: replyOperations(deps),
@@ -85,6 +92,7 @@ export function createOperations(deps: OperationsDeps) {
     singleSignOn: singleSignOnOperations(deps, accounts),
     statistics: statisticsOperations(deps),
     sessions: sessionOperations(deps),
+    system: systemOperations(deps),
     watches: watchOperations(deps),
   }
 }

@@ -10,6 +10,8 @@ import type {
 import type { AppId } from './apps/apps.ts'
 import { OperationError } from './error.ts'
 
+export type { ReviewCount }
+
 export type StatisticsDeps = { readonly statistics: StatisticsStorage; readonly clock: Clock }
 
 export type Period = { readonly since?: Date | undefined; readonly until?: Date | undefined }

@@ -10,8 +10,10 @@ import { requireAccount } from './accounts/require-account.ts'
 import { OperationError } from './error.ts'
 import { requireInRange } from './in-range.ts'
 
+export type { Token }
+
 export type TokenDeps = {
-  readonly accounts: Pick<AccountStorage, 'get' | 'listTokens' | 'createToken' | 'revokeToken'>
+  readonly accounts: Pick<AccountStorage, 'get' | 'listTokens' | 'createToken' | 'revokeToken' | 'tokenOf'>
   readonly clock: Clock
 }
 
@@ -26,6 +28,8 @@ export type TokenInput = {
 /** The prefix of every token. */
 export const TOKEN_PREFIX = 'rsk_'
 
+/** Longer than any token; a longer value is not hashed. */
+const TOKEN_CHARS_MAX = 256
 /** As many random bits as a signing secret. */
 const TOKEN_BYTES = 32
 const DAY_MS = 24 * 3_600_000
@@ -69,6 +73,10 @@ export function tokenOperations({ accounts, clock }: TokenDeps) {
       await accounts.createToken(token, tokenHash(value), TOKENS_MAX)
       return { token: { ...token, lastUsedAt: null, lastUsedNetwork: null }, value }
     },
+
+    /** The token with this value, used from `network` now. Null for an unknown, expired or revoked one. */
+    find: async (value: string, network: string): Promise<Token | null> =>
+      value.length > TOKEN_CHARS_MAX ? null : accounts.tokenOf(tokenHash(value), clock.now(), network),
 
     /** Revokes a token permanently, with immediate effect. Throws `not_found`. */
     async revoke(accountId: string | null, id: string): Promise<void> {

@@ -185,6 +185,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     deliveries: storage.deliveries,
     feeds: storage.feeds,
     hooks: storage.hooks,
+    maintenance: storage.maintenance,
+    pace: storage.pace,
     people: storage.people,
     reports: storage.reports,
     statistics: storage.statistics,
@@ -247,7 +249,6 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const server = servesApi
     ? await createApiServer({
         ...operator,
-        accounts: storage.accounts,
         operations,
         limits,
         clock,
@@ -256,7 +257,6 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         version: VERSION,
         trustedProxies: config.trustedProxies,
         publicUrl: () => config.publicUrl ?? url,
-        people: storage.people,
         signIn: signIn.get,
         origins: consolePages.origins,
         mount: async (fastify) => {

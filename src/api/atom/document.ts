@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AtomFeedContent } from '../../operations/atom-feeds.ts'
-import type { ReviewRecord } from '../../storage/port/reports.ts'
+import type { ReviewRecord } from '../../operations/reviews/reviews.ts'
 
 /** Characters of a text that begins a title. */
 const TITLE_CHARS = 80

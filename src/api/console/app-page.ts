@@ -3,7 +3,6 @@ import { starsOf } from '../../model/decimal.ts'
 import type { FeedView } from '../../model/feed.ts'
 import { feedHealth, feedReason } from '../../model/feed-health.ts'
 import type { AppView } from '../../operations/apps/apps.ts'
-import type { RatingDrop, ReviewTally as StoredTally } from '../../storage/port/reports.ts'
 import { presentApp } from '../v1/apps.ts'
 import { presentReview } from '../v1/reviews.ts'
 
@@ -41,12 +40,17 @@ export function presentAppPage(view: AppView): AppPage {
   }
 }
 
-export function presentDrop({ storefront, at, before, now }: RatingDrop): RatingDropLine {
+export function presentDrop({
+  storefront,
+  at,
+  before,
+  now,
+}: AppView['drops']['newest'][number]): RatingDropLine {
   return { storefront, at: at.toISOString(), before: starsOf(before.micros), now: starsOf(now.micros) }
 }
 
 /** Has only periods with reviews. */
-function presentTally({ count, starsSum, low }: StoredTally): ReviewTally {
+function presentTally({ count, starsSum, low }: Omit<AppView['markets'][number], 'market'>): ReviewTally {
   return { count, average: starsSum / count, low }
 }
 

@@ -9,7 +9,7 @@ import { type AuthRouteDeps, authRoutes } from './auth-routes.ts'
 import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
 import { type DestinationDeps, destinationRoutes } from './destination-routes.ts'
-import { type InboxRouteDeps, inboxRoutes } from './inbox-routes.ts'
+import { inboxRoutes } from './inbox-routes.ts'
 import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
 import { mountPages } from './pages.ts'
 import { type PasskeyRouteDeps, passkeyRoutes } from './passkey-routes.ts'
@@ -34,7 +34,6 @@ export type ConsoleDeps = SessionGroupDeps &
   AppRouteDeps &
   ReviewDeps &
   DestinationDeps &
-  InboxRouteDeps &
   WatchRouteDeps &
   DeadRouteDeps &
   RecoveryRouteDeps &

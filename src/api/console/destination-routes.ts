@@ -8,12 +8,10 @@ import {
   type SecretShown,
 } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
-import { mayFollowWork, redirectsAfterWork } from '../../model/redirects.ts'
 import { scheduleRecord } from '../../operations/hooks/schedule-record.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { CONSOLE_SOURCE } from '../../operations/require-hook.ts'
-import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
-import type { MaintenanceStorage } from '../../storage/port/maintenance.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { type Member, type Route, route } from '../route.ts'
 import { presentAttempt } from '../v1/attempt-view.ts'
 import { targetInputOf, watchInputOf } from '../v1/hooks.ts'
@@ -21,13 +19,7 @@ import { watchSetInputOf } from '../v1/watch-sets.ts'
 import { type DestinationViewDeps, destinationView } from './destination-view.ts'
 import { presentNotice } from './overview-routes.ts'
 
-export type DestinationDeps = DestinationViewDeps & {
-  readonly operations: Pick<Operations, 'hooks'>
-  readonly deliveries: Pick<DeliveryStorage, 'list' | 'tests'>
-  readonly maintenance: Pick<MaintenanceStorage, 'notices'>
-}
-
-const NOTICES_SHOWN = 50
+export type DestinationDeps = DestinationViewDeps & { readonly clock: Clock }
 
 /** Destinations: all hooks of the account, as the console shows them. */
 export function destinationRoutes(deps: DestinationDeps): Route[] {
@@ -124,11 +116,12 @@ async function pageOf(
   caller: Member,
 ): Promise<DestinationPage> {
   const { accountId } = caller
-  const [line, notices, tests, redirected] = await Promise.all([
+  const { hooks } = deps.operations
+  const [line, notices, tests, offersRedirect] = await Promise.all([
     destinationView(deps).one(hook),
-    deps.maintenance.notices(accountId, { hookId: hook.id, limit: NOTICES_SHOWN }),
-    deps.deliveries.tests(accountId, hook.id),
-    deps.deliveries.list(accountId, { hookId: hook.id, reason: 'redirect' }, { limit: 1, before: null }),
+    hooks.notices(accountId, hook.id),
+    hooks.tests(accountId, hook.id),
+    hooks.offersRedirect(hook),
   ])
   const now = deps.clock.now()
   return {
@@ -136,14 +129,10 @@ async function pageOf(
     ratePerSecond: hook.ratePerSecond,
     cloudEvents: hook.cloudEvents,
     redirect: hook.redirect,
-    offersRedirect:
-      hook.redirect === 'fail' &&
-      (redirectsAfterWork(hook.targetUrl) ||
-        mayFollowWork(redirected[0]?.lastHttpStatus ?? 0) ||
-        mayFollowWork(tests[0]?.attempt.httpStatus ?? 0)),
-    targetSettings: deps.operations.hooks.shownSettings(hook)?.settings ?? null,
+    offersRedirect,
+    targetSettings: hooks.shownSettings(hook)?.settings ?? null,
     messageSchedule: scheduleRecord(hook.messageSchedule),
-    recipients: deps.operations.hooks.recipients(hook).map(({ id, address, unsubscribedAt }) => ({
+    recipients: hooks.recipients(hook).map(({ id, address, unsubscribedAt }) => ({
       id,
       address,
       unsubscribedAt: unsubscribedAt?.toISOString() ?? null,

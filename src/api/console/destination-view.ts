@@ -1,25 +1,20 @@
 import type { DestinationHealth, DestinationLine } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
+import type { WatchedApp } from '../../operations/apps/apps.ts'
+import type { HookFigures } from '../../operations/hooks/hook-activity.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { isEditable } from '../../operations/require-hook.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { WatchedApp } from '../../storage/port/hooks.ts'
-import type { HookFigures, ReportStorage } from '../../storage/port/reports.ts'
 import { successRate } from './success-rate.ts'
 import { presentWatch, presentWatchSet } from './watch-view.ts'
 
-export type DestinationViewDeps = {
-  readonly operations: Pick<Operations, 'apps' | 'hooks'>
-  readonly reports: Pick<ReportStorage, 'hookHealth'>
-  readonly clock: Clock
-}
+export type DestinationViewDeps = { readonly operations: Pick<Operations, 'apps' | 'hooks'> }
 
 /** Hooks for display, with the names of their apps and the health of their deliveries. */
-export function destinationView({ operations, reports, clock }: DestinationViewDeps) {
+export function destinationView({ operations }: DestinationViewDeps) {
   const all = async (accountId: string, shown: readonly HookWithWatches[]): Promise<DestinationLine[]> => {
     const [watched, health] = await Promise.all([
       operations.apps.storefronts(accountId),
-      reports.hookHealth(accountId, clock.now()),
+      operations.hooks.health(accountId),
     ])
     return shown.map((hook) =>
       presentDestination(hook, watched, health.get(hook.id), operations.hooks.pausedReason(hook)),

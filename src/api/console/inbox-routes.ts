@@ -1,22 +1,15 @@
 import { InboxBody, type InboxPage, type InboxTest } from '../../contract/console/inbox.ts'
 import type { WebhookEvent } from '../../contract/webhook.ts'
-import type { Attempt } from '../../model/delivery.ts'
 import { isInbox } from '../../model/inbox.ts'
-import type { Operations } from '../../operations/operations.ts'
-import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
-import type { WatchedApp } from '../../storage/port/hooks.ts'
+import type { WatchedApp } from '../../operations/apps/apps.ts'
+import type { HookTest } from '../../operations/hooks/hook-activity.ts'
 import { type Member, type Route, route } from '../route.ts'
 import { presentAttempt } from '../v1/attempt-view.ts'
 import { nameOf, subjectOf } from '../v1/delivery-view.ts'
 import { type DestinationViewDeps, destinationView } from './destination-view.ts'
 
-export type InboxRouteDeps = DestinationViewDeps & {
-  readonly operations: Pick<Operations, 'apps' | 'hooks'>
-  readonly deliveries: Pick<DeliveryStorage, 'tests'>
-}
-
 /** The inbox: a destination whose events are shown in the console. */
-export function inboxRoutes(deps: InboxRouteDeps): Route[] {
+export function inboxRoutes(deps: DestinationViewDeps): Route[] {
   const { apps, hooks } = deps.operations
   const view = destinationView(deps)
   return [
@@ -29,7 +22,7 @@ export function inboxRoutes(deps: InboxRouteDeps): Route[] {
         if (inbox === undefined) return { destination: null, tests: [] }
         const [destination, tests, watched] = await Promise.all([
           view.one(inbox),
-          deps.deliveries.tests(accountId, inbox.id),
+          hooks.tests(accountId, inbox.id),
           apps.storefronts(accountId),
         ])
         return { destination, tests: tests.map((test) => presentTest(test, watched, caller)) }
@@ -47,11 +40,7 @@ export function inboxRoutes(deps: InboxRouteDeps): Route[] {
   ]
 }
 
-function presentTest(
-  { attempt, body }: { readonly attempt: Attempt; readonly body: string },
-  watched: readonly WatchedApp[],
-  caller: Member,
-): InboxTest {
+function presentTest({ attempt, body }: HookTest, watched: readonly WatchedApp[], caller: Member): InboxTest {
   // The service wrote it, so it is an event of the contract.
   const event = JSON.parse(body) as WebhookEvent
   return {

@@ -1,24 +1,17 @@
 import { z } from 'zod'
 import type { NoticeView } from '../../contract/console/destinations.ts'
 import { type Overview, RANGES, type Range } from '../../contract/console/overview.ts'
-import { type Buckets, dayStarts, hourStarts } from '../../model/days.ts'
 import { starsOf } from '../../model/decimal.ts'
 import { feedHealth, feedReason } from '../../model/feed-health.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { MaintenanceStorage, Notice } from '../../storage/port/maintenance.ts'
-import type { OverviewFigures, ReportStorage } from '../../storage/port/reports.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { Notice, OverviewFigures } from '../../operations/overview.ts'
 import { type Route, route } from '../route.ts'
 import { presentDrop } from './app-page.ts'
 import { successRate } from './success-rate.ts'
 import { ZoneParam } from './zone-param.ts'
 
-export type OverviewDeps = {
-  readonly reports: Pick<ReportStorage, 'overview'>
-  readonly maintenance: Pick<MaintenanceStorage, 'notices'>
-  readonly clock: Clock
-}
+export type OverviewDeps = { readonly operations: Pick<Operations, 'overview'> }
 
-const NOTICES_SHOWN = 8
 const DROPS_SHOWN = 8
 
 const OverviewQuery = z.object({
@@ -39,22 +32,13 @@ export function overviewRoutes(deps: OverviewDeps): Route[] {
 
 /** The range of 24 hours does not depend on the zone. */
 export async function overviewOf(
-  { reports, maintenance, clock }: OverviewDeps,
+  { operations: { overview } }: OverviewDeps,
   accountId: string,
   range: Range,
   zone = 'UTC',
 ): Promise<Overview> {
-  const now = clock.now()
-  const [figures, notices] = await Promise.all([
-    reports.overview(accountId, bucketsOf(range, zone, now), now),
-    maintenance.notices(accountId, { limit: NOTICES_SHOWN }),
-  ])
+  const { figures, notices } = await overview.of(accountId, range, zone)
   return presentOverview(figures, notices)
-}
-
-/** Whole hours, or days of the zone, up to and including the current one. */
-function bucketsOf(range: Range, zone: string, now: Date): Buckets {
-  return range === '24h' ? hourStarts(now, 24) : dayStarts(now, range === '7d' ? 7 : 30, zone)
 }
 
 export function presentNotice({ kind, at, detail, hookId, hook }: Notice): NoticeView {

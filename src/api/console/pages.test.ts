@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { systemClock } from '../../runtime/clock.ts'
+import { createOperations, type OperationsDeps } from '../../operations/operations.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { guardPaths } from '../guard-paths.ts'
 import { mountPages } from './pages.ts'
@@ -25,12 +25,10 @@ writeFileSync(join(folder, 'secret.txt'), 'not served')
 async function serverOf(pages: string) {
   const server = Fastify()
   guardPaths(server, {
-    accounts: { tokenOf: async () => null },
-    clock: systemClock,
+    operations: createOperations({} as OperationsDeps),
     log: silentLog,
     limits: { apiRequest: () => {} },
     publicUrl: () => 'http://127.0.0.1',
-    people: { memberOf: async () => null },
     signIn: () => assert.fail('no request has a cookie'),
     origins: () => [],
   })

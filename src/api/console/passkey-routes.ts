@@ -10,7 +10,6 @@ import { createAttemptLimit } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
-import type { PeopleStorage } from '../../storage/port/people.ts'
 import { addressOf, networkOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
@@ -19,8 +18,7 @@ import { sealedCookie } from './sealed-cookie.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
 export type PasskeyRouteDeps = SignInAuditDeps & {
-  readonly operations: Pick<Operations, 'audit' | 'passkeys'>
-  readonly people: Pick<PeopleStorage, 'memberOf'>
+  readonly operations: Pick<Operations, 'audit' | 'passkeys' | 'people'>
   readonly clock: Clock
   readonly sealer: Pick<Sealer, 'seal' | 'open'>
   readonly passkeyProtocol: () => Promise<PasskeyProtocol>
@@ -143,7 +141,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         const users = await deps.signIn()
         const credentialId = protocol.credentialIdOf(body.response)
         const found = credentialId === null ? null : await users.passkeyOf(credentialId)
-        if (found === null || (await deps.people.memberOf(found.user.id)) === null) throw unknown()
+        if (found === null || (await deps.operations.people.memberOf(found.user.id)) === null) throw unknown()
         // The browser keeps the challenge: deleting the cookie does not make it single-use. Counters do not either: many devices have none.
         if (!(await users.claimChallenge(challenge))) throw expired()
         const { passkey, user } = found

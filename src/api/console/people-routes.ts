@@ -6,15 +6,14 @@ import {
   MemberBody,
   type MemberView,
 } from '../../contract/console/people.ts'
-import type { AccountMember } from '../../operations/accounts/people.ts'
+import type { AccountMember, Invitation } from '../../operations/accounts/people.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Invitation } from '../../storage/port/people.ts'
 import { addressOf } from '../client-address.ts'
 import { type Member, type Route, route } from '../route.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
 export type PeopleRouteDeps = SignInAuditDeps & {
-  readonly operations: Pick<Operations, 'people'>
+  readonly operations: Pick<Operations, 'audit' | 'people'>
   readonly publicUrl: () => string
 }
 

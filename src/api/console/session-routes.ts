@@ -6,9 +6,6 @@ import { SetupBody, SignUpBody } from '../../contract/console/people.ts'
 import type { CreatedAccount, NewOwner } from '../../operations/accounts/accounts.ts'
 import type { AccountGuard } from '../../operations/limits.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { PeopleStorage } from '../../storage/port/people.ts'
-import type { ReportStorage } from '../../storage/port/reports.ts'
 import { addressOf } from '../client-address.ts'
 import { userActor } from '../record-call.ts'
 import { type Route, route } from '../route.ts'
@@ -20,11 +17,8 @@ import { stateOf } from './topics.ts'
 
 export type SessionDeps = SignInAuditDeps &
   OverviewDeps & {
-    readonly reports: Pick<ReportStorage, 'marks'>
     readonly limits: Pick<AccountGuard, 'apiRequest'>
-    readonly operations: Pick<Operations, 'accounts' | 'audit' | 'reviews'>
-    readonly people: Pick<PeopleStorage, 'anyMember' | 'memberOf'>
-    readonly clock: Clock
+    readonly operations: Pick<Operations, 'accounts' | 'audit' | 'overview' | 'people' | 'reviews'>
     readonly version: string
     readonly publicUrl: () => string
     readonly signup: 'closed' | 'open'
@@ -32,7 +26,7 @@ export type SessionDeps = SignInAuditDeps &
   }
 
 export function sessionRoutes(deps: SessionDeps): Route[] {
-  const { people, clock } = deps
+  const { accounts, overview } = deps.operations
 
   const overviewFor = async (accountId: string): Promise<Overview> => {
     deps.limits.apiRequest(accountId)
@@ -68,7 +62,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
           const { user, accountId, role, operator } = session.member
           const { id, name } = await deps.operations.accounts.get(accountId)
           // Before the overview, so that the stream also reports changes that the overview lacks.
-          const state = stateOf(await deps.reports.marks(accountId, clock.now()))
+          const state = stateOf(await overview.marks(accountId))
           const wantsOverview = query.with === 'overview' && !session.lacksSecondFactor
           return {
             ...about,
@@ -83,7 +77,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
             ...(wantsOverview ? { overview: await overviewFor(accountId).catch(() => null) } : {}),
           }
         }
-        const setupNeeded = !(await people.anyMember())
+        const setupNeeded = !(await accounts.exist())
         return {
           ...about,
           setupNeeded,

@@ -3,15 +3,13 @@ import type { AuditAction } from '../../model/audit.ts'
 import type { User } from '../../operations/accounts/users.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { PeopleStorage } from '../../storage/port/people.ts'
 import { addressOf } from '../client-address.ts'
 import { userActor } from '../record-call.ts'
 import type { SignIn } from './sign-in.ts'
 
 export type SignInAuditDeps = {
   readonly signIn: () => Promise<SignIn>
-  readonly operations: Pick<Operations, 'audit'>
-  readonly people: Pick<PeopleStorage, 'memberOf'>
+  readonly operations: Pick<Operations, 'audit' | 'people'>
   readonly log: Log
 }
 
@@ -84,7 +82,7 @@ function entriesOf(path: string, subject: AuthSubject | null): readonly Entry[] 
   return entry === undefined ? [] : [entry]
 }
 
-export function signInAudit({ signIn, operations: { audit }, people, log }: SignInAuditDeps): SignInAudit {
+export function signInAudit({ signIn, operations: { audit, people }, log }: SignInAuditDeps): SignInAudit {
   const accountOf = async (user: User) => (await people.memberOf(user.id))?.accountId
 
   const record: SignInAudit['record'] = async (action, user, request, detail = null) => {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { StreamTopic } from '../../contract/console/system.ts'
+import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { ReportStorage } from '../../storage/port/reports.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import { type SessionDeps, signedInAs } from '../session.ts'
 import { createTopics } from './topics.ts'
 
 export type StreamDeps = SessionDeps & {
-  readonly reports: Pick<ReportStorage, 'marks'>
+  readonly operations: Pick<Operations, 'overview' | 'people'>
   readonly clock: Clock
   readonly log: Log
   /** Aborts when the service stops. */

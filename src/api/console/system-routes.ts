@@ -1,18 +1,13 @@
 import type { SystemView } from '../../contract/console/system.ts'
 import type { FeedView } from '../../model/feed.ts'
-import { STORES, type Store } from '../../model/vocabulary.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { FeedStorage, PaceStorage } from '../../storage/port/feeds.ts'
-import type { MaintenanceStorage } from '../../storage/port/maintenance.ts'
-import { ApiError } from '../errors.ts'
+import type { Store } from '../../model/vocabulary.ts'
+import type { Operations } from '../../operations/operations.ts'
+import { notFound } from '../add-routes.ts'
 import { type Route, route } from '../route.ts'
 
 export type SystemDeps = {
   readonly engine: SystemView['engine']
-  readonly feeds: Pick<FeedStorage, 'appNames' | 'list' | 'counts' | 'rawAnswer' | 'unusual' | 'quarantined'>
-  readonly pace: Pick<PaceStorage, 'get'>
-  readonly maintenance: Pick<MaintenanceStorage, 'nodes' | 'depths' | 'sizeBytes'>
-  readonly clock: Clock
+  readonly operations: Pick<Operations, 'system'>
   /** The same as in `/readyz`. */
   readonly warnings: () => Promise<readonly string[]>
   readonly version: string
@@ -23,34 +18,19 @@ export type SystemDeps = {
   readonly settings: () => SystemView['settings']
 }
 
-const FEEDS_SHOWN = 500
-const ROWS_SHOWN = 100
-const ROWS_DOWNLOADED = 1_000
 const MINUTE_MS = 60_000
 
 /** Routes for operators; other users get 404. */
 export function systemRoutes(deps: SystemDeps): Route[] {
-  const { feeds, pace, maintenance, clock } = deps
+  const { system } = deps.operations
   return [
     route({
       method: 'GET',
       path: '/system',
       access: 'operator',
       async run(): Promise<SystemView> {
-        const now = clock.now()
-        const [nodes, depths, storageBytes, counts, list, unusual, quarantined, stores, warnings] =
-          await Promise.all([
-            maintenance.nodes(),
-            maintenance.depths(now),
-            maintenance.sizeBytes(),
-            feeds.counts(),
-            feeds.list({ failingOnly: false, limit: FEEDS_SHOWN }),
-            feeds.unusual({ limit: FEEDS_SHOWN }),
-            feeds.quarantined({ limit: ROWS_SHOWN }),
-            Promise.all(STORES.map(async (store) => ({ store, state: await pace.get(store) }))),
-            deps.warnings(),
-          ])
-        const names = await feeds.appNames([...list, ...unusual, ...quarantined])
+        const [state, warnings] = await Promise.all([system.state(), deps.warnings()])
+        const { now, counts, names, storageBytes } = state
         const nameOf = ({ store, appId }: { readonly store: Store; readonly appId: string }) =>
           names.get(`${store}/${appId}`) ?? null
         return {
@@ -61,22 +41,20 @@ export function systemRoutes(deps: SystemDeps): Route[] {
           storageBytes,
           startedAt: deps.startedAt.toISOString(),
           warnings,
-          nodes: nodes.map(({ startedAt, seenAt, ...node }) => ({
+          nodes: state.nodes.map(({ startedAt, seenAt, ...node }) => ({
             ...node,
             startedAt: startedAt.toISOString(),
             seenAt: seenAt.toISOString(),
           })),
-          stores: stores.map(({ store, state }) => ({
+          stores: state.stores.map(({ store, pace }) => ({
             store,
             requestsPerMinuteMax: deps.requestsPerMinute[store],
             // How far in the future the next permit of the store is.
-            used: Math.min(1, Math.max(0, (state.arrivalAtMs - now.getTime()) / MINUTE_MS)),
+            used: Math.min(1, Math.max(0, (pace.arrivalAtMs - now.getTime()) / MINUTE_MS)),
             blockedUntil:
-              state.blockedUntil !== null && state.blockedUntil > now
-                ? state.blockedUntil.toISOString()
-                : null,
-            blocks: state.blocks,
-            lastDetail: state.lastDetail,
+              pace.blockedUntil !== null && pace.blockedUntil > now ? pace.blockedUntil.toISOString() : null,
+            blocks: pace.blocks,
+            lastDetail: pace.lastDetail,
             feeds: counts
               .filter((count) => count.store === store)
               .map(({ kind, active, due, failing, fallback, frozen }) => ({
@@ -88,8 +66,8 @@ export function systemRoutes(deps: SystemDeps): Route[] {
                 frozen,
               })),
           })),
-          queues: { ...depths, oldestDueAt: depths.oldestDueAt?.toISOString() ?? null },
-          feeds: list.map((feed) => ({
+          queues: { ...state.depths, oldestDueAt: state.depths.oldestDueAt?.toISOString() ?? null },
+          feeds: state.feeds.map((feed) => ({
             id: feed.id,
             store: feed.store,
             appId: feed.appId,
@@ -103,10 +81,10 @@ export function systemRoutes(deps: SystemDeps): Route[] {
             lastPolledAt: feed.lastPolledAt?.toISOString() ?? null,
             hasRawAnswer: feed.hasRawAnswer,
           })),
-          sources: unusual.map((feed) => sourceView(feed, nameOf(feed))),
+          sources: state.unusual.map((feed) => sourceView(feed, nameOf(feed))),
           quarantine: {
             total: counts.reduce((total, count) => total + count.quarantined, 0),
-            rows: quarantined.map(
+            rows: state.quarantined.map(
               ({ raw: _, rawHash: __, changedAt: ___, firstSeenAt, lastSeenAt, ...row }) => ({
                 ...row,
                 appName: nameOf(row),
@@ -125,7 +103,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       path: '/system/quarantine',
       access: 'operator',
       async run({ reply }) {
-        const rows = await feeds.quarantined({ limit: ROWS_DOWNLOADED })
+        const rows = await system.quarantined()
         return reply
           .type('text/plain; charset=utf-8')
           .header('content-disposition', 'attachment; filename="quarantine.jsonl"')
@@ -139,8 +117,8 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       access: 'operator',
       async run({ param, reply }) {
         const id = param('id')
-        const raw = /^\d{1,9}$/.test(id) ? await feeds.rawAnswer(Number(id)) : null
-        if (raw === null) throw new ApiError('not_found', 'No raw answer of this feed is stored.')
+        if (!/^\d{1,9}$/.test(id)) throw notFound()
+        const raw = await system.rawAnswer(Number(id))
         return reply
           .type('text/plain; charset=utf-8')
           .header('content-disposition', `attachment; filename="feed-${id}.txt"`)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { STREAM_TOPICS, type StreamTopic } from '../../contract/console/system.ts'
+import type { Operations } from '../../operations/operations.ts'
+import type { Marks } from '../../operations/overview.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { Marks, ReportStorage } from '../../storage/port/reports.ts'
 
 /** Notifies listeners of changes in their account. It compares the account's marks while there are listeners. */
 export type Topics = {
@@ -17,20 +18,21 @@ const CHECK_EVERY_MS = 1_000
 type Watched = { marks: Marks; readonly listeners: Set<Notify> }
 
 export function createTopics(deps: {
-  readonly reports: Pick<ReportStorage, 'marks'>
+  readonly operations: Pick<Operations, 'overview'>
   readonly clock: Clock
   readonly log: Log
   /** Ends the checks. */
   readonly signal: AbortSignal
 }): Topics {
-  const { reports, clock, log, signal } = deps
+  const { clock, log, signal } = deps
+  const { overview } = deps.operations
   const accounts = new Map<string, Watched>()
   let checking = false
 
   /** Checks one account after another, so that many accounts do not query the database concurrently. */
   async function check(): Promise<void> {
     for (const [accountId, watched] of accounts) {
-      const marks = await reports.marks(accountId, clock.now())
+      const marks = await overview.marks(accountId)
       const changed = STREAM_TOPICS.filter((topic) => marks[topic] !== watched.marks[topic])
       watched.marks = marks
       if (changed.length > 0) for (const notify of watched.listeners) notify(changed, stateOf(marks))
@@ -54,7 +56,7 @@ export function createTopics(deps: {
 
   return {
     async listen(accountId, since, notify) {
-      const marks = await reports.marks(accountId, clock.now())
+      const marks = await overview.marks(accountId)
       notify(changedSince(since, marks), stateOf(marks))
       const watched = accounts.get(accountId) ?? { marks, listeners: new Set() }
       accounts.set(accountId, watched)

@@ -2,9 +2,9 @@ import type { WatchSetView, WatchView } from '../../contract/console/destination
 import { displayName, STORE_NAMES } from '../../contract/console/display-names.ts'
 import { watchSentence } from '../../contract/console/watch-sentence.ts'
 import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
+import type { WatchedApp } from '../../operations/apps/apps.ts'
 import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import { coveredStorefronts } from '../../operations/watches/preview.ts'
-import type { WatchedApp } from '../../storage/port/hooks.ts'
 import { nameOf } from '../v1/delivery-view.ts'
 import { presentSet } from '../v1/watch-sets.ts'
 

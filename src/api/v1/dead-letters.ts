@@ -5,8 +5,8 @@ import {
   deadLetterCells,
   deadLetterRecord,
 } from '../../operations/dead-letters/record.ts'
+import type { Replay } from '../../operations/dead-letters/replays.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Replay } from '../../storage/port/dead-letters.ts'
 import { sendExport } from '../export.ts'
 import type { Route } from '../route.ts'
 import { deadFilterOf, pageOf } from './deliveries.ts'

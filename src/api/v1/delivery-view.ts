@@ -1,8 +1,8 @@
 import type { DeliveryRow, DeliverySubject } from '../../contract/v1/deliveries.ts'
 import type { WebhookEvent } from '../../contract/webhook.ts'
+import type { WatchedApp } from '../../operations/apps/apps.ts'
+import type { DeliveryView } from '../../operations/deliveries.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { DeliveryView } from '../../storage/port/deliveries.ts'
-import type { WatchedApp } from '../../storage/port/hooks.ts'
 
 /** Deliveries for display, with the names of apps and the storefronts of rating drops. */
 export async function presentDeliveries(

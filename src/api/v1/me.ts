@@ -1,7 +1,7 @@
 import type { TokenView } from '../../contract/account.ts'
 import type { Routes } from '../../contract/routes.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Token } from '../../storage/port/accounts.ts'
+import type { Token } from '../../operations/tokens.ts'
 import type { Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 

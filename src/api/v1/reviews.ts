@@ -1,7 +1,7 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { ReviewFilterQuery, ReviewRow } from '../../contract/v1/reviews.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { ReviewCursor, ReviewFilter, ReviewRecord } from '../../storage/port/reports.ts'
+import type { ReviewCursor, ReviewFilter, ReviewRecord } from '../../operations/reviews/reviews.ts'
 import { sendExport } from '../export.ts'
 import { REVIEW_COLUMNS, reviewCells, reviewCursorOf, reviewCursorText } from '../review-table.ts'
 import type { Route } from '../route.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
 import * as contract from '../../contract/route.ts'
-import type { Token } from '../../storage/port/accounts.ts'
+import type { Token } from '../../operations/tokens.ts'
 import type { RouteGroup } from '../add-routes.ts'
 import { ApiError } from '../errors.ts'
 import { type Call, type Caller, isMember, type Route, route } from '../route.ts'

@@ -1,6 +1,5 @@
 import type { Interval, ReviewStatistics } from '../../contract/v1/statistics.ts'
-import type { Statistics } from '../../operations/statistics.ts'
-import type { ReviewCount } from '../../storage/port/statistics.ts'
+import type { ReviewCount, Statistics } from '../../operations/statistics.ts'
 
 export function presentStatistics(
   { since, until, counts, features }: Statistics,

@@ -67,6 +67,9 @@ export function accountOperations(deps: AccountDeps) {
     /** Throws `not_found`. */
     get: (accountId: string): Promise<Account> => requireAccount(deps.accounts, accountId),
 
+    /** Whether there is an account with a user. The console shows its setup page until then. */
+    exist: (): Promise<boolean> => people.anyMember(),
+
     /** For the operator's commands. The owner of the first account becomes the operator of the installation. */
     create: async (owner: NewOwner): Promise<CreatedAccount> =>
       createWithOwner(owner, { operator: !(await people.anyMember()), onlyFirst: false }),

@@ -3,11 +3,13 @@ import { newId } from '../../model/ids.ts'
 import type { Role } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { later } from '../../runtime/instant.ts'
-import type { Invitation, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
+import type { Invitation, Member, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
 import { createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
 import { checkEmail, checkNewUser, createUserWithoutAccount } from './new-user.ts'
 import type { NewUser, User, UserStore } from './users.ts'
+
+export type { Invitation }
 
 export type PeopleDeps = {
   readonly users: () => Promise<UserStore>
@@ -51,6 +53,9 @@ export function peopleOperations(deps: PeopleDeps) {
   }
 
   return {
+    /** The membership of a user; null for a user who was removed. */
+    memberOf: (userId: string): Promise<Member | null> => people.memberOf(userId),
+
     /** Oldest first. */
     members,
 

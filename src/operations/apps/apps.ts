@@ -17,6 +17,8 @@ import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
 import { type AppQuery, type FoundApps, findApps, type SearchedStore } from './find-apps.ts'
 
+export type { AppReport, WatchedApp }
+
 export type AppDeps = {
   readonly stores: readonly SearchedStore[]
   readonly reports: Pick<ReportStorage, 'apps' | 'app' | 'reviews'>

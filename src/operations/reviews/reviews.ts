@@ -13,6 +13,8 @@ import { type ImportDeps, type ImportedReview, importReviews } from './import.ts
 import { requireReview } from './require-review.ts'
 import { type TranslationDeps, translate } from './translate.ts'
 
+export type { ReviewCursor, ReviewFilter, ReviewRecord }
+
 export type ReviewDeps = ImportDeps &
   TranslationDeps & {
     readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
