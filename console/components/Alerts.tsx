@@ -1,6 +1,6 @@
 import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { AlertLine, AlertsPage } from '../../src/contract/console/alerts.ts'
+import type { AlertLine, AlertsPage } from '../../src/contract/v1/alerts.ts'
 import { alertsQuery } from '../data/alerts.ts'
 import { useSession } from '../data/session.ts'
 import { AlertsForm } from '../forms/AlertsForm.tsx'
@@ -62,7 +62,7 @@ function Recent({ lines }: { readonly lines: readonly AlertLine[] }) {
           </Table.Td>
           <Table.Td>{CHANNEL_NAMES[line.channel]}</Table.Td>
           <Table.Td>
-            <Instant at={line.createdAt} />
+            <Instant at={line.created_at} />
           </Table.Td>
         </Table.Tr>
       ))}

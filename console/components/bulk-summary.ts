@@ -1,4 +1,4 @@
-import type { BulkResult } from '../../src/contract/console/deliveries.ts'
+import type { BulkResult } from '../../src/contract/v1/bulk.ts'
 import { bulkTexts } from '../messages/common.ts'
 
 /** "12 paused, 2 unchanged, 1 could not be paused: Its receiver turned it off." */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { AlertsBody, AlertsPage, AlertsSaved } from '../../src/contract/console/alerts.ts'
-import type { SecretShown } from '../../src/contract/console/destinations.ts'
+import type { AlertSettings, AlertsPage, AlertsSaved } from '../../src/contract/v1/alerts.ts'
+import type { NewSecret } from '../../src/contract/v1/hook-actions.ts'
 import { request } from './request.ts'
 
 /** Reload interval while an alert is pending. */
@@ -8,13 +8,13 @@ const PENDING_REFRESH_MS = 2_000
 
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
-  queryFn: ({ signal }) => request<AlertsPage>('GET', '/console/alerts', { signal }),
+  queryFn: ({ signal }) => request<AlertsPage>('GET', '/v1/alerts', { signal }),
   refetchInterval: ({ state: { data } }) =>
     data?.recent.some(({ status }) => status === 'pending') === true && PENDING_REFRESH_MS,
 })
 
 export const alerts = {
-  save: (body: AlertsBody) => request<AlertsSaved>('PUT', '/console/alerts', { body }),
-  newSecret: () => request<SecretShown>('POST', '/console/alerts/secret', { body: {} }),
-  test: () => request<void>('POST', '/console/alerts/test', { body: {} }),
+  save: (body: AlertSettings) => request<AlertsSaved>('PUT', '/v1/alerts', { body }),
+  newSecret: () => request<NewSecret>('POST', '/v1/alerts/secret'),
+  test: () => request<void>('POST', '/v1/alerts/test'),
 } as const

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import type { AuditPage } from '../../src/contract/console/audit.ts'
+import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import { apiUrl, request } from './request.ts'
 import type { AuditSearch } from './search.ts'
 
@@ -7,14 +7,14 @@ export function auditQuery(filters: AuditSearch) {
   return infiniteQueryOptions({
     queryKey: ['audit', filters],
     queryFn: ({ pageParam, signal }) =>
-      request<AuditPage>('GET', '/console/audit', { query: { ...filters, cursor: pageParam }, signal }),
+      request<AuditPage>('GET', '/v1/audit-log', { query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: (page) => page.next_cursor,
     // The stream has no topic for new entries, so the page reloads whenever it opens.
     staleTime: 0,
   })
 }
 
 export function auditExportUrl(filters: AuditSearch, format: 'csv' | 'jsonl'): string {
-  return apiUrl('/console/audit/export', { ...filters, format })
+  return apiUrl('/v1/exports/audit-log', { ...filters, format })
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { BulkResult, DeadCount } from '../../src/contract/console/deliveries.ts'
-import type { ReplayView } from '../../src/contract/v1/dead-letters.ts'
+import type { BulkResult } from '../../src/contract/v1/bulk.ts'
+import type { DeadCount, ReplayView } from '../../src/contract/v1/dead-letters.ts'
 import type { DeliveryDetail, DeliveryPage, DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { apiUrl, RequestFailed, request } from './request.ts'
 import type { DeadSearch, DeliverySearch } from './search.ts'
@@ -49,7 +49,7 @@ export function deliveryQuery(eventId: string) {
 export function deadCountQuery(filters: DeadSearch) {
   return queryOptions({
     queryKey: ['dead', 'count', filters],
-    queryFn: ({ signal }) => request<DeadCount>('GET', '/console/dead/count', { query: filters, signal }),
+    queryFn: ({ signal }) => request<DeadCount>('GET', '/v1/dead-letters/count', { query: filters, signal }),
   })
 }
 
@@ -71,7 +71,7 @@ export const replaysQuery = queryOptions({
 
 export const deliveries = {
   retryEach: (event_ids: readonly string[]) =>
-    request<BulkResult>('POST', '/console/deliveries/retry', { body: { event_ids } }),
+    request<BulkResult>('POST', '/v1/deliveries/retry', { body: { event_ids } }),
   retry: (eventId: string) => request<DeliveryRow>('POST', `${pathOf(eventId)}/retry`),
   resend: (eventId: string) => request<DeliveryRow>('POST', `${pathOf(eventId)}/resend`),
 } as const

@@ -1,23 +1,22 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { AttemptView } from '../../src/contract/attempt.ts'
 import type {
-  BulkResult,
-  Changed,
-  RecoverableView,
-  RecoveryStarted,
-} from '../../src/contract/console/deliveries.ts'
-import type {
   CreatedDestination,
   DestinationBody,
   DestinationLine,
   DestinationPage,
-  DestinationsBulkBody,
   MessagePreview,
   MessagePreviewBody,
-  SecretShown,
   WatchPreview,
 } from '../../src/contract/console/destinations.ts'
 import type { HookChangeBody, HookDetail } from '../../src/contract/hook.ts'
+import type { BulkResult } from '../../src/contract/v1/bulk.ts'
+import type {
+  NewSecret,
+  RecoverableView,
+  RecoveryStarted,
+  Retried,
+} from '../../src/contract/v1/hook-actions.ts'
 import type { FormattedTargetType } from '../../src/model/target.ts'
 import type { EventType } from '../../src/model/vocabulary.ts'
 import type { SubscriptionBody, SubscriptionKind } from '../util/subscriptions.ts'
@@ -31,7 +30,8 @@ export const destinationsQuery = queryOptions({
 export function destinationQuery(id: string) {
   return queryOptions({
     queryKey: ['destination', id],
-    queryFn: ({ signal }) => request<DestinationPage>('GET', of(id), { signal }),
+    queryFn: ({ signal }) =>
+      request<DestinationPage>('GET', `/console/destinations/${encodeURIComponent(id)}`, { signal }),
   })
 }
 
@@ -66,7 +66,7 @@ export function recoverableQuery(id: string, since: string) {
   return queryOptions({
     queryKey: ['destination', id, 'recovery', since],
     queryFn: ({ signal }) =>
-      request<RecoverableView>('GET', `${of(id)}/recovery`, { query: { since }, signal }),
+      request<RecoverableView>('GET', `${hook(id)}/recovery`, { query: { since }, signal }),
     retry: false,
   })
 }
@@ -98,26 +98,34 @@ export const destinations = {
       } satisfies MessagePreviewBody,
     }),
   remove: (id: string) => request<void>('DELETE', hook(id)),
-  pause: (id: string) => request<void>('POST', `${of(id)}/pause`),
-  resume: (id: string) => request<void>('POST', `${of(id)}/resume`),
+  pause: (id: string) => setStatus(id, 'paused'),
+  resume: (id: string) => setStatus(id, 'active'),
   subscribeRecipient: (id: string, recipient: string) =>
-    request<void>('POST', `${of(id)}/recipients/${encodeURIComponent(recipient)}/subscribe`),
+    request<void>(
+      'POST',
+      `/console/destinations/${encodeURIComponent(id)}/recipients/${encodeURIComponent(recipient)}/subscribe`,
+    ),
   rotate: (id: string, overlapHours: number) =>
-    request<SecretShown>('POST', `${of(id)}/rotate`, { body: { overlap_hours: overlapHours } }),
-  revokeOld: (id: string) => request<void>('POST', `${of(id)}/revoke-old`, { body: {} }),
-  bulk: (body: DestinationsBulkBody) => request<BulkResult>('POST', '/console/destinations/bulk', { body }),
+    request<NewSecret>('POST', `${hook(id)}/secret`, { body: { overlap_hours: overlapHours } }),
+  revokeOld: (id: string) => request<void>('DELETE', `${hook(id)}/old-secrets`),
+  bulk: (hook_ids: readonly string[], action: BulkAction) =>
+    action === 'retry'
+      ? request<BulkResult>('POST', '/v1/hooks/retry', { body: { hook_ids } })
+      : request<BulkResult>('PUT', '/v1/hooks/status', {
+          body: { hook_ids, status: action === 'pause' ? 'paused' : 'active' },
+        }),
   test: (id: string, eventType: string) =>
     request<AttemptView>('POST', `${hook(id)}/test`, {
       query: { event_type: eventType },
     }),
-  retryPending: (id: string) => request<Changed>('POST', `${of(id)}/retry`, { body: {} }),
+  retryPending: (id: string) => request<Retried>('POST', `${hook(id)}/retry`),
   recover: (
     id: string,
     body: { readonly since: string; readonly delivered: boolean; readonly rate_per_second: number },
-  ) => request<RecoveryStarted>('POST', `${of(id)}/recovery`, { body }),
+  ) => request<RecoveryStarted>('POST', `${hook(id)}/recovery`, { body }),
   subscribe: (id: string, subscription: SubscriptionBody) => {
     const { kind, body } = partsOf(subscription)
-    return request('POST', pathOf(id, kind), { body })
+    return request('POST', `${hook(id)}/${kind}`, { body })
   },
   /** One request also changes a subscription of one app to several apps, and back. */
   changeSubscription: (
@@ -127,25 +135,22 @@ export const destinations = {
   ) => {
     const { kind, body } = partsOf(subscription)
     const rest = `/${encodeURIComponent(stored.id)}`
-    if (kind === stored.kind) return request('PUT', pathOf(id, kind) + rest, { body })
+    if (kind === stored.kind) return request('PUT', `${hook(id)}/${kind}${rest}`, { body })
     const become = kind === 'watches' ? 'watch' : 'watch-set'
-    return request('PUT', `${of(id)}/${stored.kind}${rest}/${become}`, { body })
+    return request('PUT', `${hook(id)}/${stored.kind}${rest}/${become}`, { body })
   },
   unsubscribe: (id: string, kind: SubscriptionKind, subscriptionId: string) =>
-    request<void>('DELETE', `${pathOf(id, kind)}/${encodeURIComponent(subscriptionId)}`),
+    request<void>('DELETE', `${hook(id)}/${kind}/${encodeURIComponent(subscriptionId)}`),
 } as const
 
-function of(id: string): string {
-  return `/console/destinations/${encodeURIComponent(id)}`
+export type BulkAction = 'pause' | 'resume' | 'retry'
+
+function setStatus(id: string, status: 'active' | 'paused') {
+  return request<HookDetail>('PUT', `${hook(id)}/status`, { body: { status } })
 }
 
 function hook(id: string): string {
   return `/v1/hooks/${encodeURIComponent(id)}`
-}
-
-/** The REST API has watch sets, and no routes of single watches. */
-function pathOf(id: string, kind: SubscriptionKind): string {
-  return `${kind === 'watch-sets' ? hook(id) : of(id)}/${kind}`
 }
 
 function partsOf(subscription: SubscriptionBody | null) {

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ReviewCount } from '../../src/contract/console/reviews.ts'
-import type { ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
+import type { ReviewCount, ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { apiUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
@@ -35,7 +34,7 @@ export function reviewCountQuery(filters: ReviewSearch) {
   return queryOptions({
     queryKey: ['reviewCount', filters],
     queryFn: ({ signal }) =>
-      request<ReviewCount>('GET', '/console/reviews/count', { query: { ...filters }, signal }),
+      request<ReviewCount>('GET', '/v1/reviews/count', { query: { ...filters }, signal }),
   })
 }
 

@@ -56,7 +56,7 @@ test('the delivery of a rating drop shows both ratings and the storefront', asyn
   const { running, ann, receiver } = seeded
   await using visitor = await openDestination(seeded)
   const { page, id } = visitor
-  await ann.fetchJson('POST', `/destinations/${id}/watches`, {
+  await ann.fetchJson('POST', `/v1/hooks/${id}/watches`, {
     store: NOTES.store,
     app_id: NOTES.appId,
     event_type: 'rating.dropped',

@@ -122,7 +122,7 @@ test('a page keeps its content and its input while a refresh fails', async () =>
   const { page, id } = visitor
   await page.getByLabel('URL').fill('https://example.com/half-typed')
   await failRequests(page, `**/api/console/destinations/${id}`)
-  await ann.fetchJson('POST', `/destinations/${id}/pause`, {})
+  await ann.fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'paused' })
   await page.getByRole('alert').filter({ hasText: 'The server answered HTTP 502.' }).waitFor()
   assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/half-typed')
   await page.unroute(`**/api/console/destinations/${id}`)

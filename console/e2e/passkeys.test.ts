@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuditPage } from '../../src/contract/console/audit.ts'
+import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import { consoleClient, signedIn, signInAgain } from '../../test/support/console-client.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { findings } from './support/browser.ts'
@@ -75,7 +75,7 @@ test('a passkey is added, named, signs in without a password, and is removed', a
     cookie,
   })
   assert.deepEqual([replayed.status, replayed.headers.getSetCookie().length], [400, 1], replayed.text)
-  const { entries } = await elsewhere.fetchJson<AuditPage>('GET', '/audit')
+  const { data: entries } = await elsewhere.fetchJson<AuditPage>('GET', '/v1/audit-log')
   assert.deepEqual(
     entries.slice(0, 4).map(({ action, detail }) => [action, detail]),
     [

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Switch, TagsInput, Text, TextInput } from 
 import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AlertsPage } from '../../src/contract/console/alerts.ts'
+import type { AlertsPage } from '../../src/contract/v1/alerts.ts'
 import { alerts } from '../data/alerts.ts'
 import { alertTexts } from '../messages/account.tsx'
 import { commonTexts } from '../messages/common.ts'
@@ -63,8 +63,8 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
         />
         <TagsInput
           label={alertTexts.emails}
-          description={page.canEmail ? alertTexts.emailsNote(EMAILS_MAX) : alertTexts.noMailServer}
-          disabled={!page.canEmail && form.emails.length === 0}
+          description={page.can_email ? alertTexts.emailsNote(EMAILS_MAX) : alertTexts.noMailServer}
+          disabled={!page.can_email && form.emails.length === 0}
           maxTags={EMAILS_MAX}
           value={form.emails}
           onChange={(emails) => {

@@ -42,7 +42,7 @@ export function ReplayModal({
         <Text size="sm">{replayTexts.note(<b>{replayTexts.deadLetters(total)}</b>)}</Text>
         {count.data !== undefined && (
           <List size="sm">
-            {count.data.byReason.map(({ reason, count: reasonCount }) => (
+            {count.data.by_reason.map(({ reason, count: reasonCount }) => (
               <List.Item key={reason}>
                 {displayName(REASON_NAMES, reason)}: {number(reasonCount)}
               </List.Item>

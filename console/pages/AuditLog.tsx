@@ -21,7 +21,7 @@ export function AuditLog() {
     (search) => void navigate({ to: '/audit-log', search, replace: true }),
   )
   const entries = useInfiniteQuery(auditQuery(list.filters))
-  const lines = entries.data?.pages.flatMap((page) => page.entries) ?? []
+  const lines = entries.data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>
       <PageHeader

@@ -40,7 +40,7 @@ export function DeadLetters() {
       <Stack>
         <Replays />
         <DeadLetterFilters {...list} />
-        {count.data !== undefined && <ReasonFilter byReason={count.data.byReason} list={list} />}
+        {count.data !== undefined && <ReasonFilter byReason={count.data.by_reason} list={list} />}
         <ListStates list={dead} empty={lines.length === 0} what={deadLetterTexts.name} filters={list}>
           <Empty title={deadLetterTexts.emptyTitle}>{deadLetterTexts.emptyNote}</Empty>
         </ListStates>

@@ -76,6 +76,9 @@ const QUERIES = {
   DeliveryQuery: 'list_deliveries',
   DeadLetterQuery: 'list_dead_letters',
   DeadLetterFilter: 'export_dead_letters',
+  RecoveryQuery: 'preview_recovery',
+  AuditQuery: 'list_audit_log',
+  AuditFilter: 'export_audit_log',
 } as const
 
 const SAMPLES: Readonly<Record<EventType, { readonly zapier: string; readonly make: string }>> = {

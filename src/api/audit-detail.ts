@@ -19,6 +19,11 @@ export function changesOf({ name, description, watches, redirect, ...body }: Fie
   return parts.filter((part) => part !== null).join(', ') || null
 }
 
+export function recoveryOf({ since, delivered }: Fields): string {
+  const from = since instanceof Date ? since.toISOString() : String(since)
+  return `since ${from}${delivered === true ? ', with delivered events' : ''}`
+}
+
 export function alertsOf({ enabled, emails, webhook_url }: Fields): string {
   if (enabled !== true) return 'off'
   const webhook = webhook_url === null ? [] : [hostOf(webhook_url)]

@@ -1,6 +1,15 @@
 import type { AuditAction } from '../model/audit.ts'
 import type { Operations } from '../operations/operations.ts'
-import { alertsOf, changesOf, counted, type Fields, listOf, targetOf, text } from './audit-detail.ts'
+import {
+  alertsOf,
+  changesOf,
+  counted,
+  type Fields,
+  listOf,
+  recoveryOf,
+  targetOf,
+  text,
+} from './audit-detail.ts'
 
 /** The parts of a successful call that its entry in the audit log is built from. */
 export type AuditedCall = {
@@ -59,6 +68,8 @@ const SET_CHANGED: AuditRule = {
   target: ({ param }) => param('id'),
   detail: watchedBySet,
 }
+
+const statusAction = ({ body }: AuditedCall) => (body.status === 'paused' ? 'hook.paused' : 'hook.resumed')
 
 /** The subscriptions of the inbox. */
 const inboxed = ({ body }: AuditedCall) => {
@@ -191,35 +202,9 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: removedName,
     },
 
-    'PUT /alerts': { action: 'alerts.changed', target: several, detail: ({ body }) => alertsOf(body) },
-    'POST /alerts/secret': { action: 'alerts.secret_created', target: several },
-    'POST /alerts/test': { action: 'alerts.tested', target: several },
-
-    'POST /reviews/:fingerprint/translation': TRANSLATED,
-
     'POST /destinations': {
       action: 'hook.created',
       detail: ({ body }) => targetOf(body.target_type, body.target_url),
-    },
-    'POST /destinations/bulk': {
-      action: ({ body }) =>
-        body.action === 'retry' ? 'hook.retried' : body.action === 'pause' ? 'hook.paused' : 'hook.resumed',
-      target: several,
-      detail: ({ answer }) => counted(answer.changed, 'destination'),
-    },
-    'POST /destinations/:id/pause': { action: 'hook.paused' },
-    'POST /destinations/:id/resume': { action: 'hook.resumed' },
-    'POST /destinations/:id/retry': {
-      action: 'hook.retried',
-      detail: ({ answer }) => counted(answer.changed, 'pending delivery', 'pending deliveries'),
-    },
-    'POST /destinations/:id/recovery': {
-      action: 'recovery.started',
-      detail: ({ body }) => `since ${body.since}${body.delivered === true ? ', with delivered events' : ''}`,
-    },
-    'POST /destinations/:id/rotate': {
-      action: 'secret.rotated',
-      detail: ({ body }) => `the old one signs for ${body.overlap_hours} h`,
     },
     'POST /destinations/:id/recipients/:recipient/subscribe': {
       action: 'recipient.subscribed',
@@ -230,25 +215,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       },
       detail: removedName,
     },
-    'POST /destinations/:id/revoke-old': { action: 'secret.revoked' },
     'POST /inbox': { action: 'watch.added', detail: inboxed },
-    'POST /destinations/:id/watches': { action: 'watch.added', detail: watched },
-    'PUT /destinations/:id/watches/:watchId': { action: 'watch.changed', detail: watched },
-    'DELETE /destinations/:id/watches/:watchId': {
-      action: 'watch.removed',
-      detail: ({ param }) => param('watchId'),
-    },
     'POST /watches/preview': READS,
     'POST /destinations/preview': READS,
-    'PUT /destinations/:id/watches/:watchId/watch-set': SET_CHANGED,
-    'PUT /destinations/:id/watch-sets/:setId/watch': { action: 'watch.changed', detail: watched },
     'POST /watch-sets/preview': READS,
-
-    'POST /deliveries/retry': {
-      action: 'delivery.retried',
-      target: several,
-      detail: ({ answer }) => counted(answer.changed, 'delivery', 'deliveries'),
-    },
   },
 
   '/api/v1': {
@@ -259,6 +229,44 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PATCH /hooks/:id': { action: 'hook.changed', detail: ({ body }) => changesOf(body) },
     'DELETE /hooks/:id': HOOK_DELETED,
     'POST /hooks/:id/test': HOOK_TESTED,
+    'PUT /hooks/:id/status': { action: statusAction },
+    'PUT /hooks/status': {
+      action: statusAction,
+      target: several,
+      detail: ({ answer }) => counted(answer.changed, 'destination'),
+    },
+    'POST /hooks/:id/secret': {
+      action: 'secret.rotated',
+      target: ({ param }) => param('id'),
+      detail: ({ body }) => `the old one signs for ${body.overlap_hours} h`,
+    },
+    'DELETE /hooks/:id/old-secrets': { action: 'secret.revoked' },
+    'POST /hooks/:id/retry': {
+      action: 'hook.retried',
+      detail: ({ answer }) => counted(answer.retried, 'pending delivery', 'pending deliveries'),
+    },
+    'POST /hooks/retry': {
+      action: 'hook.retried',
+      target: several,
+      detail: ({ answer }) => counted(answer.changed, 'destination'),
+    },
+    'POST /hooks/:id/recovery': {
+      action: 'recovery.started',
+      target: ({ param }) => param('id'),
+      detail: ({ body }) => recoveryOf(body),
+    },
+    'POST /hooks/:id/watches': { action: 'watch.added', target: ({ param }) => param('id'), detail: watched },
+    'PUT /hooks/:id/watches/:watch_id': { action: 'watch.changed', detail: watched },
+    'DELETE /hooks/:id/watches/:watch_id': {
+      action: 'watch.removed',
+      detail: ({ param }) => param('watch_id'),
+    },
+    'PUT /hooks/:id/watches/:watch_id/watch-set': SET_CHANGED,
+    'PUT /hooks/:id/watch-sets/:set_id/watch': {
+      action: 'watch.changed',
+      target: ({ param }) => param('id'),
+      detail: watched,
+    },
     'POST /hooks/:id/watch-sets': SET_ADDED,
     'PUT /hooks/:id/watch-sets/:set_id': SET_CHANGED,
     'DELETE /hooks/:id/watch-sets/:set_id': {
@@ -281,6 +289,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PUT /reviews/:fingerprint/reply/draft': DRAFTED,
     'POST /reviews/:fingerprint/reply/draft': GENERATED,
     'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
+    'POST /reviews/:fingerprint/translation': TRANSLATED,
     'POST /reply-templates': TEMPLATE_CREATED,
     'PUT /reply-templates/:id': TEMPLATE_CHANGED,
     'DELETE /reply-templates/:id': TEMPLATE_DELETED,
@@ -299,10 +308,18 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ answer }) => `${answer.added} added, ${answer.replaced} replaced`,
     },
     'POST /deliveries/:event_id/retry': DELIVERY_RETRIED,
+    'POST /deliveries/retry': {
+      action: 'delivery.retried',
+      target: several,
+      detail: ({ answer }) => counted(answer.changed, 'delivery', 'deliveries'),
+    },
     'POST /deliveries/:event_id/resend': DELIVERY_SENT_AGAIN,
     'POST /dead-letters/replay': REPLAYED,
     'POST /dead-letters/discard': DISCARDED,
     'POST /replays': REPLAY_STARTED,
     'PUT /replays/:id': REPLAY_CHANGED,
+    'PUT /alerts': { action: 'alerts.changed', target: several, detail: ({ body }) => alertsOf(body) },
+    'POST /alerts/secret': { action: 'alerts.secret_created', target: several },
+    'POST /alerts/test': { action: 'alerts.tested', target: several },
   },
 }

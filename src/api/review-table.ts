@@ -1,7 +1,7 @@
-import type { ReviewCursor, ReviewRecord } from '../operations/reviews/reviews.ts'
+import type { ReviewRecord } from '../operations/reviews/reviews.ts'
 import type { CsvCell } from './export.ts'
 
-/** Rows and cursors of reviews for the REST API and the console. */
+/** Rows of reviews in exports. */
 
 export const REVIEW_COLUMNS = [
   'store',
@@ -50,14 +50,4 @@ export function reviewCells(review: ReviewRecord): readonly CsvCell[] {
     enrichment?.feature_phrase ?? null,
     enrichment?.summary_en ?? null,
   ]
-}
-
-/** Parses the text of a cursor; null for an invalid text. */
-export function reviewCursorText(cursor: ReviewCursor | null): string | null {
-  return cursor === null ? null : `${cursor.occurredAtMs}.${cursor.seq}`
-}
-
-export function reviewCursorOf(text: string): ReviewCursor | null {
-  const match = /^(\d{1,15})\.(\d{1,15})$/.exec(text)
-  return match === null ? null : { occurredAtMs: Number(match[1]), seq: Number(match[2]) }
 }

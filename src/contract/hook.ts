@@ -252,6 +252,16 @@ export const filterDetail = {
   ...reviewFilterView,
 }
 
+export const watchDetail = z
+  .object({
+    id: z.string(),
+    ...watchFields,
+    ...filterDetail,
+    watch_set_id: z.string().nullable().meta({ description: 'The watch set that created the watch.' }),
+  })
+  .meta({ id: 'WatchDetail' })
+export type WatchDetail = z.infer<typeof watchDetail>
+
 /** One hook with all its settings. */
 export const hookDetail = z
   .object({
@@ -267,15 +277,7 @@ export const hookDetail = z
     ...targetView,
     cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
     redirect: z.enum(REDIRECT_RULES).meta({ description: 'Whether an answer with a 3xx status is success.' }),
-    watches: z.array(
-      z
-        .object({
-          ...watchFields,
-          ...filterDetail,
-          watch_set_id: z.string().nullable().meta({ description: 'The watch set that created the watch.' }),
-        })
-        .meta({ id: 'WatchDetail' }),
-    ),
+    watches: z.array(watchDetail),
   })
   .meta({ id: 'HookDetail', description: 'One hook with all its settings.' })
 export type HookDetail = z.infer<typeof hookDetail>

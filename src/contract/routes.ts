@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { me, tokenView } from './account.ts'
 import { SOURCES, type TargetUrlProblemOf } from './hook.ts'
 import type { Route } from './route.ts'
+import { alertRoutes } from './v1/alerts.ts'
 import { appRoutes } from './v1/apps.ts'
 import { atomFeedRoutes } from './v1/atom-feeds.ts'
+import { auditLogRoutes } from './v1/audit-log.ts'
 import { deadLetterRoutes } from './v1/dead-letters.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { eventRoutes } from './v1/events.ts'
+import { hookActionRoutes } from './v1/hook-actions.ts'
 import { hookRoutesFor } from './v1/hooks.ts'
 import { replyRoutes } from './v1/replies.ts'
 import { replyTemplateRoutes } from './v1/reply-templates.ts'
@@ -14,6 +17,7 @@ import { reviewRoutes } from './v1/reviews.ts'
 import { statisticsRoutes } from './v1/statistics.ts'
 import { storeConnectionRoutes } from './v1/store-connections.ts'
 import { watchSetRoutes } from './v1/watch-sets.ts'
+import { watchRoutes } from './v1/watches.ts'
 
 /** The route table of `/api/v1` for an installation with these `sources` and rules for targets. */
 export function routesFor(
@@ -22,6 +26,8 @@ export function routesFor(
 ) {
   return {
     ...hookRoutesFor(sources, targetUrlProblemOf),
+    ...hookActionRoutes,
+    ...watchRoutes,
     ...watchSetRoutes,
     ...eventRoutes,
     ...reviewRoutes,
@@ -33,6 +39,8 @@ export function routesFor(
     ...statisticsRoutes,
     ...deliveryRoutes,
     ...deadLetterRoutes,
+    ...alertRoutes,
+    ...auditLogRoutes,
     list_tokens: {
       method: 'GET',
       path: '/tokens',

@@ -5,7 +5,7 @@ export type BulkResult = {
   /** Objects that the call changed. */
   readonly changed: number
   /** Objects that it could not change, and why. */
-  readonly failed: readonly { readonly id: string; readonly reason: string }[]
+  readonly failed: { readonly id: string; readonly reason: string }[]
 }
 
 /** Each id once. Throws `invalid` for none or too many. */

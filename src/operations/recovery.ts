@@ -128,7 +128,7 @@ export function recoveryOperations(deps: RecoveryDeps) {
 
     /** `retryPending` of several hooks. `changed` counts the hooks with a delivery that was not due. Throws `invalid` for more than `HOOK_IDS_MAX`. */
     async retryHooks(accountId: string, hookIds: readonly string[]): Promise<BulkResult> {
-      const unique = bulkIds('ids', hookIds, HOOK_IDS_MAX)
+      const unique = bulkIds('hookIds', hookIds, HOOK_IDS_MAX)
       const statuses = new Map((await hooks.list(accountId)).map(({ id, status }) => [id, status]))
       const failed = unique.flatMap((id) => {
         const status = statuses.get(id)

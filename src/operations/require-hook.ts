@@ -29,6 +29,23 @@ export async function requireEditable(hooks: Hooks, accountId: string, id: strin
   throw managedByProgram(hook)
 }
 
+/** Like `requireHook`, but also throws `conflict` for a hook that the other one manages: a program that of the console, a person that of a program. */
+export async function requireManaged(
+  hooks: Hooks,
+  accountId: string,
+  id: string,
+  by: Changer,
+): Promise<HookWithWatches> {
+  const hook = await requireHook(hooks, accountId, id)
+  if (by === 'program' && isEditable(hook)) throw managedInConsole()
+  if (by === 'person' && !isEditable(hook)) throw managedByProgram(hook)
+  return hook
+}
+
+export function managedInConsole(): OperationError {
+  return new OperationError('conflict', 'This hook was created in the console and can only be changed there.')
+}
+
 export function managedByProgram({ source }: { readonly source: string }): OperationError {
   return new OperationError(
     'conflict',

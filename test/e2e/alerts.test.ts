@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import type { AlertsPage, AlertsSaved } from '../../src/contract/console/alerts.ts'
+import type { AlertsPage, AlertsSaved } from '../../src/contract/v1/alerts.ts'
 import { type SignedIn, signedIn } from '../support/console-client.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { publish } from '../support/publish.ts'
@@ -29,7 +29,7 @@ async function alerted(running: TestService = radar) {
   after(() => receiver[Symbol.asyncDispose]())
   const email = `alerts${accounts}@example.com`
   const settings = { enabled: true, emails: [email], webhook_url: receiver.url }
-  const { secret } = await who.fetchJson<AlertsSaved>('PUT', '/alerts', settings)
+  const { secret } = await who.fetchJson<AlertsSaved>('PUT', '/v1/alerts', settings)
   assert.ok(secret)
   const mails = () => mail.mails.filter(({ to }) => to.includes(email))
   return {
@@ -41,7 +41,7 @@ async function alerted(running: TestService = radar) {
     mails,
     mailed: (count: number) =>
       until(`${count} mails arrived`, () => mails().length >= count && mails().slice(0, count)),
-    page: () => who.fetchJson<AlertsPage>('GET', '/alerts'),
+    page: () => who.fetchJson<AlertsPage>('GET', '/v1/alerts'),
   }
 }
 
@@ -90,7 +90,7 @@ test('an alert is retried until the mail server and the webhook accept it', asyn
   const { who, receiver, page, mails } = await alerted()
   receiver.answerWith(503)
   mail.rejectAll(true)
-  await who.fetchJson('POST', '/alerts/test', {})
+  await who.fetchJson('POST', '/v1/alerts/test', {})
   const problems = await until('both channels failed', async () => {
     const { recent } = await page()
     return recent.length === 2 && recent.every(({ attempts }) => attempts === 1) && recent
@@ -152,7 +152,7 @@ test('an unknown format of a store causes one alert for all its feeds', async ()
 test('only owners change alerts, and the error for an invalid setting names the field', async () => {
   const { who, settings, page } = await alerted()
   const rejected = async (change: object) => {
-    const answer = await who.request('PUT', '/alerts', { ...settings, ...change })
+    const answer = await who.request('PUT', '/v1/alerts', { ...settings, ...change })
     assert.equal(answer.status, 400, answer.text)
     return answer.json<{ error: string }>().error
   }
@@ -164,21 +164,21 @@ test('only owners change alerts, and the error for an invalid setting names the 
     /enabled.*requires an e-mail address or a URL/,
   )
   assert.deepEqual((await page()).settings, settings)
-  const again = await who.fetchJson<AlertsSaved>('PUT', '/alerts', settings)
+  const again = await who.fetchJson<AlertsSaved>('PUT', '/v1/alerts', settings)
   assert.equal(again.secret, null, 'the secret is shown once')
-  const { secret } = await who.fetchJson<{ secret: string }>('POST', '/alerts/secret', {})
+  const { secret } = await who.fetchJson<{ secret: string }>('POST', '/v1/alerts/secret', {})
   assert.match(secret, /^whsec_/)
 })
 
 test('without a mail server an e-mail address is rejected', async () => {
   await using plain = await startTestService()
   const who = await signedIn(plain, 'Bob')
-  const answer = await who.request('PUT', '/alerts', {
+  const answer = await who.request('PUT', '/v1/alerts', {
     enabled: true,
     emails: ['bob@example.com'],
     webhook_url: null,
   })
   assert.equal(answer.status, 400)
   assert.match(answer.text, /ask the operator to set RADAR_SMTP_URL/)
-  assert.equal((await who.request('POST', '/alerts/test', {})).status, 409)
+  assert.equal((await who.request('POST', '/v1/alerts/test', {})).status, 409)
 })

@@ -156,7 +156,7 @@ describe('the Atom feed of an app', () => {
   it('the Atom feed of an app is revoked at once, with an entry in the audit log', async () => {
     assert.equal((await alice.api('DELETE', `/atom-feeds/${id}`)).outcome, 'done')
     assert.deepEqual([(await fetch(url)).status], [404])
-    const log = await alice.console('GET', '/audit?action=atom_feed.revoked')
+    const log = await alice.console('GET', '/v1/audit-log?action=atom_feed.revoked')
     assert.match(log.text, /"detail":"apple\/821"/)
     assert.ok(!log.text.includes('rsf_'))
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { AlertsSaved } from '../../src/contract/console/alerts.ts'
+import type { AlertsSaved } from '../../src/contract/v1/alerts.ts'
 import { createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { signedIn } from '../support/console-client.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -24,7 +24,7 @@ test('a connection to Google Play that stops working causes an alert, and anothe
   const alice = await signedIn(radar, 'Alice')
   await using receiver = await startReceiver()
   const settings = { enabled: true, emails: ['alice@example.com'], webhook_url: receiver.url }
-  const { secret } = await alice.fetchJson<AlertsSaved>('PUT', '/alerts', settings)
+  const { secret } = await alice.fetchJson<AlertsSaved>('PUT', '/v1/alerts', settings)
   const file = createServiceAccount(world, { appIds: [APP.appId] })
   const { id } = await alice.fetchJson<{ id: string }>('POST', '/v1/store-connections', {
     kind: 'googleplay-developer',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { AuditLine, AuditPage } from '../../src/contract/console/audit.ts'
 import type { CreatedDestination } from '../../src/contract/console/destinations.ts'
 import type { CreatedInvitation, MemberView, SessionListView } from '../../src/contract/console/people.ts'
+import type { AuditLine, AuditPage } from '../../src/contract/v1/audit-log.ts'
 import { createPasswordReset } from '../../src/operations/accounts/password-resets.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLog } from '../../src/runtime/log.ts'
@@ -20,17 +20,17 @@ const alice = await tenant(running, 'Alice')
 const bob = await tenant(running, 'Bob')
 
 async function entries(of: SignedIn = alice.owner, query = ''): Promise<readonly AuditLine[]> {
-  return (await of.fetchJson<AuditPage>('GET', `/audit?limit=200${query}`)).entries
+  return (await of.fetchJson<AuditPage>('GET', `/v1/audit-log?limit=200${query}`)).data
 }
 
 /** The entries of the owner's log since `seq`, oldest first, as `action detail`. */
 async function since(seq: number): Promise<string[]> {
-  const found = (await entries()).filter((entry) => entry.seq > seq).reverse()
+  const found = (await entries()).filter((entry) => Number(entry.id) > seq).reverse()
   return found.map(({ action, detail }) => (detail === null ? action : `${action} ${detail}`))
 }
 
 async function newest(): Promise<number> {
-  return (await entries())[0]?.seq ?? 0
+  return Number((await entries())[0]?.id ?? 0)
 }
 
 describe('the audit log', () => {
@@ -42,11 +42,11 @@ describe('the audit log', () => {
       target_url: 'https://hooks.example.com/services/T000/secret-path',
       watch,
     })
-    const at = `/destinations/${made.id}`
-    await owner.fetchJson('PATCH', `/v1/hooks/${made.id}`, { rate_per_second: 5 })
-    await owner.fetchJson('POST', `${at}/pause`)
-    await owner.fetchJson('POST', `${at}/resume`)
-    await owner.fetchJson('POST', `${at}/rotate`, { overlap_hours: 2 })
+    const at = `/v1/hooks/${made.id}`
+    await owner.fetchJson('PATCH', at, { rate_per_second: 5 })
+    await owner.fetchJson('PUT', `${at}/status`, { status: 'paused' })
+    await owner.fetchJson('PUT', `${at}/status`, { status: 'active' })
+    await owner.fetchJson('POST', `${at}/secret`, { overlap_hours: 2 })
     await owner.fetchJson('POST', `${at}/watches`, { ...watch, app_id: '2' })
     await owner.fetchJson('POST', '/watches/preview', watch)
     await owner.fetchJson('PUT', '/v1/tracked-apps/apple/3', { countries: ['us', 'de'] })
@@ -67,10 +67,10 @@ describe('the audit log', () => {
       'token.created reports: read, hooks, operate',
       'token.revoked reports',
     ])
-    const recorded = (await entries()).filter(({ seq }) => seq > from)
+    const recorded = (await entries()).filter(({ id }) => Number(id) > from)
     const users = new Set(recorded.map(({ actor }) => `${actor.kind} ${actor.name}`))
     assert.deepEqual([...users], ['user alice@example.com'])
-    assert.deepEqual([...new Set(recorded.map(({ clientAddress }) => clientAddress))], ['127.0.0.1'])
+    assert.deepEqual([...new Set(recorded.map(({ client_address }) => client_address))], ['127.0.0.1'])
     const ofHook = recorded.filter(({ target }) => target === made.id).map(({ action }) => action)
     assert.deepEqual(ofHook.length, 7, 'every entry of the destination has its name')
     assert.doesNotMatch(JSON.stringify(recorded), /secret-path|whsec_|rsk_/)
@@ -197,7 +197,7 @@ describe('the audit log', () => {
       'password.reset',
       'sign_in.succeeded',
     ])
-    const recorded = (await entries()).filter(({ seq }) => seq > from)
+    const recorded = (await entries()).filter(({ id }) => Number(id) > from)
     assert.deepEqual([...new Set(recorded.map(({ actor }) => actor.name))], ['alice@example.com'])
   })
 
@@ -211,10 +211,10 @@ describe('the audit log', () => {
       assert.equal(answer.status, 401)
     }
     await until('the failure is recorded', async () => (await since(from)).length > 0)
-    const [failed, ...others] = (await entries()).filter(({ seq }) => seq > from)
+    const [failed, ...others] = (await entries()).filter(({ id }) => Number(id) > from)
     assert.deepEqual(others, [])
     assert.deepEqual(
-      [failed?.action, failed?.actor.kind, failed?.detail, failed?.clientAddress],
+      [failed?.action, failed?.actor.kind, failed?.detail, failed?.client_address],
       ['sign_in.failed', 'none', 'alice@example.com', '127.0.0.1'],
     )
   })
@@ -239,7 +239,7 @@ describe('the audit log', () => {
     ])
     const byCommand = await entries(owner, '&actor=command')
     assert.deepEqual(
-      byCommand.map(({ actor, clientAddress }) => [actor.name, clientAddress]),
+      byCommand.map(({ actor, client_address }) => [actor.name, client_address]),
       [
         ['radar user reset-password', null],
         ['radar hooks retry', null],
@@ -261,30 +261,35 @@ describe('the audit log', () => {
     const [before, later] = [await entries(owner, `&until=${at}`), await entries(owner, `&since=${at}`)]
     assert.equal(before.length + later.length, all.length)
     assert.ok(later.some(({ action }) => action === 'secret.rotated') && before.length > 0)
-    const seqs: number[] = []
+    const ids: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: AuditPage = await owner.fetchJson('GET', `/audit?limit=7${cursor && `&cursor=${cursor}`}`)
-      assert.ok(page.entries.length <= 7)
-      seqs.push(...page.entries.map(({ seq }) => seq))
-      cursor = page.next
+      const page: AuditPage = await owner.fetchJson(
+        'GET',
+        `/v1/audit-log?limit=7${cursor && `&cursor=${cursor}`}`,
+      )
+      assert.ok(page.data.length <= 7)
+      ids.push(...page.data.map(({ id }) => id))
+      cursor = page.next_cursor
     }
     assert.deepEqual(
-      seqs,
-      all.map(({ seq }) => seq),
+      ids,
+      all.map(({ id }) => id),
     )
     for (const query of ['action=nonsense', 'since=yesterday', 'cursor=x', 'limit=0']) {
-      assert.equal((await owner.request('GET', `/audit?${query}`)).status, 400, query)
+      assert.equal((await owner.request('GET', `/v1/audit-log?${query}`)).status, 400, query)
     }
   })
 
   it('the audit log is exported as CSV and as JSON Lines, as filtered', async () => {
     const { owner } = alice
-    const lines = (await owner.request('GET', '/audit/export?format=jsonl')).text.trimEnd().split('\n')
+    const lines = (await owner.request('GET', '/v1/exports/audit-log?format=jsonl')).text
+      .trimEnd()
+      .split('\n')
     assert.deepEqual(
       lines.map((line) => JSON.parse(line)),
       await entries(),
     )
-    const csv = await owner.request('GET', '/audit/export?format=csv&action=token.revoked')
+    const csv = await owner.request('GET', '/v1/exports/audit-log?format=csv&action=token.revoked')
     assert.match(csv.headers.get('content-disposition') ?? '', /filename="audit-log\.csv"/)
     const [head, first, second, ...rest] = csv.text.split('\r\n')
     assert.equal(head, 'at,actor_kind,actor_id,actor_name,client_address,action,target,detail')

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { DeadCount } from '../../src/contract/console/deliveries.ts'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
-import type { ReplayView } from '../../src/contract/v1/dead-letters.ts'
+import type { DeadCount, ReplayView } from '../../src/contract/v1/dead-letters.ts'
 import type { DeliveryDetail, DeliveryPage, DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { startConsoleArea } from '../support/console-area.ts'
 import { until } from '../support/until.ts'
@@ -60,10 +59,10 @@ describe('dead letters', () => {
     receiver.answerWith(503)
     for (const n of [1, 2, 3]) write({ rating: 1, body: `dead ${n}` })
     await until('three deliveries are dead letters', async () => (await dead()).data.length === 3)
-    const count = await fetchJson<DeadCount>('GET', '/dead/count')
-    assert.deepEqual(count, { count: 3, byReason: [{ reason: 'attempts_exhausted', count: 3 }] })
-    assert.equal((await fetchJson<DeadCount>('GET', '/dead/count?reason=gone')).count, 0)
-    assert.equal((await fetchJson<DeadCount>('GET', '/dead/count?http_status=503')).count, 3)
+    const count = await fetchJson<DeadCount>('GET', '/v1/dead-letters/count')
+    assert.deepEqual(count, { count: 3, by_reason: [{ reason: 'attempts_exhausted', count: 3 }] })
+    assert.equal((await fetchJson<DeadCount>('GET', '/v1/dead-letters/count?reason=gone')).count, 0)
+    assert.equal((await fetchJson<DeadCount>('GET', '/v1/dead-letters/count?http_status=503')).count, 3)
     const lines = (await ann.request('GET', '/v1/exports/dead-letters')).text.trim().split('\n')
     assert.equal(lines.length, 3)
     assert.equal(JSON.parse(lines[0] ?? '').reason, 'attempts_exhausted')
@@ -103,7 +102,7 @@ describe('dead letters', () => {
   })
 
   it('dead letters are held by a paused replay', async () => {
-    await fetchJson('POST', `/destinations/${destination.id}/pause`, {})
+    await fetchJson('PUT', `/v1/hooks/${destination.id}/status`, { status: 'paused' })
     write({ rating: 1, body: 'held' })
     const held = await until('the delivery is held', async () => {
       const page = await fetchJson<DeliveryPage>('GET', '/v1/deliveries?status=held')
@@ -115,7 +114,7 @@ describe('dead letters', () => {
       await fetchError(409, 'POST', `/v1/deliveries/${held.event_id}/resend`, {}),
       'It is already being sent.',
     )
-    await fetchJson('POST', `/destinations/${destination.id}/resume`, {})
+    await fetchJson('PUT', `/v1/hooks/${destination.id}/status`, { status: 'active' })
     await until('the delivery succeeds', async () => {
       const page = await fetchJson<DeliveryDetail>('GET', `/v1/deliveries/${held.event_id}`)
       return page.status === 'delivered'

@@ -2,14 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
 import type { AttemptView } from '../../src/contract/attempt.ts'
-import type {
-  CreatedDestination,
-  SecretShown,
-  WatchPreview,
-} from '../../src/contract/console/destinations.ts'
+import type { CreatedDestination, WatchPreview } from '../../src/contract/console/destinations.ts'
 import type { Overview } from '../../src/contract/console/overview.ts'
 import type { CreatedToken } from '../../src/contract/console/people.ts'
 import type { HookDetail } from '../../src/contract/hook.ts'
+import type { NewSecret } from '../../src/contract/v1/hook-actions.ts'
 import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { APP, startConsoleArea } from '../support/console-area.ts'
 import { signatureOf } from '../support/receiver.ts'
@@ -21,7 +18,6 @@ const { running, receiver, ann, fetchJson, fetchError, trackStorefronts, newDest
 await trackStorefronts()
 
 let destination: CreatedDestination
-const of = () => `/destinations/${destination.id}`
 const hook = () => `/v1/hooks/${destination.id}`
 const read = () => page(destination.id)
 
@@ -109,28 +105,28 @@ describe('a destination created in the console', () => {
 
   it('a destination created in the console is edited, paused and resumed, and its secret is rotated', async () => {
     const rule = { store: 'apple', app_id: APP, event_type: 'rating.dropped' }
-    await fetchJson('POST', `${of()}/watches`, { ...rule, delta: 0.1 })
+    await fetchJson('POST', `${hook()}/watches`, { ...rule, delta: 0.1 })
     const added = (await read()).watches.find(({ event_type }) => event_type === 'rating.dropped')
     assert.equal(
       added?.sentence,
       'When the rating of Sample Notes in the United States falls by 0.1 or more.',
     )
-    await fetchJson('PUT', `${of()}/watches/${added?.id}`, { ...rule, threshold: 4 })
+    await fetchJson('PUT', `${hook()}/watches/${added?.id}`, { ...rule, threshold: 4 })
     assert.equal((await read()).watches.find(({ id }) => id === added?.id)?.threshold, 4)
-    await fetchJson('DELETE', `${of()}/watches/${added?.id}`)
+    await fetchJson('DELETE', `${hook()}/watches/${added?.id}`)
     assert.equal((await read()).watches.length, 1)
-    await fetchError(404, 'DELETE', `${of()}/watches/${added?.id}`)
-    await fetchJson('POST', `${of()}/pause`)
+    await fetchError(404, 'DELETE', `${hook()}/watches/${added?.id}`)
+    await fetchJson('PUT', `${hook()}/status`, { status: 'paused' })
     assert.equal((await read()).status, 'paused')
-    await fetchJson('POST', `${of()}/resume`)
+    await fetchJson('PUT', `${hook()}/status`, { status: 'active' })
     assert.equal((await read()).status, 'active')
     await fetchJson('PATCH', hook(), { rate_per_second: 100 })
     assert.equal((await read()).ratePerSecond, 100)
     await fetchJson('PATCH', hook(), { rate_per_second: null })
-    const { secret } = await fetchJson<SecretShown>('POST', `${of()}/rotate`, { overlap_hours: 1 })
+    const { secret } = await fetchJson<NewSecret>('POST', `${hook()}/secret`, { overlap_hours: 1 })
     assert.notEqual(secret, destination.secret)
     assert.equal((await read()).oldSecretsExpireAt.length, 1)
-    await fetchJson('POST', `${of()}/revoke-old`, {})
+    await fetchJson('DELETE', `${hook()}/old-secrets`)
     assert.deepEqual((await read()).oldSecretsExpireAt, [])
     destination = { ...destination, secret }
   })
@@ -171,11 +167,11 @@ describe('a hook created through the API', () => {
     for (const [method, path, body] of [
       ['PATCH', `/v1/hooks/${id}`, { target_url: 'https://example.com/other' }],
       ['PATCH', `/v1/hooks/${id}`, { watches: [watch] }],
-      ['POST', `/destinations/${id}/rotate`, {}],
-      ['POST', `/destinations/${id}/revoke-old`, {}],
-      ['POST', `/destinations/${id}/watches`, watch],
-      ['PUT', `/destinations/${id}/watches/${shown.watches[0]?.id}`, watch],
-      ['DELETE', `/destinations/${id}/watches/${shown.watches[0]?.id}`, undefined],
+      ['POST', `/v1/hooks/${id}/secret`, {}],
+      ['DELETE', `/v1/hooks/${id}/old-secrets`],
+      ['POST', `/v1/hooks/${id}/watches`, watch],
+      ['PUT', `/v1/hooks/${id}/watches/${shown.watches[0]?.id}`, watch],
+      ['DELETE', `/v1/hooks/${id}/watches/${shown.watches[0]?.id}`, undefined],
     ] as const) {
       assert.match(await fetchError(409, method, path, body), /managed by "zapier"/)
     }
@@ -185,9 +181,9 @@ describe('a hook created through the API', () => {
       rate_per_second: 5,
     })
     assert.deepEqual([named.name, named.description], ['Zap', 'Opens a ticket'])
-    await fetchJson('POST', `/destinations/${id}/pause`)
+    await fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'paused' })
     assert.equal((await page(id)).status, 'paused')
-    await fetchJson('POST', `/destinations/${id}/resume`)
+    await fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'active' })
     assert.equal((await page(id)).status, 'active')
     assert.match(
       await fetchError(400, 'PATCH', `/v1/hooks/${id}`, { name: 'x'.repeat(101) }),

@@ -27,21 +27,12 @@ const watchSet = { apps: 'all', event_type: 'review.created' }
 
 /** A valid body, so that only authorization can reject the request. */
 const BODIES: Readonly<Record<string, unknown>> = {
-  'PUT /alerts': { enabled: false, emails: [], webhook_url: null },
   'POST /destinations': { target_url: 'https://example.com/hook' },
-  'POST /destinations/bulk': { ids: [data.destination.id], action: 'pause' },
-  'POST /deliveries/retry': { event_ids: [data.deadId] },
   'POST /destinations/preview': {
     target_type: 'slack',
     target_settings: { url: 'https://hooks.slack.com/services/T1/B1/x' },
     event_type: 'review.created',
   },
-  'POST /destinations/:id/rotate': {},
-  'POST /destinations/:id/recovery': { since: '2020-01-01T00:00:00Z' },
-  'POST /destinations/:id/watches': watch,
-  'PUT /destinations/:id/watches/:watchId': watch,
-  'PUT /destinations/:id/watches/:watchId/watch-set': watchSet,
-  'PUT /destinations/:id/watch-sets/:setId/watch': watch,
   'POST /watch-sets/preview': watchSet,
   'POST /inbox': {},
   'POST /sso': {},
@@ -58,11 +49,6 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /signup': { name: 'X', email: 'x@example.com', password: PASSWORD },
 }
 
-/** Query parameters that a route requires. */
-const QUERIES: Readonly<Record<string, string>> = {
-  'GET /destinations/:id/recovery': '?since=2020-01-01T00:00:00Z',
-}
-
 const [aliceMember] = (await alice.request('GET', '/members')).json<MemberView[]>()
 
 /** The path with Alice's ids in it. */
@@ -77,10 +63,7 @@ function pathOf(path: string): string {
   const values: Record<string, string> = {
     ':store': 'apple',
     ':app_id': data.appId,
-    ':fingerprint': data.fingerprint,
     ':userId': aliceMember?.id ?? '',
-    ':watchId': data.watchId,
-    ':setId': data.watchSetId,
     ':id': id,
   }
   return path.replace(/:\w+/g, (name) => values[name] ?? name)
@@ -133,7 +116,7 @@ describe('another account', () => {
     '/v1/tokens',
     '/members',
     '/invitations',
-    '/audit',
+    '/v1/audit-log',
   ]
 
   it("another account cannot read or change another account's data by any route", async () => {
@@ -149,20 +132,14 @@ describe('another account', () => {
     ].map(String)
     for (const route of ROUTES.filter(({ path, access }) => path !== '/stream' && access !== 'anyone')) {
       const path = pathOf(route.path)
-      const answer = await bob.request(
-        route.method,
-        `${path}${QUERIES[named(route)] ?? ''}`,
-        BODIES[named(route)],
-      )
+      const answer = await bob.request(route.method, path, BODIES[named(route)])
       const names = path !== route.path
       if (names) {
         assert.equal(answer.status, 404, `${named(route)}: ${answer.status} ${answer.text}`)
       }
       for (const value of hers) {
         const echoed = route.method !== 'GET' && JSON.stringify(BODIES[named(route)] ?? '').includes(value)
-        // Bob's own log has his request for this app.
-        const isOwn = path.startsWith('/audit') && value === data.appId
-        assert.ok(isOwn || echoed || !answer.text.includes(value), `${named(route)} reveals ${value}`)
+        assert.ok(echoed || !answer.text.includes(value), `${named(route)} reveals ${value}`)
       }
     }
     for (const path of seen) assert.equal((await alice.request('GET', path)).text, before[path], path)

@@ -5,6 +5,7 @@ import type { AttemptView } from '../../src/contract/attempt.ts'
 import type { DestinationLine } from '../../src/contract/console/destinations.ts'
 import type { InboxPage } from '../../src/contract/console/inbox.ts'
 import type { CreatedToken } from '../../src/contract/console/people.ts'
+import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/v1/deliveries.ts'
 import { webhookEvent } from '../../src/contract/webhook.ts'
 import { APP, startConsoleArea } from '../support/console-area.ts'
@@ -88,14 +89,14 @@ describe('the inbox', () => {
 
   it('the inbox shows no event of a filter that does not match, and holds events while it is paused', async () => {
     const watch = inbox.watches.find(({ event_type }) => event_type === 'review.created')
-    const path = `/destinations/${inbox.id}/watches/${watch?.id}`
+    const path = `/v1/hooks/${inbox.id}/watches/${watch?.id}`
     await fetchJson('PUT', path, {
       store: 'apple',
       app_id: APP,
       event_type: 'review.created',
       max_stars: 2,
     })
-    await fetchJson('POST', `/destinations/${inbox.id}/pause`, {})
+    await fetchJson('PUT', `/v1/hooks/${inbox.id}/status`, { status: 'paused' })
     write({ rating: 5, title: 'Five' })
     write({ rating: 1, title: 'One' })
     const held = await until('the review is held', async () => {
@@ -109,7 +110,7 @@ describe('the inbox', () => {
         ['delivered', 'Sync'],
       ],
     )
-    await fetchJson('POST', `/destinations/${inbox.id}/resume`, {})
+    await fetchJson('PUT', `/v1/hooks/${inbox.id}/status`, { status: 'active' })
     await until('it is delivered', async () => (await events(inbox.id))[0]?.status === 'delivered')
   })
 
@@ -171,10 +172,8 @@ describe('the inbox', () => {
   })
 
   it('the inbox adds an entry to the audit log when it is subscribed', async () => {
-    const { entries } = await fetchJson<{ entries: { action: string; detail: string | null }[] }>(
-      'GET',
-      '/audit?action=watch.added',
-    )
+    const path = '/v1/audit-log?action=watch.added'
+    const { data: entries } = await fetchJson<AuditPage>('GET', path)
     assert.deepEqual(
       entries.map(({ detail }) => detail),
       ['inbox: all apps', `inbox: apple/${APP}`, `inbox: apple/${APP}`],

@@ -39,7 +39,7 @@ it('the overview has the ten destinations that fail longest, the number of all, 
     overview.failingDestinations,
   )
   const [paused] = longest
-  await fetchJson('POST', `/destinations/${paused?.id}/pause`, {})
+  await fetchJson('PUT', `/v1/hooks/${paused?.id}/status`, { status: 'paused' })
   const left = (await fetchJson<Overview>('GET', '/overview')).failingDestinations
   assert.equal(left.total, 11)
   assert.ok(left.longest.every(({ id }) => id !== paused?.id))

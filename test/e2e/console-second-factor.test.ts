@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditPage } from '../../src/contract/console/audit.ts'
 import type { FirstLoad } from '../../src/contract/console/first-load.ts'
 import type { MemberView, NewSecondFactorView, SecondFactorView } from '../../src/contract/console/people.ts'
+import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import {
   type ConsoleClient,
   consoleClient,
@@ -36,7 +36,7 @@ const isSignedIn = async (client: ConsoleClient) => (await client.request('GET',
 const errorOf = (answer: { json: <T>() => T }) => answer.json<{ error: string }>().error
 
 async function actionsOf(owner: ConsoleClient): Promise<string[]> {
-  const { entries } = await owner.fetchJson<AuditPage>('GET', '/audit')
+  const { data: entries } = await owner.fetchJson<AuditPage>('GET', '/v1/audit-log')
   return entries.map(({ action, detail }) => (detail === null ? action : `${action}: ${detail}`))
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditPage } from '../../src/contract/console/audit.ts'
 import type { SecondFactorView, SessionView } from '../../src/contract/console/people.ts'
+import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import { type ConsoleClient, consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
 import { type Behaviour, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -38,7 +38,7 @@ async function userOf(client: ConsoleClient): Promise<string | undefined> {
 }
 
 async function newestEntries(owner: ConsoleClient, count: number): Promise<string[]> {
-  const { entries } = await owner.fetchJson<AuditPage>('GET', '/audit')
+  const { data: entries } = await owner.fetchJson<AuditPage>('GET', '/v1/audit-log')
   return entries
     .slice(0, count)
     .map(({ action, detail }) => (detail === null ? action : `${action}: ${detail}`))

@@ -108,7 +108,7 @@ test('an open breaker allows a manual retry as its probe, and closes after its s
 test('a retry of all pending deliveries sends the whole backlog of a recovered receiver', async () => {
   const hook = await outage(12)
   hook.repair()
-  await alice.fetchJson('POST', `/destinations/${hook.id}/retry`, {})
+  await alice.fetchJson('POST', `/v1/hooks/${hook.id}/retry`, {})
   await hook.delivered(12)
 })
 
@@ -139,7 +139,7 @@ test('a recovery sends delivered events again, with the same event id and bytes'
   const since = new Date(radar.clock.now().getTime() - 60_000).toISOString()
   hook.repair()
   const recover = () =>
-    alice.fetchJson('POST', `/destinations/${hook.id}/recovery`, {
+    alice.fetchJson('POST', `/v1/hooks/${hook.id}/recovery`, {
       since,
       delivered: true,
       rate_per_second: 100,

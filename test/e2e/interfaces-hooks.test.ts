@@ -211,16 +211,18 @@ test("the API, the console and the command list an account's hooks oldest first"
 test('a change of another account’s destination gives 404 and changes nothing', async () => {
   const { id, watches } = await made(INTERFACES.console ?? assert.fail(), alice)
   const before = await stored(alice, id)
-  const [hook, destination] = [`/v1/hooks/${id}`, `/destinations/${id}`]
+  const hook = `/v1/hooks/${id}`
   for (const [method, path, body] of [
     ['PATCH', hook, { name: 'Mine' }],
-    ['POST', `${destination}/pause`, undefined],
-    ['POST', `${destination}/resume`, undefined],
-    ['POST', `${destination}/rotate`, {}],
-    ['POST', `${destination}/revoke-old`, undefined],
-    ['POST', `${destination}/watches`, WATCH],
-    ['PUT', `${destination}/watches/${watches[0]?.id}`, WATCH],
-    ['DELETE', `${destination}/watches/${watches[0]?.id}`, undefined],
+    ['PUT', `${hook}/status`, { status: 'paused' }],
+    ['PUT', `${hook}/status`, { status: 'active' }],
+    ['POST', `${hook}/secret`, {}],
+    ['DELETE', `${hook}/old-secrets`, undefined],
+    ['POST', `${hook}/watches`, WATCH],
+    ['PUT', `${hook}/watches/${watches[0]?.id}`, WATCH],
+    ['DELETE', `${hook}/watches/${watches[0]?.id}`, undefined],
+    ['PUT', `${hook}/watches/${watches[0]?.id}/watch-set`, WATCH_SET],
+    ['PUT', `${hook}/watch-sets/set_1/watch`, WATCH],
     ['POST', `${hook}/watch-sets`, WATCH_SET],
     ['PUT', `${hook}/watch-sets/set_1`, WATCH_SET],
     ['DELETE', `${hook}/watch-sets/set_1`, undefined],
@@ -242,7 +244,7 @@ test('a hook has at most 200 watches', async () => {
       id: newId('wat'),
     })
   }
-  const add = () => alice.console('POST', `/destinations/${hook.id}/watches`, WATCH)
+  const add = () => alice.console('POST', `/v1/hooks/${hook.id}/watches`, WATCH)
   assert.equal((await add()).outcome, 'done')
   const rejected = await add()
   assert.equal(rejected.outcome, 'conflict')
@@ -265,7 +267,7 @@ for (const name of ['session', 'token'] as const) {
     const { watchSets: [set] = [], watches = [] } = (await stored(alice, hook.id)) ?? {}
     const added = watches.find((watch) => watch.appId === appId)
     assert.equal(added?.setId, set?.id)
-    const single = await alice.console('DELETE', `/destinations/${hook.id}/watches/${added?.id}`)
+    const single = await alice.console('DELETE', `/v1/hooks/${hook.id}/watches/${added?.id}`)
     assert.equal(single.outcome, 'not_found')
     const empty = await call('PUT', `${to}/${set?.id}`, { ...WATCH_SET, apps: [] })
     assert.deepEqual([empty.outcome, /apps/.test(empty.error)], ['invalid', true])

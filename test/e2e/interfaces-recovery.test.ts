@@ -23,15 +23,18 @@ type RecoveryInterface = {
   readonly recover: (who: Tenant, hookId: string, input: Recovery) => Promise<CallResult>
 }
 
+function bodyOf({ since, delivered, ratePerSecond }: Recovery) {
+  return { since: since.toISOString(), delivered, rate_per_second: ratePerSecond }
+}
+
 const INTERFACES: Readonly<Record<string, RecoveryInterface>> = {
+  'REST API': {
+    retry: (who, hookId) => who.api('POST', `/hooks/${hookId}/retry`),
+    recover: (who, hookId, input) => who.api('POST', `/hooks/${hookId}/recovery`, bodyOf(input)),
+  },
   console: {
-    retry: (who, hookId) => who.console('POST', `/destinations/${hookId}/retry`, {}),
-    recover: (who, hookId, { since, delivered, ratePerSecond }) =>
-      who.console('POST', `/destinations/${hookId}/recovery`, {
-        since: since.toISOString(),
-        delivered,
-        rate_per_second: ratePerSecond,
-      }),
+    retry: (who, hookId) => who.console('POST', `/v1/hooks/${hookId}/retry`),
+    recover: (who, hookId, input) => who.console('POST', `/v1/hooks/${hookId}/recovery`, bodyOf(input)),
   },
   command: {
     retry: (who, hookId) => who.command('hooks', 'retry', hookId),
@@ -72,7 +75,7 @@ forEachInterface(INTERFACES, 'retry makes every pending delivery of a hook due n
   const other = await pending(alice, 1)
   const answer = await via.retry(alice, hookId)
   assert.equal(answer.outcome, 'done', answer.error)
-  assert.match(answer.text, /"changed":2|^2 deliveries due now/)
+  assert.match(answer.text, /"retried":2|^2 deliveries due now/)
   for (const id of ids) assert.ok(await isDue(alice, id))
   assert.equal(await isDue(alice, other.ids[0] ?? ''), false)
 })
@@ -146,7 +149,7 @@ forEachInterface(INTERFACES, 'recovery rejects a time in the future and an inval
 test('the preview of a recovery has its counts and changes nothing', async () => {
   const { alice } = await createTenants()
   const { hookId } = await dead(alice, 2)
-  const shown = await alice.console('GET', `/destinations/${hookId}/recovery?since=${BEFORE.toISOString()}`)
+  const shown = await alice.console('GET', `/v1/hooks/${hookId}/recovery?since=${BEFORE.toISOString()}`)
   assert.deepEqual(shown.json(), { pending: 0, dead: 2, delivered: 0 })
 })
 
@@ -165,9 +168,9 @@ test('a retry of several destinations makes their deliveries due, and names thos
   const { alice, bob } = await createTenants()
   const [one, two, paused] = [await pending(alice, 2), await pending(alice, 1), await pending(alice, 1)]
   const bobs = await pending(bob, 1)
-  await alice.console('POST', `/destinations/${paused.hookId}/pause`, {})
+  await alice.console('PUT', `/v1/hooks/${paused.hookId}/status`, { status: 'paused' })
   const ids = [one, two, paused, bobs, one].map(({ hookId }) => hookId)
-  const bulk = await alice.console('POST', '/destinations/bulk', { ids, action: 'retry' })
+  const bulk = await alice.console('POST', '/v1/hooks/retry', { hook_ids: ids })
   assert.deepEqual(bulk.json(), {
     changed: 2,
     failed: [
@@ -185,9 +188,9 @@ test('the console cannot retry or recover deliveries of another account', async 
   const { hookId, ids } = await pending(alice, 1)
   for (const answer of [
     await bob.console('POST', `/v1/deliveries/${ids[0]}/retry`),
-    await bob.console('POST', `/destinations/${hookId}/retry`, {}),
-    await bob.console('GET', `/destinations/${hookId}/recovery?since=${BEFORE.toISOString()}`),
-    await bob.console('POST', `/destinations/${hookId}/recovery`, { since: BEFORE.toISOString() }),
+    await bob.console('POST', `/v1/hooks/${hookId}/retry`, {}),
+    await bob.console('GET', `/v1/hooks/${hookId}/recovery?since=${BEFORE.toISOString()}`),
+    await bob.console('POST', `/v1/hooks/${hookId}/recovery`, { since: BEFORE.toISOString() }),
   ]) {
     assert.equal(answer.outcome, 'not_found', answer.error)
   }

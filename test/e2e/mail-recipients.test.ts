@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { AuditPage } from '../../src/contract/console/audit.ts'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import { signedIn } from '../support/console-client.ts'
 import { type ReceivedMail, startMailServer } from '../support/mail-server.ts'
 import { publish } from '../support/publish.ts'
@@ -121,12 +121,18 @@ test('a link unsubscribes its recipient at once; after the last one the destinat
   await radar.request(team ?? '', click)
   const paused = await pageOf()
   assert.deepEqual([paused.status, paused.pausedReason], ['paused', 'all_unsubscribed'])
-  await assert.rejects(ann.fetchJson('POST', `/destinations/${id}/resume`, {}), /All recipients unsubscribed/)
+  await assert.rejects(
+    ann.fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'active' }),
+    /All recipients unsubscribed/,
+  )
   await assert.rejects(
     ann.fetchJson('PATCH', `/v1/hooks/${id}`, { target_settings: { to: [LEAD] } }),
     /must have an address that did not unsubscribe/,
   )
-  const { entries } = await ann.fetchJson<AuditPage>('GET', '/audit?action=recipient.unsubscribed')
+  const { data: entries } = await ann.fetchJson<AuditPage>(
+    'GET',
+    '/v1/audit-log?action=recipient.unsubscribed',
+  )
   assert.deepEqual(
     entries.map(({ target, detail, actor }) => [target, detail, actor.kind]),
     [
@@ -137,7 +143,7 @@ test('a link unsubscribes its recipient at once; after the last one the destinat
 
   const leadId = paused.recipients[0]?.id
   await ann.fetchJson('POST', `/destinations/${id}/recipients/${leadId}/subscribe`, {})
-  await ann.fetchJson('POST', `/destinations/${id}/resume`, {})
+  await ann.fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'active' })
   publish(radar, APP)
   await until('the recipient gets mails again', () => mailsTo(mail.mails, LEAD).length === 2)
   await assert.rejects(

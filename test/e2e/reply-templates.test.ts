@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { AuditPage } from '../../src/contract/console/audit.ts'
+import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import type { FilledTemplateRow, ReplyTemplateRow } from '../../src/contract/v1/reply-templates.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { tenant } from '../support/interfaces.ts'
@@ -61,7 +61,7 @@ describe('a reply template', () => {
     assert.equal((await alice.api('DELETE', `/reply-templates/${made.id}`)).outcome, 'done')
     assert.equal((await alice.api('DELETE', `/reply-templates/${made.id}`)).outcome, 'not_found')
     assert.equal((await alice.api('PUT', `/reply-templates/${made.id}`, change)).outcome, 'not_found')
-    const { entries } = await alice.owner.fetchJson<AuditPage>('GET', '/audit?limit=20')
+    const { data: entries } = await alice.owner.fetchJson<AuditPage>('GET', '/v1/audit-log?limit=20')
     const changes = entries.filter(({ action }) => action.startsWith('reply_template.'))
     assert.deepEqual(
       changes.map(({ action, target, detail }) => [action, target, detail]),

@@ -24,7 +24,7 @@ test('a destination for all apps gets one event per new review, also for an app 
     watch_set: { apps: 'all', event_type: 'review.created' },
   })
   // A second subscription, for one app, matches the same reviews.
-  await fetchJson('POST', `/destinations/${id}/watches`, {
+  await fetchJson('POST', `/v1/hooks/${id}/watches`, {
     store: 'apple',
     app_id: EARLY.appId,
     event_type: 'review.created',

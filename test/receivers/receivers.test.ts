@@ -106,7 +106,7 @@ for (const language of LANGUAGES) {
         [...receiver.stored().values()].map((stored) => (JSON.parse(stored) as { body: string }).body).sort()
       const first = publish(running, where)
       await until('the first event is stored', () => receiver.stored().size === 1)
-      await owner.fetchJson('POST', `/destinations/${hook.id}/rotate`, { overlap_hours: 1 })
+      await owner.fetchJson('POST', `/v1/hooks/${hook.id}/secret`, { overlap_hours: 1 })
       const second = publish(running, where)
       await until('the second event is stored', () => receiver.stored().size === 2)
       assert.deepEqual(bodies(), [first.body, second.body].sort())

@@ -18,6 +18,13 @@ export type ApiCalls = {
 /** Every account may track any app. */
 export const OPEN_OPERATIONS: ReadonlySet<string> = new Set(['track_app', 'untrack_app'])
 
+/** Their answers name the ids of the request that they could not change. */
+export const BULK_OPERATIONS: ReadonlySet<string> = new Set([
+  'set_hook_statuses',
+  'retry_hooks',
+  'retry_deliveries',
+])
+
 /** Creates a store connection and a reply template for `alice`, who has `data`. */
 export async function apiCalls(running: TestService, alice: Tenant, data: AccountData): Promise<ApiCalls> {
   const ownKey = createAppleKey(running.world)
@@ -37,6 +44,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     await alice.api('POST', '/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
   ).json<{ id: string }>()
 
+  const watch = { store: 'apple', app_id: data.appId, event_type: 'review.created' }
   const bodies = {
     subscribe: {
       target_url: 'https://example.com/',
@@ -44,6 +52,17 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
       app_id: '1',
       event_type: 'review.created',
     },
+    add_watch: watch,
+    replace_watch: watch,
+    watch_set_to_watch: watch,
+    watch_to_watch_set: { apps: 'all', event_type: 'review.created' },
+    set_hook_status: { status: 'active' },
+    set_hook_statuses: { hook_ids: [data.destination.id], status: 'paused' },
+    rotate_secret: {},
+    retry_hooks: { hook_ids: [data.destination.id] },
+    recover_hook: { since: '2020-01-01T00:00:00Z' },
+    retry_deliveries: { event_ids: [data.deadId] },
+    change_alerts: { enabled: true, emails: [], webhook_url: 'http://127.0.0.1:9/' },
     create_watch_set: { apps: 'all', event_type: 'review.created' },
     change_watch_set: { apps: 'all', event_type: 'review.created' },
     track_app: { countries: ['us'] },
@@ -68,6 +87,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     list_ratings: `?store=apple&app_id=${data.appId}`,
     list_deliveries: `?hook_id=${data.destination.id}`,
     list_dead_letters: `?hook_id=${data.destination.id}`,
+    preview_recovery: '?since=2020-01-01T00:00:00Z',
     list_events: `?hook_id=${data.destination.id}`,
   }
 
@@ -83,6 +103,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
       '{event_id}': data.deadId,
       '{fingerprint}': data.fingerprint,
       '{set_id}': data.watchSetId,
+      '{watch_id}': data.watchId,
       '{store}': 'apple',
       '{app_id}': data.appId,
     }

@@ -1,10 +1,10 @@
 import { Table, Text } from '@mantine/core'
-import type { AuditLine } from '../../../src/contract/console/audit.ts'
 import {
   AUDIT_ACTION_NAMES,
   AUDIT_ACTOR_NAMES,
   displayName,
 } from '../../../src/contract/console/display-names.ts'
+import type { AuditLine } from '../../../src/contract/v1/audit-log.ts'
 import type { AuditActor } from '../../../src/model/audit.ts'
 import { auditTexts } from '../../messages/audit.ts'
 import { Instant } from '../../ui/Instant.tsx'
@@ -36,7 +36,7 @@ export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) 
         </Table.Thead>
         <VirtualBody rows={lines} columnCount={COLUMNS.length} estimatedPx={ROW_HEIGHT_PX}>
           {(line, props) => (
-            <Table.Tr key={line.seq} {...props}>
+            <Table.Tr key={line.id} {...props}>
               <Table.Td>
                 <Instant at={line.at} as="clock" />
               </Table.Td>
@@ -53,7 +53,7 @@ export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) 
               </Table.Td>
               <Table.Td>
                 <Text size="sm" ff="monospace">
-                  {line.clientAddress ?? '–'}
+                  {line.client_address ?? '–'}
                 </Text>
               </Table.Td>
             </Table.Tr>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { AuditLine } from '../../../src/contract/console/audit.ts'
+import type { AuditLine } from '../../../src/contract/v1/audit-log.ts'
 import { appsQuery } from '../../data/apps.ts'
 import { destinationsQuery } from '../../data/destinations.ts'
 import { templatesQuery } from '../../data/reply-templates.ts'

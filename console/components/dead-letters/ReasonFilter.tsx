@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
-import type { DeadCount } from '../../../src/contract/console/deliveries.ts'
 import { displayName, REASON_NAMES } from '../../../src/contract/console/display-names.ts'
+import type { DeadCount } from '../../../src/contract/v1/dead-letters.ts'
 import { type DeadSearch, REASONS } from '../../data/search.ts'
 import { deadLetterTexts } from '../../messages/deliveries.tsx'
 import type { FilterControls } from '../../util/filters.ts'
@@ -11,7 +11,7 @@ export function ReasonFilter({
   byReason,
   list: { filters, setFilters },
 }: {
-  readonly byReason: DeadCount['byReason']
+  readonly byReason: DeadCount['by_reason']
   readonly list: FilterControls<DeadSearch>
 }) {
   if (byReason.length === 0) return null

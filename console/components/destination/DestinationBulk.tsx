@@ -1,16 +1,13 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { DestinationsBulkBody } from '../../../src/contract/console/destinations.ts'
-import { destinations } from '../../data/destinations.ts'
+import { type BulkAction, destinations } from '../../data/destinations.ts'
 import { bulkTexts, commonTexts } from '../../messages/common.ts'
 import { destinationTexts } from '../../messages/destinations.tsx'
 import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
 import { BulkBar } from '../../ui/table/BulkBar.tsx'
 import { bulkSummary } from '../bulk-summary.ts'
 
-type Action = DestinationsBulkBody['action']
-
-const DONE: Readonly<Record<Action, string>> = {
+const DONE: Readonly<Record<BulkAction, string>> = {
   pause: bulkTexts.paused,
   resume: bulkTexts.resumed,
   retry: bulkTexts.retried,
@@ -26,7 +23,7 @@ export function DestinationBulk({
 }) {
   const queryClient = useQueryClient()
   const act = useMutation({
-    mutationFn: (action: Action) => destinations.bulk({ ids: [...ids], action }),
+    mutationFn: (action: BulkAction) => destinations.bulk(ids, action),
     onSuccess: async (result, action) => {
       notifyDone(bulkSummary(result, ids.length, DONE[action]))
       onClear()
@@ -35,7 +32,7 @@ export function DestinationBulk({
     },
     onError: notifyFailed,
   })
-  const button = (action: Action, label: string) => (
+  const button = (action: BulkAction, label: string) => (
     <Button
       size="compact-sm"
       variant="default"

@@ -43,6 +43,8 @@ function client(token: string = alice.token, retries = 0): Client {
 }
 
 const radar = client()
+const RULE = { store: 'apple', app_id: appId, event_type: 'review.created' } as const
+const SUBSCRIPTION = { target_url: 'http://127.0.0.1:9/radar', ...RULE }
 const collect = async <Row>(rows: AsyncIterable<Row>) => {
   const all: Row[] = []
   for await (const row of rows) all.push(row)
@@ -70,6 +72,10 @@ test('the client lists and resends deliveries; lists, exports, replays and disca
   await assert.rejects(radar.retryDelivery(data.deliveredId), { code: 'conflict', status: 409 })
   assert.deepEqual(await radar.replayDeadLetters([data.deliveredId]), { replayed: 0, skipped: 1 })
   assert.deepEqual(await radar.discardDeadLetters([data.deliveredId]), { discarded: 0, skipped: 1 })
+  const single = await radar.retryDeliveries([data.deliveredId])
+  assert.deepEqual([single.changed, single.failed[0]?.id], [0, data.deliveredId])
+  const dead1 = { reason: 'attempts_exhausted', count: 1 }
+  assert.deepEqual(await radar.countDeadLetters(query), { count: 1, by_reason: [dead1] })
   assert.equal((await radar.resendDelivery(data.deliveredId)).status, 'pending')
   const replay = await radar.startReplay({ filter: { reason: 'attempts_exhausted', since: new Date(0) } })
   assert.equal(replay.total, 1)
@@ -97,8 +103,50 @@ test('the client creates, shows, tests and deletes a hook', async () => {
   assert.deepEqual([attempt.accepted, attempt.reason], [false, 'connect_refused'])
   const changed = await radar.changeHook(created.id, { name: 'Support', rate_per_second: 2 })
   assert.deepEqual([changed.id, changed.name, changed.rate_per_second], [created.id, 'Support', 2])
+  const [watch] = changed.watches
+  assert.ok(watch)
+  const added = await radar.addWatch(created.id, { ...RULE, max_stars: 1 })
+  assert.equal((await radar.replaceWatch(created.id, added.id, { ...RULE, max_stars: 2 })).max_stars, 2)
+  await radar.removeWatch(created.id, added.id)
+  const set = await radar.watchToWatchSet(created.id, watch.id, { apps: 'all', event_type: 'review.created' })
+  assert.equal((await radar.watchSetToWatch(created.id, set.id, RULE)).app_id, appId)
+  const { secret } = await radar.rotateSecret(created.id)
+  assert.notEqual(secret, created.secret)
+  assert.equal(await radar.revokeOldSecrets(created.id), undefined)
   assert.equal(await radar.unsubscribe(created.id), undefined)
   await assert.rejects(radar.getHook(created.id), { code: 'not_found', status: 404, field: null })
+})
+
+test('the client pauses, resumes and retries hooks, and sends the events since an outage again', async () => {
+  const { id } = await radar.subscribe(SUBSCRIPTION)
+  assert.equal((await radar.setHookStatus(id, { status: 'paused' })).status, 'paused')
+  await assert.rejects(radar.retryHook(id), { code: 'conflict' })
+  assert.deepEqual(await radar.setHookStatuses([id, 'api-0'], 'active'), {
+    changed: 1,
+    failed: [{ id: 'api-0', reason: 'The account has no hook with this id.' }],
+  })
+  assert.deepEqual(await radar.retryHook(id), { retried: 0 })
+  assert.deepEqual(await radar.retryHooks([id]), { changed: 0, failed: [] })
+  const since = new Date(0)
+  assert.deepEqual(await radar.previewRecovery(id, { since }), { pending: 0, dead: 0, delivered: 0 })
+  await assert.rejects(radar.recoverHook(id, { since }), { code: 'conflict' })
+  await radar.unsubscribe(id)
+})
+
+test('the client sets alerts, and reads the audit log', async () => {
+  const settings = { enabled: false, emails: [], webhook_url: 'http://127.0.0.1:9/alerts' }
+  assert.match((await radar.changeAlerts(settings)).secret ?? '', /^whsec_/)
+  assert.match((await radar.createAlertSecret()).secret, /^whsec_/)
+  assert.deepEqual((await radar.showAlerts()).settings, settings)
+  assert.equal(await radar.testAlerts(), undefined)
+  const { data: entries } = await radar.listAuditLog({ action: 'alerts.changed' }).page()
+  assert.deepEqual(
+    entries.map(({ actor }) => actor.kind),
+    ['token'],
+  )
+  assert.deepEqual(await collect(radar.exportAuditLog({ action: 'alerts.changed' })), entries)
+  const csv = await new Response(await radar.exportAuditLogCsv({ action: 'alerts.changed' })).text()
+  assert.match(csv, /alerts\.changed/)
 })
 
 test('the client creates, lists and revokes an Atom feed', async () => {
@@ -110,12 +158,7 @@ test('the client creates, lists and revokes an Atom feed', async () => {
 })
 
 test('the client subscribes a hook to several apps, and to all', async () => {
-  const { id } = await radar.subscribe({
-    target_url: 'http://127.0.0.1:9/radar',
-    store: 'apple',
-    app_id: appId,
-    event_type: 'review.created',
-  })
+  const { id } = await radar.subscribe(SUBSCRIPTION)
   const apps = [
     { store: 'apple', app_id: '77' },
     { store: 'google', app_id: 'com.example.set' },
@@ -181,6 +224,7 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   const [first, second] = pages
   assert.deepEqual(await radar.listReviews({ ...query, cursor: first?.next_cursor ?? '' }).page(), second)
 
+  assert.deepEqual(await radar.countReviews({ app_id: appId }), { count: all.length, more: false })
   const bad = await collect(
     radar.listReviews({ app_id: appId, stars: [1, 2], text: 'stars', since: new Date(0) }),
   )
@@ -188,6 +232,7 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   assert.deepEqual(await collect(radar.listReviews({ is_bug_report: true })), [])
   const detail = await radar.getReview(all[0]?.fingerprint ?? '')
   assert.deepEqual([detail.body, detail.enrichment], [all[0]?.body, null])
+  await assert.rejects(radar.translateReview(detail.fingerprint), { status: 409 })
   const reply = await radar.getReply(detail.fingerprint)
   assert.deepEqual([reply.state, reply.obstacle !== null], ['none', true])
   await assert.rejects(radar.reply(detail.fingerprint, 'Thank you.'), { status: 409 })
@@ -251,12 +296,7 @@ test('the client lists, searches and tracks apps; gets ratings, statistics and t
 })
 
 test('the client streams new events, and reads them again from a stored cursor', async () => {
-  const hook = await radar.subscribe({
-    target_url: 'http://127.0.0.1:9/radar',
-    store: 'apple',
-    app_id: appId,
-    event_type: 'review.created',
-  })
+  const hook = await radar.subscribe(SUBSCRIPTION)
   const stored: string[] = []
   const controller = new AbortController()
   const stream = radar.events({

@@ -3,11 +3,18 @@ import { jsonLines } from './lines.ts'
 import { type Page, type Paged, paged } from './paged.ts'
 import { type ApiRequest, type CallOptions, type ClientOptions, createTransport } from './transport.ts'
 import type {
+  AlertSettings,
+  Alerts,
   AppSearch,
   AtomFeed,
   Attempt,
+  AuditEntry,
+  AuditFilter,
+  AuditQuery,
+  BulkResult,
   CreatedAtomFeed,
   CreatedHook,
+  DeadLetterCount,
   DeadLetterFilter,
   DeadLetterQuery,
   DeadLetterRecord,
@@ -23,12 +30,18 @@ import type {
   Hook,
   HookChange,
   HookDetail,
+  HookStatusBody,
   ImportCounts,
   ImportRow,
   Me,
+  NewSecret,
   NewStoreConnection,
   Rating,
   RatingQuery,
+  Recoverable,
+  Recovery,
+  RecoveryBody,
+  RecoveryQuery,
   Replay,
   ReplayBody,
   ReplayChange,
@@ -37,11 +50,15 @@ import type {
   ReplyDraft,
   ReplyTemplate,
   ReplyTemplateBody,
+  Retried,
   Review,
+  ReviewCount,
   ReviewDetail,
   ReviewFilter,
   ReviewQuery,
   ReviewStatistics,
+  SavedAlerts,
+  SecretBody,
   StatisticsQuery,
   Store,
   StoreConnection,
@@ -51,6 +68,9 @@ import type {
   Token,
   TrackBody,
   TrackedApp,
+  TranslatedReview,
+  WatchBody,
+  WatchDetail,
   WatchedApp,
   WatchSet,
   WatchSetBody,
@@ -81,6 +101,11 @@ export function createClient(options: ClientOptions) {
   const post = <Body>(path: string, json?: object, callOptions?: CallOptions) =>
     call<Body>({ method: 'POST', path, json }, callOptions)
 
+  const put = <Body>(path: string, json?: object, callOptions?: CallOptions) =>
+    call<Body>({ method: 'PUT', path, json }, callOptions)
+  const remove = (path: string, callOptions?: CallOptions) =>
+    call<void>({ method: 'DELETE', path }, callOptions)
+
   function list<Row>(
     path: string,
     query: { readonly cursor?: string },
@@ -103,10 +128,12 @@ export function createClient(options: ClientOptions) {
   const hook = (id: string) => `/hooks/${encodeURIComponent(id)}`
   const watchSet = (hookId: string, setId: string) =>
     `${hook(hookId)}/watch-sets/${encodeURIComponent(setId)}`
+  const watch = (hookId: string, watchId: string) => `${hook(hookId)}/watches/${encodeURIComponent(watchId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
   const reply = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}/reply`
   const replyTemplate = (id: string) => `/reply-templates/${encodeURIComponent(id)}`
   const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
+  const sourced = (id: string, appId: string) => `${connection(id)}/apps/${encodeURIComponent(appId)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
 
   return {
@@ -122,13 +149,36 @@ export function createClient(options: ClientOptions) {
     changeHook: (id: string, change: HookChange, callOptions?: CallOptions) =>
       call<HookDetail>({ method: 'PATCH', path: hook(id), json: change }, callOptions),
     /** Deletes the hook, its watches and its pending deliveries. */
-    unsubscribe: (id: string, callOptions?: CallOptions) =>
-      call<void>({ method: 'DELETE', path: hook(id) }, callOptions),
+    unsubscribe: (id: string, callOptions?: CallOptions) => remove(hook(id), callOptions),
     /** Sends a signed sample event now and returns the attempt, accepted or not. */
     testHook: (
       id: string,
       { event_type, ...callOptions }: CallOptions & { readonly event_type?: EventType } = {},
     ) => call<Attempt>({ method: 'POST', path: `${hook(id)}/test`, query: { event_type } }, callOptions),
+    /** Pauses or resumes a hook. A paused one holds its events. */
+    setHookStatus: (id: string, body: HookStatusBody, callOptions?: CallOptions) =>
+      put<HookDetail>(`${hook(id)}/status`, body, callOptions),
+    setHookStatuses: (
+      hookIds: readonly string[],
+      status: HookStatusBody['status'],
+      callOptions?: CallOptions,
+    ) => put<BulkResult>('/hooks/status', { hook_ids: hookIds, status }, callOptions),
+    /** Only this response contains the new secret. */
+    rotateSecret: (id: string, body: SecretBody = {}, callOptions?: CallOptions) =>
+      post<NewSecret>(`${hook(id)}/secret`, body, callOptions),
+    revokeOldSecrets: (id: string, callOptions?: CallOptions) =>
+      remove(`${hook(id)}/old-secrets`, callOptions),
+    addWatch: (hookId: string, body: WatchBody, callOptions?: CallOptions) =>
+      post<WatchDetail>(`${hook(hookId)}/watches`, body, callOptions),
+    replaceWatch: (hookId: string, watchId: string, body: WatchBody, callOptions?: CallOptions) =>
+      put<WatchDetail>(watch(hookId, watchId), body, callOptions),
+    removeWatch: (hookId: string, watchId: string, callOptions?: CallOptions) =>
+      remove(watch(hookId, watchId), callOptions),
+    /** Replaces a watch by a watch set in one step. */
+    watchToWatchSet: (hookId: string, watchId: string, body: WatchSetBody, callOptions?: CallOptions) =>
+      put<WatchSet>(`${watch(hookId, watchId)}/watch-set`, body, callOptions),
+    watchSetToWatch: (hookId: string, setId: string, body: WatchBody, callOptions?: CallOptions) =>
+      put<WatchDetail>(`${watchSet(hookId, setId)}/watch`, body, callOptions),
     /** The rules of a hook for several or all apps, oldest first. */
     listWatchSets: (hookId: string, callOptions?: CallOptions) =>
       get<WatchSet[]>(`${hook(hookId)}/watch-sets`, {}, callOptions),
@@ -137,9 +187,9 @@ export function createClient(options: ClientOptions) {
       post<WatchSet>(`${hook(hookId)}/watch-sets`, body, callOptions),
     /** Replaces the apps and the filter. */
     changeWatchSet: (hookId: string, setId: string, body: WatchSetBody, callOptions?: CallOptions) =>
-      call<WatchSet>({ method: 'PUT', path: watchSet(hookId, setId), json: body }, callOptions),
+      put<WatchSet>(watchSet(hookId, setId), body, callOptions),
     deleteWatchSet: (hookId: string, setId: string, callOptions?: CallOptions) =>
-      call<void>({ method: 'DELETE', path: watchSet(hookId, setId) }, callOptions),
+      remove(watchSet(hookId, setId), callOptions),
     /** A list with one sample event, `review.created` by default. */
     sample: (eventType?: EventType, callOptions?: CallOptions) =>
       get<WebhookEvent[]>('/sample', { event_type: eventType }, callOptions),
@@ -155,14 +205,24 @@ export function createClient(options: ClientOptions) {
       list<Review>('/reviews', query, callOptions),
     getReview: (fingerprint: string, callOptions?: CallOptions) =>
       get<ReviewDetail>(`/reviews/${encodeURIComponent(fingerprint)}`, {}, callOptions),
+    /** The number of matching reviews, up to 10,000. */
+    countReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
+      get<ReviewCount>('/reviews/count', query, callOptions),
+    /** The review in English, by the model server of the installation. */
+    translateReview: (fingerprint: string, callOptions?: CallOptions) =>
+      post<TranslatedReview>(
+        `/reviews/${encodeURIComponent(fingerprint)}/translation`,
+        undefined,
+        callOptions,
+      ),
     getReply: (fingerprint: string, callOptions?: CallOptions) =>
       get<Reply>(reply(fingerprint), {}, callOptions),
     /** Publishes an answer in the store, or replaces the present one. */
     reply: (fingerprint: string, text: string, callOptions?: CallOptions) =>
-      call<Reply>({ method: 'PUT', path: reply(fingerprint), json: { text } }, callOptions),
+      put<Reply>(reply(fingerprint), { text }, callOptions),
     /** Stores a draft, which is never sent by itself; null removes it. */
     saveReplyDraft: (fingerprint: string, text: string | null, callOptions?: CallOptions) =>
-      call<Reply>({ method: 'PUT', path: `${reply(fingerprint)}/draft`, json: { text } }, callOptions),
+      put<Reply>(`${reply(fingerprint)}/draft`, { text }, callOptions),
     /** A draft by the model server of the installation. It is neither stored nor sent. */
     draftReply: (fingerprint: string, callOptions?: CallOptions) =>
       call<ReplyDraft>({ method: 'POST', path: `${reply(fingerprint)}/draft` }, callOptions),
@@ -174,9 +234,8 @@ export function createClient(options: ClientOptions) {
     createReplyTemplate: (template: ReplyTemplateBody, callOptions?: CallOptions) =>
       post<ReplyTemplate>('/reply-templates', template, callOptions),
     replaceReplyTemplate: (id: string, template: ReplyTemplateBody, callOptions?: CallOptions) =>
-      call<ReplyTemplate>({ method: 'PUT', path: replyTemplate(id), json: template }, callOptions),
-    deleteReplyTemplate: (id: string, callOptions?: CallOptions) =>
-      call<void>({ method: 'DELETE', path: replyTemplate(id) }, callOptions),
+      put<ReplyTemplate>(replyTemplate(id), template, callOptions),
+    deleteReplyTemplate: (id: string, callOptions?: CallOptions) => remove(replyTemplate(id), callOptions),
     /** The saved answers with the values of a review, those in its language first. Sends nothing. */
     fillReplyTemplates: (fingerprint: string, callOptions?: CallOptions) =>
       get<FilledReplyTemplate[]>(
@@ -203,7 +262,7 @@ export function createClient(options: ClientOptions) {
     createAtomFeed: (store: Store, appId: string, callOptions?: CallOptions) =>
       post<CreatedAtomFeed>('/atom-feeds', { store, app_id: appId }, callOptions),
     revokeAtomFeed: (id: string, callOptions?: CallOptions) =>
-      call<void>({ method: 'DELETE', path: `/atom-feeds/${encodeURIComponent(id)}` }, callOptions),
+      remove(`/atom-feeds/${encodeURIComponent(id)}`, callOptions),
 
     /** The apps that the account watches, once per storefront. */
     listApps: (callOptions?: CallOptions) => get<WatchedApp[]>('/apps', {}, callOptions),
@@ -213,9 +272,9 @@ export function createClient(options: ClientOptions) {
     listTrackedApps: (callOptions?: CallOptions) => get<TrackedApp[]>('/tracked-apps', {}, callOptions),
     /** Tracks the app in exactly these storefronts. */
     trackApp: (store: Store, appId: string, body: TrackBody, callOptions?: CallOptions) =>
-      call<void>({ method: 'PUT', path: trackedApp(store, appId), json: body }, callOptions),
+      put<void>(trackedApp(store, appId), body, callOptions),
     untrackApp: (store: Store, appId: string, callOptions?: CallOptions) =>
-      call<void>({ method: 'DELETE', path: trackedApp(store, appId) }, callOptions),
+      remove(trackedApp(store, appId), callOptions),
     /** The credentials of the account for the stores' official interfaces, without the keys. */
     listStoreConnections: (callOptions?: CallOptions) =>
       get<StoreConnection[]>('/store-connections', {}, callOptions),
@@ -227,37 +286,21 @@ export function createClient(options: ClientOptions) {
     testStoreConnection: (id: string, callOptions?: CallOptions) =>
       post<StoreConnection>(`${connection(id)}/test`, undefined, callOptions),
     rotateStoreCredentials: (id: string, body: StoreCredentials, callOptions?: CallOptions) =>
-      call<StoreConnection>(
-        { method: 'PUT', path: `${connection(id)}/credentials`, json: body },
-        callOptions,
-      ),
+      put<StoreConnection>(`${connection(id)}/credentials`, body, callOptions),
     changeStoreConnection: (id: string, change: StoreConnectionChange, callOptions?: CallOptions) =>
       call<StoreConnection>({ method: 'PATCH', path: connection(id), json: change }, callOptions),
     /** Gets the reviews of an app from the connection, instead of the public pages. */
     useStoreConnection: (id: string, appId: string, callOptions?: CallOptions) =>
-      call<StoreConnection>(
-        { method: 'PUT', path: `${connection(id)}/apps/${encodeURIComponent(appId)}` },
-        callOptions,
-      ),
+      put<StoreConnection>(sourced(id, appId), undefined, callOptions),
     /** Gets the reviews of an app from the public pages again. */
     leaveStoreConnection: (id: string, appId: string, callOptions?: CallOptions) =>
-      call<StoreConnection>(
-        { method: 'DELETE', path: `${connection(id)}/apps/${encodeURIComponent(appId)}` },
-        callOptions,
-      ),
+      call<StoreConnection>({ method: 'DELETE', path: sourced(id, appId) }, callOptions),
     /** Reads all reviews of an app that the store has, in the background and without events. */
     importStoreHistory: (id: string, appId: string, callOptions?: CallOptions) =>
-      call<StoreConnection>(
-        { method: 'PUT', path: `${connection(id)}/apps/${encodeURIComponent(appId)}/history` },
-        callOptions,
-      ),
+      put<StoreConnection>(`${sourced(id, appId)}/history`, undefined, callOptions),
     stopStoreHistory: (id: string, appId: string, callOptions?: CallOptions) =>
-      call<StoreConnection>(
-        { method: 'DELETE', path: `${connection(id)}/apps/${encodeURIComponent(appId)}/history` },
-        callOptions,
-      ),
-    removeStoreConnection: (id: string, callOptions?: CallOptions) =>
-      call<void>({ method: 'DELETE', path: connection(id) }, callOptions),
+      call<StoreConnection>({ method: 'DELETE', path: `${sourced(id, appId)}/history` }, callOptions),
+    removeStoreConnection: (id: string, callOptions?: CallOptions) => remove(connection(id), callOptions),
     /** Ratings of an app over time, newest first. */
     listRatings: (query: RatingQuery, callOptions?: CallOptions) =>
       list<Rating>('/ratings', query, callOptions),
@@ -274,6 +317,18 @@ export function createClient(options: ClientOptions) {
     /** Makes the next attempt of a pending delivery now. */
     retryDelivery: (eventId: string, callOptions?: CallOptions) =>
       post<Delivery>(`${delivery(eventId)}/retry`, undefined, callOptions),
+    retryDeliveries: (eventIds: readonly string[], callOptions?: CallOptions) =>
+      post<BulkResult>('/deliveries/retry', { event_ids: eventIds }, callOptions),
+    /** Makes all pending deliveries of a hook due now. */
+    retryHook: (id: string, callOptions?: CallOptions) =>
+      post<Retried>(`${hook(id)}/retry`, undefined, callOptions),
+    retryHooks: (hookIds: readonly string[], callOptions?: CallOptions) =>
+      post<BulkResult>('/hooks/retry', { hook_ids: hookIds }, callOptions),
+    /** The numbers of events that a recovery since a time would send. */
+    previewRecovery: (id: string, query: RecoveryQuery, callOptions?: CallOptions) =>
+      get<Recoverable>(`${hook(id)}/recovery`, query, callOptions),
+    recoverHook: (id: string, body: RecoveryBody, callOptions?: CallOptions) =>
+      post<Recovery>(`${hook(id)}/recovery`, body, callOptions),
     /** Queues a delivered event or a dead letter again, with the same event ID and bytes. */
     resendDelivery: (eventId: string, callOptions?: CallOptions) =>
       post<Delivery>(`${delivery(eventId)}/resend`, undefined, callOptions),
@@ -281,6 +336,8 @@ export function createClient(options: ClientOptions) {
     /** Deliveries that are no longer attempted, newest first. */
     listDeadLetters: (query: DeadLetterQuery = {}, callOptions?: CallOptions) =>
       list<Delivery>('/dead-letters', query, callOptions),
+    countDeadLetters: (query: DeadLetterFilter = {}, callOptions?: CallOptions) =>
+      get<DeadLetterCount>('/dead-letters/count', query, callOptions),
     /** All matching dead letters with their events, as one stream. */
     exportDeadLetters: (query: DeadLetterFilter = {}, callOptions?: CallOptions) =>
       rows<DeadLetterRecord>('/exports/dead-letters', query, callOptions),
@@ -300,7 +357,22 @@ export function createClient(options: ClientOptions) {
       post<Replay>('/replays', body, callOptions),
     /** Pauses, resumes or cancels a bulk replay. */
     changeReplay: (id: string, change: ReplayChange, callOptions?: CallOptions) =>
-      call<Replay>({ method: 'PUT', path: `/replays/${encodeURIComponent(id)}`, json: change }, callOptions),
+      put<Replay>(`/replays/${encodeURIComponent(id)}`, change, callOptions),
+
+    /** The recipients of alerts, and the newest alerts. */
+    showAlerts: (callOptions?: CallOptions) => get<Alerts>('/alerts', {}, callOptions),
+    changeAlerts: (settings: AlertSettings, callOptions?: CallOptions) =>
+      put<SavedAlerts>('/alerts', settings, callOptions),
+    createAlertSecret: (callOptions?: CallOptions) =>
+      post<NewSecret>('/alerts/secret', undefined, callOptions),
+    testAlerts: (callOptions?: CallOptions) => post<void>('/alerts/test', undefined, callOptions),
+    /** Sign-ins and changes in the account, newest first. */
+    listAuditLog: (query: AuditQuery = {}, callOptions?: CallOptions) =>
+      list<AuditEntry>('/audit-log', query, callOptions),
+    exportAuditLog: (query: AuditFilter = {}, callOptions?: CallOptions) =>
+      rows<AuditEntry>('/exports/audit-log', query, callOptions),
+    exportAuditLogCsv: (query: AuditFilter = {}, callOptions?: CallOptions) =>
+      csv('/exports/audit-log', query, callOptions),
 
     /** API tokens of the account, newest first, without their values. */
     listTokens: (callOptions?: CallOptions) => get<Token[]>('/tokens', {}, callOptions),

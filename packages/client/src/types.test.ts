@@ -4,8 +4,11 @@ import type { z } from 'zod'
 import type { Operation, Routes } from '../../../src/contract/routes.ts'
 import type { SameType } from '../../../test/support/same-type.ts'
 import type {
+  AlertSettings,
   AppSearch,
   AtomFeed,
+  AuditFilter,
+  AuditQuery,
   Client,
   DeadLetterFilter,
   DeadLetterQuery,
@@ -13,22 +16,27 @@ import type {
   EventQuery,
   EventType,
   HookChange,
+  HookStatusBody,
   ImportRow,
   Me,
   NewStoreConnection,
   Page,
   Paged,
   RatingQuery,
+  RecoveryBody,
+  RecoveryQuery,
   ReplayBody,
   ReplayChange,
   ReplyTemplateBody,
   ReviewFilter,
   ReviewQuery,
+  SecretBody,
   StatisticsQuery,
   StoreConnectionChange,
   StoreCredentials,
   SubscribeBody,
   TrackBody,
+  WatchBody,
   WatchSetBody,
 } from './index.ts'
 
@@ -51,6 +59,17 @@ type Answer<Result> =
 
 type Bodies = {
   subscribe: SubscribeBody
+  set_hook_status: HookStatusBody
+  set_hook_statuses: { hook_ids: string[]; status: HookStatusBody['status'] }
+  rotate_secret: SecretBody
+  retry_hooks: { hook_ids: string[] }
+  recover_hook: OnWire<RecoveryBody>
+  retry_deliveries: { event_ids: string[] }
+  add_watch: WatchBody
+  replace_watch: WatchBody
+  watch_set_to_watch: WatchBody
+  watch_to_watch_set: WatchSetBody
+  change_alerts: AlertSettings
   create_watch_set: WatchSetBody
   change_watch_set: WatchSetBody
   track_app: TrackBody
@@ -74,13 +93,18 @@ type Queries = {
   test_hook: { event_type?: EventType }
   list_events: EventQuery
   list_reviews: ReviewQuery
+  count_reviews: ReviewFilter
   export_reviews: ReviewFilter & Format
   search_apps: AppSearch
   list_ratings: RatingQuery
   review_statistics: StatisticsQuery
   list_deliveries: DeliveryQuery
   list_dead_letters: DeadLetterQuery
+  count_dead_letters: DeadLetterFilter
   export_dead_letters: DeadLetterFilter & Format
+  preview_recovery: RecoveryQuery
+  list_audit_log: AuditQuery
+  export_audit_log: AuditFilter & Format
 }
 type Format = { format?: 'csv' | 'jsonl' }
 

@@ -302,6 +302,7 @@ export type HookDetail = {
 }
 
 export type WatchDetail = {
+  readonly id: string
   readonly store: Store
   readonly app_id: string
   readonly event_type: EventType
@@ -668,44 +669,83 @@ export type RatingRecovered = {
   readonly drop_transition_id: string
 }
 
-export type WatchSet = {
+export type HookStatusBody = {
+  readonly status: 'active' | 'paused'
+}
+
+export type HookStatusesBody = {
+  readonly hook_ids: readonly string[]
+  readonly status: 'active' | 'paused'
+}
+
+/** Ids in neither were as wanted already. */
+export type BulkResult = {
+  readonly changed: number
+  /** Ids that could not be changed, and why. */
+  readonly failed: readonly BulkFailure[]
+}
+
+export type BulkFailure = {
   readonly id: string
-  /** `all`, or the named apps. */
-  readonly apps:
-    | 'all'
-    | readonly {
-        readonly store: Store
-        readonly app_id: string
-      }[]
-  readonly event_type: EventType
-  readonly country: Storefront | null
-  /** 1 to 5. */
-  readonly min_stars: number
-  /** 1 to 5. */
-  readonly max_stars: number
-  readonly delta: number | null
-  readonly threshold: number | null
-  /** The storefronts of the watch. Null covers every storefront watched for the app. */
-  readonly countries: readonly Storefront[] | null
-  /** The window of the delta in hours; null compares with the last rating. */
-  readonly delta_window_hours: number | null
-  /** Null unless event_type is reviews.spiked. */
-  readonly spike_min_reviews: number | null
-  /** Null unless event_type is reviews.spiked. */
-  readonly spike_factor: number | null
-  readonly keywords: readonly string[] | null
-  readonly excluded_keywords: readonly string[] | null
-  readonly app_versions: readonly string[] | null
-  readonly languages: readonly string[] | null
-  readonly sentiments: readonly Sentiment[] | null
-  readonly themes: readonly Theme[] | null
-  readonly severities: readonly Severity[] | null
-  readonly is_bug_report: boolean | null
-  readonly is_feature_request: boolean | null
-  readonly mentions_competitor: boolean | null
-  readonly competitors: readonly string[] | null
-  /** Time of its creation or of the last change of its filter. */
+  readonly reason: string
+}
+
+export type SecretBody = {
+  /** Both secrets sign for this time; 0 revokes the old one at once. Default: `24`. 0 to 168. */
+  readonly overlap_hours?: number
+}
+
+export type NewSecret = {
+  /** HMAC signing secret; shown in this response only. */
+  readonly secret: string
+}
+
+export type Retried = {
+  /** Pending deliveries that are due now and were not before. */
+  readonly retried: number
+}
+
+export type HookIds = {
+  readonly hook_ids: readonly string[]
+}
+
+/** Numbers of events. */
+export type Recoverable = {
+  readonly pending: number
+  readonly dead: number
+  readonly delivered: number
+}
+
+export type RecoveryBody = {
+  /** Events that were created at or after this time. */
+  readonly since: string | Date
+  /** Send delivered events again, too. Default: `false`. */
+  readonly delivered?: boolean
+  /** Default: `10`. 0.1 to 1000. */
+  readonly rate_per_second?: number
+}
+
+export type Recovery = {
+  /** Pending deliveries that are due now. */
+  readonly retried: number
+  /** The bulk replay of the other events; null without one. */
+  readonly replay: Replay | null
+}
+
+/** A bulk replay. */
+export type Replay = {
+  readonly id: string
+  readonly status: 'running' | 'paused' | 'cancelled' | 'done'
+  /** The hook whose lost events a recovery sends again; null for a replay of dead letters. */
+  readonly recovery_of: string | null
+  /** Dead letters that matched when the replay started. */
+  readonly total: number
+  readonly queued: number
+  readonly delivered: number
+  readonly dead_again: number
+  readonly rate_per_second: number
   readonly created_at: string
+  readonly finished_at: string | null
 }
 
 export type WatchSetBody = {
@@ -764,6 +804,46 @@ export type AppOfSet = {
   readonly app_id: string
 }
 
+export type WatchSet = {
+  readonly id: string
+  /** `all`, or the named apps. */
+  readonly apps:
+    | 'all'
+    | readonly {
+        readonly store: Store
+        readonly app_id: string
+      }[]
+  readonly event_type: EventType
+  readonly country: Storefront | null
+  /** 1 to 5. */
+  readonly min_stars: number
+  /** 1 to 5. */
+  readonly max_stars: number
+  readonly delta: number | null
+  readonly threshold: number | null
+  /** The storefronts of the watch. Null covers every storefront watched for the app. */
+  readonly countries: readonly Storefront[] | null
+  /** The window of the delta in hours; null compares with the last rating. */
+  readonly delta_window_hours: number | null
+  /** Null unless event_type is reviews.spiked. */
+  readonly spike_min_reviews: number | null
+  /** Null unless event_type is reviews.spiked. */
+  readonly spike_factor: number | null
+  readonly keywords: readonly string[] | null
+  readonly excluded_keywords: readonly string[] | null
+  readonly app_versions: readonly string[] | null
+  readonly languages: readonly string[] | null
+  readonly sentiments: readonly Sentiment[] | null
+  readonly themes: readonly Theme[] | null
+  readonly severities: readonly Severity[] | null
+  readonly is_bug_report: boolean | null
+  readonly is_feature_request: boolean | null
+  readonly mentions_competitor: boolean | null
+  readonly competitors: readonly string[] | null
+  /** Time of its creation or of the last change of its filter. */
+  readonly created_at: string
+}
+
 export type EventList = {
   readonly data: readonly WebhookEvent[]
   /** Pass it as `after` to get the next events. Never null. */
@@ -810,6 +890,12 @@ export type PublicReply = {
   /** Time of its last change, as the page shows it. */
   readonly replied_at: string | null
 } | null
+
+export type ReviewCount = {
+  readonly count: number
+  /** There are more than `count`. */
+  readonly more: boolean
+}
 
 export type ImportCounts = {
   readonly added: number
@@ -862,6 +948,11 @@ export type EventOfReview = {
   readonly target_url: string
   readonly status: DeliveryStatus
   readonly attempts: number
+}
+
+export type TranslatedReview = {
+  readonly title: string | null
+  readonly body: string
 }
 
 /** The answer of the developer to a review of a connected app. */
@@ -1320,6 +1411,16 @@ export type EventIds = {
   readonly event_ids: readonly string[]
 }
 
+export type DeadLetterCount = {
+  readonly count: number
+  readonly by_reason: readonly ReasonCount[]
+}
+
+export type ReasonCount = {
+  readonly reason: string
+  readonly count: number
+}
+
 export type Replayed = {
   readonly replayed: number
   /** Ids that are not dead letters of the account, or whose hook is gone or deleted. */
@@ -1330,22 +1431,6 @@ export type Discarded = {
   readonly discarded: number
   /** Ids that are not dead letters of the account. */
   readonly skipped: number
-}
-
-/** A bulk replay. */
-export type Replay = {
-  readonly id: string
-  readonly status: 'running' | 'paused' | 'cancelled' | 'done'
-  /** The hook whose lost events a recovery sends again; null for a replay of dead letters. */
-  readonly recovery_of: string | null
-  /** Dead letters that matched when the replay started. */
-  readonly total: number
-  readonly queued: number
-  readonly delivered: number
-  readonly dead_again: number
-  readonly rate_per_second: number
-  readonly created_at: string
-  readonly finished_at: string | null
 }
 
 export type ReplayBody = {
@@ -1372,6 +1457,135 @@ export type ReplayFilter = {
 
 export type ReplayChange = {
   readonly status: 'running' | 'paused' | 'cancelled'
+}
+
+export type Alerts = {
+  readonly settings: AlertSettings
+  /** Whether the installation has a mail server. */
+  readonly can_email: boolean
+  /** The newest alerts, one per channel, newest first. */
+  readonly recent: readonly Alert[]
+}
+
+export type AlertSettings = {
+  readonly enabled: boolean
+  readonly emails: readonly string[]
+  readonly webhook_url: string | null
+}
+
+export type Alert = {
+  readonly id: string
+  readonly channel: 'email' | 'webhook'
+  readonly title: string
+  readonly created_at: string
+  readonly status: 'pending' | 'sent' | 'failed'
+  readonly attempts: number
+  /** The last error; null without one. */
+  readonly problem: string | null
+}
+
+export type SavedAlerts = {
+  /** The signing secret of the webhook if it is new, else null. Shown in this response only. */
+  readonly secret: string | null
+}
+
+export type AuditEntry = {
+  readonly id: string
+  readonly at: string
+  readonly actor: AuditActor
+  readonly client_address: string | null
+  readonly action:
+    | 'account.created'
+    | 'sign_in.succeeded'
+    | 'sign_in.failed'
+    | 'sign_in.signed_out'
+    | 'session.ended'
+    | 'password.changed'
+    | 'password.reset_link_created'
+    | 'password.reset'
+    | 'second_factor.turned_on'
+    | 'second_factor.turned_off'
+    | 'second_factor.backup_codes_created'
+    | 'second_factor.backup_code_used'
+    | 'second_factor.trust_ended'
+    | 'second_factor.reset'
+    | 'second_factor.required'
+    | 'second_factor.not_required'
+    | 'passkey.added'
+    | 'passkey.renamed'
+    | 'passkey.removed'
+    | 'invitation.created'
+    | 'invitation.withdrawn'
+    | 'invitation.accepted'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'token.created'
+    | 'token.revoked'
+    | 'app.tracked'
+    | 'app.untracked'
+    | 'atom_feed.created'
+    | 'atom_feed.revoked'
+    | 'store.connected'
+    | 'store.tested'
+    | 'store.credentials_replaced'
+    | 'store.changed'
+    | 'store.removed'
+    | 'reply.drafted'
+    | 'reply.generated'
+    | 'review.translated'
+    | 'reply.requested'
+    | 'reply.deleted'
+    | 'reply_template.created'
+    | 'reply_template.changed'
+    | 'reply_template.deleted'
+    | 'app.official_source'
+    | 'app.public_source'
+    | 'history.started'
+    | 'history.stopped'
+    | 'reviews.imported'
+    | 'alerts.changed'
+    | 'alerts.secret_created'
+    | 'alerts.tested'
+    | 'hook.created'
+    | 'hook.changed'
+    | 'hook.paused'
+    | 'hook.resumed'
+    | 'hook.deleted'
+    | 'hook.tested'
+    | 'hook.retried'
+    | 'recipient.unsubscribed'
+    | 'recipient.subscribed'
+    | 'secret.rotated'
+    | 'secret.revoked'
+    | 'watch.added'
+    | 'watch.changed'
+    | 'watch.removed'
+    | 'delivery.retried'
+    | 'delivery.sent_again'
+    | 'dead_letters.replayed'
+    | 'dead_letters.discarded'
+    | 'replay.started'
+    | 'replay.changed'
+    | 'recovery.started'
+  /** Id of the changed object; `store/app id` for an app; null for several or none. */
+  readonly target: string | null
+  readonly detail: string | null
+}
+
+/** With the name at that time. */
+export type AuditActor = KnownActor | UnknownActor
+
+export type KnownActor = {
+  readonly kind: 'user' | 'token' | 'command'
+  readonly id: string
+  readonly name: string
+}
+
+/** As in a failed sign-in. */
+export type UnknownActor = {
+  readonly kind: 'none'
+  readonly id: null
+  readonly name: null
 }
 
 /** An API token of the account, without its value. */
@@ -1597,5 +1811,178 @@ export type DeadLetterFilter = {
   /** Created at or after this time. */
   readonly since?: string | Date
   /** Created before this time. */
+  readonly until?: string | Date
+}
+
+export type RecoveryQuery = {
+  /** A time in the past. */
+  readonly since: string | Date
+}
+
+export type AuditQuery = {
+  readonly action?:
+    | 'account.created'
+    | 'sign_in.succeeded'
+    | 'sign_in.failed'
+    | 'sign_in.signed_out'
+    | 'session.ended'
+    | 'password.changed'
+    | 'password.reset_link_created'
+    | 'password.reset'
+    | 'second_factor.turned_on'
+    | 'second_factor.turned_off'
+    | 'second_factor.backup_codes_created'
+    | 'second_factor.backup_code_used'
+    | 'second_factor.trust_ended'
+    | 'second_factor.reset'
+    | 'second_factor.required'
+    | 'second_factor.not_required'
+    | 'passkey.added'
+    | 'passkey.renamed'
+    | 'passkey.removed'
+    | 'invitation.created'
+    | 'invitation.withdrawn'
+    | 'invitation.accepted'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'token.created'
+    | 'token.revoked'
+    | 'app.tracked'
+    | 'app.untracked'
+    | 'atom_feed.created'
+    | 'atom_feed.revoked'
+    | 'store.connected'
+    | 'store.tested'
+    | 'store.credentials_replaced'
+    | 'store.changed'
+    | 'store.removed'
+    | 'reply.drafted'
+    | 'reply.generated'
+    | 'review.translated'
+    | 'reply.requested'
+    | 'reply.deleted'
+    | 'reply_template.created'
+    | 'reply_template.changed'
+    | 'reply_template.deleted'
+    | 'app.official_source'
+    | 'app.public_source'
+    | 'history.started'
+    | 'history.stopped'
+    | 'reviews.imported'
+    | 'alerts.changed'
+    | 'alerts.secret_created'
+    | 'alerts.tested'
+    | 'hook.created'
+    | 'hook.changed'
+    | 'hook.paused'
+    | 'hook.resumed'
+    | 'hook.deleted'
+    | 'hook.tested'
+    | 'hook.retried'
+    | 'recipient.unsubscribed'
+    | 'recipient.subscribed'
+    | 'secret.rotated'
+    | 'secret.revoked'
+    | 'watch.added'
+    | 'watch.changed'
+    | 'watch.removed'
+    | 'delivery.retried'
+    | 'delivery.sent_again'
+    | 'dead_letters.replayed'
+    | 'dead_letters.discarded'
+    | 'replay.started'
+    | 'replay.changed'
+    | 'recovery.started'
+  /** The id of a user or a token, or `command`. */
+  readonly actor?: string
+  /** Recorded at or after this time. */
+  readonly since?: string | Date
+  /** Recorded before this time. */
+  readonly until?: string | Date
+  /** `next_cursor` of the previous page; omit it for the first page. */
+  readonly cursor?: string
+  /** The maximum number of rows per page. 1 to 200. */
+  readonly limit?: number
+}
+
+export type AuditFilter = {
+  readonly action?:
+    | 'account.created'
+    | 'sign_in.succeeded'
+    | 'sign_in.failed'
+    | 'sign_in.signed_out'
+    | 'session.ended'
+    | 'password.changed'
+    | 'password.reset_link_created'
+    | 'password.reset'
+    | 'second_factor.turned_on'
+    | 'second_factor.turned_off'
+    | 'second_factor.backup_codes_created'
+    | 'second_factor.backup_code_used'
+    | 'second_factor.trust_ended'
+    | 'second_factor.reset'
+    | 'second_factor.required'
+    | 'second_factor.not_required'
+    | 'passkey.added'
+    | 'passkey.renamed'
+    | 'passkey.removed'
+    | 'invitation.created'
+    | 'invitation.withdrawn'
+    | 'invitation.accepted'
+    | 'member.role_changed'
+    | 'member.removed'
+    | 'token.created'
+    | 'token.revoked'
+    | 'app.tracked'
+    | 'app.untracked'
+    | 'atom_feed.created'
+    | 'atom_feed.revoked'
+    | 'store.connected'
+    | 'store.tested'
+    | 'store.credentials_replaced'
+    | 'store.changed'
+    | 'store.removed'
+    | 'reply.drafted'
+    | 'reply.generated'
+    | 'review.translated'
+    | 'reply.requested'
+    | 'reply.deleted'
+    | 'reply_template.created'
+    | 'reply_template.changed'
+    | 'reply_template.deleted'
+    | 'app.official_source'
+    | 'app.public_source'
+    | 'history.started'
+    | 'history.stopped'
+    | 'reviews.imported'
+    | 'alerts.changed'
+    | 'alerts.secret_created'
+    | 'alerts.tested'
+    | 'hook.created'
+    | 'hook.changed'
+    | 'hook.paused'
+    | 'hook.resumed'
+    | 'hook.deleted'
+    | 'hook.tested'
+    | 'hook.retried'
+    | 'recipient.unsubscribed'
+    | 'recipient.subscribed'
+    | 'secret.rotated'
+    | 'secret.revoked'
+    | 'watch.added'
+    | 'watch.changed'
+    | 'watch.removed'
+    | 'delivery.retried'
+    | 'delivery.sent_again'
+    | 'dead_letters.replayed'
+    | 'dead_letters.discarded'
+    | 'replay.started'
+    | 'replay.changed'
+    | 'recovery.started'
+  /** The id of a user or a token, or `command`. */
+  readonly actor?: string
+  /** Recorded at or after this time. */
+  readonly since?: string | Date
+  /** Recorded before this time. */
   readonly until?: string | Date
 }

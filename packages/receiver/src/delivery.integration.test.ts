@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import type { CreatedDestination, SecretShown } from '../../../src/contract/console/destinations.ts'
+import type { CreatedDestination } from '../../../src/contract/console/destinations.ts'
+import type { NewSecret } from '../../../src/contract/v1/hook-actions.ts'
 import { signedIn } from '../../../test/support/console-client.ts'
 import { listen } from '../../../test/support/listen.ts'
 import { publish } from '../../../test/support/publish.ts'
@@ -55,7 +56,7 @@ test('the library verifies and dedupes deliveries of the service, also during a 
   await until('the event arrives again', () => requests.length === 2)
   assert.equal(events.length, 1)
 
-  const rotated = await owner.fetchJson<SecretShown>('POST', `/destinations/${hook.id}/rotate`, {
+  const rotated = await owner.fetchJson<NewSecret>('POST', `/v1/hooks/${hook.id}/secret`, {
     overlap_hours: 1,
   })
   const old = secret

@@ -2,11 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { addRoutes } from '../add-routes.ts'
 import type { RecordedOperations } from '../record-call.ts'
 import type { Route } from '../route.ts'
-import { type AlertRouteDeps, alertRoutes } from './alert-routes.ts'
 import { type AppRouteDeps, appRoutes } from './app-routes.ts'
-import { type AuditRouteDeps, auditRoutes } from './audit-routes.ts'
 import { type AuthRouteDeps, authRoutes } from './auth-routes.ts'
-import { type DeadRouteDeps, deadRoutes } from './dead-routes.ts'
 import { type DemoDeps, demoRoutes } from './demo-routes.ts'
 import { type DestinationDeps, destinationRoutes } from './destination-routes.ts'
 import { inboxRoutes } from './inbox-routes.ts'
@@ -14,8 +11,6 @@ import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
 import { mountPages } from './pages.ts'
 import { type PasskeyRouteDeps, passkeyRoutes } from './passkey-routes.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
-import { type RecoveryRouteDeps, recoveryRoutes } from './recovery-routes.ts'
-import { type ReviewDeps, reviewRoutes } from './review-routes.ts'
 import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-routes.ts'
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
@@ -30,15 +25,10 @@ export type ConsoleDeps = SessionGroupDeps &
   SessionDeps &
   AuthRouteDeps &
   OverviewDeps &
-  AlertRouteDeps &
   AppRouteDeps &
-  ReviewDeps &
   DestinationDeps &
   WatchRouteDeps &
-  DeadRouteDeps &
-  RecoveryRouteDeps &
   TokenRouteDeps &
-  AuditRouteDeps &
   PeopleRouteDeps &
   UserSessionRouteDeps &
   SecondFactorRouteDeps &
@@ -58,16 +48,11 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...sessionRoutes(deps),
     ...authRoutes(deps),
     ...overviewRoutes(deps),
-    ...alertRoutes(deps),
     ...appRoutes(deps),
-    ...reviewRoutes(deps),
     ...destinationRoutes(deps),
     ...inboxRoutes(deps),
     ...watchRoutes(deps),
-    ...deadRoutes(deps),
-    ...recoveryRoutes(deps),
     ...tokenRoutes(deps),
-    ...auditRoutes(deps),
     ...peopleRoutes(deps),
     ...userSessionRoutes(deps),
     ...secondFactorRoutes(deps),

@@ -4,12 +4,9 @@ import {
   type DestinationPage,
   type MessagePreview,
   MessagePreviewBody,
-  RotateBody,
-  type SecretShown,
 } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
 import { scheduleRecord } from '../../operations/hooks/schedule-record.ts'
-import type { Operations } from '../../operations/operations.ts'
 import { CONSOLE_SOURCE } from '../../operations/require-hook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type Member, type Route, route } from '../route.ts'
@@ -65,46 +62,10 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
 
     route({
       method: 'POST',
-      path: '/destinations/:id/pause',
-      async run({ caller, param }) {
-        await hooks.pause(caller.accountId, param('id'))
-      },
-    }),
-
-    route({
-      method: 'POST',
-      path: '/destinations/:id/resume',
-      async run({ caller, param }) {
-        await hooks.resume(caller.accountId, param('id'))
-      },
-    }),
-
-    route({
-      method: 'POST',
       path: '/destinations/:id/recipients/:recipient/subscribe',
       async run({ caller, param }) {
         await hooks.resubscribe(caller.accountId, param('id'), param('recipient'))
       },
-    }),
-    ...secretRoutes(hooks),
-  ]
-}
-
-function secretRoutes(hooks: Operations['hooks']): Route[] {
-  return [
-    route({
-      method: 'POST',
-      path: '/destinations/:id/rotate',
-      body: RotateBody,
-      async run({ caller, param, body }): Promise<SecretShown> {
-        return { secret: await hooks.rotateSecret(caller.accountId, param('id'), body.overlap_hours) }
-      },
-    }),
-
-    route({
-      method: 'POST',
-      path: '/destinations/:id/revoke-old',
-      run: ({ caller, param }) => hooks.revokeOldSecrets(caller.accountId, param('id')),
     }),
   ]
 }

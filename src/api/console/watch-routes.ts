@@ -9,54 +9,9 @@ import { sentenceOf, setSentenceOf } from './watch-view.ts'
 
 export type WatchRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'watches'> }
 
-/** The single watches of a destination, the change of one into a watch set and back, and previews. The REST API replaces all watches of a hook at once. */
+/** What a watch and a watch set would have matched. */
 export function watchRoutes({ operations: { apps, watches } }: WatchRouteDeps): Route[] {
-  const single = '/destinations/:id/watches/:watchId'
   return [
-    route({
-      method: 'POST',
-      path: '/destinations/:id/watches',
-      body: watchBody,
-      async run({ caller, param, body }) {
-        await watches.add(caller.accountId, param('id'), watchInputOf(body))
-      },
-    }),
-
-    route({
-      method: 'PUT',
-      path: single,
-      body: watchBody,
-      async run({ caller, param, body }) {
-        await watches.change(caller.accountId, param('id'), param('watchId'), watchInputOf(body))
-      },
-    }),
-
-    route({
-      method: 'DELETE',
-      path: single,
-      async run({ caller, param }) {
-        await watches.remove(caller.accountId, param('id'), param('watchId'))
-      },
-    }),
-
-    route({
-      method: 'PUT',
-      path: `${single}/watch-set`,
-      body: watchSetBody,
-      async run({ caller, param, body }) {
-        await watches.changeToSet(caller.accountId, param('id'), param('watchId'), watchSetInputOf(body))
-      },
-    }),
-
-    route({
-      method: 'PUT',
-      path: '/destinations/:id/watch-sets/:setId/watch',
-      body: watchBody,
-      async run({ caller, param, body }) {
-        await watches.changeToWatch(caller.accountId, param('id'), param('setId'), watchInputOf(body))
-      },
-    }),
-
     route({
       method: 'POST',
       path: '/watches/preview',

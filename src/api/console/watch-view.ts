@@ -3,16 +3,15 @@ import { displayName, STORE_NAMES } from '../../contract/console/display-names.t
 import { watchSentence } from '../../contract/console/watch-sentence.ts'
 import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
 import type { WatchedApp } from '../../operations/apps/apps.ts'
-import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import { coveredStorefronts } from '../../operations/watches/preview.ts'
 import { nameOf } from '../v1/delivery-view.ts'
+import { presentWatch as presentDetail } from '../v1/hooks.ts'
 import { presentSet } from '../v1/watch-sets.ts'
 
 export function presentWatch(watch: Watch, watched: readonly WatchedApp[]): WatchView {
+  const { watch_set_id: _, ...shown } = presentDetail(watch)
   return {
-    id: watch.id,
-    ...watchRecord(watch),
-    ...filterDetailRecord(watch),
+    ...shown,
     app_name: nameOf(watch, watched),
     sentence: sentenceOf(watch, watched),
     created_at: watch.createdAt.toISOString(),

@@ -8,8 +8,9 @@ import {
 import type { Replay } from '../../operations/dead-letters/replays.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { sendExport } from '../export.ts'
+import { pageOf } from '../page.ts'
 import type { Route } from '../route.ts'
-import { deadFilterOf, pageOf } from './deliveries.ts'
+import { deadFilterOf } from './deliveries.ts'
 import { presentDeliveries } from './delivery-view.ts'
 import { apiRoute } from './route.ts'
 
@@ -31,6 +32,11 @@ export function deadLetterRoutes(table: Routes, { operations }: DeadLetterRouteD
         (letters) => presentDeliveries(operations, caller.accountId, letters),
       ),
     ),
+
+    count_dead_letters: apiRoute(table.count_dead_letters, async ({ caller, query }) => {
+      const { count, byReason } = await deadLetters.count(caller.accountId, deadFilterOf(query))
+      return { count, by_reason: [...byReason] }
+    }),
 
     export_dead_letters: apiRoute(
       table.export_dead_letters,

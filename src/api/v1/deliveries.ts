@@ -1,21 +1,17 @@
 import type { Routes } from '../../contract/routes.ts'
-import type { DeliveryFilterFields, DeliveryPage, DeliveryRow } from '../../contract/v1/deliveries.ts'
+import type { DeliveryFilterFields } from '../../contract/v1/deliveries.ts'
 import type { DeadFilter } from '../../operations/dead-letters/dead-letters.ts'
 import type { DeliveryListFilter, DeliveryView } from '../../operations/deliveries.ts'
 import type { Operations } from '../../operations/operations.ts'
-import { pageBySeq } from '../page.ts'
+import { pageOf } from '../page.ts'
 import type { Route } from '../route.ts'
 import { presentAttempt } from './attempt-view.ts'
-import { numberOf } from './cursor.ts'
 import { presentDeliveries } from './delivery-view.ts'
 import { apiRoute } from './route.ts'
 
 export type DeliveryRouteDeps = { readonly operations: Pick<Operations, 'apps' | 'deliveries' | 'recovery'> }
 
-export function deliveryRoutes(
-  table: Routes,
-  { operations }: DeliveryRouteDeps,
-): Record<'list_deliveries' | 'get_delivery' | 'retry_delivery' | 'resend_delivery', Route> {
+export function deliveryRoutes(table: Routes, { operations }: DeliveryRouteDeps) {
   const { deliveries, recovery } = operations
   const present = (accountId: string, views: readonly DeliveryView[]) =>
     presentDeliveries(operations, accountId, views)
@@ -49,11 +45,15 @@ export function deliveryRoutes(
       return (await read(caller.accountId, param('event_id'))).row
     }),
 
+    retry_deliveries: apiRoute(table.retry_deliveries, ({ caller, body }) =>
+      recovery.retryEach(caller.accountId, body.event_ids),
+    ),
+
     resend_delivery: apiRoute(table.resend_delivery, async ({ caller, param }) => {
       await deliveries.resend(caller.accountId, param('event_id'))
       return (await read(caller.accountId, param('event_id'))).row
     }),
-  }
+  } as const satisfies Record<string, Route>
 }
 
 function listFilterOf({ status, ...query }: DeliveryFilterFields): DeliveryListFilter {
@@ -65,14 +65,4 @@ export function deadFilterOf(query: Omit<DeliveryFilterFields, 'status'>): DeadF
   const { hook_id, app_id, event_type, http_status, ...rest } = query
   const given = { ...rest, hookId: hook_id, appId: app_id, eventType: event_type, httpStatus: http_status }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}
-
-export async function pageOf(
-  list: (page: { readonly limit: number; readonly last: number | null }) => Promise<DeliveryView[]>,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-  present: (views: readonly DeliveryView[]) => Promise<DeliveryRow[]>,
-): Promise<DeliveryPage> {
-  const last = cursor === undefined ? null : numberOf(cursor)
-  const { rows, next } = await pageBySeq((rowsMax) => list({ limit: rowsMax, last }), limit)
-  return { data: await present(rows), next_cursor: next }
 }

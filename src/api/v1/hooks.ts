@@ -4,10 +4,11 @@ import {
   type HookView,
   type SubscribeBody,
   type WatchBody,
+  type WatchDetail,
 } from '../../contract/hook.ts'
 import type { Routes } from '../../contract/routes.ts'
 import { filterInputOf, storefrontsOf } from '../../contract/watch-rules.ts'
-import type { HookWithWatches } from '../../model/hook.ts'
+import type { HookWithWatches, Watch } from '../../model/hook.ts'
 import { maskedAddress } from '../../operations/hooks/mail-recipients.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
 import { scheduleInputOf, scheduleRecord } from '../../operations/hooks/schedule-record.ts'
@@ -25,14 +26,7 @@ export function hookRoutes(
   table: Routes,
   { operations: { hooks } }: HookRouteDeps,
 ): Record<'subscribe' | 'list_hooks' | 'get_hook' | 'change_hook' | 'unsubscribe' | 'test_hook', Route> {
-  const detailOf = (hook: HookWithWatches) =>
-    presentHookDetail(hook, {
-      target_fingerprint: hooks.shownSettings(hook)?.fingerprint ?? null,
-      paused_reason: hooks.pausedReason(hook),
-      unsubscribed_recipients: hooks.recipients(hook).flatMap(({ address, unsubscribedAt: at }) => {
-        return at === null ? [] : [{ address: maskedAddress(address), at: at.toISOString() }]
-      }),
-    })
+  const detailOf = (hook: HookWithWatches) => presentHookDetail(hook, hooks)
 
   return {
     subscribe: apiRoute(table.subscribe, async ({ caller, body, idempotencyKey }) => {
@@ -123,10 +117,7 @@ function presentHook(hook: HookWithWatches): HookView {
   }
 }
 
-function presentHookDetail(
-  hook: HookWithWatches,
-  ofTarget: Pick<HookDetail, 'target_fingerprint' | 'paused_reason' | 'unsubscribed_recipients'>,
-): HookDetail {
+export function presentHookDetail(hook: HookWithWatches, hooks: Operations['hooks']): HookDetail {
   return {
     ...presentHook(hook),
     name: hook.name,
@@ -134,14 +125,23 @@ function presentHookDetail(
     rate_per_second: hook.ratePerSecond,
     target_type: hook.targetType,
     message_schedule: scheduleRecord(hook.messageSchedule),
-    ...ofTarget,
+    target_fingerprint: hooks.shownSettings(hook)?.fingerprint ?? null,
+    paused_reason: hooks.pausedReason(hook),
+    unsubscribed_recipients: hooks.recipients(hook).flatMap(({ address, unsubscribedAt: at }) => {
+      return at === null ? [] : [{ address: maskedAddress(address), at: at.toISOString() }]
+    }),
     cloudevents: hook.cloudEvents,
     redirect: hook.redirect,
-    watches: hook.watches.map((watch) => ({
-      ...watchRecord(watch),
-      ...filterDetailRecord(watch),
-      watch_set_id: watch.setId,
-    })),
+    watches: hook.watches.map(presentWatch),
+  }
+}
+
+export function presentWatch(watch: Watch): WatchDetail {
+  return {
+    id: watch.id,
+    ...watchRecord(watch),
+    ...filterDetailRecord(watch),
+    watch_set_id: watch.setId,
   }
 }
 

@@ -3,25 +3,29 @@ import type { ReviewFilterQuery, ReviewRow } from '../../contract/v1/reviews.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ReviewCursor, ReviewFilter, ReviewRecord } from '../../operations/reviews/reviews.ts'
 import { sendExport } from '../export.ts'
-import { REVIEW_COLUMNS, reviewCells, reviewCursorOf, reviewCursorText } from '../review-table.ts'
+import { numbersOf } from '../page.ts'
+import { REVIEW_COLUMNS, reviewCells } from '../review-table.ts'
 import type { Route } from '../route.ts'
-import { badCursor } from './cursor.ts'
 import { apiRoute } from './route.ts'
 
 export type ReviewRouteDeps = { readonly operations: Pick<Operations, 'reviews'> }
 
 const TABLE = { columns: REVIEW_COLUMNS, cellsOf: reviewCells, jsonOf: presentReview }
 
-export function reviewRoutes(
-  table: Routes,
-  { operations: { reviews } }: ReviewRouteDeps,
-): Record<'list_reviews' | 'get_review' | 'export_reviews' | 'import_reviews', Route> {
+export function reviewRoutes(table: Routes, { operations: { reviews } }: ReviewRouteDeps) {
   return {
     list_reviews: apiRoute(table.list_reviews, async ({ caller, query: { cursor, limit, ...query } }) => {
       const before = cursor === undefined ? null : cursorOf(cursor)
       const page = await reviews.list(caller.accountId, reviewFilterOf(query), { limit, before })
-      return { data: page.reviews.map(presentReview), next_cursor: reviewCursorText(page.next) }
+      return {
+        data: page.reviews.map(presentReview),
+        next_cursor: page.next && `${page.next.occurredAtMs}.${page.next.seq}`,
+      }
     }),
+
+    count_reviews: apiRoute(table.count_reviews, ({ caller, query }) =>
+      reviews.count(caller.accountId, reviewFilterOf(query)),
+    ),
 
     export_reviews: apiRoute(table.export_reviews, async ({ caller, query: { format, ...query }, reply }) =>
       sendExport(reply, 'reviews', format, TABLE, reviews.pages(caller.accountId, reviewFilterOf(query))),
@@ -56,7 +60,11 @@ export function reviewRoutes(
         })),
       }
     }),
-  }
+
+    translate_review: apiRoute(table.translate_review, ({ caller, param }) =>
+      reviews.translate(caller.accountId, param('fingerprint')),
+    ),
+  } as const satisfies Record<string, Route>
 }
 
 /** The filter of a list, an export or an Atom feed. */
@@ -74,9 +82,8 @@ export function reviewFilterOf(query: ReviewFilterQuery): ReviewFilter {
 }
 
 function cursorOf(text: string): ReviewCursor {
-  const cursor = reviewCursorOf(text)
-  if (cursor === null) throw badCursor()
-  return cursor
+  const [occurredAtMs, seq] = numbersOf(text)
+  return { occurredAtMs, seq }
 }
 
 export function presentReview(review: ReviewRecord): ReviewRow {

@@ -1,8 +1,8 @@
 import type { Routes } from '../../contract/routes.ts'
 import { starsOf } from '../../model/decimal.ts'
 import type { Operations } from '../../operations/operations.ts'
+import { numbersOf } from '../page.ts'
 import type { Route } from '../route.ts'
-import { numbersOf } from './cursor.ts'
 import { apiRoute } from './route.ts'
 import { presentStatistics } from './statistics-view.ts'
 

@@ -20,21 +20,15 @@ export function watchSetRoutes(
     ),
 
     create_watch_set: apiRoute(table.create_watch_set, async ({ caller, param, body }) => {
-      const { set } = await watches.addSet(
-        caller.accountId,
-        param('id'),
-        watchSetInputOf(body),
-        changerOf(caller),
-      )
-      return presentSet(set)
+      const input = watchSetInputOf(body)
+      return presentSet(await watches.addSet(caller.accountId, param('id'), input, changerOf(caller)))
     }),
 
     change_watch_set: apiRoute(table.change_watch_set, async ({ caller, param, body }) => {
       const { accountId } = caller
       const input = watchSetInputOf(body)
       const by = changerOf(caller)
-      const { set } = await watches.changeSet(accountId, param('id'), param('set_id'), input, by)
-      return presentSet(set)
+      return presentSet(await watches.changeSet(accountId, param('id'), param('set_id'), input, by))
     }),
 
     delete_watch_set: apiRoute(table.delete_watch_set, async ({ caller, param }) => {

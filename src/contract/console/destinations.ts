@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { OVERLAP_HOURS } from '../../model/hook-limits.ts'
-import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
 import type { PausedReason } from '../../model/mail-recipient.ts'
 import type { RedirectRule } from '../../model/redirects.ts'
 import { FORMATTED_TARGET_TYPES, type TargetType } from '../../model/target.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import type { DeliveryAttempt } from '../attempt.ts'
 import { EVENT_TYPE_CHOICE, says } from '../field.ts'
-import { type HookDetail, hookSettings, watchBody } from '../hook.ts'
+import { hookSettings, type WatchDetail, watchBody } from '../hook.ts'
 import type { MessageScheduleView } from '../message-schedule.ts'
 import { targetSettings, targetType } from '../target.ts'
+import type { NewSecret } from '../v1/hook-actions.ts'
 import { type WatchSet, watchSetBody } from '../v1/watch-sets.ts'
 
 /** `POST /api/console/destinations`: the target and optionally its name and the first watch or watch set. The operation checks the URL. */
@@ -44,31 +43,11 @@ export type MessagePreview = {
   readonly text: string | null
 }
 
-/** `POST /api/console/destinations/bulk`: pauses, resumes or retries several. */
-export const DestinationsBulkBody = z.object({
-  ids: z
-    .array(z.string().max(500, 'ids: an unknown id'), { error: 'ids: a list of ids' })
-    .min(1, 'ids: at least one')
-    .max(HOOK_IDS_MAX, `ids: at most ${HOOK_IDS_MAX}`),
-  action: z.enum(['pause', 'resume', 'retry'], { error: 'action: pause, resume or retry' }),
-})
-export type DestinationsBulkBody = z.infer<typeof DestinationsBulkBody>
-const overlapSays = says('overlap_hours', `a number from ${OVERLAP_HOURS.min} to ${OVERLAP_HOURS.max}`)
-/** `POST /api/console/destinations/:id/rotate`: both secrets sign for `overlap_hours`; 0 revokes the old one at once. */
-export const RotateBody = z.object({
-  overlap_hours: z
-    .number(overlapSays)
-    .min(OVERLAP_HOURS.min, overlapSays)
-    .max(OVERLAP_HOURS.max, overlapSays)
-    .default(OVERLAP_HOURS.default),
-})
-export type SecretShown = { readonly secret: string }
 /** The only response with the secret. */
-export type CreatedDestination = SecretShown & { readonly id: string }
+export type CreatedDestination = NewSecret & { readonly id: string }
 
 /** A watch as the REST API shows it, with a description of the events that match, as a sentence. */
-export type WatchView = Omit<HookDetail['watches'][number], 'watch_set_id'> & {
-  readonly id: string
+export type WatchView = Omit<WatchDetail, 'watch_set_id'> & {
   readonly app_name: string | null
   readonly sentence: string
   readonly created_at: string

@@ -1,28 +1,18 @@
 import { z } from 'zod'
-import { EVENT_IDS_MAX, HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
+import { HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
 import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS, STORES } from '../../model/vocabulary.ts'
 import { says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { webhookEvent } from '../webhook.ts'
+import { eventIdsBody } from './bulk.ts'
 import { deadLetterFilter, deliveryRow } from './deliveries.ts'
-import { format, HEX_64, pageByNumber, pageOf } from './query.ts'
+import { format, pageByNumber, pageOf } from './query.ts'
 
-const ids = says('event_ids', `a list of 1 to ${EVENT_IDS_MAX} event ids, 64 lowercase hex digits each`)
 const rate = says('rate_per_second', `a number from ${REPLAY_RATE.min} to ${REPLAY_RATE.max}`)
 const status = says('status', '"running", "paused" or "cancelled"')
 const statusSays = says('http_status', `a whole number from ${HTTP_STATUS.min} to ${HTTP_STATUS.max}`)
 const httpStatus = z.int(statusSays).min(HTTP_STATUS.min, statusSays).max(HTTP_STATUS.max, statusSays)
 const OBJECT = { error: 'The body must be a JSON object.' }
-
-export const eventIdsBody = z
-  .object(
-    { event_ids: z.array(z.string(ids).regex(HEX_64, ids), ids).min(1, ids).max(EVENT_IDS_MAX, ids) },
-    OBJECT,
-  )
-  .meta({
-    id: 'EventIds',
-    examples: [{ event_ids: ['3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c'] }],
-  })
 
 const replayFilter = deadLetterFilter
   .extend({ http_status: httpStatus.optional() })
@@ -82,6 +72,14 @@ export const deadLetterRecord = z
   })
   .meta({ id: 'DeadLetterRecord', description: 'A dead letter with its event.' })
 
+const deadCount = z
+  .object({
+    count: z.int(),
+    by_reason: z.array(z.object({ reason: z.string(), count: z.int() }).meta({ id: 'ReasonCount' })),
+  })
+  .meta({ id: 'DeadLetterCount' })
+export type DeadCount = z.infer<typeof deadCount>
+
 const NO_REPLAY = 'The account has no replay with this id.'
 const params = z.object({
   id: z
@@ -102,6 +100,17 @@ export const deadLetterRoutes = {
     query: deadLetterFilter.extend(pageByNumber),
     etag: true,
     success: { status: 200, description: 'One page.', schema: pageOf('DeadLetterPage', deliveryRow) },
+    errors: FILTER_ERROR,
+  },
+  count_dead_letters: {
+    method: 'GET',
+    path: '/dead-letters/count',
+    tag: 'Deliveries',
+    scopes: ['read'],
+    summary: 'Count dead letters',
+    description: 'The number of dead letters that a bulk replay with this filter would send.',
+    query: deadLetterFilter,
+    success: { status: 200, description: 'The numbers.', schema: deadCount },
     errors: FILTER_ERROR,
   },
   export_dead_letters: {

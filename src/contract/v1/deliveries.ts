@@ -11,6 +11,7 @@ import {
 import { deliveryAttempt } from '../attempt.ts'
 import { EVENT_TYPE_CHOICE, says } from '../field.ts'
 import type { Route } from '../route.ts'
+import { bulkResult, eventIdsBody } from './bulk.ts'
 import { appIdText, HEX_64, pageByNumber, pageOf, period, store, wholeNumber } from './query.ts'
 
 /** `held`: pending deliveries of a paused hook. */
@@ -158,6 +159,17 @@ export const deliveryRoutes = {
       404: NO_DELIVERY,
       409: 'It is not pending, is being sent, or its hook is not active; the message says which.',
     },
+  },
+  retry_deliveries: {
+    method: 'POST',
+    path: '/deliveries/retry',
+    tag: 'Deliveries',
+    scopes: ['operate'],
+    summary: 'Retry several pending deliveries now',
+    description: 'Makes the next attempt of each now.',
+    body: eventIdsBody,
+    success: { status: 200, description: 'The changed and the failed ones.', schema: bulkResult },
+    errors: { 400: 'The ids are missing or not allowed.' },
   },
   resend_delivery: {
     method: 'POST',

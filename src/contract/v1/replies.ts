@@ -2,14 +2,7 @@ import { z } from 'zod'
 import { REPLY_STATES } from '../../model/reply.ts'
 import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
-import { NO_REVIEW } from './reviews.ts'
-
-export const reviewParams = z.object({
-  fingerprint: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, NO_REVIEW)
-    .meta({ description: 'Fingerprint of the review.' }),
-})
+import { NO_REVIEW, reviewParams } from './reviews.ts'
 
 /** Characters of a text that any store takes; the stores have lower limits. */
 export const REPLY_CHARS_MAX = 10_000

@@ -3,8 +3,7 @@ import { NAME_CHARS_MAX, TEMPLATE_CHARS_MAX } from '../../model/input-limits.ts'
 import { PLACEHOLDER_LIST } from '../../model/reply-template.ts'
 import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
-import { reviewParams } from './replies.ts'
-import { NO_REVIEW } from './reviews.ts'
+import { NO_REVIEW, reviewParams } from './reviews.ts'
 
 const NO_TEMPLATE = 'The account has no reply template with this id.'
 const params = z.object({

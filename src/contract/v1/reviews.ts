@@ -186,7 +186,27 @@ export const importCounts = z
 const IMPORT_ROWS_MAX = 5_000
 const IMPORT_BYTES_MAX = 8 * 1024 * 1024
 
+const reviewCount = z
+  .object({
+    count: z.int(),
+    more: z.boolean().meta({ description: 'There are more than `count`.' }),
+  })
+  .meta({ id: 'ReviewCount' })
+export type ReviewCount = z.infer<typeof reviewCount>
+
+const translatedReview = z
+  .object({ title: z.string().nullable(), body: z.string() })
+  .meta({ id: 'TranslatedReview' })
+export type TranslatedReview = z.infer<typeof translatedReview>
+
 export const NO_REVIEW = 'The account has no review with this fingerprint.'
+
+export const reviewParams = z.object({
+  fingerprint: z
+    .string()
+    .regex(HEX_64, NO_REVIEW)
+    .meta({ description: '`fingerprint` of a review, or `occurrence_id` of its event.' }),
+})
 
 export const reviewRoutes = {
   list_reviews: {
@@ -200,6 +220,17 @@ export const reviewRoutes = {
     query: reviewFilter.extend(pageByInstant),
     etag: true,
     success: { status: 200, description: 'One page.', schema: reviewPage },
+    errors: { 400: 'A filter is invalid; the message names it and the allowed values.' },
+  },
+  count_reviews: {
+    method: 'GET',
+    path: '/reviews/count',
+    tag: 'Reviews',
+    scopes: ['read'],
+    summary: 'Count reviews',
+    description: 'The number of matching reviews, counted up to 10,000.',
+    query: reviewFilter,
+    success: { status: 200, description: 'The number.', schema: reviewCount },
     errors: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   export_reviews: {
@@ -238,14 +269,21 @@ export const reviewRoutes = {
     scopes: ['read'],
     summary: 'Show one review',
     description: 'The review with its events.',
-    params: z.object({
-      fingerprint: z
-        .string()
-        .regex(HEX_64, NO_REVIEW)
-        .meta({ description: '`fingerprint` of a review, or `occurrence_id` of its event.' }),
-    }),
+    params: reviewParams,
     etag: true,
     success: { status: 200, description: 'The review.', schema: reviewView },
     errors: { 404: NO_REVIEW },
+  },
+  translate_review: {
+    method: 'POST',
+    path: '/reviews/{fingerprint}/translation',
+    tag: 'Reviews',
+    scopes: ['reply'],
+    summary: 'Translate a review to English',
+    description:
+      'Lets the model server of the installation translate the review. Nothing is stored. If the model server fails or the translation is rejected, the status is 503.',
+    params: reviewParams,
+    success: { status: 200, description: 'The review in English.', schema: translatedReview },
+    errors: { 404: NO_REVIEW, 409: 'The installation has no model server.' },
   },
 } as const satisfies Record<string, Route>

@@ -10,7 +10,7 @@ import { hookParams, NO_HOOK } from './hooks.ts'
 
 const NO_SET = 'The hook has no watch set with this id.'
 
-const params = hookParams.extend({
+export const setParams = hookParams.extend({
   set_id: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, NO_SET)
@@ -111,7 +111,7 @@ export const watchSetRoutes = {
     summary: 'Replace a watch set',
     description:
       'Replaces the apps and the filter. New apps, and all apps after a change of the filter, get events from now on. Apps that were in the set, with an unchanged filter, are not affected.',
-    params,
+    params: setParams,
     body: watchSetBody,
     success: { status: 200, description: 'The changed watch set.', schema: watchSet },
     errors: {
@@ -127,7 +127,7 @@ export const watchSetRoutes = {
     scopes: ['hooks'],
     summary: 'Remove a watch set',
     description: 'Removes the set with its watches. Pending deliveries are still sent.',
-    params,
+    params: setParams,
     success: { status: 204, description: 'The watch set no longer exists.' },
     errors: { 404: NO_SET },
   },

@@ -5,7 +5,14 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import type { AccountGuard } from '../limits.ts'
-import { type Changer, isEditable, managedByProgram, noSuchHook, requireHook } from '../require-hook.ts'
+import {
+  type Changer,
+  isEditable,
+  managedByProgram,
+  managedInConsole,
+  noSuchHook,
+  requireHook,
+} from '../require-hook.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { hookTexts } from './hook-texts.ts'
 import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
@@ -80,13 +87,7 @@ export async function changeHook(
 /** `isOfOwner`: whether the change is about what only its creator, the console or a program, decides. */
 function requireChangeable(hook: Hook, by: Changer, isOfOwner: boolean): void {
   if (by === 'person' && isOfOwner && !isEditable(hook)) throw managedByProgram(hook)
-  if (by === 'program' && isEditable(hook)) {
-    // Its watches may have rules that a program does not see.
-    throw new OperationError(
-      'conflict',
-      'This hook was created in the console and can only be changed there.',
-    )
-  }
+  if (by === 'program' && isEditable(hook)) throw managedInConsole()
 }
 
 /** The wanted watches, each once. A stored one with the same rule stays, so that it misses nothing between the two. */

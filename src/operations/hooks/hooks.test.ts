@@ -44,7 +44,7 @@ test('a new hook wakes the loops after it is stored', async () => {
 test('two concurrent rotations keep both new secrets', async () => {
   await using opened = await open()
   const { id } = await opened.hooks.create(ACCOUNT, INPUT)
-  const rotate = () => opened.hooks.rotateSecret(ACCOUNT, id, 1)
+  const rotate = () => opened.hooks.rotateSecret(ACCOUNT, id, 1, 'person')
   await Promise.all([rotate(), rotate()])
   const { secrets } = await opened.hooks.get(ACCOUNT, id)
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('invalid values that no request schema has checked are rejected with the na
     ['name', hooks.change(ACCOUNT, id, { name: 'x'.repeat(101) }, 'person')],
     ['name', hooks.create(ACCOUNT, { ...INPUT, name: 'a\0' })],
     ['description', hooks.change(ACCOUNT, id, { description: 'x'.repeat(501) }, 'person')],
-    ['overlapHours', hooks.rotateSecret(ACCOUNT, id, -1)],
+    ['overlapHours', hooks.rotateSecret(ACCOUNT, id, -1, 'person')],
     ['appId', watched({ appId: ' ' })],
     ['appId', watched({ appId: 'a\0' })],
     ['appId', watched({ appId: 'x'.repeat(256) })],
@@ -136,8 +136,8 @@ test('a person names, limits and pauses a hook that a program created, and chang
   for (const call of [
     hooks.change(ACCOUNT, id, { targetUrl: 'https://example.org/' }, 'person'),
     hooks.change(ACCOUNT, id, { name: 'Other', targetUrl: 'https://example.org/' }, 'person'),
-    hooks.rotateSecret(ACCOUNT, id, 1),
-    hooks.revokeOldSecrets(ACCOUNT, id),
+    hooks.rotateSecret(ACCOUNT, id, 1, 'person'),
+    hooks.revokeOldSecrets(ACCOUNT, id, 'person'),
   ]) {
     await assert.rejects(call, { name: 'OperationError', code: 'conflict' })
   }

@@ -118,7 +118,7 @@ export function hookOperations(deps: HookDeps) {
       ids: readonly string[],
       status: 'active' | 'paused',
     ): Promise<BulkResult> {
-      const unique = bulkIds('ids', ids, HOOK_IDS_MAX)
+      const unique = bulkIds('hookIds', ids, HOOK_IDS_MAX)
       const refused = new Set<string>()
       if (status === 'active')
         for (const hook of await hooks.list(accountId))
@@ -142,10 +142,11 @@ export function hookOperations(deps: HookDeps) {
     },
 
     /** Returns the new secret. The replaced one keeps signing for `overlapHours`. */
-    rotateSecret: (accountId: string, id: string, overlapHours: number): Promise<string> =>
-      rotateSecret(deps, accountId, id, overlapHours),
+    rotateSecret: (accountId: string, id: string, overlapHours: number, by: Changer): Promise<string> =>
+      rotateSecret(deps, accountId, id, overlapHours, by),
     /** Only the current secret signs from now on. */
-    revokeOldSecrets: (accountId: string, id: string): Promise<void> => revokeOldSecrets(deps, accountId, id),
+    revokeOldSecrets: (accountId: string, id: string, by: Changer): Promise<void> =>
+      revokeOldSecrets(deps, accountId, id, by),
     /** The message of a sample event, as text. Throws `invalid` for a setting. Without settings, only what all messages show. */
     previewMessage: (
       type: FormattedTargetType,

@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { requireInRange } from '../in-range.ts'
-import { noSuchHook, requireEditable } from '../require-hook.ts'
+import { type Changer, noSuchHook, requireManaged } from '../require-hook.ts'
 import { rotatedSecrets } from './rotated-secrets.ts'
 
 export type SecretDeps = {
@@ -21,8 +21,9 @@ export async function rotateSecret(
   accountId: string,
   id: string,
   overlapHours: number,
+  by: Changer,
 ): Promise<string> {
-  await requireEditable(hooks, accountId, id)
+  await requireManaged(hooks, accountId, id, by)
   requireInRange('overlapHours', overlapHours, OVERLAP_HOURS)
   const secret = newSecret()
   const sealed = sealer.seal(secret, id)
@@ -39,8 +40,9 @@ export async function revokeOldSecrets(
   { hooks }: Pick<SecretDeps, 'hooks'>,
   accountId: string,
   id: string,
+  by: Changer,
 ): Promise<void> {
-  await requireEditable(hooks, accountId, id)
+  await requireManaged(hooks, accountId, id, by)
   const changed = await hooks.update(accountId, id, { secrets: (stored) => stored.slice(0, 1) })
   if (changed === null) throw noSuchHook()
 }

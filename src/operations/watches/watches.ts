@@ -1,4 +1,4 @@
-import type { HookWithWatches, WatchSet } from '../../model/hook.ts'
+import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
 import { WATCHES_MAX } from '../../model/hook-limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -28,31 +28,31 @@ export type WatchDeps = PreviewDeps & {
   readonly wake: () => void
 }
 
-export type ChangedSet = { readonly hook: HookWithWatches; readonly set: WatchSet }
-
 /**
- * Watches and watch sets of one account's hooks. Each change returns the changed hook. Throws `not_found` for a hook or a watch that the account does not
+ * Watches and watch sets of one account's hooks. Each change returns what it changed. Throws `not_found` for a hook or a watch that the account does not
  * have, `conflict` for a hook that a program manages and at a limit, and `invalid` for the rules.
  */
 export function watchOperations(deps: WatchDeps) {
   const { hooks, clock, limits } = deps
   const requireChangeable = (accountId: string, hookId: string, by: Changer) =>
     (by === 'person' ? requireEditable : requireHook)(hooks, accountId, hookId)
-  const changedSet = async ({ accountId, hookId, id }: WatchSet): Promise<ChangedSet> => {
-    const hook = await requireHook(hooks, accountId, hookId)
-    const set = hook.watchSets.find((each) => each.id === id)
-    if (set === undefined) throw noSuchSet()
-    return { hook, set }
+  const stored = async ({ accountId, hookId, id }: Watch): Promise<Watch> => {
+    const { watches } = await requireHook(hooks, accountId, hookId)
+    return watches.find((each) => each.id === id) ?? refuse(noSuchWatch())
+  }
+  const storedSet = async ({ accountId, hookId, id }: WatchSet): Promise<WatchSet> => {
+    const { watchSets } = await requireHook(hooks, accountId, hookId)
+    return watchSets.find((each) => each.id === id) ?? refuse(noSuchSet())
   }
   return {
     /** A hook has at most `WATCHES_MAX` watches and watch sets. */
-    async add(accountId: string, hookId: string, input: WatchInput): Promise<HookWithWatches> {
-      await requireEditable(hooks, accountId, hookId)
+    async add(accountId: string, hookId: string, input: WatchInput, by: Changer): Promise<Watch> {
+      await requireChangeable(accountId, hookId, by)
       const watch = newWatch(input, { accountId, hookId }, clock.now())
       if (!(await hooks.addWatch(accountId, watch, { ...limits.counts, watchesMax: WATCHES_MAX })))
         throw noSuchHook()
       deps.wake()
-      return requireHook(hooks, accountId, hookId)
+      return stored(watch)
     },
 
     /** Like a new watch, the changed one matches occurrences from now on. */
@@ -61,28 +61,28 @@ export function watchOperations(deps: WatchDeps) {
       hookId: string,
       watchId: string,
       input: WatchInput,
-    ): Promise<HookWithWatches> {
-      await requireEditable(hooks, accountId, hookId)
+      by: Changer,
+    ): Promise<Watch> {
+      await requireChangeable(accountId, hookId, by)
       const watch = newWatch(input, { accountId, hookId }, clock.now(), watchId)
       if (!(await hooks.updateWatch(accountId, watch, limits.counts))) throw noSuchWatch()
       deps.wake()
-      return requireHook(hooks, accountId, hookId)
+      return stored(watch)
     },
 
-    async remove(accountId: string, hookId: string, watchId: string): Promise<HookWithWatches> {
-      await requireEditable(hooks, accountId, hookId)
+    async remove(accountId: string, hookId: string, watchId: string, by: Changer): Promise<void> {
+      await requireChangeable(accountId, hookId, by)
       if (!(await hooks.removeWatch(accountId, hookId, watchId, clock.now()))) throw noSuchWatch()
-      return requireHook(hooks, accountId, hookId)
     },
 
     /** Adds a set: one watch for each of its apps, or for all apps of the account, also later ones. */
-    async addSet(accountId: string, hookId: string, input: WatchSetInput, by: Changer): Promise<ChangedSet> {
+    async addSet(accountId: string, hookId: string, input: WatchSetInput, by: Changer): Promise<WatchSet> {
       await requireChangeable(accountId, hookId, by)
       const set = newWatchSet(input, { accountId, hookId }, clock.now())
       const counts = { ...limits.counts, watchesMax: WATCHES_MAX }
       if (!(await hooks.addWatchSet(accountId, set, counts))) throw noSuchHook()
       deps.wake()
-      return changedSet(set)
+      return storedSet(set)
     },
 
     /** A new app and a changed filter match occurrences from now on. Apps that were in the set, with an unchanged filter, are not affected. */
@@ -92,18 +92,17 @@ export function watchOperations(deps: WatchDeps) {
       setId: string,
       input: WatchSetInput,
       by: Changer,
-    ): Promise<ChangedSet> {
+    ): Promise<WatchSet> {
       await requireChangeable(accountId, hookId, by)
       const set = newWatchSet(input, { accountId, hookId }, clock.now(), setId)
       if (!(await hooks.updateWatchSet(accountId, set, limits.counts))) throw noSuchSet()
       deps.wake()
-      return changedSet(set)
+      return storedSet(set)
     },
 
-    async removeSet(accountId: string, hookId: string, setId: string, by: Changer): Promise<HookWithWatches> {
+    async removeSet(accountId: string, hookId: string, setId: string, by: Changer): Promise<void> {
       await requireChangeable(accountId, hookId, by)
       if (!(await hooks.removeWatchSet(accountId, hookId, setId, clock.now()))) throw noSuchSet()
-      return requireHook(hooks, accountId, hookId)
     },
 
     /** A watch becomes a set, in one commit. The app stays covered without a gap if the filter is the same. */
@@ -112,12 +111,13 @@ export function watchOperations(deps: WatchDeps) {
       hookId: string,
       watchId: string,
       input: WatchSetInput,
-    ): Promise<HookWithWatches> {
-      await requireEditable(hooks, accountId, hookId)
+      by: Changer,
+    ): Promise<WatchSet> {
+      await requireChangeable(accountId, hookId, by)
       const set = newWatchSet(input, { accountId, hookId }, clock.now())
       if (!(await hooks.replaceWatchBySet(accountId, watchId, set, limits.counts))) throw noSuchWatch()
       deps.wake()
-      return requireHook(hooks, accountId, hookId)
+      return storedSet(set)
     },
 
     /** A set becomes a watch, in one commit. The app stays covered without a gap if the filter is the same. */
@@ -126,12 +126,16 @@ export function watchOperations(deps: WatchDeps) {
       hookId: string,
       setId: string,
       input: WatchInput,
-    ): Promise<HookWithWatches> {
-      await requireEditable(hooks, accountId, hookId)
+      by: Changer,
+    ): Promise<Watch> {
+      const before = await requireChangeable(accountId, hookId, by)
       const watch = newWatch(input, { accountId, hookId }, clock.now())
       if (!(await hooks.replaceSetByWatch(accountId, setId, watch, limits.counts))) throw noSuchSet()
       deps.wake()
-      return requireHook(hooks, accountId, hookId)
+      // With the same filter, the watch that the set has of the app is kept.
+      const { id } = before.watches.find((each) => each.setId === setId && isSameApp(each, watch)) ?? watch
+      const { watches } = await requireHook(hooks, accountId, hookId)
+      return watches.find((each) => each.id === id && each.setId === null) ?? stored(watch)
     },
 
     previewSet: (accountId: string, input: WatchSetInput): Promise<SetPreview> =>
@@ -147,4 +151,12 @@ function noSuchSet(): OperationError {
 
 function noSuchWatch(): OperationError {
   return new OperationError('not_found', 'The hook has no watch with this id.')
+}
+
+function isSameApp(a: AppKey, b: AppKey): boolean {
+  return a.store === b.store && a.appId === b.appId
+}
+
+function refuse(error: OperationError): never {
+  throw error
 }

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { says } from '../field.ts'
+import type { Route } from '../route.ts'
+import { newSecret } from './hook-actions.ts'
+
+const EMAILS_MAX = 100
+const emails = says('emails', `a list of at most ${EMAILS_MAX} addresses`)
+const email = says('emails', 'addresses of at most 254 characters')
+const url = says('webhook_url', 'an http or https URL, or null')
+
+/** The operation checks the addresses and the URL further. */
+export const alertSettings = z
+  .object(
+    {
+      enabled: z.boolean(says('enabled', 'true or false')),
+      emails: z.array(z.string(email).trim().max(254, email), emails).max(EMAILS_MAX, emails),
+      webhook_url: z.string(url).trim().max(2048, url).nullable(),
+    },
+    { error: 'The body must be a JSON object.' },
+  )
+  .meta({
+    id: 'AlertSettings',
+    examples: [{ enabled: true, emails: ['ops@example.com'], webhook_url: null }],
+  })
+export type AlertSettings = z.infer<typeof alertSettings>
+
+const alert = z
+  .object({
+    id: z.string(),
+    channel: z.enum(['email', 'webhook']),
+    title: z.string(),
+    created_at: z.iso.datetime(),
+    status: z.enum(['pending', 'sent', 'failed']),
+    attempts: z.int(),
+    problem: z.string().nullable().meta({ description: 'The last error; null without one.' }),
+  })
+  .meta({ id: 'Alert' })
+export type AlertLine = z.infer<typeof alert>
+
+const alerts = z
+  .object({
+    settings: alertSettings,
+    can_email: z.boolean().meta({ description: 'Whether the installation has a mail server.' }),
+    recent: z.array(alert).meta({ description: 'The newest alerts, one per channel, newest first.' }),
+  })
+  .meta({ id: 'Alerts' })
+export type AlertsPage = z.infer<typeof alerts>
+
+const saved = z
+  .object({
+    secret: z.string().nullable().meta({
+      description: 'The signing secret of the webhook if it is new, else null. Shown in this response only.',
+    }),
+  })
+  .meta({ id: 'SavedAlerts' })
+export type AlertsSaved = z.infer<typeof saved>
+
+export const alertRoutes = {
+  show_alerts: {
+    method: 'GET',
+    path: '/alerts',
+    tag: 'Account',
+    scopes: ['operate'],
+    summary: 'Show the alerts',
+    description: 'The recipients of alerts about the account, and the newest alerts.',
+    success: { status: 200, description: 'The settings and the alerts.', schema: alerts },
+    errors: {},
+  },
+  change_alerts: {
+    method: 'PUT',
+    path: '/alerts',
+    tag: 'Account',
+    scopes: ['operate'],
+    session: 'owner',
+    summary: 'Set who gets alerts',
+    description: 'Replaces the recipients. The first URL gets a signing secret.',
+    body: alertSettings,
+    success: { status: 200, description: 'The settings are stored.', schema: saved },
+    errors: { 400: 'A field is missing or invalid; the message names it and the allowed values.' },
+  },
+  create_alert_secret: {
+    method: 'POST',
+    path: '/alerts/secret',
+    tag: 'Account',
+    scopes: ['operate'],
+    session: 'owner',
+    summary: 'Replace the secret of alerts',
+    description: 'Replaces the signing secret of the webhook at once.',
+    success: { status: 200, description: 'The new secret.', schema: newSecret },
+    errors: { 409: 'Alerts have no URL.' },
+  },
+  test_alerts: {
+    method: 'POST',
+    path: '/alerts/test',
+    tag: 'Account',
+    scopes: ['operate'],
+    session: 'owner',
+    summary: 'Send a test alert',
+    description: 'Queues a test alert for each channel. The limit of test events includes them.',
+    success: { status: 204, description: 'The test alerts are queued.' },
+    errors: { 409: 'Alerts have neither an address nor a URL.' },
+  },
+} as const satisfies Record<string, Route>
