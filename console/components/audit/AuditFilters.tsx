@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AUDIT_ACTION_NAMES } from '../../../src/contract/console/display-names.ts'
+import { AUDIT_ACTION_NAMES } from '../../../src/contract/console/audit-names.ts'
 import type { AuditLine } from '../../../src/contract/v1/audit-log.ts'
 import { AUDIT_ACTIONS } from '../../../src/model/audit.ts'
 import { membersQuery, tokensQuery } from '../../data/account.ts'

@@ -1,9 +1,6 @@
 import { Table, Text } from '@mantine/core'
-import {
-  AUDIT_ACTION_NAMES,
-  AUDIT_ACTOR_NAMES,
-  displayName,
-} from '../../../src/contract/console/display-names.ts'
+import { AUDIT_ACTION_NAMES, AUDIT_ACTOR_NAMES } from '../../../src/contract/console/audit-names.ts'
+import { displayName } from '../../../src/contract/console/display-names.ts'
 import type { AuditLine } from '../../../src/contract/v1/audit-log.ts'
 import type { AuditActor } from '../../../src/model/audit.ts'
 import { auditTexts } from '../../messages/audit.ts'

@@ -1,4 +1,4 @@
-import { AUDIT_ACTOR_NAMES } from '../../../src/contract/console/display-names.ts'
+import { AUDIT_ACTOR_NAMES } from '../../../src/contract/console/audit-names.ts'
 import type { AuditActor } from '../../../src/model/audit.ts'
 
 /** The name of a user or token. All commands are one actor. */
