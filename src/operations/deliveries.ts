@@ -27,7 +27,7 @@ export type DeliveryDeps = {
 
 /** `held`: pending deliveries of a paused hook. */
 export type DeliveryListFilter = Omit<DeliveryFilter, 'status'> & {
-  readonly status?: DeliveryView['status'] | 'held'
+  readonly status?: DeliveryView['status'] | 'held' | undefined
 }
 
 export function deliveryOperations(deps: DeliveryDeps) {
@@ -47,7 +47,7 @@ export function deliveryOperations(deps: DeliveryDeps) {
       page: Page | OldestFirstPage,
     ): Promise<DeliveryView[]> => {
       if (status === 'held') return listHeld(accountId, filter, page, deps)
-      return deliveries.list(accountId, status === undefined ? filter : { ...filter, status }, page)
+      return deliveries.list(accountId, { ...filter, status }, page)
     },
 
     /** The storefronts of the rating drops in `views`, by occurrence id. */

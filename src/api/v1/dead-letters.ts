@@ -10,7 +10,7 @@ import type { Operations } from '../../operations/operations.ts'
 import { sendExport } from '../export.ts'
 import { pageOf } from '../page.ts'
 import type { Route } from '../route.ts'
-import { deadFilterOf } from './deliveries.ts'
+import { deliveryFilterOf } from './deliveries.ts'
 import { presentDeliveries } from './delivery-view.ts'
 import { apiRoute } from './route.ts'
 
@@ -27,21 +27,22 @@ export function deadLetterRoutes(table: Routes, { operations }: DeadLetterRouteD
   return {
     list_dead_letters: apiRoute(table.list_dead_letters, ({ caller, query: { cursor, limit, ...query } }) =>
       pageOf(
-        ({ last, limit }) => deadLetters.list(caller.accountId, deadFilterOf(query), { limit, before: last }),
+        ({ last, limit }) =>
+          deadLetters.list(caller.accountId, deliveryFilterOf(query), { limit, before: last }),
         { cursor, limit },
         (letters) => presentDeliveries(operations, caller.accountId, letters),
       ),
     ),
 
     count_dead_letters: apiRoute(table.count_dead_letters, async ({ caller, query }) => {
-      const { count, byReason } = await deadLetters.count(caller.accountId, deadFilterOf(query))
+      const { count, byReason } = await deadLetters.count(caller.accountId, deliveryFilterOf(query))
       return { count, by_reason: [...byReason] }
     }),
 
     export_dead_letters: apiRoute(
       table.export_dead_letters,
       async ({ caller, query: { format, ...query }, reply }) => {
-        const pages = deadLetters.pages(caller.accountId, deadFilterOf(query))
+        const pages = deadLetters.pages(caller.accountId, deliveryFilterOf(query))
         return sendExport(reply, 'dead-letters', format, TABLE, pages)
       },
     ),
@@ -59,7 +60,7 @@ export function deadLetterRoutes(table: Routes, { operations }: DeadLetterRouteD
     ),
 
     start_replay: apiRoute(table.start_replay, async ({ caller, body }) => {
-      const filter = deadFilterOf(body.filter)
+      const filter = deliveryFilterOf(body.filter)
       return presentReplay(await deadLetters.replays.start(caller.accountId, filter, body.rate_per_second))
     }),
 

@@ -1,7 +1,6 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { DeliveryFilterFields } from '../../contract/v1/deliveries.ts'
-import type { DeadFilter } from '../../operations/dead-letters/dead-letters.ts'
-import type { DeliveryListFilter, DeliveryView } from '../../operations/deliveries.ts'
+import type { DeliveryView } from '../../operations/deliveries.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { pageOf } from '../page.ts'
 import type { Route } from '../route.ts'
@@ -28,7 +27,7 @@ export function deliveryRoutes(table: Routes, { operations }: DeliveryRouteDeps)
       return pageOf(
         ({ limit, last }) => {
           const page = sort === 'created' ? { limit, after: last } : { limit, before: last }
-          return deliveries.list(accountId, listFilterOf(filter), page)
+          return deliveries.list(accountId, deliveryFilterOf(filter), page)
         },
         { cursor, limit },
         (views) => present(accountId, views),
@@ -56,13 +55,8 @@ export function deliveryRoutes(table: Routes, { operations }: DeliveryRouteDeps)
   } as const satisfies Record<string, Route>
 }
 
-function listFilterOf({ status, ...query }: DeliveryFilterFields): DeliveryListFilter {
-  return status === undefined ? deadFilterOf(query) : { ...deadFilterOf(query), status }
-}
-
-/** Absent fields are left out, because a replay stores the filter as JSON. */
-export function deadFilterOf(query: Omit<DeliveryFilterFields, 'status'>): DeadFilter {
+/** The filter with the names of the operations. */
+export function deliveryFilterOf<Query extends Omit<DeliveryFilterFields, 'status'>>(query: Query) {
   const { hook_id, app_id, event_type, http_status, ...rest } = query
-  const given = { ...rest, hookId: hook_id, appId: app_id, eventType: event_type, httpStatus: http_status }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return { ...rest, hookId: hook_id, appId: app_id, eventType: event_type, httpStatus: http_status }
 }

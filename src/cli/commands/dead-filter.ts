@@ -27,7 +27,7 @@ export function deadFilterOf(args: Arguments): {
   readonly filter: DeadFilter
 } {
   const now = systemClock.now()
-  const given = {
+  const filter = {
     hookId: args.option('hook'),
     store: choiceOption(args, 'store', STORES),
     appId: args.option('app'),
@@ -37,11 +37,7 @@ export function deadFilterOf(args: Arguments): {
     since: instantOption(args, 'since', now),
     until: instantOption(args, 'until', now),
   }
-  return {
-    accountId: args.option('account') ?? null,
-    // Absent rather than undefined, since a replay stores the filter as JSON.
-    filter: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  }
+  return { accountId: args.option('account') ?? null, filter }
 }
 
 /**

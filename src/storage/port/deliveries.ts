@@ -242,19 +242,20 @@ export type EventPage = {
 export type Page = { readonly limit: number; readonly before: number | null }
 export type OldestFirstPage = { readonly limit: number; readonly after: number | null }
 
+/** An absent part does not filter. */
 export type DeliveryFilter = {
-  readonly hookId?: string
-  readonly appId?: string
-  readonly store?: string
-  readonly eventType?: string
-  readonly status?: string
+  readonly hookId?: string | undefined
+  readonly appId?: string | undefined
+  readonly store?: string | undefined
+  readonly eventType?: string | undefined
+  readonly status?: string | undefined
   /** Only of paused hooks. Not for counts, bulk replays and dead letters. */
   readonly ofPausedHooks?: true
   /** Last failure or dead reason. */
-  readonly reason?: string
-  readonly httpStatus?: number
+  readonly reason?: string | undefined
+  readonly httpStatus?: number | undefined
   /** Created within [since, until). */
-  readonly since?: Date
-  readonly until?: Date
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
   readonly occurrenceId?: string
 }
