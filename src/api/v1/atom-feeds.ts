@@ -11,10 +11,7 @@ export type AtomFeedRouteDeps = {
   readonly publicUrl: () => string
 }
 
-export function atomFeedRoutes(
-  table: Routes,
-  { operations: { atomFeeds }, publicUrl }: AtomFeedRouteDeps,
-): Record<'list_atom_feeds' | 'create_atom_feed' | 'revoke_atom_feed', Route> {
+export function atomFeedRoutes(table: Routes, { operations: { atomFeeds }, publicUrl }: AtomFeedRouteDeps) {
   return {
     list_atom_feeds: apiRoute(table.list_atom_feeds, async ({ caller }) =>
       (await atomFeeds.list(caller.accountId, null)).map(presentFeed),
@@ -29,7 +26,7 @@ export function atomFeedRoutes(
       await atomFeeds.revoke(caller.accountId, param('id'))
       return undefined
     }),
-  }
+  } as const satisfies Record<string, Route>
 }
 
 function presentFeed({ id, store, appId, createdAt }: AtomFeed): AtomFeedView {

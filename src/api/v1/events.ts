@@ -5,10 +5,7 @@ import { apiRoute } from './route.ts'
 
 export type EventRouteDeps = { readonly operations: Pick<Operations, 'events'> }
 
-export function eventRoutes(
-  table: Routes,
-  { operations: { events } }: EventRouteDeps,
-): Record<'list_events', Route> {
+export function eventRoutes(table: Routes, { operations: { events } }: EventRouteDeps) {
   return {
     list_events: apiRoute(table.list_events, async ({ caller, query, reply }) => {
       const { after = '0', wait, limit, hook_id, event_type, store, app_id } = query
@@ -31,5 +28,5 @@ export function eventRoutes(
         reply.raw.off('close', leave)
       }
     }),
-  }
+  } as const satisfies Record<string, Route>
 }

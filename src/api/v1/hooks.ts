@@ -22,10 +22,7 @@ import { apiRoute } from './route.ts'
 
 export type HookRouteDeps = { readonly operations: Pick<Operations, 'hooks'> }
 
-export function hookRoutes(
-  table: Routes,
-  { operations: { hooks } }: HookRouteDeps,
-): Record<'subscribe' | 'list_hooks' | 'get_hook' | 'change_hook' | 'unsubscribe' | 'test_hook', Route> {
+export function hookRoutes(table: Routes, { operations: { hooks } }: HookRouteDeps) {
   const detailOf = (hook: HookWithWatches) => presentHookDetail(hook, hooks)
 
   return {
@@ -75,7 +72,7 @@ export function hookRoutes(
     test_hook: apiRoute(table.test_hook, async ({ caller, param, query }) =>
       presentTest(await hooks.sendTest(caller.accountId, param('id'), query.event_type ?? null), caller),
     ),
-  }
+  } as const satisfies Record<string, Route>
 }
 
 function inputOf(body: SubscribeBody): HookInput {

@@ -7,10 +7,7 @@ import { apiRoute } from './route.ts'
 
 export type MeRouteDeps = { readonly operations: Pick<Operations, 'accounts' | 'tokens'> }
 
-export function meRoutes(
-  table: Routes,
-  { operations: { accounts, tokens } }: MeRouteDeps,
-): Record<'me' | 'list_tokens', Route> {
+export function meRoutes(table: Routes, { operations: { accounts, tokens } }: MeRouteDeps) {
   return {
     list_tokens: apiRoute(table.list_tokens, async ({ caller }) =>
       (await tokens.list(caller.accountId)).map(presentToken),
@@ -27,7 +24,7 @@ export function meRoutes(
         token_expires_at: caller.expiresAt?.toISOString() ?? null,
       }
     }),
-  }
+  } as const satisfies Record<string, Route>
 }
 
 export function presentToken(token: Token): TokenView {

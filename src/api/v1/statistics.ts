@@ -8,10 +8,7 @@ import { presentStatistics } from './statistics-view.ts'
 
 export type StatisticsRouteDeps = { readonly operations: Pick<Operations, 'statistics'> }
 
-export function statisticsRoutes(
-  table: Routes,
-  { operations: { statistics } }: StatisticsRouteDeps,
-): Record<'list_ratings' | 'review_statistics', Route> {
+export function statisticsRoutes(table: Routes, { operations: { statistics } }: StatisticsRouteDeps) {
   return {
     list_ratings: apiRoute(table.list_ratings, async ({ caller, query }) => {
       const { store, app_id, country, since, until, cursor, limit } = query
@@ -42,5 +39,5 @@ export function statisticsRoutes(
       })
       return presentStatistics(found, interval)
     }),
-  }
+  } as const satisfies Record<string, Route>
 }

@@ -10,10 +10,7 @@ import { apiRoute } from './route.ts'
 
 export type WatchSetRouteDeps = { readonly operations: Pick<Operations, 'hooks' | 'watches'> }
 
-export function watchSetRoutes(
-  table: Routes,
-  { operations: { hooks, watches } }: WatchSetRouteDeps,
-): Record<'list_watch_sets' | 'create_watch_set' | 'change_watch_set' | 'delete_watch_set', Route> {
+export function watchSetRoutes(table: Routes, { operations: { hooks, watches } }: WatchSetRouteDeps) {
   return {
     list_watch_sets: apiRoute(table.list_watch_sets, async ({ caller, param }) =>
       (await hooks.get(caller.accountId, param('id'))).watchSets.map(presentSet),
@@ -35,7 +32,7 @@ export function watchSetRoutes(
       await watches.removeSet(caller.accountId, param('id'), param('set_id'), changerOf(caller))
       return undefined
     }),
-  }
+  } as const satisfies Record<string, Route>
 }
 
 export function watchSetInputOf(body: WatchSetBody): WatchSetInput {
