@@ -71,7 +71,7 @@ export const replaysQuery = queryOptions({
 
 export const deliveries = {
   retryEach: (event_ids: readonly string[]) =>
-    request<BulkResult>('POST', '/v1/deliveries/retry', { body: { event_ids } }),
+    request<BulkResult>('POST', '/v1/retries/deliveries', { body: { event_ids } }),
   retry: (eventId: string) => request<DeliveryRow>('POST', `${pathOf(eventId)}/retry`),
   resend: (eventId: string) => request<DeliveryRow>('POST', `${pathOf(eventId)}/resend`),
 } as const

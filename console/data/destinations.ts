@@ -110,8 +110,8 @@ export const destinations = {
   revokeOld: (id: string) => request<void>('DELETE', `${hook(id)}/old-secrets`),
   bulk: (hook_ids: readonly string[], action: BulkAction) =>
     action === 'retry'
-      ? request<BulkResult>('POST', '/v1/hooks/retry', { body: { hook_ids } })
-      : request<BulkResult>('PUT', '/v1/hooks/status', {
+      ? request<BulkResult>('POST', '/v1/retries/hooks', { body: { hook_ids } })
+      : request<BulkResult>('PUT', '/v1/hook-statuses', {
           body: { hook_ids, status: action === 'pause' ? 'paused' : 'active' },
         }),
   test: (id: string, eventType: string) =>

@@ -230,7 +230,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'DELETE /hooks/:id': HOOK_DELETED,
     'POST /hooks/:id/test': HOOK_TESTED,
     'PUT /hooks/:id/status': { action: statusAction },
-    'PUT /hooks/status': {
+    'PUT /hook-statuses': {
       action: statusAction,
       target: several,
       detail: ({ answer }) => counted(answer.changed, 'destination'),
@@ -245,7 +245,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       action: 'hook.retried',
       detail: ({ answer }) => counted(answer.retried, 'pending delivery', 'pending deliveries'),
     },
-    'POST /hooks/retry': {
+    'POST /retries/hooks': {
       action: 'hook.retried',
       target: several,
       detail: ({ answer }) => counted(answer.changed, 'destination'),
@@ -308,7 +308,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ answer }) => `${answer.added} added, ${answer.replaced} replaced`,
     },
     'POST /deliveries/:event_id/retry': DELIVERY_RETRIED,
-    'POST /deliveries/retry': {
+    'POST /retries/deliveries': {
       action: 'delivery.retried',
       target: several,
       detail: ({ answer }) => counted(answer.changed, 'delivery', 'deliveries'),

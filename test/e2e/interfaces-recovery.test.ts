@@ -170,7 +170,7 @@ test('a retry of several destinations makes their deliveries due, and names thos
   const bobs = await pending(bob, 1)
   await alice.console('PUT', `/v1/hooks/${paused.hookId}/status`, { status: 'paused' })
   const ids = [one, two, paused, bobs, one].map(({ hookId }) => hookId)
-  const bulk = await alice.console('POST', '/v1/hooks/retry', { hook_ids: ids })
+  const bulk = await alice.console('POST', '/v1/retries/hooks', { hook_ids: ids })
   assert.deepEqual(bulk.json(), {
     changed: 2,
     failed: [

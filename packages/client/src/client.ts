@@ -162,7 +162,7 @@ export function createClient(options: ClientOptions) {
       hookIds: readonly string[],
       status: HookStatusBody['status'],
       callOptions?: CallOptions,
-    ) => put<BulkResult>('/hooks/status', { hook_ids: hookIds, status }, callOptions),
+    ) => put<BulkResult>('/hook-statuses', { hook_ids: hookIds, status }, callOptions),
     /** Only this response contains the new secret. */
     rotateSecret: (id: string, body: SecretBody = {}, callOptions?: CallOptions) =>
       post<NewSecret>(`${hook(id)}/secret`, body, callOptions),
@@ -318,12 +318,12 @@ export function createClient(options: ClientOptions) {
     retryDelivery: (eventId: string, callOptions?: CallOptions) =>
       post<Delivery>(`${delivery(eventId)}/retry`, undefined, callOptions),
     retryDeliveries: (eventIds: readonly string[], callOptions?: CallOptions) =>
-      post<BulkResult>('/deliveries/retry', { event_ids: eventIds }, callOptions),
+      post<BulkResult>('/retries/deliveries', { event_ids: eventIds }, callOptions),
     /** Makes all pending deliveries of a hook due now. */
     retryHook: (id: string, callOptions?: CallOptions) =>
       post<Retried>(`${hook(id)}/retry`, undefined, callOptions),
     retryHooks: (hookIds: readonly string[], callOptions?: CallOptions) =>
-      post<BulkResult>('/hooks/retry', { hook_ids: hookIds }, callOptions),
+      post<BulkResult>('/retries/hooks', { hook_ids: hookIds }, callOptions),
     /** The numbers of events that a recovery since a time would send. */
     previewRecovery: (id: string, query: RecoveryQuery, callOptions?: CallOptions) =>
       get<Recoverable>(`${hook(id)}/recovery`, query, callOptions),

@@ -20,7 +20,7 @@ export const alertSettings = z
   )
   .meta({
     id: 'AlertSettings',
-    examples: [{ enabled: true, emails: ['ops@example.com'], webhook_url: null }],
+    examples: [{ enabled: true, emails: [], webhook_url: 'https://example.com/radar' }],
   })
 export type AlertSettings = z.infer<typeof alertSettings>
 

@@ -162,7 +162,7 @@ export const deliveryRoutes = {
   },
   retry_deliveries: {
     method: 'POST',
-    path: '/deliveries/retry',
+    path: '/retries/deliveries',
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Retry several pending deliveries now',

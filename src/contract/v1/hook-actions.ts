@@ -3,7 +3,7 @@ import { OVERLAP_HOURS } from '../../model/hook-limits.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
 import { says } from '../field.ts'
 import { hookDetail } from '../hook.ts'
-import type { Route } from '../route.ts'
+import { BODY_BYTES_MAX, type Route } from '../route.ts'
 import { bulkResult } from './bulk.ts'
 import { replayBody, replayView } from './dead-letters.ts'
 import { hookParams, NO_HOOK } from './hooks.ts'
@@ -83,6 +83,7 @@ const recovery = z
   .meta({ id: 'Recovery' })
 export type RecoveryStarted = z.infer<typeof recovery>
 
+const TOO_LARGE = `The body has more than ${BODY_BYTES_MAX} bytes.`
 const NOT_ACTIVE = 'The hook is not active; the message says why.'
 
 /** Actions on hooks besides their configuration. */
@@ -106,14 +107,14 @@ export const hookActionRoutes = {
   },
   set_hook_statuses: {
     method: 'PUT',
-    path: '/hooks/status',
+    path: '/hook-statuses',
     tag: 'Hooks',
     scopes: ['hooks'],
     summary: 'Pause or resume several hooks',
     description: 'Changes the status of all named hooks in one step.',
     body: hookStatusesBody,
     success: { status: 200, description: 'The changed and the failed ones.', schema: bulkResult },
-    errors: { 400: 'A field is missing or not allowed.' },
+    errors: { 400: 'A field is missing or not allowed.', 413: TOO_LARGE },
   },
   rotate_secret: {
     method: 'POST',
@@ -157,14 +158,14 @@ export const hookActionRoutes = {
   },
   retry_hooks: {
     method: 'POST',
-    path: '/hooks/retry',
+    path: '/retries/hooks',
     tag: 'Deliveries',
     scopes: ['operate'],
     summary: 'Retry the pending deliveries of several hooks now',
     description: 'The same for all named hooks. `changed` counts the hooks with a delivery that was not due.',
     body: hookIdsBody,
     success: { status: 200, description: 'The changed and the failed ones.', schema: bulkResult },
-    errors: { 400: 'The ids are missing or not allowed.' },
+    errors: { 400: 'The ids are missing or not allowed.', 413: TOO_LARGE },
   },
   preview_recovery: {
     method: 'GET',

@@ -40,7 +40,14 @@ def map_case(context, case):
 @schemathesis.hook
 def filter_case(context, case):
     body = case.body if isinstance(case.body, dict) else {}
-    return has_short_period(case) and has_allowed_target(body) and has_consistent_storefronts(body)
+    return (
+        has_short_period(case)
+        and fits(body)
+        and has_past_start(case, body)
+        and has_allowed_recipients(case, body)
+        and has_allowed_target(body)
+        and has_consistent_storefronts(body)
+    )
 
 
 def has_short_period(case):
@@ -53,6 +60,27 @@ def has_short_period(case):
     until = until or now
     since = since or until - timedelta(days=30)
     return until - since <= timedelta(days=STATISTICS_DAYS_MAX)
+
+
+def fits(body):
+    """A body has at most 64 KiB. The longest allowed list of ids with the longest ids has more."""
+    return len(json.dumps(body)) < 60_000
+
+
+def has_past_start(case, body):
+    """A recovery is about events that exist."""
+    if not case.path.endswith("/recovery"):
+        return True
+    since = instant(body.get("since") or (case.query or {}).get("since"))
+    return since is not None and since < datetime.now().astimezone()
+
+
+def has_allowed_recipients(case, body):
+    """Alerts that are on need a channel. An installation without a mail server has only the webhook, whose address must be public."""
+    if not case.path.endswith("/alerts"):
+        return True
+    url = body.get("webhook_url")
+    return not body.get("emails") and (url == "https://example.com/radar" or (url is None and body.get("enabled") is not True))
 
 
 def instant(text):
