@@ -164,6 +164,32 @@ test('a step by another node after a reading is followed, not made again', async
   assert.deepEqual([two.keeper.state().steps, two.shownMs()], [1, -HOUR])
 })
 
+test('a reading that is older than a step of another node is read again, also at a start', async () => {
+  for (const isRunning of [true, false]) {
+    await using all = await installation()
+    const { time } = all.storage
+    const one = await all.node()
+    let isOvertaken = false
+    const now: TimeStorage['now'] = async () => {
+      const at = await time.now()
+      if (isOvertaken) {
+        isOvertaken = false
+        await one.keeper.check()
+        all.jumpDatabase(HOUR)
+        await one.keeper.check()
+      }
+      return at
+    }
+    const started = isRunning ? await all.node(0, { ...time, now }) : null
+    all.jumpDatabase(-HOUR)
+    isOvertaken = true
+    await started?.keeper.check()
+    const two = started ?? (await all.node(0, { ...time, now }))
+    const { highWaterAt, steps } = (await time.state()) ?? assert.fail('no node has read the clock')
+    assert.deepEqual([two.shownMs(), steps, highWaterAt], [0, 2, NOON], `is running: ${isRunning}`)
+  }
+})
+
 test('a suspended machine catches up without a jump while another node keeps the time', async () => {
   await using all = await installation()
   const [one, two] = [await all.node(), await all.node()]

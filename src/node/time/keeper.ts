@@ -60,8 +60,10 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
   let state = await begin()
 
   async function begin(): Promise<ClockState> {
+    const before = await time.state()
     const reading = await readDatabaseClock(base, time)
-    const after = await since(reading, await time.state())
+    const after = await since(reading, before)
+    if (before !== null && isOvertaken(reading, before, after)) return begin()
     clock.step(reading.at, reading.readMs, after.steppedMs)
     recordReading(reading)
     return after
@@ -95,7 +97,9 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
       // If another node has stepped since, the next check follows it.
       if (after.steps === stored.steps) state = after
     } else {
-      state = await jump(here, reading)
+      const after = await jump(here, reading, stored)
+      if (after === null) return check()
+      state = after
       clock.step(reading.at, reading.readMs, state.steppedMs)
     }
     recordReading(reading)
@@ -115,20 +119,25 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
     log.warn('clock.corrected', { by_ms: lastJump.byMs })
   }
 
-  /** The clock of this node and the database's differ: one of the two jumped, or this machine was suspended. */
-  async function jump(here: Date, reading: Reading): Promise<ClockState> {
+  /**
+   * The clock of this node and the database's differ: one of the two jumped, or this machine was suspended. `stored` is from before the
+   * reading. Null when the reading is overtaken.
+   */
+  async function jump(here: Date, reading: Reading, stored: ClockState): Promise<ClockState | null> {
     const before = await time.state()
     if (before === null) return time.recordReading(reading.at, CONFIRM_MS)
+    if (isOvertaken(reading, stored, before)) return null
     // Another node has already adjusted, or agrees with the database, so only this node's time was wrong.
     const lastMs = Math.max(here.getTime(), before.highWaterAt.getTime())
     const isForward = reading.at > here
     const byMs = reading.at.getTime() - lastMs
     const isOurs = isForward && byMs <= jumpMs(reading) + CHECK_MS && !isReturn(before, byMs)
-    if (before.steps !== state.steps || isOurs) {
-      log.warn('clock.corrected', { by_ms: differenceOf(here, reading.at) })
-      return time.recordReading(reading.at, CONFIRM_MS, gapOf(byMs))
-    }
-    return adjust(isForward ? new Date(lastMs) : here, reading.at, before, false)
+    const isCorrection = before.steps !== state.steps || isOurs
+    if (isCorrection) log.warn('clock.corrected', { by_ms: differenceOf(here, reading.at) })
+    const after = await (isCorrection
+      ? time.recordReading(reading.at, CONFIRM_MS, gapOf(byMs))
+      : adjust(isForward ? new Date(lastMs) : here, reading.at, before, false))
+    return isOvertaken(reading, before, after) ? null : after
   }
 
   async function adjust(
@@ -176,6 +185,14 @@ export async function openTimekeeper(deps: TimekeeperDeps): Promise<Timekeeper> 
 /** The smallest difference that counts as a gap: less is drift, or an error of measurement. */
 function gapOf(byMs: number): number {
   return byMs < DIVERGED_MS ? 0 : Math.ceil(byMs)
+}
+
+/**
+ * Whether another node made a step between the two states. The reading may be older than the change of the database's clock that was
+ * the reason for it: this node would keep the earlier clock, and take its times for those after the step.
+ */
+function isOvertaken(reading: Reading, before: ClockState, { steps, lastJump }: ClockState): boolean {
+  return steps !== before.steps && lastJump?.at.getTime() !== reading.at.getTime()
 }
 
 /** Whether the clock returned from an earlier step back; then even a few seconds are a jump. */
