@@ -61,6 +61,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     'src/operations/diagnosis',
     [
       'src/contract',
+      'src/model/source-health.ts',
       'src/node',
       'src/pipeline/appstores/appstore.ts',
       'src/pipeline/collect/pace.ts',

@@ -5,7 +5,7 @@ import { createGoogle } from '../../src/pipeline/appstores/google/google.ts'
 import { relaxedPlan } from '../../src/pipeline/collect/poll-plan.ts'
 import { pollReviews } from '../../src/pipeline/collect/poll-reviews.ts'
 import { POLL_SETTINGS } from '../../src/pipeline/collect/schedule.ts'
-import { createStoreSources } from '../../src/pipeline/collect/source-health.ts'
+import { createStoreSources } from '../../src/pipeline/collect/store-sources.ts'
 import { detectReviews } from '../../src/pipeline/detect/detect-reviews.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Egress } from '../../src/runtime/egress/egress.ts'
@@ -112,7 +112,10 @@ function poller(engine: BenchEngine, store: Store, egress: Egress) {
     meter: silentMeter,
     onOccurrences: () => {},
     plan: async () => relaxedPlan(POLL_SETTINGS.reviews),
-    storeSources: createStoreSources({ clock: systemClock, log: silentLog, meter: silentMeter }, appStore),
+    storeSources: createStoreSources(
+      { clock: systemClock, log: silentLog, meter: silentMeter, storage: storage.sourceHealth },
+      appStore,
+    ),
   }
   const poll = { ...POLL_SETTINGS.reviews, fixedIntervalMs: 1 }
   return async (count: number): Promise<number> => {

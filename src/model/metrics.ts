@@ -1,5 +1,6 @@
 import { ENRICHMENT_FAILURES, ENRICHMENT_FALLBACKS } from './enrichment-failure.ts'
 import { POLL_OUTCOMES } from './feed.ts'
+import { SOURCE_STATES } from './source-health.ts'
 import { DEAD_REASONS, FAILURE_REASONS, FEED_KINDS, MAYBE_RECEIVED_REASONS, STORES } from './vocabulary.ts'
 
 /** The values of a label; null for one without a closed vocabulary, whose owner counts 0 for each known value at its start. */
@@ -34,6 +35,11 @@ export const GAUGES = {
     kind: 'gauge',
     help: 'Polled feeds by state: active, failing (stale), due now, on a fallback source, possibly frozen.',
     labels: [{ store: STORES, kind: FEED_KINDS, state: ['active', 'failing', 'due', 'fallback', 'frozen'] }],
+  },
+  sources: {
+    kind: 'gauge',
+    help: 'Sources of reviews by state: healthy, degraded, off, unproven.',
+    labels: [{ store: STORES, state: SOURCE_STATES }],
   },
   quarantined_rows: {
     kind: 'gauge',

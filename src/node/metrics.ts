@@ -1,4 +1,6 @@
 import type { GaugeReaders } from '../model/metrics.ts'
+import { SOURCE_STATES } from '../model/source-health.ts'
+import { STORES } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { LagMeter } from '../runtime/event-loop-lag.ts'
 import type { Log } from '../runtime/log.ts'
@@ -11,7 +13,7 @@ import type { Timekeeper } from './time/keeper.ts'
 const READING_KEPT_MS = 15_000
 
 type MetricsDeps = {
-  readonly storage: Pick<Storage, 'maintenance' | 'feeds'>
+  readonly storage: Pick<Storage, 'maintenance' | 'feeds' | 'sourceHealth'>
   readonly clock: Clock
   readonly keeper: Pick<Timekeeper, 'skewMs' | 'state' | 'isConfirmed'>
   readonly lag: LagMeter
@@ -53,6 +55,15 @@ function gaugeReaders({ storage, clock, keeper, lag, version }: MetricsDeps): Ga
           value: counts[state],
         })),
       ),
+    sources: kept(async () => {
+      const records = await storage.sourceHealth.list()
+      return STORES.flatMap((store) =>
+        SOURCE_STATES.map((state) => ({
+          labels: { store, state },
+          value: records.filter((record) => record.store === store && record.state === state).length,
+        })),
+      )
+    }),
     quarantined_rows: async () =>
       (await feeds())
         .filter(({ kind }) => kind === 'reviews')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type NamedSourceHealth, unprovenSource } from '../model/source-health.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { instantOf } from '../runtime/instant.ts'
+import { instantOf, later } from '../runtime/instant.ts'
 import type { FeedStorage } from '../storage/port/feeds.ts'
 import type { ClockState } from '../storage/port/time.ts'
 import { readinessOf } from './readiness.ts'
@@ -21,6 +22,7 @@ function readiness(
   given: {
     answers?: boolean
     overdue?: number
+    sources?: readonly NamedSourceHealth[]
     skewMs?: number
     state?: Partial<ClockState>
     parts?: Parameters<typeof readinessOf>[0]['parts']
@@ -30,7 +32,11 @@ function readiness(
   const { answers = true, overdue = 0, skewMs = 0, parts = [well], stopping = false } = given
   const feeds = { overdue: async () => ({ count: overdue, feeds: [] }) } as Pick<FeedStorage, 'overdue'>
   return readinessOf({
-    storage: { maintenance: { ping: async () => answers }, feeds },
+    storage: {
+      maintenance: { ping: async () => answers },
+      feeds,
+      sourceHealth: { list: async () => [...(given.sources ?? [])] },
+    },
     keeper: { clock: systemClock, skewMs: () => skewMs, state: () => ({ ...steady, ...given.state }) },
     parts,
     stopping,
@@ -68,4 +74,20 @@ test('a jump of the clock and overdue feeds are warnings, and the node stays rea
   assert.equal(ready, true)
   assert.match(warnings[0] ?? '', /^The clock went forward by 400\.0 days at 2026-03-01T12:00:00\.000Z/)
   assert.match(warnings[1] ?? '', /^3 feeds were not polled within twice their interval/)
+})
+
+test('a source of a store with a fault is a warning, until nobody asks it any more', async () => {
+  const now = systemClock.now()
+  const source = {
+    ...unprovenSource(now),
+    store: 'apple',
+    source: 'rss',
+    state: 'off',
+    fault: 'empty',
+  } as const
+  assert.deepEqual((await readiness({ sources: [source] })).warnings, [
+    `The source rss of apple is off since ${now.toISOString()}: it shows no reviews of apps whose reviews other sources show. Polls use other sources first.`,
+  ])
+  const countedAt = later(now, -49 * 3_600_000)
+  assert.deepEqual((await readiness({ sources: [{ ...source, countedAt }] })).warnings, [])
 })

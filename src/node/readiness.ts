@@ -1,14 +1,18 @@
 import type { Readiness } from '../contract/readiness.ts'
+import { sourceProblems } from '../model/source-health.ts'
 import type { PartHealth } from '../runtime/supervisor.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Timekeeper } from './time/keeper.ts'
 import { skewSentence, timeWarnings } from './time/sentences.ts'
 
-type FeedWatch = { readonly feeds: Pick<Storage['feeds'], 'overdue'> }
+type FeedWatch = {
+  readonly feeds: Pick<Storage['feeds'], 'overdue'>
+  readonly sourceHealth: Pick<Storage['sourceHealth'], 'list'>
+}
 
 /**
- * A node is ready while storage responds, every loop of the node works, and its clock agrees with the database's. A jumped clock and
- * overdue feeds are only warnings: they affect all nodes alike, so a load balancer must not remove this one.
+ * A node is ready while storage responds, every loop of the node works, and its clock agrees with the database's. A jumped clock, overdue
+ * feeds and faulty sources are only warnings: they affect all nodes alike, so a load balancer must not remove this one.
  */
 export async function readinessOf(deps: {
   readonly storage: FeedWatch & { readonly maintenance: Pick<Storage['maintenance'], 'ping'> }
@@ -29,7 +33,7 @@ export async function readinessOf(deps: {
   return { ready: reasons.length === 0, reasons, warnings }
 }
 
-/** Warnings of a working service: a clock that jumped, overdue feeds. */
+/** Warnings of a working service: a clock that jumped, overdue feeds, sources of a store with a fault. */
 export async function warningsOf(
   storage: FeedWatch,
   keeper: Pick<Timekeeper, 'clock' | 'state'>,
@@ -37,14 +41,19 @@ export async function warningsOf(
   return [...timeWarnings(keeper), ...(await feedWarnings(storage, keeper))]
 }
 
-async function feedWarnings({ feeds }: FeedWatch, { clock }: Pick<Timekeeper, 'clock'>): Promise<string[]> {
+async function feedWarnings(
+  { feeds, sourceHealth }: FeedWatch,
+  { clock }: Pick<Timekeeper, 'clock'>,
+): Promise<string[]> {
   try {
     const { count } = await feeds.overdue(clock.now(), 0)
-    return count === 0
-      ? []
-      : [
-          `${count} feeds were not polled within twice their interval. "radar doctor" lists them, and stores that block requests.`,
-        ]
+    const overdue =
+      count === 0
+        ? []
+        : [
+            `${count} feeds were not polled within twice their interval. "radar doctor" lists them, and stores that block requests.`,
+          ]
+    return [...overdue, ...sourceProblems(await sourceHealth.list(), clock.now())]
   } catch {
     // The database failed after its response; the next check reports it.
     return []

@@ -22,8 +22,9 @@ import { OFFICIAL_LOOP, officialLoop } from './collect/poll-official.ts'
 import { createPollPlanner } from './collect/poll-planner.ts'
 import { pollRatings } from './collect/poll-ratings.ts'
 import { pollReviews } from './collect/poll-reviews.ts'
+import { referenceCheckLoop } from './collect/reference-check.ts'
 import type { PollSettings } from './collect/schedule.ts'
-import { createStoreSources } from './collect/source-health.ts'
+import { createStoreSources } from './collect/store-sources.ts'
 import { createUpsertApps } from './collect/upsert-apps.ts'
 import { detectHistory } from './detect/detect-history.ts'
 import { detectOfficial } from './detect/detect-official.ts'
@@ -82,6 +83,8 @@ export type FlowSettings = {
   readonly roles: ReadonlySet<FlowRole>
   readonly poll: Readonly<Record<FeedKind, PollSettings>>
   readonly requestsPerMinute: Readonly<Record<Store, number>>
+  /** An app with many reviews by store, of which all sources are compared. None: no comparison. */
+  readonly referenceApps: ReadonlyMap<Store, string>
   /** Between two polls of an official source. */
   readonly officialIntervalMs: number
   readonly waitsMs: readonly number[]
@@ -297,7 +300,8 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
   const upsertApps = createUpsertApps(storage, clock)
   const nameApp = createNameApp({ ...deps, upsertApps })
   const enrichWaitMs = context.enricher === null ? null : ENRICH_WAIT_MS
-  const storeSources = createStoreSources(context, appStore)
+  const storeSources = createStoreSources({ ...context, storage: storage.sourceHealth }, appStore)
+  const referenceApp = settings.referenceApps.get(store)
   const plan = createPollPlanner(deps, settings.poll.reviews, settings.requestsPerMinute[store])
   const loopSettings = (kind: FeedKind) => ({ leaseMs, idleMs: IDLE_MS, pollsMax: POLLS_MAX[kind] })
   return [
@@ -315,6 +319,9 @@ function pollLoops(context: Context, appStore: AppStore, pace: StorePace): Loop[
     pollLoop(deps, loopSettings('rating'), 'rating', (feeds, signal) =>
       pollRatings({ ...deps, detect: detectRating, upsertApps }, settings.poll.rating, feeds, signal),
     ),
+    ...(referenceApp === undefined
+      ? []
+      : [referenceCheckLoop({ ...deps, storeSources, feeds: storage.feeds }, referenceApp)]),
   ]
 }
 

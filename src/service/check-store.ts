@@ -1,14 +1,13 @@
 import type { Store, Storefront } from '../model/vocabulary.ts'
-import { appleSourceChecks } from '../pipeline/appstores/apple/source-checks.ts'
-import { googleSourceChecks } from '../pipeline/appstores/google/source-checks.ts'
 import { officialSourceChecks } from '../pipeline/appstores/official/source-checks.ts'
 import type { StoreCredentials } from '../pipeline/appstores/official.ts'
-import type { SourceCheck, SourceVerdict } from '../pipeline/appstores/source-check.ts'
+import { type SourceCheck, type SourceVerdict, sourceChecks } from '../pipeline/appstores/source-check.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress, EgressRequest } from '../runtime/egress/egress.ts'
 import { openEgress } from '../runtime/egress/open.ts'
+import { silentLog } from '../runtime/log.ts'
 import type { Config } from './config/config.ts'
-import { openOfficialStores } from './from-config.ts'
+import { openAppStores, openOfficialStores } from './from-config.ts'
 import { VERSION } from './version.ts'
 
 export type CheckedSource = {
@@ -24,7 +23,6 @@ export type CheckedSource = {
 
 /** Between two requests. A running service shares the store's limit, which is per minute. */
 const GAP_MS = 1_000
-const TIMEOUT_MS = 20_000
 
 /**
  * Requests every public source of an app once, in the order in which polls request them, and the official API if there are
@@ -45,7 +43,7 @@ export async function* checkStore(
   const recorder = recordExchanges(opened)
   let isFirst = true
   const checks = [
-    ...(config.stores.publicSources === 'off' ? [] : sourceChecks(config, recorder.egress, app)),
+    ...(config.stores.publicSources === 'off' ? [] : publicChecks(config, recorder.egress, app)),
     ...(credentials === null ? [] : officialChecks(config, recorder.egress, app.appId, credentials)),
   ]
   for (const check of checks) {
@@ -60,15 +58,13 @@ export async function* checkStore(
   }
 }
 
-function sourceChecks(
-  { stores }: Config,
+function publicChecks(
+  config: Config,
   egress: Egress,
   app: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
 ): SourceCheck[] {
-  const { appleItunesUrl: itunesUrl, appleWebUrl: webUrl, googlePlayUrl: playUrl } = stores
-  return app.store === 'apple'
-    ? appleSourceChecks({ egress, itunesUrl, webUrl, timeoutMs: TIMEOUT_MS }, app)
-    : googleSourceChecks({ egress, playUrl, timeoutMs: TIMEOUT_MS }, app)
+  const appStore = openAppStores(config, egress, silentLog).find(({ store }) => store === app.store)
+  return appStore === undefined ? [] : sourceChecks(appStore, app)
 }
 
 function officialChecks(

@@ -81,6 +81,7 @@ export function flowSettings(config: Config): FlowSettings {
       rating: { ...POLL_SETTINGS.rating, fixedIntervalMs: stores.ratingsPollIntervalMs },
     },
     requestsPerMinute: stores.requestsPerMinute,
+    referenceApps: stores.publicSources === 'off' ? new Map() : stores.referenceApps,
     officialIntervalMs: stores.officialPollIntervalMs,
     waitsMs: delivery.retryWaitsMs,
     timeoutMs: delivery.timeoutMs,

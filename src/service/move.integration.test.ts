@@ -80,6 +80,10 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   'releases.store': () => 'apple',
   'review_sources.store': () => 'apple',
   'review_sources.state': () => 'official',
+  'source_health.store': () => 'apple',
+  'source_health.state': () => 'off',
+  fault: () => 'frozen',
+  suspected: () => 'frozen',
   'replies.store': () => 'apple',
   'replies.state': () => 'draft',
 }

@@ -62,6 +62,7 @@ const DATES: MethodsWithDate = {
   imports: { add: 'history' },
   occurrences: { enrichAgain: 'period', fanOut: 'history', releaseEnrichment: 'returned' },
   pace: { change: 'returned' },
+  sourceHealth: { change: 'returned' },
   replies: { settle: 'returned' },
   reports: {
     app: 'period',

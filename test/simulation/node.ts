@@ -234,6 +234,7 @@ function settingsOf(plan: Plan): FlowSettings {
   return {
     roles: new Set(FLOW_ROLES),
     poll: { reviews: poll(plan.reviewsPollMs), rating: poll(plan.ratingsPollMs) },
+    referenceApps: new Map(),
     officialIntervalMs: 60_000,
     requestsPerMinute: { apple: plan.requestsPerMinute, google: plan.requestsPerMinute },
     waitsMs: plan.waitsMs,

@@ -56,6 +56,7 @@ export function fixtureStore(store: Store = 'google', ratingBatchMax = 1): Fixtu
       const more = fixture.reviews.length > start + fixture.pageSize
       return { kind: 'ok', source: 'fixture', reviews, next: more ? String(number + 1) : null }
     },
+    sourcePages: () => [],
     async otherReviewsPage({ than }, pace, signal) {
       if (!(await allowed(pace, signal, `other than ${than}`))) return stopped
       return fixture.otherPage

@@ -2,13 +2,11 @@ import { fingerprintOf } from '../../src/model/review.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
 import type { AppStore } from '../../src/pipeline/appstores/appstore.ts'
 import { fetchReviews } from '../../src/pipeline/collect/fetch-reviews.ts'
-import { createStoreSources, type StoreSources } from '../../src/pipeline/collect/source-health.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
+import type { StoreSources } from '../../src/pipeline/collect/store-sources.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 import { instantOf, later } from '../../src/runtime/instant.ts'
-import { silentLog } from '../../src/runtime/log.ts'
 import type { KnownMalformedRow, LeasedFeed } from '../../src/storage/port/feeds.ts'
 import { leasedFeed, storeReview } from './fixture-app-store.ts'
-import { silentMeter } from './silent-meter.ts'
 
 export const forwardFrom = instantOf(Date.parse('2026-03-01T00:00:00Z'))
 export const now = instantOf(Date.parse('2026-03-02T00:00:00Z'))
@@ -20,7 +18,14 @@ export const newest = (n: number) =>
 export const ids = (fetched: { reviews: readonly { reviewId: string }[] }) =>
   fetched.reviews.map((one) => one.reviewId)
 
-const quiet = { clock: systemClock, log: silentLog, meter: silentMeter }
+/** Sources that are asked in their usual order, whatever they answer. */
+export function usualSources({ reviewSources: [first = ''] }: Pick<AppStore, 'reviewSources'>): StoreSources {
+  return {
+    order: async () => ({ first, without: new Set(), frozen: new Set() }),
+    learn: async () => {},
+    change: async () => {},
+  }
+}
 
 /** Fetches the pages of a fixture store; the reviews with these ids are known. */
 export function fetchPages(
@@ -35,6 +40,7 @@ export function fetchPages(
     /** The storefronts in which the app is watched. */
     watched?: readonly Storefront[]
     storeSources?: StoreSources
+    clock?: Clock
   } = {},
 ) {
   const leased = leasedFeed({ forwardFrom, ...feed })
@@ -48,11 +54,11 @@ export function fetchPages(
         ratingsGrowth: async () => options.ratingsGrowth ?? null,
       },
       hooks: { watchedStorefronts: async () => [...(options.watched ?? [])] },
-      storeSources: options.storeSources ?? createStoreSources(quiet, appStore),
-      clock: { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
+      storeSources: options.storeSources ?? usualSources(appStore),
+      clock: options.clock ?? { now: () => now, monotonicMs: () => now.getTime(), sleep: async () => {} },
     },
     leased,
-    options.untilMs ?? now.getTime() + 1000,
+    options.untilMs ?? (options.clock ?? { monotonicMs: () => now.getTime() }).monotonicMs() + 1000,
     options.pace ?? (async () => true),
     new AbortController().signal,
   )

@@ -58,6 +58,7 @@ export const SETTINGS: FlowSettings = {
     reviews: { fixedIntervalMs: 50, intervalMsMin: 1, intervalMsMax: 1000 },
     rating: { fixedIntervalMs: 50, intervalMsMin: 1, intervalMsMax: 1000 },
   },
+  referenceApps: new Map(),
   officialIntervalMs: 60_000,
   requestsPerMinute: { apple: 60_000, google: 60_000 },
   waitsMs: [20, 20],

@@ -88,6 +88,7 @@ export async function startTestService(
     RADAR_GOOGLE_PLAY_DEVELOPER_URL: simulation.googleUrl,
     RADAR_GOOGLE_OAUTH_URL: simulation.googleUrl,
     RADAR_GOOGLE_STORAGE_URL: simulation.googleUrl,
+    RADAR_REFERENCE_APPS: 'off',
     RADAR_REVIEWS_POLL_INTERVAL: '100ms',
     RADAR_RATINGS_POLL_INTERVAL: '100ms',
     RADAR_APPLE_REQUESTS_PER_MINUTE: '600000',

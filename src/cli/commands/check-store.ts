@@ -1,7 +1,8 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isStorefront } from '../../model/market.ts'
-import { STOREFRONTS, STORES, type Store, type Storefront } from '../../model/vocabulary.ts'
+import { storeAppOf } from '../../model/store-app.ts'
+import { STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
 import { type CredentialsInput, credentialsOf } from '../../operations/connections/credentials.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { CheckedSource } from '../../service/check-store.ts'
@@ -103,17 +104,12 @@ async function keyOf(args: Arguments, store: Store): Promise<CredentialsInput | 
   }
 }
 
-/** Apple's ids are numbers, Google's are names of packages. */
-const APP_IDS = { apple: /^[1-9]\d{0,14}$/, google: /^[\w.]{1,255}$/ } as const
-
 type App = { readonly store: Store; readonly appId: string; readonly storefront: Storefront }
 
 function appOf(args: Arguments): App {
   const [text = ''] = args.positionals
-  const slash = text.indexOf('/')
-  const store = STORES.find((one) => one === text.slice(0, slash))
-  const appId = text.slice(slash + 1)
-  if (store === undefined || !APP_IDS[store].test(appId)) {
+  const app = storeAppOf(text)
+  if (app === null) {
     throw new UsageError(
       `The app must be apple/ID or google/PACKAGE, such as apple/310633997 or google/com.whatsapp, not "${text}".`,
     )
@@ -122,7 +118,7 @@ function appOf(args: Arguments): App {
   if (!isStorefront(storefront)) {
     throw new UsageError(`--country must be one of ${STOREFRONTS.join(', ')}, not "${storefront}".`)
   }
-  return { store, appId, storefront }
+  return { ...app, storefront }
 }
 
 function defaultFolder({ store, appId }: App): string {

@@ -25,6 +25,8 @@ import { eventLine } from './lines.ts'
 
 /** About one line every two seconds, slow enough to read. */
 const REVIEWS_PER_MINUTE = 40
+/** The simulated app with the most reviews. */
+const REFERENCE_APPS = 'apple/9100000101,google/com.example.larkspur'
 /** Days with old reviews: one month, and the previous month for comparison. */
 const OLD_REVIEWS_DAYS = 60
 /** Days with events and deliveries before the start. */
@@ -124,6 +126,7 @@ export async function runDemo(options: {
     RADAR_GOOGLE_PLAY_DEVELOPER_URL: simulation.googleUrl,
     RADAR_GOOGLE_OAUTH_URL: simulation.googleUrl,
     RADAR_GOOGLE_STORAGE_URL: simulation.googleUrl,
+    RADAR_REFERENCE_APPS: REFERENCE_APPS,
     RADAR_REVIEWS_POLL_INTERVAL: POLL_INTERVAL,
     RADAR_RATINGS_POLL_INTERVAL: POLL_INTERVAL,
     RADAR_OFFICIAL_POLL_INTERVAL: POLL_INTERVAL,

@@ -1,4 +1,5 @@
 import { FROZEN_BECAUSE } from '../../contract/console/system.ts'
+import { type NamedSourceHealth, sourceProblems } from '../../model/source-health.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
@@ -17,6 +18,12 @@ export async function* feedFindings(storage: Storage, clock: Clock): AsyncGenera
   }
   if (overdue.count > overdue.feeds.length)
     yield problem(`And ${overdue.count - overdue.feeds.length} more feeds are overdue.`)
+  const sources = await storage.sourceHealth.list()
+  for (const text of sourceProblems(sources, clock.now())) yield note(text)
+  for (const store of new Set(sources.map((one) => one.store))) {
+    const shown = sources.filter((one) => one.store === store).map((one) => summaryOf(one, clock.now()))
+    yield ok(`Sources of ${store}: ${shown.join('; ')}.`)
+  }
   yield* sourceFindings(storage)
   yield* quarantineFindings(storage)
   if (sum('failing') === 0) return
@@ -47,6 +54,15 @@ async function* sourceFindings(storage: Storage): AsyncGenerator<Finding> {
     }
   }
   if (unusual.length > FEEDS_SHOWN_MAX) yield note('And more feeds: the System page lists them.')
+}
+
+function summaryOf({ source, state, newestAt, overlap }: NamedSourceHealth, now: Date): string {
+  const ageHours = newestAt === null ? null : (now.getTime() - newestAt.getTime()) / 3_600_000
+  return [
+    `${source} ${state}`,
+    ...(ageHours === null ? [] : [`newest review ${ageHours.toFixed(1)} h old`]),
+    ...(overlap === null ? [] : [`${Math.round(overlap * 100)} % in common`]),
+  ].join(', ')
 }
 
 async function* quarantineFindings(storage: Storage): AsyncGenerator<Finding> {

@@ -28,6 +28,8 @@ export type StoreFailure = {
   readonly detail: string
   /** The source showed no reviews. With reviews of the app from another source, it is not served to us. */
   readonly emptyPage?: true
+  /** The reviews are not newest first, although they were asked for so. */
+  readonly unordered?: true
   /** From the store's `Retry-After`. */
   readonly retryAfterMs?: number
   /** The raw answer of a `changed` format, at most 64 KiB, for the operator. */
@@ -65,6 +67,19 @@ export type ReviewsPage =
       readonly unconfirmed?: true
       readonly earlierFailures?: readonly StoreFailure[]
     }
+  | StoreFailure
+
+export type SourcePage = {
+  readonly source: string
+  /** Asked for newest first. */
+  readonly newestFirst: boolean
+  /** One request. `empty` says nothing about the app. */
+  readonly ask: (pace: Pace, signal: AbortSignal) => Promise<SourcePageAnswer>
+}
+
+export type SourcePageAnswer =
+  | Extract<ReviewsPage, { kind: 'ok' }>
+  | { readonly kind: 'empty'; readonly detail: string }
   | StoreFailure
 
 export type RatingAnswer =
@@ -122,6 +137,8 @@ export type AppStore = {
     pace: Pace,
     signal: AbortSignal,
   ) => Promise<ReviewsPage>
+  /** The first page of each source of reviews by itself, without fallbacks, in the order of `reviewSources`. */
+  readonly sourcePages: (query: { readonly appId: string; readonly market: string }) => readonly SourcePage[]
   /** One answer per requested app id, at most `ratingBatchMax`. */
   readonly ratings: (
     query: { readonly appIds: readonly string[]; readonly storefront: Storefront },

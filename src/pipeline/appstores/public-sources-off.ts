@@ -23,6 +23,7 @@ export function createStoreWithoutPublicSources(store: Store): AppStore {
     reviewSources: [noSource.source],
     reviewsPage: async () => noSource,
     otherReviewsPage: async () => noSource,
+    sourcePages: () => [],
     ratings: async ({ appIds }) => new Map(appIds.map((appId) => [appId, noSource])),
     firstPublishedAt: async () => null,
     search: async () => noSearch,

@@ -1,5 +1,7 @@
-import type { AppsAnswer, Pace, RatingAnswer, ReviewsPage, StoreFailure } from './appstore.ts'
-import { orderProblem } from './newest-first.ts'
+import { marketOf } from '../../model/market.ts'
+import { orderProblem } from '../../model/newest-first.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
+import type { AppStore, AppsAnswer, Pace, RatingAnswer, SourcePageAnswer, StoreFailure } from './appstore.ts'
 
 /** A source of a store that is requested once, by itself, to compare its answer with the known shape. */
 export type SourceCheck = {
@@ -20,13 +22,44 @@ export type SourceVerdict = {
   readonly newestAt: Date | null
 }
 
-type Page =
-  | Extract<ReviewsPage, { kind: 'ok' }>
-  | { readonly kind: 'empty'; readonly detail: string }
-  | StoreFailure
+const RATING_SOURCES = { apple: 'lookup', google: 'details' } as const
+
+/** Every public source of a store, without fallbacks. */
+export function sourceChecks(
+  appStore: AppStore,
+  { appId, storefront }: { readonly appId: string; readonly storefront: Storefront },
+): SourceCheck[] {
+  const { store } = appStore
+  const market = marketOf(store, 'reviews', storefront)
+  const reviews = appStore.sourcePages({ appId, market }).map(
+    ({ source, newestFirst, ask }): SourceCheck => ({
+      source,
+      serves: 'reviews',
+      ask: async (pace, signal) => verdictOfReviews(await ask(pace, signal), newestFirst),
+    }),
+  )
+  return [
+    ...reviews,
+    {
+      source: RATING_SOURCES[store],
+      serves: 'rating',
+      ask: async (pace, signal) => {
+        const answer = (await appStore.ratings({ appIds: [appId], storefront }, pace, signal)).get(appId)
+        if (answer === undefined) throw new Error('The answer has no rating of its app.')
+        return verdictOfRating(answer)
+      },
+    },
+    {
+      source: 'search',
+      serves: 'search',
+      ask: async (pace, signal) =>
+        verdictOfSearch(await appStore.search({ term: CHECKED_TERM, storefront, limit: 5 }, pace, signal)),
+    },
+  ]
+}
 
 /** `newestFirst`: the source was asked for that order. */
-export function verdictOfReviews(page: Page, newestFirst = true): SourceVerdict {
+export function verdictOfReviews(page: SourcePageAnswer, newestFirst = true): SourceVerdict {
   if (page.kind !== 'ok') return verdict(page.kind, page.detail)
   const { reviews, malformed = [] } = page
   const problem = newestFirst ? orderProblem(reviews) : null
@@ -43,14 +76,14 @@ export function verdictOfReviews(page: Page, newestFirst = true): SourceVerdict 
   }
 }
 
-export function verdictOfRating(answer: RatingAnswer): SourceVerdict {
+function verdictOfRating(answer: RatingAnswer): SourceVerdict {
   if (answer.kind === 'empty') return verdict('empty', 'The app has no ratings here.')
   if (answer.kind !== 'ok') return verdict(answer.kind, answer.detail)
   const { micros, count } = answer.rating
   return verdict('known', `${micros / 1e6} of 5 from ${counted(count, 'rating')}.`)
 }
 
-export function verdictOfSearch(answer: AppsAnswer): SourceVerdict {
+function verdictOfSearch(answer: AppsAnswer): SourceVerdict {
   if (answer.kind !== 'ok') return verdict(answer.kind, answer.detail)
   return answer.apps.length === 0
     ? verdict('empty', 'No apps found.')
@@ -66,4 +99,4 @@ function counted(count: number, noun: string): string {
 }
 
 /** A search term that finds apps in every store. */
-export const CHECKED_TERM = 'notes'
+const CHECKED_TERM = 'notes'

@@ -8,7 +8,7 @@ import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/app
 import { createFirstPageFetcher, type FirstPageFetcher } from './first-page.ts'
 import { createMalformedRows, type MalformedRows } from './malformed-rows.ts'
 import { createReviewDating, type ReviewDating } from './review-dating.ts'
-import type { StoreSources } from './source-health.ts'
+import type { StoreSources } from './store-sources.ts'
 
 export type FetchReviewsDeps = {
   readonly appStore: AppStore

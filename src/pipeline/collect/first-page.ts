@@ -5,7 +5,6 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppStore, Pace, ReviewsPage, StoreFailure } from '../appstores/appstore.ts'
-import type { StoreSources } from './source-health.ts'
 import {
   firstSource,
   isNewer,
@@ -16,6 +15,7 @@ import {
   RATINGS_GROWTH_MIN,
   suspiciousPauseStart,
 } from './source-selection.ts'
+import type { StoreSources } from './store-sources.ts'
 import { watchedStorefronts } from './watched-storefronts.ts'
 
 export type FirstPageFetcher = ReturnType<typeof createFirstPageFetcher>
@@ -36,8 +36,8 @@ type Context = {
   readonly feed: LeasedFeed
   readonly before: FeedSources
   readonly now: Date
-  /** Sources that are off for the whole store. */
-  readonly without: ReadonlySet<string>
+  /** How to ask the sources, by their health for the whole store. */
+  readonly order: Awaited<ReturnType<StoreSources['order']>>
   readonly pace: Pace
   readonly signal: AbortSignal
 }
@@ -54,16 +54,23 @@ export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed) {
   let sources: FeedSources = feed.sources
   return {
     async firstPage(pace: Pace, signal: AbortSignal): Promise<ReviewsPage> {
+      // An app that never showed reviews proves nothing about a source.
+      const order = await deps.storeSources.order(feed.sources.newestShownAt !== null)
       const selected = await fetchFirstPage({
         deps,
         feed,
         before: feed.sources,
         now: clock.now(),
-        without: deps.storeSources.toSkip(),
+        order,
         pace,
         signal,
       })
-      sources = selected.sources
+      const { frozen } = selected.sources
+      // What is true of the whole store is not stored again with each feed.
+      sources =
+        frozen !== null && order.frozen.has(frozen.source)
+          ? { ...selected.sources, frozen: null }
+          : selected.sources
       return selected.page
     },
     /** The state of the sources to store with the feed, given all fetched reviews. */
@@ -75,27 +82,39 @@ export function createFirstPageFetcher(deps: Deps, feed: LeasedFeed) {
 }
 
 async function fetchFirstPage(context: Context): Promise<Selected> {
-  const { deps, feed, before, now, without, pace, signal } = context
-  const startWith = firstSource(before, now)
+  const { deps, feed, before, now, order, pace, signal } = context
+  const { without } = order
+  const fallbackFirst = firstSource(before, now)
+  const startWith = fallbackFirst ?? (order.first === deps.appStore.reviewSources[0] ? null : order.first)
   const storefronts = () => watchedStorefronts(deps.hooks, feed)
   const query = { appId: feed.appId, market: feed.market, cursor: null, startWith, storefronts, without }
   const page = await deps.appStore.reviewsPage(query, pace, signal)
-  deps.storeSources.learn(feed.appId, page)
   const complete = page.kind === 'ok' && page.partial !== true ? page : null
   const fallback = nextFallback(before, {
     now,
     served: complete?.source ?? null,
-    primary: deps.storeSources.primary(),
+    primary: order.first,
     lastSource: feed.lastSource,
-    startedWith: startWith,
+    startedWith: fallbackFirst,
     reason: reasonOf(earlierFailuresOf(page)),
   })
   const sources = { ...before, fallback }
-  if (complete === null) return { page, sources }
+  const selected = await selectFrom(context, page, complete, sources)
+  const isOlder = complete !== null && selected.sources.frozen?.reason === 'other_source_newer'
+  await deps.storeSources.learn(feed.appId, page, isOlder && selected.page !== page ? complete.source : null)
+  return selected
+}
 
+async function selectFrom(
+  context: Context,
+  page: ReviewsPage,
+  complete: OkPage | null,
+  sources: FeedSources,
+): Promise<Selected> {
+  if (complete === null) return { page, sources }
   const suspicion = await suspicionOf(context, complete)
   if (suspicion !== null) return compare(context, complete, suspicion, sources)
-  return { page, sources: { ...sources, frozen: frozenUnless(complete.source, before) } }
+  return { page, sources: { ...sources, frozen: frozenUnless(complete.source, context.before) } }
 }
 
 /** The stored suspicion, which ends when its source gives no reason for it any more. */
@@ -118,7 +137,7 @@ async function suspicionOf({ deps, feed, before, now }: Context, page: OkPage): 
 
 /** Compares a suspicious page with one of another source, unless the last comparison was recent. */
 async function compare(
-  { deps, feed, before, now, without, pace, signal }: Context,
+  { deps, feed, before, now, order, pace, signal }: Context,
   page: OkPage,
   suspicion: Suspicion,
   sources: FeedSources,
@@ -139,7 +158,7 @@ async function compare(
     return stay({ ...sources, frozen: suspicion === 'pause' ? suspected : (before.frozen ?? suspected) })
   }
 
-  const query = { appId: feed.appId, market: feed.market, than: page.source, without }
+  const query = { appId: feed.appId, market: feed.market, than: page.source, without: order.without }
   const other = await deps.appStore.otherReviewsPage(query, pace, signal)
   const compared = { ...sources, lastComparedAt: now, frozen: suspected }
   const shown = newestOf(page.reviews, now)

@@ -13,7 +13,7 @@ import { createStorePace } from './pace.ts'
 import { createPollPlanner } from './poll-planner.ts'
 import { pollRatings } from './poll-ratings.ts'
 import { pollReviews } from './poll-reviews.ts'
-import { createStoreSources } from './source-health.ts'
+import { createStoreSources } from './store-sources.ts'
 import { createUpsertApps } from './upsert-apps.ts'
 
 /** Days of polls of one app, with the real client of Apple. A script moves the clock. */
@@ -53,7 +53,7 @@ async function tenDays({ polls, hasNewReviews }: Script) {
     onOccurrences: () => {},
   }
   const plan = createPollPlanner(deps, POLL, 60_000)
-  const storeSources = createStoreSources(deps, apple.store)
+  const storeSources = createStoreSources({ ...deps, storage: storage.sourceHealth }, apple.store)
   const upsertApps = createUpsertApps(storage, clock)
   const claim = (kind: 'reviews' | 'rating') =>
     storage.feeds.claim({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type FixtureStore, fixtureStore, storeReview } from '../../../test/support/fixture-app-store.ts'
+import { usualSources } from '../../../test/support/fixture-fetch.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { instantOf, later } from '../../runtime/instant.ts'
@@ -13,7 +14,6 @@ import { createStorePace } from './pace.ts'
 import { createPollPlanner } from './poll-planner.ts'
 import { pollReviews } from './poll-reviews.ts'
 import { POLL_SETTINGS } from './schedule.ts'
-import { createStoreSources } from './source-health.ts'
 
 const never = new AbortController().signal
 
@@ -37,7 +37,7 @@ async function openReviews() {
     onOccurrences: () => {},
     detect: detectReviews,
     plan: createPollPlanner({ storage, appStore, clock }, POLL_SETTINGS.reviews, 30),
-    storeSources: createStoreSources({ clock, log: silentLog, meter: silentMeter }, appStore),
+    storeSources: usualSources(appStore),
   }
   const settings = { poll: POLL_SETTINGS.reviews, leaseMs: MINUTE, enrichWaitMs: null }
   const claim = () =>

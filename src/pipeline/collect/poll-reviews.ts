@@ -12,7 +12,7 @@ import { pollIntervalMs } from './poll-plan.ts'
 import type { PollPlanner } from './poll-planner.ts'
 import { reportSources } from './report-sources.ts'
 import { isGood, nextPollAt, type PollSettings } from './schedule.ts'
-import type { StoreSources } from './source-health.ts'
+import type { StoreSources } from './store-sources.ts'
 
 export type DetectReviews = (
   fetched: readonly Review[],

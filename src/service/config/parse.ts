@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { storeAppOf } from '../../model/store-app.ts'
+import type { Store } from '../../model/vocabulary.ts'
 import { parseCidrs } from '../../runtime/egress/address.ts'
 import { parseSealKey } from '../../runtime/seal.ts'
 
@@ -140,6 +142,21 @@ export const platformNames: Parser<readonly string[]> = parser(
       (name) => /^[a-z][a-z0-9_]{0,31}$/.test(name) && name !== 'api' && name !== 'console',
     )
     return fits ? [...new Set(names)] : undefined
+  },
+)
+
+/** The id of an app by store. */
+export const appOfEachStore: Parser<ReadonlyMap<Store, string>> = parser(
+  '"off", or one app of each store, such as apple/389801252,google/com.instagram.android',
+  (text) => {
+    if (text === 'off') return new Map()
+    const apps = new Map<Store, string>()
+    for (const each of listOf(text)) {
+      const app = storeAppOf(each)
+      if (app === null || apps.has(app.store)) return undefined
+      apps.set(app.store, app.appId)
+    }
+    return apps
   },
 )
 

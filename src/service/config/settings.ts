@@ -1,5 +1,6 @@
 import {
   anyText,
+  appOfEachStore,
   baseUrl,
   cidrs,
   databaseUrl,
@@ -120,6 +121,12 @@ export const SETTINGS = {
     oneOf(['on', 'off']),
     'on',
     'Whether public pages of the stores are requested. With `off`, only connected apps have reviews, and there are no ratings, no searches and no names of other apps ([terms of the stores](../store-terms.md)).',
+  ),
+  RADAR_REFERENCE_APPS: setting(
+    'stores.referenceApps',
+    appOfEachStore,
+    'apple/389801252,google/com.instagram.android',
+    'An app with many reviews in the US of each store, as `STORE/APP_ID`. While reviews of a store are polled, all sources of the store are asked for it every six hours and compared ([Stores](../stores.md#reference-check)); `off` compares none.',
   ),
   RADAR_APP_STORE_CONNECT_URL: setting(
     'stores.appStoreConnectUrl',

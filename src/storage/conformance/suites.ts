@@ -10,6 +10,7 @@ import { quarantineSuite } from './feeds/quarantine.ts'
 import { reviewHistoriesSuite } from './feeds/review-histories.ts'
 import { reviewSourcesSuite } from './feeds/review-sources.ts'
 import { reviewsSuite } from './feeds/reviews.ts'
+import { sourceHealthSuite } from './feeds/source-health.ts'
 import type { Engine } from './harness.ts'
 import { hooksSuite } from './hooks/hooks.ts'
 import { inboxesSuite } from './hooks/inboxes.ts'
@@ -68,6 +69,7 @@ export function feedSuites(engine: Engine): void {
   reviewsSuite(engine)
   publicRepliesSuite(engine)
   paceSuite(engine)
+  sourceHealthSuite(engine)
   marksSuite(engine)
 }
 

@@ -16,6 +16,7 @@ import type { ReplyTemplateStorage } from './reply-templates.ts'
 import type { ReportStorage } from './reports.ts'
 import type { ReviewHistoryStorage } from './review-histories.ts'
 import type { ReviewSourceStorage } from './review-sources.ts'
+import type { SourceHealthStorage } from './source-health.ts'
 import type { StatisticsStorage } from './statistics.ts'
 import type { StoreConnectionStorage } from './store-connections.ts'
 import type { TimeStorage } from './time.ts'
@@ -39,6 +40,7 @@ export type Storage = AsyncDisposable & {
   readonly hooks: HookStorage
   readonly feeds: FeedStorage
   readonly pace: PaceStorage
+  readonly sourceHealth: SourceHealthStorage
   readonly occurrences: OccurrenceStorage
   readonly deliveries: DeliveryStorage
   readonly deadLetters: DeadLetterStorage

@@ -10,6 +10,7 @@ import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
 import { reviewSourceStorage } from './feeds/review-sources.ts'
+import { sourceHealthStorage } from './feeds/source-health.ts'
 import { hookStorage } from './hooks/hooks.ts'
 import { invariantStorage } from './maintenance/invariants.ts'
 import { maintenanceStorage } from './maintenance/maintenance.ts'
@@ -65,6 +66,7 @@ export function parts(
     pace: paceStorage(db),
     people: peopleStorage(db),
     replies: replyStorage(db),
+    sourceHealth: sourceHealthStorage(db),
     replyTemplates: replyTemplateStorage(db),
     reports: { ...reportStorage(db, engine.reviewBuckets), ...engine.reports },
     reviewHistories: reviewHistoryStorage(db),

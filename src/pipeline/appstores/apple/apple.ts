@@ -4,7 +4,7 @@ import type { AppStore } from '../appstore.ts'
 import { createFeedSpellings } from './feed-spellings.ts'
 import { LOOKUP_IDS_MAX } from './lookup.ts'
 import { ratings } from './ratings.ts'
-import { otherReviewsPage, reviewsPage, SOURCES } from './reviews.ts'
+import { otherReviewsPage, reviewsPage, SOURCES, sourcePages } from './reviews.ts'
 import { oneApp, searchApps } from './search.ts'
 
 export type AppleDeps = {
@@ -34,6 +34,7 @@ export function createApple(options: AppleDeps): AppStore {
     reviewSources: SOURCES.map((source) => source.name),
     reviewsPage: (query, pace, signal) => reviewsPage(deps, query, { pace, signal }),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(deps, query, { pace, signal }),
+    sourcePages: (query) => sourcePages(deps, query),
     ratings: (query, pace, signal) => ratings(deps, query, { pace, signal }),
     // No source of Apple shows it.
     firstPublishedAt: async () => null,

@@ -115,6 +115,7 @@ export function failedAsChanged(source: string, reason: string, text: string): F
 export function failedAsUnordered(source: string, problem: string): Failed {
   return failed('changed', source, `The order of Apple's response changed: ${problem}.`, {
     containsReviews: true,
+    unordered: true,
   })
 }
 
@@ -127,12 +128,14 @@ export function failed(
     readonly retryAfterMs?: number | undefined
     readonly raw?: string
     readonly containsReviews?: boolean
+    readonly unordered?: true
   } = {},
 ): Failed {
-  const { ends = 'source', retryAfterMs, raw, containsReviews = false } = more
+  const { ends = 'source', retryAfterMs, raw, containsReviews = false, unordered } = more
   const extra = {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(raw === undefined ? {} : { raw }),
+    ...(unordered === undefined ? {} : { unordered }),
   }
   return { kind: 'failed', ends, containsReviews, failure: { kind, source, detail, ...extra } }
 }

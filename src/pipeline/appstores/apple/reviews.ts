@@ -1,6 +1,6 @@
+import { orderProblem } from '../../../model/newest-first.ts'
 import type { Log } from '../../../runtime/log.ts'
-import type { ReviewsPage } from '../appstore.ts'
-import { orderProblem } from '../newest-first.ts'
+import type { ReviewsPage, SourcePage } from '../appstore.ts'
 import { isAppleAppId, noSuchApp } from './app-id.ts'
 import { appPage } from './app-page.ts'
 import { type Cursor, FIRST, readCursor, writeCursor } from './cursor.ts'
@@ -21,7 +21,7 @@ import {
   type RequestContext,
   type RequestDeps,
 } from './request.ts'
-import type { ReviewSource, SourceAnswer } from './source.ts'
+import type { EmptyReason, ReviewSource, SourceAnswer } from './source.ts'
 import { userReviewsRow, userReviewsRowSorted } from './user-reviews-row.ts'
 import { webReviews } from './web-reviews.ts'
 
@@ -140,6 +140,32 @@ export async function otherReviewsPage(
     } else findings.emptyAnswers.push({ source: source.name, reason: answer.reason, next: answer.next })
   }
   return mainFailureOf(findings)
+}
+
+/** See `AppStore`. */
+export function sourcePages(
+  deps: RequestDeps,
+  { appId, market: storefront }: { readonly appId: string; readonly market: string },
+): SourcePage[] {
+  return SOURCES.map(({ name, newestFirst, reviews }) => ({
+    source: name,
+    newestFirst,
+    ask: async (pace, signal) => {
+      const answer = await reviews(deps, { appId, storefront, position: 0 }, { pace, signal })
+      if (answer.kind === 'failed') return answer.failure
+      return answer.kind === 'empty'
+        ? { kind: 'empty', detail: EMPTY[answer.reason] }
+        : { ...answer, kind: 'ok', source: name, next: null }
+    },
+  }))
+}
+
+const EMPTY: Readonly<Record<EmptyReason, string>> = {
+  end: 'No reviews on this page.',
+  missing: 'The page is missing, although the source lists reviews on it.',
+  inconclusive: 'No reviews, which does not prove that there are none.',
+  no_reviews: 'The source lists no reviews.',
+  unknown_app: 'The source does not know the app.',
 }
 
 /** An answer with reviews. */

@@ -4,7 +4,7 @@ import type { Egress } from '../../../runtime/egress/egress.ts'
 import type { AppStore, RatingAnswer } from '../appstore.ts'
 import { appAnswerOf, openDetails, ratingAnswerOf } from './details.ts'
 import { firstPublishedAt } from './history.ts'
-import { otherReviewsPage, REVIEW_SOURCES, reviewsPage } from './reviews.ts'
+import { otherReviewsPage, REVIEW_SOURCES, reviewsPage, sourcePages } from './reviews.ts'
 import { searchApps } from './search.ts'
 
 export type GoogleDeps = {
@@ -28,6 +28,7 @@ export function createGoogle(deps: GoogleDeps): AppStore {
     reviewSources: REVIEW_SOURCES,
     reviewsPage: (query, pace, signal) => reviewsPage(requestDeps, query, pace, signal),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(requestDeps, query, pace, signal),
+    sourcePages: (query) => sourcePages(requestDeps, query),
     ratings: async ({ appIds, storefront }, pace, signal) => {
       const answers = new Map<string, RatingAnswer>()
       for (const appId of appIds) {

@@ -1,7 +1,7 @@
 import { storefrontsOf } from '../../../model/market.ts'
+import { orderProblem } from '../../../model/newest-first.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
-import type { Pace, ReviewsPage, StoreFailure } from '../appstore.ts'
-import { orderProblem } from '../newest-first.ts'
+import type { Pace, ReviewsPage, SourcePage, SourcePageAnswer, StoreFailure } from '../appstore.ts'
 import { openDetails } from './details.ts'
 import { REVIEW_REQUESTS, REVIEWS_PER_PAGE, type ReviewRequest } from './known-formats.ts'
 import { type RequestDeps, unreadable } from './request.ts'
@@ -75,17 +75,29 @@ export async function otherReviewsPage(
     : page
 }
 
-/** The first page of one request; `empty` says nothing about whether the app exists. */
-export async function firstPageOf(
+/** See `AppStore`. */
+export function sourcePages(
+  deps: RequestDeps,
+  query: { readonly appId: string; readonly market: string },
+): SourcePage[] {
+  return REVIEW_REQUESTS.map((request) => ({
+    source: request.source,
+    newestFirst: true,
+    ask: (pace, signal) => firstPageOf(deps, request, query, pace, signal),
+  }))
+}
+
+/** The first page of one request. An unknown app is `empty` too. */
+async function firstPageOf(
   deps: RequestDeps,
   request: ReviewRequest,
   { appId, market }: { readonly appId: string; readonly market: string },
   pace: Pace,
   signal: AbortSignal,
-): Promise<Extract<ReviewsPage, { kind: 'ok' }> | { readonly kind: 'empty' } | StoreFailure> {
+): Promise<SourcePageAnswer> {
   const page = await pageOf(deps, request, { appId, market, cursor: null }, FIRST, pace, signal)
   if (page.kind === 'ok') return page
-  if (page.kind === 'end') return { kind: 'empty' }
+  if (page.kind === 'end') return { kind: 'empty', detail: 'The source lists no reviews.' }
   const { tryNext: _, ...failure } = page
   return failure
 }
@@ -123,9 +135,12 @@ async function pageOf(
       return { ...answer.failure, tryNext: answer.failure.kind === 'changed' ? 'any' : 'none' }
     }
     const rows = readRows(answer.payload)
-    const reason = rows.kind === 'unreadable' ? rows.reason : orderProblem(rows.reviews)
-    if (rows.kind === 'unreadable' || reason !== null) {
-      return { ...unreadable(source, reason ?? 'unreadable rows', answer.text), tryNext: 'any' }
+    if (rows.kind === 'unreadable') {
+      return { ...unreadable(source, rows.reason, answer.text), tryNext: 'any' }
+    }
+    const problem = orderProblem(rows.reviews)
+    if (problem !== null) {
+      return { ...unreadable(source, problem, answer.text), unordered: true, tryNext: 'any' }
     }
     if (rows.rows > 0) {
       const { reviews, malformed } = rows

@@ -1,3 +1,4 @@
+import { PROBE_MS_MAX } from '../../../model/source-health.ts'
 import type { ClockState, Horizons } from '../../port/time.ts'
 import { dateOf, dateOrNull, flagOf, msOf } from '../../values.ts'
 import type { Sql, SqlPair } from '../../work.ts'
@@ -183,6 +184,8 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
      where (delivered_at is not null or resolved_at is not null) and coalesce(delivered_at, resolved_at) > ${now}`,
     `update replays set ${ahead('next_at')}, ${past('created_at')} where ${any('next_at', 'created_at')}`,
     `update pace set ${ahead('arrival_at_ms')}, ${ahead('blocked_until')} where ${any('arrival_at_ms', 'blocked_until')}`,
+    `update source_health set ${past('since')}, ${past('counted_at')}, ${past('checked_at')}, ${ahead('probe_at')}
+     where ${any('since', 'counted_at', 'checked_at', 'probe_at')}`,
     `update hooks set ${createdMoved}, ${past('deleted_at')}
      where ${any('created_at', 'deleted_at')}`,
     `update watches set ${createdMoved} where ${any('created_at')}`,
@@ -260,6 +263,7 @@ export function repairs(now: string, horizons: Horizons): string[] {
      where ${beyond('next_claim_at', horizons.deliveryMs)}`,
     `update replays set next_at = ${now} where status = 'running' and ${beyond('next_at', horizons.replayMs)}`,
     `update pace set blocked_until = ${now} where ${beyond('blocked_until', horizons.storeBlockMs)}`,
+    `update source_health set probe_at = ${now} where ${beyond('probe_at', PROBE_MS_MAX)}`,
     `update review_sources set next_poll_at = ${now}, lease = null where ${beyond('next_poll_at', horizons.officialMs)}`,
     `update review_histories set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,
     `update replies set next_at = ${now}, lease = null where ${beyond('next_at', horizons.officialMs)}`,

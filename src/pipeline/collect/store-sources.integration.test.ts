@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { fetchPages } from '../../../test/support/fixture-fetch.ts'
 import { NO_SOURCES } from '../../../test/support/no-sources.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import { addApp, addReviews, startSimulatedApple } from '../../../test/support/simulated-apple.ts'
 import type { FeedSources } from '../../model/feed.ts'
+import { PROBE_MS_MAX, SUSPECT_APPS_MIN } from '../../model/source-health.ts'
 import { instantOf } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
-import {
-  afterAnswer,
-  createStoreSources,
-  EMPTY_APPS_MIN,
-  OFF_MS,
-  OFF_MS_MAX,
-  type SourceHealth,
-} from './source-health.ts'
+import { openSqlite } from '../../storage/sqlite/open.ts'
+import { createStoreSources } from './store-sources.ts'
 
 const HOUR_MS = 3_600_000
-const ON: SourceHealth = { emptyApps: [], offUntilMs: null, offs: 0 }
+const NOON_MS = Date.parse('2026-07-01T12:00:00Z')
 
 /** Polls of many apps by one process, with the real client of Apple. */
 async function startPolls(apps: number) {
@@ -28,7 +22,7 @@ async function startPolls(apps: number) {
     addApp(apple.world, appId)
     addReviews(apple.world, appId, 'us', 30)
   }
-  let nowMs = 0
+  let nowMs = NOON_MS
   const clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   const lines: string[] = []
   let blocks = 0
@@ -43,12 +37,20 @@ async function startPolls(apps: number) {
       if (name === 'store_blocks_total') blocks += 1
     },
   }
-  const storeSources = createStoreSources({ clock, log, meter }, apple.store)
+  const storage = await openSqlite({ file: ':memory:', clock })
+  const node = () => createStoreSources({ clock, log, meter, storage: storage.sourceHealth }, apple.store)
+  let storeSources = node()
   const states = new Map<string, { sources: FeedSources; lastSource: string | null }>()
   return {
     ...apple,
     lines,
+    storage,
+    restart: () => {
+      storeSources = node()
+    },
+    storeSources: () => storeSources,
     blocks: () => blocks,
+    now: () => new Date(nowMs),
     move: (ms: number) => (nowMs += ms),
     states,
     /** Polls every app once. Returns the requested sources. */
@@ -57,7 +59,7 @@ async function startPolls(apps: number) {
       for (const appId of appIds) {
         const state = states.get(appId) ?? { sources: NO_SOURCES, lastSource: null }
         const feed = { store: 'apple', appId, market: 'us', ...state } as const
-        const fetched = await fetchPages(apple.store, [], feed, { storeSources })
+        const fetched = await fetchPages(apple.store, [], feed, { storeSources, clock })
         assert.equal(fetched.outcome, 'ok')
         states.set(appId, { sources: fetched.sources, lastSource: fetched.source })
       }
@@ -65,7 +67,10 @@ async function startPolls(apps: number) {
     },
     feedEmpty: () => apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' }),
     feedServes: () => apple.world.clearFaults(),
-    [Symbol.asyncDispose]: () => apple[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await storage[Symbol.asyncDispose]()
+      await apple[Symbol.asyncDispose]()
+    },
   }
 }
 
@@ -74,7 +79,7 @@ const feedRequests = (sources: readonly string[]) => sources.filter((source) => 
 test('a source that is empty for several apps in a row is off for the whole store, and counts as throttling', async () => {
   await using polls = await startPolls(12)
   polls.feedEmpty()
-  assert.equal(feedRequests(await polls.pollAll()), 2 * EMPTY_APPS_MIN)
+  assert.equal(feedRequests(await polls.pollAll()), 2 * SUSPECT_APPS_MIN)
   assert.deepEqual(polls.lines, ['source.off rss', 'source.off rss_xml'], 'it is told once for the store')
   assert.equal(polls.blocks(), 2)
   assert.equal(feedRequests(await polls.pollAll()), 0)
@@ -98,68 +103,80 @@ test('one poll probes a source for all feeds, at longer and longer intervals, an
     perDay.push(requests)
   }
   assert.ok((perDay[0] ?? 0) > (perDay[1] ?? 0), perDay.join())
-  assert.ok((perDay[1] ?? 0) <= (2 * (24 * HOUR_MS)) / OFF_MS_MAX, perDay.join())
+  assert.ok((perDay[1] ?? 0) <= (2 * (24 * HOUR_MS)) / PROBE_MS_MAX, perDay.join())
   polls.feedServes()
-  polls.move(OFF_MS_MAX)
+  polls.move(PROBE_MS_MAX)
   const returned = await polls.pollAll()
-  assert.equal(returned.filter((source) => source === 'web').length, 0, 'all feeds are back on the feed')
+  assert.equal(feedRequests(returned), 12, 'all feeds are back on the feed')
   assert.deepEqual(polls.lines.slice(-1), ['source.on rss'])
 })
 
-test('pages of single apps that are missing put no source off', async () => {
+test('a source with missing pages of single apps is degraded, and stays on', async () => {
   await using polls = await startPolls(12)
   for (const appId of ['900000002', '900000003', '900000004', '900000006', '900000007', '900000009'])
     polls.world.setFault({ store: 'apple', source: 'rss', appId }, { kind: 'transient_empty' })
   for (let poll = 0; poll < 4; poll += 1) await polls.pollAll()
-  assert.deepEqual(polls.lines, [])
+  assert.deepEqual(polls.lines, ['source.degraded rss', 'source.degraded rss_xml'])
 })
 
 test('an app without reviews proves nothing about a source', async () => {
   await using polls = await startPolls(0)
-  const sources = createStoreSources(
-    {
-      clock: { now: () => instantOf(0), monotonicMs: () => 0, sleep: async () => {} },
-      log: silentLog,
-      meter: silentMeter,
-    },
-    polls.store,
-  )
-  for (let app = 1; app <= 2 * EMPTY_APPS_MIN; app += 1) {
+  for (let app = 1; app <= 2 * SUSPECT_APPS_MIN; app += 1) {
     addApp(polls.world, String(app))
     const query = { appId: String(app), market: 'us', cursor: null }
     const page = await polls.store.reviewsPage(query, polls.pace, new AbortController().signal)
     assert.equal(page.kind, 'empty')
-    sources.learn(String(app), page)
+    await polls.storeSources().learn(String(app), page)
   }
-  assert.deepEqual(sources.toSkip(), new Set())
+  assert.deepEqual((await polls.storeSources().order(false)).without, new Set())
 })
 
-const answers = fc.array(
-  fc.record({
-    answer: fc.constantFrom('served' as const, 'empty' as const),
-    appId: fc.nat(9).map(String),
-    afterMs: fc.nat(OFF_MS_MAX),
-  }),
-  { maxLength: 60 },
-)
+test('another node and a restarted one know which sources are off', async () => {
+  await using polls = await startPolls(12)
+  polls.feedEmpty()
+  await polls.pollAll()
+  polls.restart()
+  assert.equal(feedRequests(await polls.pollAll()), 0)
+  assert.deepEqual(polls.lines, ['source.off rss', 'source.off rss_xml'], 'it is told once')
+})
 
-test('a source is off only after empty answers for five different apps in a row, and never longer than six hours', () => {
-  fc.assert(
-    fc.property(answers, (sequence) => {
-      let health = ON
-      let nowMs = 0
-      const inARow = new Set<string>()
-      for (const { answer, appId, afterMs } of sequence) {
-        nowMs += afterMs
-        const before = health
-        health = afterAnswer(health, answer, appId, nowMs)
-        if (answer === 'served') inARow.clear()
-        else inARow.add(appId)
-        assert.equal(health.offUntilMs !== null, inARow.size >= EMPTY_APPS_MIN)
-        assert.ok(health.emptyApps.length <= EMPTY_APPS_MIN)
-        if (health.offUntilMs === null || health.offUntilMs === before.offUntilMs) continue
-        assert.ok(health.offUntilMs - nowMs >= OFF_MS && health.offUntilMs - nowMs <= OFF_MS_MAX)
-      }
-    }),
+test('a source that is older than another for several apps in a row is asked last, until it shows newer reviews', async () => {
+  await using polls = await startPolls(14)
+  const frozen = ['rss', 'rss_xml'] as const
+  await polls.pollAll()
+  for (const source of frozen)
+    polls.world.setFault({ store: 'apple', source }, { kind: 'frozen', at: new Date(NOON_MS) })
+  polls.move(72 * HOUR_MS)
+  const publish = (id: number) => {
+    for (const appId of polls.states.keys()) {
+      polls.world.addReview(
+        { store: 'apple', appId, market: 'us' },
+        {
+          ...{ id: String(id), rating: 3, title: 'New', body: 'New', author: 'A', version: '1' },
+          publishedAt: polls.now(),
+        },
+      )
+    }
+  }
+  publish(7_100_000_000)
+  polls.move(HOUR_MS)
+  const asked = await polls.pollAll()
+  assert.equal(feedRequests(asked), 2 * SUSPECT_APPS_MIN, 'both forms of the feed')
+  assert.deepEqual(
+    polls.lines,
+    ['source.degraded rss', 'source.degraded rss_xml'],
+    'it is told once for the store',
   )
+  polls.move(HOUR_MS / 4)
+  assert.equal(feedRequests(await polls.pollAll()), 0, 'each feed starts with the next good source')
+  assert.deepEqual(
+    [...polls.states.values()].filter(({ sources }) => sources.frozen !== null || sources.fallback !== null),
+    [],
+    'feeds do not store what is true of the whole store',
+  )
+  polls.feedServes()
+  polls.move(PROBE_MS_MAX)
+  publish(7_100_000_001)
+  await polls.pollAll()
+  assert.deepEqual(polls.lines.slice(2), ['source.on rss'])
 })

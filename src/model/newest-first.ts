@@ -1,7 +1,7 @@
-import type { StoreReview } from '../../model/review.ts'
+import type { StoreReview } from './review.ts'
 
 /** With fewer reviews the order proves nothing: 15 in an arbitrary order pass by chance once in 40 million times. */
-const CHECKED_REVIEWS_MIN = 15
+export const ORDERED_REVIEWS_MIN = 15
 /** Reviews can move while the store builds the page. */
 const RISING_SHARE_MAX = 0.1
 
@@ -10,7 +10,7 @@ const RISING_SHARE_MAX = 0.1
  * page of known reviews requires that order.
  */
 export function orderProblem(reviews: readonly Pick<StoreReview, 'shownAt'>[]): string | null {
-  if (reviews.length < CHECKED_REVIEWS_MIN) return null
+  if (reviews.length < ORDERED_REVIEWS_MIN) return null
   const rising = reviews.filter((review, index) => {
     const before = reviews[index - 1]
     return before !== undefined && review.shownAt.getTime() > before.shownAt.getTime()

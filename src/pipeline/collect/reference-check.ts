@@ -1,0 +1,110 @@
+import { marketOf } from '../../model/market.ts'
+import { afterCheck } from '../../model/source-health.ts'
+import type { Storefront } from '../../model/vocabulary.ts'
+import type { Loop } from '../../runtime/loop.ts'
+import type { FeedStorage } from '../../storage/port/feeds.ts'
+import type { AppStore, SourcePageAnswer } from '../appstores/appstore.ts'
+import { backOff } from './back-off.ts'
+import { type AskedSource, compareSources } from './compare-sources.ts'
+import type { PollDeps } from './poll-loop.ts'
+import type { StoreSources } from './store-sources.ts'
+
+const HOUR_MS = 3_600_000
+const CHECK_EVERY_MS = 6 * HOUR_MS
+/** The first pass of a process checks sooner, so that restarts make at most eight requests a day to a source. */
+const FIRST_CHECK_MS = 3 * HOUR_MS
+const IDLE_MS = 10 * 60_000
+
+/** The storefront of reference apps: that with the most reviews. */
+const STOREFRONT: Storefront = 'us'
+
+/**
+ * Asks every source of a store for one busy app and compares the answers, at the start and every six hours, on one node: the claim is
+ * stored before the first request. It notices what polls cannot: a source that is frozen, unsorted or changed, but not asked because
+ * an earlier one serves, and a store that shows reviews later than usual.
+ */
+export function referenceCheckLoop(
+  deps: Pick<PollDeps, 'pace' | 'clock' | 'meter' | 'log'> & {
+    readonly appStore: AppStore
+    readonly storeSources: StoreSources
+    readonly feeds: Pick<FeedStorage, 'counts'>
+  },
+  appId: string,
+): Loop {
+  const { appStore, storeSources, pace, clock, log } = deps
+  const { store } = appStore
+  let everyMs = FIRST_CHECK_MS
+  return {
+    name: `check.${store}`,
+    idleMs: IDLE_MS,
+    async pass(signal) {
+      // Without feeds nothing is asked of a store.
+      if (!(await isPolled(deps))) return 'idle'
+      if (!(await claim(storeSources, everyMs))) return 'idle'
+      everyMs = CHECK_EVERY_MS
+      const asked: AskedSource[] = []
+      const market = marketOf(store, 'reviews', STOREFRONT)
+      for (const { source, newestFirst, ask } of appStore.sourcePages({ appId, market })) {
+        asked.push({ source, newestFirst, answer: await ask(pace.pace, signal) })
+        if (signal.aborted) return 'idle'
+      }
+      await backOffIfBlocked(
+        deps,
+        asked.map(({ answer }) => answer),
+      )
+      const findings = compareSources(asked, clock.now())
+      await storeSources.change((record, now) => {
+        const finding = findings.get(record.source)
+        return finding === undefined ? record : { ...record, ...afterCheck(record, finding, appId, now) }
+      })
+      log.info('sources.compared', {
+        store,
+        app_id: appId,
+        sources: asked.map(({ source, answer }) => {
+          const finding = findings.get(source)
+          return {
+            source,
+            answer: answer.kind,
+            fault: finding?.fault ?? null,
+            newest_at: finding?.newestAt?.toISOString() ?? null,
+            overlap: finding?.overlap ?? null,
+          }
+        }),
+      })
+      return 'idle'
+    },
+  }
+}
+
+async function isPolled({
+  appStore,
+  feeds,
+}: {
+  readonly appStore: AppStore
+  readonly feeds: Pick<FeedStorage, 'counts'>
+}): Promise<boolean> {
+  const counts = await feeds.counts()
+  return counts.some(
+    ({ store, kind, active }) => store === appStore.store && kind === 'reviews' && active > 0,
+  )
+}
+
+/** Whether this node makes the check that is due. If it dies meanwhile, the next one is as late as after a check. */
+async function claim(storeSources: StoreSources, everyMs: number): Promise<boolean> {
+  let isClaimed = false
+  await storeSources.change((record, now) => {
+    const dueMs = record.checkedAt === null ? 0 : record.checkedAt.getTime() + everyMs
+    isClaimed = dueMs <= now.getTime()
+    return isClaimed ? { ...record, checkedAt: now } : record
+  })
+  return isClaimed
+}
+
+/** A block of all sources is one of the store; otherwise it is a fault of the source. */
+async function backOffIfBlocked(
+  deps: Parameters<typeof backOff>[0] & { readonly appStore: AppStore },
+  answers: readonly SourcePageAnswer[],
+): Promise<void> {
+  const blocks = answers.flatMap((answer) => (answer.kind === 'blocked' ? [answer] : []))
+  if (blocks.length > 0 && blocks.length === answers.length) await backOff(deps, deps.appStore.store, blocks)
+}
