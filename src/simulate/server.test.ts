@@ -27,7 +27,7 @@ test('a store client reads published reviews over HTTP', async () => {
   await post('edit', { ...app, market: 'pt', review_id: id, rating: 4 })
   await post('rating', { ...app, storefront: 'br', average: '4.35', count: 200 })
 
-  const signal = AbortSignal.timeout(5000)
+  const signal = AbortSignal.timeout(60_000)
   const page = await google.reviewsPage({ appId, market: 'pt', cursor: null }, proceed, signal)
   assert.ok(page.kind === 'ok', JSON.stringify(page))
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('faults can be set and cleared, and the log has every request', async () =>
   const { google, post, get } = play
   const appId = 'com.example.atlas'
   await post('app', { store: 'google', app_id: appId, name: 'Atlas' })
-  const signal = AbortSignal.timeout(5000)
+  const signal = AbortSignal.timeout(60_000)
   const kindOf = async () => (await google.app({ appId, storefront: 'us' }, proceed, signal)).kind
   await post('fault', {
     store: 'google',

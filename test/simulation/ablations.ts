@@ -71,7 +71,7 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
     storage: (storage) => withPart(storage, 'time', { repair: async () => 0 }),
     plan: (plan, random) => withClock(plan, random, 400 * DAY_MS),
   },
-  /** A retry waits the length of a step of the clock, if its attempt ended before it and is stored after it. */
+  /** Results and claims that were computed before a step of the clock are stored unchanged after it. A retry waits the length of the step. */
   'unmoved-retries': { forgetsSteps: true, plan: withSteps },
   /** Time without a running node is always trusted, even if the clock was wrong: hooks are moved later by it. */
   'trusted-gaps': {
@@ -195,34 +195,33 @@ function withClock(plan: Plan, random: Random, offsetMs: number): Plan {
 }
 
 /**
- * The clock of the database goes back by an hour for 30 s, every minute. Storage is slow meanwhile, and receivers do not answer half of the
- * time, so that attempts fail at each step.
+ * The clock of the database goes back by an hour for half of each minute. Receivers hang before that, so that attempts fail while it is
+ * noticed, and storage is slow, so that the results of some are stored after the step.
  */
 function withSteps(plan: Plan): Plan {
-  const minutes = 14
-  const during = (fromMs: number, lengthMs: number) => ({ id: fromMs, fromMs, untilMs: fromMs + lengthMs })
-  const repeated = (everyMs: number) =>
-    Array.from({ length: (minutes * MINUTE_MS) / everyMs - 1 }, (_, index) => (index + 1) * everyMs)
+  const timeoutMs = 15_000
+  const minutes = 5
+  const steps = Array.from({ length: minutes - 1 }, (_, index) => (index + 1) * MINUTE_MS)
+  const during = (fromMs: number, untilMs: number) => ({ id: fromMs, fromMs, untilMs })
   return {
     ...plan,
-    ...{ activeMs: minutes * MINUTE_MS, retentionMs: 90 * DAY_MS, reviewsPerHour: 6000, apps: 3 },
-    ...{ reviewsPollMs: 20_000, requestsPerMinute: 600, waitsMs: [5_000, 5_000, 5_000, 5_000] },
+    ...{ activeMs: minutes * MINUTE_MS, retentionMs: 90 * DAY_MS, reviewsPerHour: 6000, apps: 1 },
+    ...{ reviewsPollMs: 5_000, requestsPerMinute: 600, timeoutMs, waitsMs: [5_000, 5_000, 5_000, 5_000] },
     ...{ enrichment: false, deadly: false, malformedRows: false, greedyHooks: 0, connections: null },
-    faults: [
-      ...repeated(MINUTE_MS).flatMap((atMs) => [
-        { ...during(atMs, 30_000), kind: 'clock' as const, node: null, offsetMs: -60 * MINUTE_MS },
-        {
-          ...{ ...during(atMs, 15_000), kind: 'storage' as const, node: null },
-          fault: { kind: 'slow' as const, msMax: 600 },
-        },
-      ]),
-      ...repeated(1_000).flatMap((atMs) =>
-        Array.from({ length: plan.hosts }, (_, host) => ({
-          ...{ ...during(atMs, 500), kind: 'receiver' as const, host },
-          behaviour: { kind: 'hang' as const },
-        })),
-      ),
-    ],
+    faults: steps.flatMap((atMs) => [
+      {
+        ...{ ...during(atMs, atMs + 30_000), kind: 'clock' as const, node: null },
+        offsetMs: -60 * MINUTE_MS,
+      },
+      {
+        ...{ ...during(atMs, atMs + 15_000), kind: 'storage' as const, node: null },
+        fault: { kind: 'slow' as const, msMax: 600 },
+      },
+      ...Array.from({ length: plan.hosts }, (_, host) => ({
+        ...{ ...during(atMs - timeoutMs, atMs), kind: 'receiver' as const, host },
+        behaviour: { kind: 'hang' as const },
+      })),
+    ]),
   }
 }
 

@@ -70,10 +70,17 @@ export async function checkExpired(
   }
 }
 
-/** Clocks are compared with this accuracy, since answers of the database may be slow. */
-const CLOCK_MS = 15_000
+/** Readings of the clock have this accuracy, since answers of the database may be slow. */
+const READING_MS = 15_000
 /** Of a delivery, with each timeout that a plan may have. */
 const LEASE_MS = 60_000
+/** As in `schedule.ts`. */
+const POLL_JITTER = 0.1
+
+const PENDING = `select seq, attempts, due_at, leased_until from deliveries where status = 'pending'`
+/** Feeds whose last poll was good and that no process polls now. */
+const POLLED = `select id, next_poll_at, interval_ms from feeds where next_poll_at is not null and lease is null
+  and last_outcome in ('ok', 'empty')`
 
 /** Reports deliveries and feeds that are due later than the rule of their last attempt, claim or poll allows. */
 export async function checkDueTimes(
@@ -82,35 +89,23 @@ export async function checkDueTimes(
   nowMs: number,
   waitsMs: readonly number[],
 ): Promise<void> {
-  const { aheadOfTrueMs } = ledger.clock
-  if (aheadOfTrueMs === null) return
-  const aheadOf = (atMs: unknown) => Number(atMs) - nowMs - aheadOfTrueMs - CLOCK_MS
+  const report = (what: string, atMs: unknown, allowedMs: number) => {
+    const inMs = Number(atMs) - nowMs - ledger.clock.aheadOfTrueMs
+    if (inMs > allowedMs + READING_MS)
+      ledger.violate(
+        'due_too_late',
+        `${what} in ${Math.round(inMs)} ms, but at most ${Math.round(allowedMs)} ms are allowed`,
+      )
+  }
   const longestMs = Math.max(...waitsMs) * (1 + JITTER_MAX)
   for (const { seq, attempts, due_at, leased_until } of await rows(PENDING)) {
     const waitMs = Number(attempts) === 0 ? 0 : longestMs + (ledger.lengthenedMs.get(Number(seq)) ?? 0)
-    if (aheadOf(due_at) > waitMs)
-      ledger.violate(
-        'due_too_late',
-        `delivery ${seq} is due in ${aheadOf(due_at)} ms, after ${attempts} attempts`,
-      )
-    if (aheadOf(leased_until) > LEASE_MS)
-      ledger.violate('due_too_late', `delivery ${seq} is leased for ${aheadOf(leased_until)} ms`)
+    report(`delivery ${seq} with ${attempts} attempts is due`, due_at, waitMs)
+    report(`the lease of delivery ${seq} ends`, leased_until, LEASE_MS)
   }
-  for (const { id, next_poll_at, interval_ms } of await rows(POLLED)) {
-    if (aheadOf(next_poll_at) > Number(interval_ms) * (1 + POLL_JITTER))
-      ledger.violate(
-        'due_too_late',
-        `feed ${id} is polled in ${aheadOf(next_poll_at)} ms, every ${interval_ms} ms`,
-      )
-  }
+  for (const { id, next_poll_at, interval_ms } of await rows(POLLED))
+    report(`feed ${id} is polled`, next_poll_at, Number(interval_ms) * (1 + POLL_JITTER))
 }
-
-/** As in `schedule.ts`. */
-const POLL_JITTER = 0.1
-/** Feeds whose last poll was good and that no process polls now. */
-const POLLED = `select id, next_poll_at, interval_ms from feeds where next_poll_at is not null and lease is null
-  and last_outcome in ('ok', 'empty')`
-const PENDING = `select seq, attempts, due_at, leased_until from deliveries where status = 'pending'`
 
 /** The maximum wait of a feed beyond its interval, even if another account has many feeds. */
 const STARVATION_MS = 240_000

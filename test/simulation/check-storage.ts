@@ -38,6 +38,10 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
   /** When each lease of a feed began, which is before the request to the store. */
   const leasedAtMs = new Map<string, number>()
   const sources = new Map<number, LeasedSource>()
+  /** A call stores the time at which it was made, even if it is executed much later. */
+  const measureClock = ({ highWaterAt }: ClockState, calledAtMs: number) => {
+    ledger.clock.aheadOfTrueMs = highWaterAt.getTime() - calledAtMs
+  }
   const polled = (feedId: number, lease: string) =>
     ledger.polledAtMs.set(feedId, leasedAtMs.get(`${feedId} ${lease}`) ?? 0)
 
@@ -67,12 +71,13 @@ export function createStorageCheck(ledger: Ledger, nowMs: () => number): Storage
     executed(holder, { name, args, result, calledAtMs }) {
       switch (name) {
         case 'time.step':
-          ledger.clock.aheadOfTrueMs = null
+          if ((result as ClockState).steps !== ledger.clock.steps)
+            measureClock(result as ClockState, calledAtMs)
           recordClockStep(ledger, args[0] as Parameters<TimeStorage['step']>[0], result as ClockState)
           break
         case 'time.recordReading':
           ledger.clock.gapMs += (args[2] as number | undefined) ?? 0
-          ledger.clock.aheadOfTrueMs = (result as ClockState).highWaterAt.getTime() - calledAtMs
+          measureClock(result as ClockState, calledAtMs)
           break
         case 'deliveries.claim': {
           const { leaseMs, now } = args[0] as { readonly leaseMs: number; readonly now: Date }

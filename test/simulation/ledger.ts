@@ -124,9 +124,9 @@ export type Ledger = {
   readonly requeued: Set<string>
   /**
    * Jumps of the clock that the service committed: their number, and their sum since the clock was last right. `gapMs`: how far the clock
-   * went ahead without a jump. `aheadOfTrueMs`: how far stored times are ahead of the true time; null until a reading after a step.
+   * went ahead without a jump. `aheadOfTrueMs`: how far stored times are ahead of the true time.
    */
-  readonly clock: { steps: number; aheadMs: number; gapMs: number; aheadOfTrueMs: number | null }
+  readonly clock: { steps: number; aheadMs: number; gapMs: number; aheadOfTrueMs: number }
   /** By how much a receiver lengthened the last wait of each delivery, by its `seq`. */
   readonly lengthenedMs: Map<number, number>
   /** Feed id to the true start time of its last stored poll. */
@@ -166,7 +166,7 @@ export function createLedger(): Ledger {
     ratings: new Map(),
     deadlyReviews: new Set(),
     requeued: new Set(),
-    clock: { steps: 0, aheadMs: 0, gapMs: 0, aheadOfTrueMs: null },
+    clock: { steps: 0, aheadMs: 0, gapMs: 0, aheadOfTrueMs: 0 },
     lengthenedMs: new Map(),
     polledAtMs: new Map(),
     lookBacks: new Map(),

@@ -36,13 +36,18 @@ test('an interrupted run ends after the current seed and prints its results', as
   assert.match((await out).trimEnd().split('\n').at(-1) ?? '', /^\d+ seeds, 0 with a violation; /)
 })
 
-test('a few seeds detect that a node whose clock is ahead takes over leases', async () => {
-  for (let seed = 1; seed <= DEFECT_SEEDS; seed += 1) {
-    const { invariant } = await seeds.run(seed, { ablate: 'node-clocks' })
-    if (invariant !== 'lease_stolen') continue
-    const control = await seeds.run(seed, { ablate: 'node-clocks', control: true })
-    assert.equal(control.detail, null, 'the run without the defect also fails')
-    return
-  }
-  assert.fail('no seed detected the defect')
-})
+for (const [ablate, what] of [
+  ['node-clocks', 'a node whose clock is ahead takes over leases'],
+  ['unmoved-retries', 'leases and due times are by the clock before a step'],
+] as const) {
+  test(`a few seeds detect that ${what}`, async () => {
+    for (let seed = 1; seed <= DEFECT_SEEDS; seed += 1) {
+      const { invariant } = await seeds.run(seed, { ablate })
+      if (invariant !== 'lease_stolen' && invariant !== 'due_too_late') continue
+      const control = await seeds.run(seed, { ablate, control: true })
+      assert.equal(control.detail, null, 'the run without the defect also fails')
+      return
+    }
+    assert.fail('no seed detected the defect')
+  })
+}

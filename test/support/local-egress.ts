@@ -33,7 +33,7 @@ export function requestTo(url: string, change: Partial<EgressRequest> = {}): Egr
     url,
     headers: { 'content-type': 'application/json' },
     body: '{}',
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     bodyBytesMax: 1_000,
     ...change,
   }

@@ -63,14 +63,14 @@ export async function startOfficialStores(): Promise<OfficialStores> {
   }
   const { appleUrl, googleUrl } = simulation
   const restart = () => ({
-    apple: createAppStoreConnect({ egress, clock, baseUrl: appleUrl, timeoutMs: 5_000 }),
+    apple: createAppStoreConnect({ egress, clock, baseUrl: appleUrl, timeoutMs: 60_000 }),
     google: createGooglePlayDeveloper({
       egress,
       clock,
       baseUrl: googleUrl,
       oauthUrl: googleUrl,
       storageUrl: googleUrl,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     }),
   })
   return {

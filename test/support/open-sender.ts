@@ -75,7 +75,7 @@ export async function openSender(
     {
       slots: { total: 64, perHook: 8, perHost: 64, ...options.slots },
       idleMs: 1000,
-      timeoutMs: options.timeoutMs ?? 5000,
+      timeoutMs: options.timeoutMs ?? 60_000,
       waitsMs: options.waitsMs ?? [MINUTE_MS, MINUTE_MS],
       platforms: new Set(['zapier']),
     },

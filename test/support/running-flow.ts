@@ -62,7 +62,7 @@ export const SETTINGS: FlowSettings = {
   officialIntervalMs: 60_000,
   requestsPerMinute: { apple: 60_000, google: 60_000 },
   waitsMs: [20, 20],
-  timeoutMs: 2000,
+  timeoutMs: 60_000,
   slots: { total: 64, perHook: 8, perHost: 64 },
   platforms: new Set(['zapier']),
   retentionMs: 1e10,

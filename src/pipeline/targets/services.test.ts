@@ -29,7 +29,7 @@ async function openServices() {
       const answer = await egress.request({
         ...request,
         ...(body !== null && { body }),
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
         bodyBytesMax: 65_536,
       })
       assert.ok(answer.kind === 'answered', JSON.stringify(answer))

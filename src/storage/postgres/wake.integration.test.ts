@@ -19,7 +19,7 @@ function listen(storage: Storage) {
   return { stop, next: () => waiting.promise, count: () => count }
 }
 
-const TIMEOUT = { timeout: 20_000 }
+const TIMEOUT = { timeout: 120_000 }
 
 describe('waking other nodes', () => {
   before(async () => {

@@ -2,10 +2,24 @@ import type { Attempt } from '../../../src/model/delivery.ts'
 import type { DeadReason, FailureReason } from '../../../src/model/vocabulary.ts'
 import type { Running } from './raw-server.ts'
 
-/** The RADAR_DELIVERY_TIMEOUT that the expectations assume. */
-export const ATTEMPT_TIMEOUT_MS = 1_500
-/** The maximum duration of an attempt: the timeout, and time for a busy machine. */
-export const ATTEMPT_BOUND_MS = ATTEMPT_TIMEOUT_MS + 3_000
+/** Of attempts that end with it. Long enough for a busy machine to reach the phase that does not end. */
+const HANGING_TIMEOUT_MS = 5_000
+/** Of attempts that end with an answer or a refusal, long before. */
+const ANSWERED_TIMEOUT_MS = 60_000
+/** Time for a busy machine after the timeout. Only an attempt without an end takes this long. */
+const LATE_MS_MAX = 60_000
+
+/** Whether the attempts end with the timeout. */
+export function hangs({ expect }: Receiver): boolean {
+  return expect.attempts.some(({ reason }) => reason?.startsWith('timeout'))
+}
+
+/** The timeout of an attempt that the expectations assume, and the maximum duration of the attempt. */
+export function limitsOf(isHanging: boolean): { readonly timeoutMs: number; readonly boundMs: number } {
+  const timeoutMs = isHanging ? HANGING_TIMEOUT_MS : ANSWERED_TIMEOUT_MS
+  return { timeoutMs, boundMs: timeoutMs + LATE_MS_MAX }
+}
+
 /**
  * The maximum that a receiver can send before the service closes the connection: the bytes that the service reads, and
  * kernel buffers.

@@ -64,7 +64,8 @@ test('a timeout ends a request in the thread', async () => {
   await using server = await serve(() => {})
   await using egress = openLocal()
   const answer = await egress.request(requestTo(server.url, { timeoutMs: 50 }))
-  assert.equal(answer.kind === 'failed' && answer.reason, 'timeout_headers')
+  // A busy machine may not have connected by then. Which phase is named, exchange.test.ts tests.
+  assert.match(answer.kind === 'failed' ? answer.reason : answer.kind, /^timeout_(connect|headers)$/)
 })
 
 test('a signal ends only its own requests, in every state', async () => {
