@@ -129,7 +129,11 @@ export type SubscribeBody = z.infer<ReturnType<typeof subscribeBodyOf>>
 export const watchBody = z
   .object(ruleFields, { error: 'Each watch must be a JSON object.' })
   .superRefine(checkFilter)
-  .meta({ id: 'WatchBody', dependentSchemas: watchRules(REVIEW_FILTERS) })
+  .meta({
+    id: 'WatchBody',
+    dependentSchemas: watchRules(REVIEW_FILTERS),
+    examples: [{ store: 'apple', app_id: '310633997', event_type: 'review.created', max_stars: 3 }],
+  })
 export type WatchBody = z.infer<typeof watchBody>
 
 const rate = says('rate_per_second', `a number from ${RATE_PER_SECOND.min} to ${RATE_PER_SECOND.max}`)
