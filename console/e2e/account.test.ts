@@ -166,7 +166,7 @@ test('a token is shown once and stops working when revoked', async () => {
   assert.equal(await apps(), 401)
 
   await tokens.getByLabel('Token name').fill('again')
-  await tokens.getByLabel('Replay, import and connect stores').uncheck()
+  await tokens.getByLabel('Replay, import, stores, alerts, audit log').uncheck()
   await tokens.getByLabel('Manage hooks and apps').uncheck()
   await tokens.getByRole('combobox', { name: 'Expires' }).click()
   await page.getByRole('option', { name: 'In 30 days' }).click()

@@ -10,7 +10,7 @@ export type RecordedOperations = NamingOperations & { readonly audit: Pick<Audit
 
 type AnyCall = Pick<Call<unknown, unknown, Caller | null, unknown>, 'caller' | 'param' | 'body' | 'request'>
 
-/** Runs a call of a route, and records it in the audit log when it succeeds and its route has a rule. */
+/** Runs a call of a route, and records it in the audit log when it succeeds, its route has a rule, and a bulk action changed something. */
 export function recorder(
   prefix: string,
   route: Pick<Route, 'method' | 'path'>,
@@ -27,6 +27,7 @@ export function recorder(
     const name = await nameBefore(rule, operations, caller.accountId, id)
     const answer = await run()
     const audited: AuditedCall = { param, name, body: fieldsOf(call.body), answer: fieldsOf(answer) }
+    if (audited.answer.changed === 0) return answer
     const ownId = audited.answer.id
     await operations.audit.record({
       accountId: caller.accountId,

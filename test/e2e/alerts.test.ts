@@ -156,7 +156,11 @@ test('only owners change alerts, and the error for an invalid setting names the 
     assert.equal(answer.status, 400, answer.text)
     return answer.json<{ error: string }>().error
   }
-  assert.match(await rejected({ emails: ['nobody'] }), /emails.*"nobody" is not one/)
+  assert.match(await rejected({ emails: ['nobody'] }), /^emails must be .* e-mail addresses, not "nobody"\.$/)
+  const many = Array.from({ length: 11 }, (_, index) => `a${index}@example.com`)
+  assert.match(await rejected({ emails: many }), /^emails must be a list of at most 10 e-mail addresses/)
+  const several = await rejected({ enabled: 'yes', emails: ['nobody'] })
+  assert.match(several, /enabled must be true or false.*emails must be/)
   assert.match(await rejected({ webhook_url: 'ftp://example.com' }), /webhook_url/)
   assert.match(await rejected({ webhook_url: 'http://169.254.169.254/' }), /webhook_url/)
   assert.match(

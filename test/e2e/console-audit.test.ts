@@ -132,6 +132,20 @@ describe('the audit log', () => {
     assert.doesNotMatch(JSON.stringify(await entries()), /secret(?:One|Two|Three|Four)/)
   })
 
+  it('the audit log has an entry for a bulk action only if it changed something', async () => {
+    const { owner } = alice
+    const { id } = await owner.fetchJson<CreatedDestination>('POST', '/destinations', {
+      target_url: 'https://hooks.example.com/bulk',
+      watch: { store: 'apple', app_id: '1', event_type: 'review.created' },
+    })
+    const from = await newest()
+    const paused = { hook_ids: [id, 'api-unknown'], status: 'paused' }
+    await owner.fetchJson('PUT', '/v1/hook-statuses', paused)
+    await owner.fetchJson('PUT', '/v1/hook-statuses', paused)
+    await owner.fetchJson('POST', '/v1/retries/hooks', { hook_ids: [id] })
+    assert.deepEqual(await since(from), ['hook.paused 1 destination'])
+  })
+
   it('the audit log has no entry for a request that failed', async () => {
     const from = await newest()
     assert.equal((await alice.console('DELETE', '/v1/hooks/nothing')).outcome, 'not_found')

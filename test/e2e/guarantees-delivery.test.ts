@@ -11,15 +11,24 @@ import { serviceAndConsumer } from '../support/service-and-consumer.ts'
 import { until } from '../support/until.ts'
 
 const WAITS_MS = [40, 80, 160]
-const { radar, consumer } = await serviceAndConsumer({
-  RADAR_RETRY_WAITS: WAITS_MS.map((ms) => `${ms}ms`).join(),
-})
-const { storage } = radar.service
-const alice = await radar.person('Alice')
+const RADAR_RETRY_WAITS = WAITS_MS.map((ms) => `${ms}ms`).join()
+const usual = await sender({ RADAR_RETRY_WAITS })
+/** For receivers that hang. Others would exceed its timeout on a busy machine. */
+const impatient = await sender({ RADAR_RETRY_WAITS, RADAR_DELIVERY_TIMEOUT: '2s' })
+const { radar, consumer, storage, alice } = usual
+
+async function sender(settings: Readonly<Record<string, string>>) {
+  const running = await serviceAndConsumer(settings)
+  return {
+    ...running,
+    storage: running.radar.service.storage,
+    alice: await running.radar.person('Alice'),
+  }
+}
 
 let hooks = 0
 /** Creates a hook for a separate app with this receiver. `review` publishes a review of the app. */
-async function createHook(answering: Answering, source = 'api') {
+async function createHook(answering: Answering, source = 'api', { radar, consumer, alice } = usual) {
   hooks += 1
   const name = `delivery-${hooks}`
   const place = { store: 'google', appId: `com.example.delivery${hooks}`, market: 'en' } as const
@@ -34,14 +43,18 @@ async function createHook(answering: Answering, source = 'api') {
   return { id, name, review: () => publish(radar, place), requests: () => consumer.requests(name) }
 }
 
-async function deliveriesOf(hookId: string): Promise<DeliveryView[]> {
+async function deliveriesOf(hookId: string, { storage, alice } = usual): Promise<DeliveryView[]> {
   return storage.deliveries.list(alice.accountId, { hookId }, { limit: 100, before: null })
 }
 
 /** Waits until the hook's only delivery has this state. */
-async function waitForStatus(hookId: string, status: DeliveryView['status']): Promise<DeliveryView> {
+async function waitForStatus(
+  hookId: string,
+  status: DeliveryView['status'],
+  at = usual,
+): Promise<DeliveryView> {
   return until(`the delivery is ${status}`, async () => {
-    const [one] = await deliveriesOf(hookId)
+    const [one] = await deliveriesOf(hookId, at)
     return one?.status === status && one
   })
 }
@@ -91,11 +104,15 @@ for (const [what, answering, reason] of [
   ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'redirect'],
   ['a permanent redirect', (response) => response.writeHead(308, { location: '/x' }).end(), 'redirect'],
   ['304', (response) => response.writeHead(304).end(), 'redirect'],
+  ['a time-out', () => {}, 'timeout_headers'],
+  ['an endless body', (response) => response.writeHead(200).write('a'), 'timeout_total'],
 ] as const satisfies readonly (readonly [string, Answering, string])[]) {
   test(`a failed delivery is retried with backoff, then dead-lettered: ${what}`, async () => {
-    const hook = await createHook(answering)
+    const at = reason.startsWith('timeout') ? impatient : usual
+    const { alice, storage, consumer } = at
+    const hook = await createHook(answering, 'api', at)
     hook.review()
-    const delivery = await waitForStatus(hook.id, 'dead')
+    const delivery = await waitForStatus(hook.id, 'dead', at)
     assert.equal(delivery.deadReason, 'attempts_exhausted')
     assert.equal(delivery.attempts, WAITS_MS.length + 1)
     const attempts = await storage.deliveries.attempts(alice.accountId, delivery.eventId)

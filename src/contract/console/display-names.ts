@@ -177,7 +177,7 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'Owner', memb
 export const SCOPE_NAMES: Readonly<Record<TokenScope, string>> = {
   read: 'Read',
   hooks: 'Manage hooks and apps',
-  operate: 'Replay, import and connect stores',
+  operate: 'Replay, import, stores, alerts, audit log',
   reply: 'Answer reviews',
 }
 

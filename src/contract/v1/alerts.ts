@@ -1,19 +1,20 @@
 import { z } from 'zod'
+import { ALERT_EMAIL, ALERT_EMAILS_MAX } from '../../model/alert.ts'
 import { says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { newSecret } from './hook-actions.ts'
 
-const EMAILS_MAX = 100
-const emails = says('emails', `a list of at most ${EMAILS_MAX} addresses`)
-const email = says('emails', 'addresses of at most 254 characters')
+const emails = says('emails', `a list of at most ${ALERT_EMAILS_MAX} e-mail addresses`)
 const url = says('webhook_url', 'an http or https URL, or null')
 
-/** The operation checks the addresses and the URL further. */
+/** The operation checks the URL further, and whether there is a mail server. */
 export const alertSettings = z
   .object(
     {
       enabled: z.boolean(says('enabled', 'true or false')),
-      emails: z.array(z.string(email).trim().max(254, email), emails).max(EMAILS_MAX, emails),
+      emails: z
+        .array(z.string(emails).trim().regex(ALERT_EMAIL, emails), emails)
+        .max(ALERT_EMAILS_MAX, emails),
       webhook_url: z.string(url).trim().max(2048, url).nullable(),
     },
     { error: 'The body must be a JSON object.' },

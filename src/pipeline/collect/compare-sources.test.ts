@@ -63,15 +63,13 @@ test('a source that shows the most helpful reviews is neither frozen nor unsorte
   })
 })
 
-test('without reviews of any source an answer proves nothing but a changed format', () => {
+test('without reviews of any source no answer proves anything', () => {
   assert.deepEqual(
-    faults({ rss: empty, web: failed('blocked'), row: failed('gone'), page: failed('unknown') }),
-    {
-      rss: undefined,
-      web: undefined,
-      row: undefined,
-      page: undefined,
-    },
+    faults({
+      ...{ rss: empty, rss_xml: failed('changed'), web: failed('blocked') },
+      ...{ row: failed('gone'), page: failed('unknown') },
+    }),
+    { rss: undefined, rss_xml: undefined, web: undefined, row: undefined, page: undefined },
   )
 })
 

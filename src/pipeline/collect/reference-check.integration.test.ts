@@ -61,6 +61,11 @@ async function startChecks({ subscribed = true } = {}) {
         )
       }
     },
+    /** As if the first source came with a new version. */
+    forgetFirst: () =>
+      storage.sourceHealth.change('apple', apple.store.reviewSources, clock.now(), ([first]) =>
+        first === undefined ? [] : [{ ...first, checkedAt: null }],
+      ),
     states: async () =>
       Object.fromEntries(
         (await storage.sourceHealth.list('apple')).map(({ source, state }) => [source, state]),
@@ -104,6 +109,18 @@ test('two nodes and restarts ask each source at most eight times a day for the r
     for (const node of nodes) await node.pass(never)
   }
   assert.ok(checks.requests() <= 9 * perCheck, `${checks.requests()}`)
+})
+
+test('a reference check is due when one source was never checked', async () => {
+  await using checks = await startChecks()
+  const node = checks.startNode()
+  await node.pass(never)
+  const once = checks.requests()
+  await checks.forgetFirst()
+  await node.pass(never)
+  assert.equal(checks.requests(), 2 * once)
+  await node.pass(never)
+  assert.equal(checks.requests(), 2 * once)
 })
 
 test('a reference check asks nothing of a store without feeds', async () => {

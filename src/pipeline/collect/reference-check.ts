@@ -53,10 +53,12 @@ export function referenceCheckLoop(
         asked.map(({ answer }) => answer),
       )
       const findings = compareSources(asked, clock.now())
-      await storeSources.change((record, now) => {
-        const finding = findings.get(record.source)
-        return finding === undefined ? record : { ...record, ...afterCheck(record, finding, appId, now) }
-      })
+      await storeSources.change((records, now) =>
+        records.map((record) => {
+          const finding = findings.get(record.source)
+          return finding === undefined ? record : { ...record, ...afterCheck(record, finding, appId, now) }
+        }),
+      )
       log.info('sources.compared', {
         store,
         app_id: appId,
@@ -89,13 +91,15 @@ async function isPolled({
   )
 }
 
-/** Whether this node makes the check that is due. If it dies meanwhile, the next one is as late as after a check. */
+/**
+ * Whether this node makes the check, which is due when it is for any source, such as a new one. If the node dies meanwhile, the next check is
+ * as late as after this one.
+ */
 async function claim(storeSources: StoreSources, everyMs: number): Promise<boolean> {
   let isClaimed = false
-  await storeSources.change((record, now) => {
-    const dueMs = record.checkedAt === null ? 0 : record.checkedAt.getTime() + everyMs
-    isClaimed = dueMs <= now.getTime()
-    return isClaimed ? { ...record, checkedAt: now } : record
+  await storeSources.change((records, now) => {
+    isClaimed = records.some(({ checkedAt }) => (checkedAt?.getTime() ?? 0) + everyMs <= now.getTime())
+    return isClaimed ? records.map((record) => ({ ...record, checkedAt: now })) : records
   })
   return isClaimed
 }

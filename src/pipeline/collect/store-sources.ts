@@ -30,27 +30,27 @@ export type StoreSources = {
   readonly order: (mayProbe: boolean) => Promise<SourceOrder & { readonly frozen: ReadonlySet<string> }>
   /** Learns from the first page of a poll; `older`: another source showed newer reviews than this one. */
   readonly learn: (appId: string, page: ReviewsPage, older?: string | null) => Promise<void>
-  /** Changes records by other findings. */
-  readonly change: (change: (record: NamedSourceHealth, now: Date) => NamedSourceHealth) => Promise<void>
+  /** Changes the records by other findings. */
+  readonly change: (next: NextRecords) => Promise<void>
 }
+
+/** The records of all sources after a change. One that stays the same object is not written. May be called more than once. */
+export type NextRecords = (records: readonly NamedSourceHealth[], now: Date) => readonly NamedSourceHealth[]
 
 /** The operator is told of a change of a source once for the store: here in the log, and by the stored state. */
 export function createStoreSources(
   { storage, clock, log, meter }: StoreSourcesDeps,
   { store, reviewSources }: Pick<AppStore, 'store' | 'reviewSources'>,
 ): StoreSources {
-  async function change(next: Parameters<StoreSources['change']>[0]): Promise<void> {
-    const changes: [before: NamedSourceHealth, after: NamedSourceHealth][] = []
+  async function change(next: NextRecords): Promise<void> {
+    let before: readonly NamedSourceHealth[] = []
+    let after = before
     await storage.change(store, reviewSources, clock.now(), (records, now) => {
-      // Storage may call this again.
-      changes.length = 0
-      for (const before of records) {
-        const after = next(before, now)
-        if (after !== before) changes.push([before, after])
-      }
-      return changes.map(([, after]) => after)
+      before = records
+      after = next(records, now)
+      return after.filter((record, index) => record !== before[index])
     })
-    for (const [before, after] of changes) report(before, after)
+    for (const [index, record] of after.entries()) report(before[index] as NamedSourceHealth, record)
   }
 
   function report(before: NamedSourceHealth, after: NamedSourceHealth): void {
@@ -89,22 +89,24 @@ export function createStoreSources(
       if (answers.size === 0) return
       const served = [...answers].find(([, { kind }]) => kind === 'served')?.[0]
       const later = served === undefined ? [] : reviewSources.slice(reviewSources.indexOf(served) + 1)
-      await change((record, now) => {
-        const answer = answers.get(record.source)
-        if (answer !== undefined) return { ...record, ...afterAnswer(record, answer, appId, now) }
-        const isSuspected = later.includes(record.source) && record.suspected !== null
-        return isSuspected ? { ...record, ...afterUnasked(record) } : record
-      })
+      await change((records, now) =>
+        records.map((record) => {
+          const answer = answers.get(record.source)
+          if (answer !== undefined) return { ...record, ...afterAnswer(record, answer, appId, now) }
+          const isSuspected = later.includes(record.source) && record.suspected !== null
+          return isSuspected ? { ...record, ...afterUnasked(record) } : record
+        }),
+      )
     },
   }
 
   /** One poll of all nodes probes a source. */
   async function claimProbe(source: string): Promise<boolean> {
     let isClaimed = false
-    await change((record, now) => {
-      if (record.source !== source) return record
-      isClaimed = isDue(record.probeAt, now)
-      return isClaimed ? { ...record, ...afterProbe(record, now) } : record
+    await change((records, now) => {
+      const isThis = (record: NamedSourceHealth) => record.source === source && isDue(record.probeAt, now)
+      isClaimed = records.some(isThis)
+      return records.map((record) => (isThis(record) ? { ...record, ...afterProbe(record, now) } : record))
     })
     return isClaimed
   }

@@ -80,6 +80,7 @@ test('the reader never throws', () => {
 })
 
 test('a frame that is nested more deeply than any real one is unreadable', () => {
-  const deep = `)]}'\n\n9\n${'['.repeat(2_000)}${']'.repeat(2_000)}\n9`
-  assert.equal(readRpcAnswer(deep, 'oCPfdb').kind, 'unreadable')
+  const deep = `)]}'\n\n4000\n${'['.repeat(2_000)}${']'.repeat(2_000)}\n`
+  const reason = 'the frames of the answer are not JSON'
+  assert.deepEqual(readRpcAnswer(deep, 'oCPfdb'), { kind: 'unreadable', reason })
 })

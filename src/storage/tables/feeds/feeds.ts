@@ -109,14 +109,15 @@ const RELEASE = {
     where f.id = leased.id and f.lease = leased.lease`,
 }
 
-const APP = columns({
+/** Of `apps`. */
+export const APP_SHAPE = {
   store: word<Store>(),
   appId: text,
   name: text,
   developer: nullable(text),
   iconUrl: nullable(text),
-  updatedAt: instant,
-})
+}
+const APP = columns({ ...APP_SHAPE, updatedAt: instant })
 
 const NEWER_APP = `on conflict (store, app_id) do update set name = excluded.name, developer = excluded.developer,
     icon_url = excluded.icon_url, updated_at = excluded.updated_at

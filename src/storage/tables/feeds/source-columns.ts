@@ -7,19 +7,24 @@ import { columns, flag, instant, integer, named, nullable, type ObjectOf, text, 
 import { msOf, seenKeyOf } from '../../values.ts'
 import { get, type Work } from '../../work.ts'
 
-/** Of `review_sources s`: what users see. */
+/** Of `review_sources s`. */
+const STATE = {
+  id: integer,
+  accountId: text,
+  store: word<Store>(),
+  appId: text,
+  state: word<SourceState>(),
+  connectionId: nullable(text),
+  changedAt: instant,
+  lastOkAt: nullable(instant),
+}
+
+/** What users see. */
 export const SOURCE_VIEW = columns(
   {
-    id: integer,
-    accountId: text,
-    store: word<Store>(),
-    appId: text,
-    state: word<SourceState>(),
-    connectionId: nullable(text),
-    changedAt: instant,
+    ...STATE,
     nextPollAt: nullable(instant),
     lastPolledAt: nullable(instant),
-    lastOkAt: nullable(instant),
     failingSince: nullable(instant),
     failures: integer,
     problem: nullable(text),
@@ -45,18 +50,11 @@ export const LEASED_SOURCE = columns(
 /** What commits and fan-out use. */
 export const SOURCE = columns(
   {
-    id: integer,
-    accountId: text,
-    store: word<Store>(),
-    appId: text,
-    state: word<SourceState>(),
-    connectionId: nullable(text),
-    changedAt: instant,
+    ...STATE,
     /** The last occurrence of the public pages before the last change to the official source; `first…`: the first change. */
     publicSeq: nullable(integer),
     firstPublicSeq: nullable(integer),
     publicUntil: nullable(instant),
-    lastOkAt: nullable(instant),
   },
   's',
 )

@@ -2,11 +2,12 @@ import type { FeedView } from '../../../model/feed.ts'
 import { type AppKey, appKeyOf } from '../../../model/hook.ts'
 import { type NegativeReviews, NO_NEGATIVE_REVIEWS, ofMarkets } from '../../../model/review-spike.ts'
 import type { Store } from '../../../model/vocabulary.ts'
-import { columns, nullable, type ObjectOf, text, word } from '../../columns.ts'
+import { columns, type ObjectOf } from '../../columns.ts'
 import type { AppRange, AppReport, ReportStorage } from '../../port/reports.ts'
 import { dateOrNull, msOf } from '../../values.ts'
 import { all, type Db, get, sql, together, type Work } from '../../work.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../feeds/feed-rows.ts'
+import { APP_SHAPE } from '../feeds/feeds.ts'
 import { releasesIn } from '../feeds/releases.ts'
 import { negativesOf } from '../queue/watch-history.ts'
 import { notableDrops } from './drops.ts'
@@ -15,13 +16,7 @@ import { APPS, type AppScope, appList, scopesByApp, scopesIn } from './scope.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
-const APP = columns({
-  store: word<Store>(),
-  appId: text,
-  name: text,
-  developer: nullable(text),
-  iconUrl: nullable(text),
-})
+const APP = columns(APP_SHAPE)
 
 type App = ObjectOf<(typeof APP)['shape']>
 
