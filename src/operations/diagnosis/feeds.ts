@@ -61,7 +61,7 @@ function summaryOf({ source, state, newestAt, overlap }: NamedSourceHealth, now:
   return [
     `${source} ${state}`,
     ...(ageHours === null ? [] : [`newest review ${ageHours.toFixed(1)} h old`]),
-    ...(overlap === null ? [] : [`${Math.round(overlap * 100)} % in common`]),
+    ...(overlap === null ? [] : [`others show ${Math.round(overlap * 100)} % of its reviews too`]),
   ].join(', ')
 }
 
