@@ -5,6 +5,7 @@ import type { Allocation, ClaimedDelivery } from '../../storage/port/deliveries.
 import type { Storage } from '../../storage/port/storage.ts'
 import { allocate, MESSAGE_EVENTS_MAX } from './allocate.ts'
 import { createSlots, type SlotAnswer, type SlotLimits } from './slots.ts'
+import type { UnderWay } from './under-way.ts'
 
 export type ClaimerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
@@ -12,6 +13,7 @@ export type ClaimerDeps = {
   readonly log: Log
   readonly meter: Meter
   readonly newLease: () => string
+  readonly underWay: UnderWay
 }
 
 /** The deliveries of one request: one event, or all that a scheduled message shows. */
@@ -19,8 +21,6 @@ export type ClaimedRequest = {
   readonly deliveries: readonly [ClaimedDelivery, ...ClaimedDelivery[]]
   /** The claim had no room for more deliveries of the scheduled message, so another message may follow. */
   readonly mayHaveMore: boolean
-  /** On the monotonic clock. Afterwards another claim may take the deliveries. */
-  readonly leaseEndsAtMs: number
 }
 
 /** A claim of 128 writes a quarter less per delivery than one of 64. A larger claim saves little. */
@@ -36,8 +36,10 @@ const LANES_MAX = 32
 
 /** Claims deliveries fairly by hook, as many as there are free slots. `timeoutMs` is the timeout of an attempt. */
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number) {
-  const { storage, clock, log, meter } = deps
+  const { storage, clock, log, meter, underWay } = deps
   const slots = createSlots(limits, clock)
+  // One name for all claims, so that a result also counts after this process claimed its delivery again.
+  const lease = deps.newLease()
   const leaseMs = Math.max(timeoutMs + LEASE_SLACK_MS, LEASE_MS_MIN)
   /** On the monotonic clock. */
   let nextLaneAtMs: number | null = null
@@ -58,7 +60,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     return storage.deliveries.claim(
       {
         now: clock.now(),
-        lease: deps.newLease(),
+        lease,
         leaseMs,
         limit,
         lanesMax: LANES_MAX,
@@ -81,13 +83,15 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     const startedMs = clock.monotonicMs()
     const limit = Math.min(BATCH_MAX, room)
     const claimed = await claimUpTo(limit, firstAttemptsOnly)
+    const added = underWay.add(claimed, startedMs + leaseMs)
     const tookMs = Math.round(clock.monotonicMs() - startedMs)
-    if (claimed.length > 0 && tookMs > CLAIM_MS_MAX) {
-      log.warn('deliveries.claimed_late', { deliveries: claimed.length, took_ms: tookMs })
-      await storage.deliveries.release(claimed)
+    if (added.length > 0 && tookMs > CLAIM_MS_MAX) {
+      log.warn('deliveries.claimed_late', { deliveries: added.length, took_ms: tookMs })
+      underWay.end(added)
+      await storage.deliveries.release(added)
       return []
     }
-    const requests = requestsOf(claimed, { limit, firstAttemptsOnly, leaseEndsAtMs: startedMs + leaseMs })
+    const requests = requestsOf(added, { isFull: claimed.length >= limit, firstAttemptsOnly })
     for (const { deliveries } of requests) slots.take(deliveries[0])
     if (claimed.length > 0) meter.observe('claim_batch_size', {}, claimed.length)
     return requests
@@ -111,9 +115,8 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
 function requestsOf(
   claimed: readonly ClaimedDelivery[],
   claim: {
-    readonly limit: number
+    readonly isFull: boolean
     readonly firstAttemptsOnly: boolean
-    readonly leaseEndsAtMs: number
   },
 ): ClaimedRequest[] {
   const messages = new Map<string, [ClaimedDelivery, ...ClaimedDelivery[]]>()
@@ -129,13 +132,12 @@ function requestsOf(
     if (delivery.inOneMessage) messages.set(delivery.hookId, deliveries)
   }
   // Deliveries come in the order of the lanes, so a full claim ends within the last one.
-  const cutHookId = claimed.length >= claim.limit ? claimed.at(-1)?.hookId : undefined
+  const cutHookId = claim.isFull ? claimed.at(-1)?.hookId : undefined
   return all.map((deliveries) => ({
     deliveries,
     mayHaveMore:
       claim.firstAttemptsOnly ||
       deliveries.length >= MESSAGE_EVENTS_MAX ||
       deliveries[0].hookId === cutHookId,
-    leaseEndsAtMs: claim.leaseEndsAtMs,
   }))
 }

@@ -68,7 +68,6 @@ export async function deliver(
       result: { outcome: record.outcome, after },
       isRepeated: results.length > 0,
       isLastMessage: !request.mayHaveMore,
-      leaseEndsAtMs: request.leaseEndsAtMs,
     })
   }
   return results.length === 0 ? { kind: 'release' } : { kind: 'settle', results }

@@ -262,3 +262,46 @@ test('a lease is longer than the timeout of mails, also after a slow claim', asy
   resolve()
   await sender.drain()
 })
+
+test('a request that outlives its lease is not sent again by its own process, and its result is stored', async () => {
+  const warnings: unknown[] = []
+  const log: Log = { ...silentLog, warn: (event) => void warnings.push(event) }
+  await using sender = await openSender({ timeoutMs: 600_000, log })
+  const { promise: answer, resolve } = Promise.withResolvers<void>()
+  await using receiver = await openReceiver()
+  receiver.answer = (_, response) => void answer.then(() => response.end())
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { at: NOON })
+  await sender.loop.pass(never)
+  await until('the request', () => receiver.received.length === 1)
+  sender.move(3_600_000)
+  assert.equal(await sender.loop.pass(never), 'idle')
+  resolve()
+  await sender.loop.finish?.()
+  const [delivery] = await sender.list()
+  assert.deepEqual([delivery?.status, delivery?.attempts, receiver.received.length], ['delivered', 1, 1])
+  assert.deepEqual(warnings, [], 'its lease was renewed')
+})
+
+test('results that wait for a stalled database are not sent again by their process', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender()
+  const { settle } = sender.storage.deliveries
+  const { promise: stalled, resolve } = Promise.withResolvers<void>()
+  Object.assign(sender.storage.deliveries, {
+    settle: async (...args: Parameters<typeof settle>) => {
+      await stalled
+      return settle(...args)
+    },
+  })
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { at: NOON, count: 3 })
+  await sender.loop.pass(never)
+  await until('the requests', () => receiver.received.length === 3)
+  sender.move(3_600_000)
+  await sender.loop.pass(never)
+  resolve()
+  await sender.loop.finish?.()
+  const delivered = (await sender.list()).map(({ status, attempts }) => [status, attempts])
+  assert.deepEqual([delivered, receiver.received.length], [Array(3).fill(['delivered', 1]), 3])
+})

@@ -5,6 +5,7 @@ import { type ClaimedRequest, createClaimer } from './claimer.ts'
 import { type DeliverDeps, type DeliverSettings, deliver } from './deliver.ts'
 import { createSettler, type Result } from './settler.ts'
 import type { SlotAnswer, SlotLimits } from './slots.ts'
+import { createUnderWay } from './under-way.ts'
 
 export type SendDeps = DeliverDeps & {
   readonly storage: Pick<Storage, 'deliveries'>
@@ -29,8 +30,9 @@ export const SEND_LOOP = 'send'
  */
 export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   const { storage, clock, log, abortInFlight } = deps
-  const claimer = createClaimer(deps, settings.slots, settings.timeoutMs)
-  const settler = createSettler(deps)
+  const underWay = createUnderWay()
+  const claimer = createClaimer({ ...deps, underWay }, settings.slots, settings.timeoutMs)
+  const settler = createSettler({ ...deps, underWay })
   const tasks = createTasks(settings.slots.total, () => {
     if (claimer.hasRoom()) deps.wake(SEND_LOOP)
   })
@@ -39,17 +41,21 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
     const [delivery] = request.deliveries
     const startedMs = clock.monotonicMs()
     let answer: SlotAnswer | null = null
+    let results: readonly Result[] = []
     try {
       const delivered = await deliver(deps, settings, request, abortInFlight)
       if (delivered.kind === 'settle') {
-        answer = slotAnswerOf(delivered.results, startedMs, clock.monotonicMs())
-        for (const result of delivered.results) settler.add(result)
+        results = delivered.results
+        answer = slotAnswerOf(results, startedMs, clock.monotonicMs())
+        for (const result of results) settler.add(result)
       }
       if (delivered.kind === 'release') await storage.deliveries.release(request.deliveries)
     } catch (error) {
       // Storage is unavailable, or an internal error occurred: the delivery is retried after its lease.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
     } finally {
+      const settling = new Set(results.map(({ settled }) => settled.delivery))
+      underWay.end(request.deliveries.filter((one) => !settling.has(one)))
       claimer.done(request, answer)
     }
   }

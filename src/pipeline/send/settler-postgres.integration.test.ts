@@ -15,6 +15,7 @@ import {
 import { addPeople, after, MINUTE, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import { openPostgres } from '../../storage/postgres/open.ts'
 import { createSettler, type Result } from './settler.ts'
+import { createUnderWay } from './under-way.ts'
 
 let server: TestPostgres
 before(async () => {
@@ -30,7 +31,13 @@ test('a result with an unconfirmed commit is stored once', async () => {
   const { hook } = await subscribe(storage)
   const ids = await enqueue(storage, [hook], { count: 2 })
   const claimed = await claim(storage)
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
+  const settler = createSettler({
+    storage,
+    clock: systemClock,
+    log: silentLog,
+    meter: silentMeter,
+    underWay: createUnderWay(),
+  })
   proxy.loseNextCommitResponse()
   for (const [index, delivery] of claimed.entries()) settler.add(resultOf(delivery, index === 0))
   await settler.flush(new AbortController().signal)
@@ -51,6 +58,5 @@ function resultOf(delivery: Parameters<typeof settledOf>[0], accepted: boolean):
         : { kind: 'failed', reason: 'http_status', httpStatus: 500, retryAfterMs: null },
       after: { kind: 'settle', next, hookGone: false },
     } as Result['result'],
-    leaseEndsAtMs: Number.POSITIVE_INFINITY,
   }
 }

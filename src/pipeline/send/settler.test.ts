@@ -10,6 +10,7 @@ import { StorageUnavailable } from '../../storage/port/errors.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { healthFrom } from './health.ts'
 import { createSettler, laneChange, type Result } from './settler.ts'
+import { createUnderWay } from './under-way.ts'
 
 const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const never = new AbortController().signal
@@ -36,7 +37,6 @@ function result(seq: number, httpStatus = 200): Result {
       outcome: httpStatus === 200 ? { kind: 'accepted', httpStatus } : failed,
       after: { kind: 'settle', next: { status: 'delivered' }, hookGone: httpStatus === 410 },
     },
-    leaseEndsAtMs: Number.POSITIVE_INFINITY,
   }
 }
 
@@ -55,7 +55,13 @@ function recordingStorage(failures = 0) {
 
 test('results are stored together, at most 128, without waiting for a full batch', async () => {
   const { storage, batches } = recordingStorage()
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
+  const settler = createSettler({
+    storage,
+    clock: systemClock,
+    log: silentLog,
+    meter: silentMeter,
+    underWay: createUnderWay(),
+  })
   for (let seq = 0; seq < 134; seq += 1) settler.add(result(seq))
   await settler.flush(never)
   assert.deepEqual(
@@ -72,7 +78,13 @@ test('results are queued while storage is unavailable and stored afterwards', as
     monotonicMs: () => now.getTime(),
     sleep: async (ms) => void slept.push(ms),
   }
-  const settler = createSettler({ storage, clock, log: silentLog, meter: silentMeter })
+  const settler = createSettler({
+    storage,
+    clock,
+    log: silentLog,
+    meter: silentMeter,
+    underWay: createUnderWay(),
+  })
   settler.add(result(1))
   await settler.flush(never)
   assert.deepEqual(batches, [[1]])
@@ -81,7 +93,13 @@ test('results are queued while storage is unavailable and stored afterwards', as
 
 test('an aborted stop drops results while storage is unavailable', async () => {
   const { storage, batches } = recordingStorage(Number.POSITIVE_INFINITY)
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
+  const settler = createSettler({
+    storage,
+    clock: systemClock,
+    log: silentLog,
+    meter: silentMeter,
+    underWay: createUnderWay(),
+  })
   settler.add(result(1))
   const abortInFlight = new AbortController()
   abortInFlight.abort()
@@ -91,7 +109,13 @@ test('an aborted stop drops results while storage is unavailable', async () => {
 
 test('the results of a lane are applied in order', async () => {
   const { storage, changes } = recordingStorage()
-  const settler = createSettler({ storage, clock: systemClock, log: silentLog, meter: silentMeter })
+  const settler = createSettler({
+    storage,
+    clock: systemClock,
+    log: silentLog,
+    meter: silentMeter,
+    underWay: createUnderWay(),
+  })
   for (let seq = 0; seq < 5; seq += 1) settler.add(result(seq, 500))
   settler.add(result(5))
   await settler.flush(never)
@@ -135,10 +159,16 @@ test('the settler names results that are stored after the end of their lease', a
   const counted: unknown[] = []
   const log: Log = { ...silentLog, warn: (...line) => void lines.push(line) }
   const meter: Meter = { ...silentMeter, count: (...count) => void counted.push(count) }
-  const settler = createSettler({ storage, clock, log, meter })
-  settler.add({ ...result(1), leaseEndsAtMs: 50 })
-  settler.add({ ...result(2, 500), leaseEndsAtMs: 90 })
-  settler.add({ ...result(3), leaseEndsAtMs: 200 })
+  const underWay = createUnderWay()
+  const settler = createSettler({ storage, clock, log, meter, underWay })
+  for (const [one, leaseEndsAtMs] of [
+    [result(1), 50],
+    [result(2, 500), 90],
+    [result(3), 200],
+  ] as const) {
+    underWay.add([one.settled.delivery], leaseEndsAtMs)
+    settler.add(one)
+  }
   await settler.flush(never)
   const lineOf = (seq: number, lateMs: number) => [
     'delivery.settled_late',

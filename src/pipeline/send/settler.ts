@@ -6,12 +6,14 @@ import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/de
 import type { Storage } from '../../storage/port/storage.ts'
 import { type BreakerState, claimableAt } from './breaker.ts'
 import { type AttemptResult, afterMessage, afterResult, healthFrom, healthText, noticesOf } from './health.ts'
+import type { UnderWay } from './under-way.ts'
 
 export type SettlerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
+  readonly underWay: UnderWay
 }
 
 /** A finished attempt and its next step. */
@@ -22,8 +24,6 @@ export type Result = {
   readonly isRepeated?: boolean
   /** Its scheduled message had all events that waited. */
   readonly isLastMessage?: boolean
-  /** On the monotonic clock. */
-  readonly leaseEndsAtMs: number
 }
 
 /** The size of a claim: deliveries claimed together often finish together. */
@@ -36,7 +36,7 @@ const RETRY_WAIT_MS_MAX = 15_000
 
 /** Stores results of attempts in batches of one commit. Retries while storage is unavailable. */
 export function createSettler(deps: SettlerDeps) {
-  const { storage, clock, log, meter } = deps
+  const { storage, clock, log, meter, underWay } = deps
   let queue: Result[] = []
   let working: Promise<void> | null = null
   let settleNow = new AbortController()
@@ -54,6 +54,7 @@ export function createSettler(deps: SettlerDeps) {
         queue = queue.slice(batch.length)
         failures = 0
         for (const one of batch) reportLate(one)
+        underWay.end(batch.map(({ settled }) => settled.delivery))
       } catch (error) {
         failures += 1
         log.error('deliveries.unsettled', { results: queue.length, failures, error })
@@ -67,8 +68,10 @@ export function createSettler(deps: SettlerDeps) {
     }
   }
 
-  /** After the end of its lease, another claim may have sent a delivery again. */
-  function reportLate({ settled, result, leaseEndsAtMs }: Result): void {
+  /** After the end of its lease, another process may have sent a delivery again. */
+  function reportLate({ settled, result }: Result): void {
+    const leaseEndsAtMs = underWay.leaseEndsAtMs(settled.delivery)
+    if (leaseEndsAtMs === null) return
     const lateMs = Math.round(clock.monotonicMs() - leaseEndsAtMs)
     if (lateMs <= 0) return
     const { eventId, hookId } = settled.delivery
