@@ -55,9 +55,9 @@ export type Nodes = {
 const RESTART_MS = 2_000
 /** Maximum crashes caused by one review: three attempts, and one whose count was not stored. */
 const DEADLY_MAX = 4
-/** Calls after which other nodes may have work. */
+/** Calls after which other nodes may have work. Reads and claims create none: nodes that wake each other after them never rest. */
 const CREATES_WORK =
-  /^(occurrences\.(fanOut|commitEnrichment)|feeds\.commit|reviewSources\.|replies\.request|deliveries\.settle|hooks\.|dead\.)/
+  /^(occurrences\.(fanOut|commitEnrichment)|feeds\.commit|reviewSources\.(use|leave|commit)|replies\.request|deliveries\.settle|hooks\.(create|addToInbox|remove|set|update|add|replace|track|(un|re)sub)|deadLetters\.(replay|createReplays|setReplayStatus))/
 
 type Place = {
   node: SimulatedNode | null

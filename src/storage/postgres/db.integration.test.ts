@@ -43,7 +43,8 @@ describe('on PostgreSQL,', () => {
         yield* run('update words set count = count + 1 where word = ?1', second)
       })
     await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
-    assert.equal(runs, 3)
+    // The one that runs again may take its first row before the other one wakes up, which is another deadlock.
+    assert.ok(runs >= 3, `${runs} runs`)
     const counts = await test.db.alone(all<{ count: number }>('select count from words'))
     assert.deepEqual(
       counts.map(({ count }) => count),
