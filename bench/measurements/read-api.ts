@@ -1,3 +1,4 @@
+import { DEFAULT_HOOK_OPTIONS } from '../../src/model/hook-options.ts'
 import { newHookId, newId } from '../../src/model/ids.ts'
 import { instantOf } from '../../src/runtime/instant.ts'
 import type { ReviewCursor, ReviewFilter, ReviewPage } from '../../src/storage/port/reports.ts'
@@ -65,8 +66,7 @@ async function setUp(engine: BenchEngine): Promise<string> {
     status: 'active',
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
-    cloudEvents: false,
-    redirect: 'fail',
+    ...DEFAULT_HOOK_OPTIONS,
     messageSchedule: null,
     unsubscribed: [],
     createdAt,

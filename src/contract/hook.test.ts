@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { DEFAULT_HOOK_OPTIONS } from '../model/hook-options.ts'
 import { STOREFRONTS } from '../model/vocabulary.ts'
-import { subscribeBodyOf } from './hook.ts'
+import { HOOK_OPTION_OF_FIELD, subscribeBodyOf } from './hook.ts'
 
 const schema = subscribeBodyOf(['api', 'zapier', 'platform_1'], (url) =>
   url.startsWith('http') ? null : 'target_url must begin with http:// or https://.',
@@ -186,4 +187,8 @@ test('the check of a body reports an error only once', () => {
     'max_stars must be a whole number from 1 to 5, not Infinity.',
   ])
   assert.match(messages({ external_ref: 'a\0' }).join(), /without NUL/)
+})
+
+test('every option of a hook has a field', () => {
+  assert.deepEqual(Object.values(HOOK_OPTION_OF_FIELD).sort(), Object.keys(DEFAULT_HOOK_OPTIONS).sort())
 })

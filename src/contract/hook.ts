@@ -6,6 +6,7 @@ import {
   RATE_PER_SECOND,
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
+import type { HookOptions } from '../model/hook-options.ts'
 import { REDIRECT_RULES } from '../model/redirects.ts'
 import { TARGET_TYPES } from '../model/target.ts'
 import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
@@ -29,16 +30,32 @@ const appId = `text: the numeric id for apple, the package name for google; at m
 /** The reason why a target URL cannot be called, as a sentence; null when it can be called. */
 export type TargetUrlProblemOf = (targetUrl: string) => string | null
 
-const cloudEvents = z
-  .boolean(says('cloudevents', 'true or false'))
-  .nullish()
-  .meta({ default: false, description: 'Requests also have the headers of CloudEvents 1.0.' })
+/** The fields of the options of a hook. */
+const hookOptions = {
+  cloudevents: z
+    .boolean(says('cloudevents', 'true or false'))
+    .nullish()
+    .meta({ default: false, description: 'Requests also have the headers of CloudEvents 1.0.' }),
+  redirect: z.enum(REDIRECT_RULES, says('redirect', '"fail" or "accept"')).nullish().meta({
+    default: 'fail',
+    description:
+      '`accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed.',
+  }),
+}
 
-const redirect = z.enum(REDIRECT_RULES, says('redirect', '"fail" or "accept"')).nullish().meta({
-  default: 'fail',
-  description:
-    '`accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed.',
-})
+const hookOptionsView = {
+  cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
+  redirect: z.enum(REDIRECT_RULES).meta({ description: 'Whether an answer with a 3xx status is success.' }),
+}
+
+/** The option of each field. */
+export const HOOK_OPTION_OF_FIELD = {
+  cloudevents: 'cloudEvents',
+  redirect: 'redirect',
+} as const satisfies Record<keyof typeof hookOptions, keyof HookOptions>
+
+type OptionField = keyof typeof HOOK_OPTION_OF_FIELD
+export const HOOK_OPTION_FIELDS = Object.keys(HOOK_OPTION_OF_FIELD) as OptionField[]
 
 /** The fields of a watch. */
 export const ruleFields = {
@@ -79,8 +96,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
         target_url: targetUrl(targetUrlProblemOf).nullish(),
         target_settings: targetSettings,
         ...ruleFields,
-        cloudevents: cloudEvents,
-        redirect,
+        ...hookOptions,
         source: z
           .string(source)
           .refine((value) => sources.includes(value), source)
@@ -149,8 +165,7 @@ export const hookSettings = {
     .max(RATE_PER_SECOND.max, rate)
     .nullish()
     .meta({ description: 'Maximum requests per second; null for no limit.' }),
-  cloudevents: cloudEvents,
-  redirect,
+  ...hookOptions,
   message_schedule: messageSchedule,
 }
 
@@ -279,8 +294,7 @@ export const hookDetail = z
     target_type: z.enum(TARGET_TYPES),
     message_schedule: messageScheduleView,
     ...targetView,
-    cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
-    redirect: z.enum(REDIRECT_RULES).meta({ description: 'Whether an answer with a 3xx status is success.' }),
+    ...hookOptionsView,
     watches: z.array(watchDetail),
   })
   .meta({ id: 'HookDetail', description: 'One hook with all its settings.' })

@@ -1,4 +1,5 @@
 import type { Hook, HookWithWatches, SealedSecret, Watch } from './hook.ts'
+import { givenOptions, type HookOptionsInput } from './hook-options.ts'
 
 /**
  * Replaces the watches of a hook, except those of its sets. `from` returns the new ones from the stored ones: those with the id of a stored
@@ -10,14 +11,12 @@ export type WatchReplacement = {
 }
 
 /** An absent field is not changed. */
-export type HookUpdate = {
+export type HookUpdate = HookOptionsInput & {
   /** A new target resets the sender's state of the hook: breaker and rate limit. */
   readonly target?: Pick<Hook, 'targetType' | 'targetUrl' | 'targetSettings'> | undefined
   readonly name?: string | null | undefined
   readonly description?: string | null | undefined
   readonly ratePerSecond?: number | null | undefined
-  readonly cloudEvents?: boolean | undefined
-  readonly redirect?: Hook['redirect'] | undefined
   /** A new schedule makes the lane ready, so that the sender reads it. */
   readonly messageSchedule?: Hook['messageSchedule'] | undefined
   /**
@@ -37,15 +36,14 @@ export type Unsubscription = {
 
 /** The hook after the change of its own fields. */
 export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWithWatches {
-  const { target, name, description, ratePerSecond, cloudEvents, redirect, messageSchedule, secrets } = change
+  const { target, name, description, ratePerSecond, messageSchedule, secrets } = change
   return {
     ...hook,
     ...target,
     name: name === undefined ? hook.name : name,
     description: description === undefined ? hook.description : description,
     ratePerSecond: ratePerSecond === undefined ? hook.ratePerSecond : ratePerSecond,
-    cloudEvents: cloudEvents ?? hook.cloudEvents,
-    redirect: redirect ?? hook.redirect,
+    ...givenOptions(change),
     messageSchedule: messageSchedule === undefined ? hook.messageSchedule : messageSchedule,
     secrets: secrets?.(hook.secrets) ?? hook.secrets,
   }

@@ -1,6 +1,6 @@
+import type { HookOptions } from './hook-options.ts'
 import type { Unsubscribed } from './mail-recipient.ts'
 import type { MessageSchedule } from './message-schedule.ts'
-import type { RedirectRule } from './redirects.ts'
 import type { TargetType } from './target.ts'
 import type { EventType, HookStatus, Sentiment, Severity, Store, Storefront, Theme } from './vocabulary.ts'
 
@@ -90,7 +90,7 @@ export type SealedSecret = {
   readonly expiresAt: Date | null
 }
 
-export type Hook = {
+export type Hook = HookOptions & {
   readonly id: string
   readonly accountId: string
   readonly source: string
@@ -112,10 +112,6 @@ export type Hook = {
   readonly messageSchedule: MessageSchedule | null
   /** Recipients of mails who unsubscribed; empty for other types. They stay when the settings change. */
   readonly unsubscribed: readonly Unsubscribed[]
-  /** Whether requests have the headers of CloudEvents (docs/contract.md, CloudEvents). */
-  readonly cloudEvents: boolean
-  /** Whether a redirect is success (docs/contract.md, Attempts). */
-  readonly redirect: RedirectRule
   readonly createdAt: Date
 }
 

@@ -1,4 +1,5 @@
 import type { Watch } from '../../src/model/hook.ts'
+import { DEFAULT_HOOK_OPTIONS } from '../../src/model/hook-options.ts'
 import { STORES } from '../../src/model/vocabulary.ts'
 import type { WithInstants } from '../../src/runtime/instant.ts'
 import type { HookEntry, Ledger } from './ledger.ts'
@@ -101,8 +102,8 @@ export function createCustomers(deps: CustomersDeps): Customers {
         status: 'active',
         secrets: [{ sealed: secret, expiresAt: null }],
         ratePerSecond: random.chance(0.15) ? random.pick([1, 5, 0.5]) : null,
+        ...DEFAULT_HOOK_OPTIONS,
         cloudEvents: random.chance(0.1),
-        redirect: 'fail',
         messageSchedule: null,
         unsubscribed: [],
         createdAt,
@@ -204,8 +205,7 @@ export function createCustomers(deps: CustomersDeps): Customers {
         description: null,
         externalRef: null,
         ratePerSecond: null,
-        cloudEvents: false,
-        redirect: 'fail' as const,
+        ...DEFAULT_HOOK_OPTIONS,
         messageSchedule: null,
         unsubscribed: [],
         createdAt,

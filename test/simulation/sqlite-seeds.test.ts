@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runCommand } from './command.ts'
 
-/** With `sqlite-more-seeds.test.ts` 200 seeds, in two files that run side by side. `npm run test:simulation` accepts any number of seeds. */
-const SEEDS = 100
+/** A minute on one core. `npm run test:simulation` runs any number of seeds. */
+const SEEDS = 60
 
 test('the pipeline keeps its guarantees under every fault schedule', async () => {
   const { status, output } = await runCommand(['--engine', 'sqlite', '--seeds', `${SEEDS}`])

@@ -6,12 +6,13 @@ import {
   MessagePreviewBody,
 } from '../../contract/console/destinations.ts'
 import type { HookWithWatches } from '../../model/hook.ts'
+import { optionsOf } from '../../model/hook-options.ts'
 import { scheduleRecord } from '../../operations/hooks/schedule-record.ts'
 import { CONSOLE_SOURCE } from '../../operations/require-hook.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type Member, type Route, route } from '../route.ts'
 import { presentAttempt } from '../v1/attempt-view.ts'
-import { targetInputOf, watchInputOf } from '../v1/hooks.ts'
+import { optionInputOf, targetInputOf, watchInputOf } from '../v1/hooks.ts'
 import { watchSetInputOf } from '../v1/watch-sets.ts'
 import { type DestinationViewDeps, destinationView } from './destination-view.ts'
 import { presentNotice } from './overview-routes.ts'
@@ -39,7 +40,7 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
           ...targetInputOf(body),
           name: body.name,
           description: body.description,
-          redirect: body.redirect ?? undefined,
+          ...optionInputOf(body),
           externalRef: null,
           watches: body.watch === undefined ? [] : [watchInputOf(body.watch)],
           watchSets: body.watch_set === undefined ? [] : [watchSetInputOf(body.watch_set)],
@@ -88,8 +89,7 @@ async function pageOf(
   return {
     ...line,
     ratePerSecond: hook.ratePerSecond,
-    cloudEvents: hook.cloudEvents,
-    redirect: hook.redirect,
+    ...optionsOf(hook),
     offersRedirect,
     targetSettings: hooks.shownSettings(hook)?.settings ?? null,
     messageSchedule: scheduleRecord(hook.messageSchedule),

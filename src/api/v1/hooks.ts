@@ -1,5 +1,7 @@
 import {
   DEFAULT_SOURCE,
+  HOOK_OPTION_FIELDS,
+  HOOK_OPTION_OF_FIELD,
   type HookDetail,
   type HookView,
   type SubscribeBody,
@@ -9,6 +11,7 @@ import {
 import type { Routes } from '../../contract/routes.ts'
 import { filterInputOf, storefrontsOf } from '../../contract/watch-rules.ts'
 import type { HookWithWatches, Watch } from '../../model/hook.ts'
+import type { HookOptions, HookOptionsInput } from '../../model/hook-options.ts'
 import { maskedAddress } from '../../operations/hooks/mail-recipients.ts'
 import type { HookInput } from '../../operations/hooks/new-hook.ts'
 import { scheduleInputOf, scheduleRecord } from '../../operations/hooks/schedule-record.ts'
@@ -49,13 +52,10 @@ export function hookRoutes(table: Routes, { operations: { hooks } }: HookRouteDe
 
     change_hook: apiRoute(table.change_hook, async ({ caller, param, body }) => {
       const { rate_per_second: ratePerSecond, watches, name, description } = body
-      const cloudEvents = body.cloudevents ?? undefined
-      const redirect = body.redirect ?? undefined
       const change = {
         ...targetInputOf(body),
         ratePerSecond,
-        cloudEvents,
-        redirect,
+        ...optionInputOf(body),
         messageSchedule: scheduleInputOf(body.message_schedule),
         name,
         description,
@@ -80,8 +80,7 @@ function inputOf(body: SubscribeBody): HookInput {
     source: body.source ?? DEFAULT_SOURCE,
     ...targetInputOf(body),
     externalRef: body.external_ref ?? null,
-    cloudEvents: body.cloudevents ?? false,
-    redirect: body.redirect ?? 'fail',
+    ...optionInputOf(body),
     watches: [watchInputOf(body)],
   }
 }
@@ -94,6 +93,17 @@ export function targetInputOf(
     targetUrl: body.target_url,
     targetSettings: body.target_settings,
   }
+}
+
+export function optionInputOf(
+  body: Partial<Pick<SubscribeBody, (typeof HOOK_OPTION_FIELDS)[number]>>,
+): HookOptionsInput {
+  return Object.fromEntries(HOOK_OPTION_FIELDS.map((field) => [HOOK_OPTION_OF_FIELD[field], body[field]]))
+}
+
+function optionRecord(hook: HookOptions): Pick<HookDetail, (typeof HOOK_OPTION_FIELDS)[number]> {
+  const entries = HOOK_OPTION_FIELDS.map((field) => [field, hook[HOOK_OPTION_OF_FIELD[field]]])
+  return Object.fromEntries(entries) as ReturnType<typeof optionRecord>
 }
 
 export function watchInputOf(body: WatchBody): WatchInput {
@@ -127,8 +137,7 @@ export function presentHookDetail(hook: HookWithWatches, hooks: Operations['hook
     unsubscribed_recipients: hooks.recipients(hook).flatMap(({ address, unsubscribedAt: at }) => {
       return at === null ? [] : [{ address: maskedAddress(address), at: at.toISOString() }]
     }),
-    cloudevents: hook.cloudEvents,
-    redirect: hook.redirect,
+    ...optionRecord(hook),
     watches: hook.watches.map(presentWatch),
   }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { HOOK_OPTION_FIELDS } from '../../contract/hook.ts'
 import type { Change, HookCreation } from './plan.ts'
 import type { SecretOutput } from './secrets.ts'
 
@@ -27,7 +28,7 @@ export async function execute(client: Service, change: Change, secrets: SecretOu
 }
 
 async function createHook(client: Service, { wanted }: HookCreation, secrets: SecretOutput): Promise<void> {
-  const { external_ref, target_type, target_url, target_settings, cloudevents, redirect, watches } = wanted
+  const { external_ref, target_type, target_url, target_settings, watches } = wanted
   const { name, description, rate_per_second, message_schedule } = wanted
   const [first] = watches
   if (first === undefined) throw new Error('a hook of the file has a watch')
@@ -37,8 +38,7 @@ async function createHook(client: Service, { wanted }: HookCreation, secrets: Se
     target_url,
     target_settings,
     external_ref,
-    cloudevents,
-    redirect,
+    ...Object.fromEntries(HOOK_OPTION_FIELDS.map((field) => [field, wanted[field]])),
   })
   const hasMore =
     [name, description, rate_per_second, message_schedule].some((value) => value !== undefined) ||

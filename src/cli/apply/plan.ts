@@ -1,5 +1,11 @@
-import type { HookChangeBody, HookDetail, HookView, WatchBody } from '../../contract/hook.ts'
-import { DEFAULT_SOURCE } from '../../contract/hook.ts'
+import {
+  DEFAULT_SOURCE,
+  HOOK_OPTION_FIELDS,
+  type HookChangeBody,
+  type HookDetail,
+  type HookView,
+  type WatchBody,
+} from '../../contract/hook.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { filterInputOf } from '../../contract/watch-rules.ts'
 import { STARS } from '../../model/hook-limits.ts'
@@ -81,7 +87,7 @@ function updatesOf(wanted: WantedHook, stored: HookDetail): HookUpdate[] {
   const target = targetChange(wanted, stored)
   Object.assign(change, target?.change)
   if (target !== null) differences.push(...target.differences)
-  for (const field of ['name', 'description', 'rate_per_second', 'cloudevents', 'redirect'] as const) {
+  for (const field of ['name', 'description', 'rate_per_second', ...HOOK_OPTION_FIELDS] as const) {
     const value = trimmed(wanted[field])
     if (value === undefined || value === stored[field]) continue
     Object.assign(change, { [field]: value })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { HookOptions } from '../../model/hook-options.ts'
 import type { PausedReason } from '../../model/mail-recipient.ts'
-import type { RedirectRule } from '../../model/redirects.ts'
 import { FORMATTED_TARGET_TYPES, type TargetType } from '../../model/target.ts'
 import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import type { DeliveryAttempt } from '../attempt.ts'
@@ -96,21 +96,20 @@ export type DestinationHealth = {
 }
 
 /** `GET /api/console/destinations/:id` */
-export type DestinationPage = DestinationLine & {
-  readonly ratePerSecond: number | null
-  readonly cloudEvents: boolean
-  readonly redirect: RedirectRule
-  /** The receiver is known to answer with a redirect after its work, or did so, and the destination does not accept it. */
-  readonly offersRedirect: boolean
-  /** The settings of a target with messages, without secrets; null for a webhook. */
-  readonly targetSettings: Readonly<Record<string, unknown>> | null
-  readonly messageSchedule: MessageScheduleView
-  /** Of a mail destination, in the order of its settings. */
-  readonly recipients: readonly RecipientView[]
-  readonly oldSecretsExpireAt: readonly string[]
-  readonly notices: readonly NoticeView[]
-  readonly tests: readonly DeliveryAttempt[]
-}
+export type DestinationPage = DestinationLine &
+  HookOptions & {
+    readonly ratePerSecond: number | null
+    /** The receiver is known to answer with a redirect after its work, or did so, and the destination does not accept it. */
+    readonly offersRedirect: boolean
+    /** The settings of a target with messages, without secrets; null for a webhook. */
+    readonly targetSettings: Readonly<Record<string, unknown>> | null
+    readonly messageSchedule: MessageScheduleView
+    /** Of a mail destination, in the order of its settings. */
+    readonly recipients: readonly RecipientView[]
+    readonly oldSecretsExpireAt: readonly string[]
+    readonly notices: readonly NoticeView[]
+    readonly tests: readonly DeliveryAttempt[]
+  }
 export type RecipientView = {
   readonly id: string
   readonly address: string

@@ -1,5 +1,6 @@
 import type { Hook, HookWithWatches, Watch } from '../../model/hook.ts'
 import { RATE_PER_SECOND, WATCHES_MAX } from '../../model/hook-limits.ts'
+import { givenOptions, type HookOptionsInput } from '../../model/hook-options.ts'
 import { isInbox } from '../../model/inbox.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
@@ -27,29 +28,29 @@ export type HookChangeDeps = TargetDeps & {
 }
 
 /** Omitted fields do not change. */
-export type HookChange = TargetInput & {
-  /** Null: each event at once. */
-  readonly messageSchedule?: ScheduleInput | null | undefined
-  /** Null removes the limit. */
-  readonly ratePerSecond?: number | null | undefined
-  readonly name?: string | null | undefined
-  readonly description?: string | null | undefined
-  readonly cloudEvents?: boolean | undefined
-  readonly redirect?: HookWithWatches['redirect'] | undefined
-  readonly watches?: readonly WatchInput[] | undefined
-}
+export type HookChange = TargetInput &
+  HookOptionsInput & {
+    /** Null: each event at once. */
+    readonly messageSchedule?: ScheduleInput | null | undefined
+    /** Null removes the limit. */
+    readonly ratePerSecond?: number | null | undefined
+    readonly name?: string | null | undefined
+    readonly description?: string | null | undefined
+    readonly watches?: readonly WatchInput[] | undefined
+  }
 
 export async function changeHook(
   deps: HookChangeDeps,
   accountId: string,
   id: string,
-  { ratePerSecond, cloudEvents, redirect, messageSchedule, watches: inputs, ...rest }: HookChange,
+  { ratePerSecond, messageSchedule, watches: inputs, ...rest }: HookChange,
   by: Changer,
 ): Promise<HookWithWatches> {
   const { hooks, limits, clock, wake } = deps
   const hook = await requireHook(hooks, accountId, id)
   const { targetType, targetUrl, targetSettings } = rest
-  const isOfOwner = [targetType, targetUrl, targetSettings, cloudEvents, redirect, inputs].some(
+  const options = givenOptions(rest)
+  const isOfOwner = [targetType, targetUrl, targetSettings, inputs, ...Object.values(options)].some(
     (value) => value != null,
   )
   requireChangeable(hook, by, isOfOwner)
@@ -72,8 +73,7 @@ export async function changeHook(
   const change = {
     target,
     ratePerSecond: hasNewRate ? rateAfterMove(hook, target) : ratePerSecond,
-    cloudEvents,
-    redirect,
+    ...options,
     messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, now),
     ...hookTexts(rest),
     watches: watches && { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },

@@ -1,6 +1,7 @@
 import { starsOf } from '../../model/decimal.ts'
 import { type Hook, type HookWithWatches, uniqueApps } from '../../model/hook.ts'
 import { WATCHES_MAX } from '../../model/hook-limits.ts'
+import { DEFAULT_HOOK_OPTIONS } from '../../model/hook-options.ts'
 import { newHookId } from '../../model/ids.ts'
 import { INBOX_TARGET } from '../../model/inbox.ts'
 import { NOTABLE_FALL_MICROS } from '../../model/rating.ts'
@@ -45,8 +46,7 @@ export async function openInbox(
     // Nothing verifies it: it signs so that an event here looks like a webhook's.
     secrets: [{ sealed: sealer.seal(deps.newSecret(), id), expiresAt: null }],
     ratePerSecond: null,
-    cloudEvents: false,
-    redirect: 'fail',
+    ...DEFAULT_HOOK_OPTIONS,
     messageSchedule: null,
     unsubscribed: [],
     createdAt: now,

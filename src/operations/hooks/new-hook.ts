@@ -1,4 +1,5 @@
 import type { Hook } from '../../model/hook.ts'
+import { DEFAULT_HOOK_OPTIONS, givenOptions, type HookOptionsInput } from '../../model/hook-options.ts'
 import { newHookId } from '../../model/ids.ts'
 import type { WithInstants } from '../../runtime/instant.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -19,18 +20,17 @@ export type NewHookDeps = TargetDeps & {
   readonly wake: () => void
 }
 
-export type HookInput = TargetInput & {
-  /** The program or platform that creates the hook. */
-  readonly source: string
-  /** Trimmed; null when nothing is left. */
-  readonly name?: string | null | undefined
-  readonly description?: string | null | undefined
-  readonly externalRef: string | null
-  readonly cloudEvents?: boolean | undefined
-  readonly redirect?: Hook['redirect'] | undefined
-  readonly watches: readonly WatchInput[]
-  readonly watchSets?: readonly WatchSetInput[]
-}
+export type HookInput = TargetInput &
+  HookOptionsInput & {
+    /** The program or platform that creates the hook. */
+    readonly source: string
+    /** Trimmed; null when nothing is left. */
+    readonly name?: string | null | undefined
+    readonly description?: string | null | undefined
+    readonly externalRef: string | null
+    readonly watches: readonly WatchInput[]
+    readonly watchSets?: readonly WatchSetInput[]
+  }
 
 /** Makes the call repeatable: within a day, the same key and request get the first answer. */
 export type Idempotency = { readonly key: string; readonly request: object }
@@ -61,8 +61,8 @@ export async function createHook(
     status: 'active',
     secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
     ratePerSecond: ratePresetOf(target),
-    cloudEvents: input.cloudEvents ?? false,
-    redirect: input.redirect ?? 'fail',
+    ...DEFAULT_HOOK_OPTIONS,
+    ...givenOptions(input),
     messageSchedule: null,
     unsubscribed: [],
     createdAt,

@@ -1,7 +1,7 @@
 import { cloudEventHeaders } from '../../model/cloud-events.ts'
 import type { Attempt } from '../../model/delivery.ts'
+import type { HookOptions } from '../../model/hook-options.ts'
 import { hasReceiver, isInbox } from '../../model/inbox.ts'
-import type { RedirectRule } from '../../model/redirects.ts'
 import { maskedSignatureHeaders, signatureHeaders } from '../../model/signature.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Egress } from '../../runtime/egress/egress.ts'
@@ -23,7 +23,8 @@ export type AttemptDeps = {
   readonly userAgent: string
 }
 
-export type AttemptRequest = {
+/** An absent option has its default. With `cloudEvents` the body must be an event. */
+export type AttemptRequest = Partial<HookOptions> & {
   readonly eventId: string
   readonly targetUrl: string
   /** The stored body, which is signed and sent as it is. */
@@ -33,10 +34,6 @@ export type AttemptRequest = {
   /** The number of this attempt in its schedule, from 1. */
   readonly number: number
   readonly replayId?: string | null
-  /** Adds the headers of CloudEvents; the body must be an event. */
-  readonly cloudEvents?: boolean
-  /** Absent: a redirect is a failure. */
-  readonly redirect?: RedirectRule
 }
 
 export type AttemptRecord = {

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../model/hook-options.ts'
 import type { Meter } from '../../model/metrics.ts'
 import { MAYBE_RECEIVED_REASONS } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -96,9 +97,8 @@ async function attemptOf(
   signal: AbortSignal,
 ): Promise<AttemptRecord | null> {
   const number = delivery.attempts + 1
-  const { eventId, accountId, hookId, targetType, targetUrl, targetSettings, body, replayId, redirect } =
-    delivery
-  const request = { eventId, targetUrl, body, number, replayId, redirect }
+  const { eventId, accountId, hookId, targetType, targetUrl, targetSettings, body, replayId } = delivery
+  const request = { eventId, targetUrl, body, number, replayId, ...optionsOf(delivery) }
   try {
     if (targetType !== 'webhook' && targetSettings !== null) {
       const more = others.map((each) => each.body)
@@ -113,7 +113,7 @@ async function attemptOf(
       )
     }
     const secrets = deps.secretsOf(delivery, deps.clock.now())
-    return await attempt(deps, { ...request, secrets, cloudEvents: delivery.cloudEvents }, timeoutMs, signal)
+    return await attempt(deps, { ...request, secrets }, timeoutMs, signal)
   } catch (error) {
     if (!(error instanceof UnsealFailed)) throw error
     deps.log.error('delivery.unsigned', {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Hook, Watch, WatchFilter } from '../../model/hook.ts'
+import { DEFAULT_HOOK_OPTIONS } from '../../model/hook-options.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import type { Rating } from '../../model/rating.ts'
 import { contentHashOf, fingerprintOf, type Review } from '../../model/review.ts'
@@ -41,8 +42,7 @@ export function hookOf(given: Partial<WithInstants<Hook>> = {}): WithInstants<Ho
     status: 'active',
     secrets: [{ sealed: 'sealed', expiresAt: null }],
     ratePerSecond: null,
-    cloudEvents: false,
-    redirect: 'fail',
+    ...DEFAULT_HOOK_OPTIONS,
     messageSchedule: null,
     unsubscribed: [],
     createdAt: NOON,

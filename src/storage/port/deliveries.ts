@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from '../../model/delivery.ts'
-import type { Hook, SealedSecret } from '../../model/hook.ts'
+import type { SealedSecret } from '../../model/hook.ts'
+import type { HookOptions } from '../../model/hook-options.ts'
 import type { MessageSchedule } from '../../model/message-schedule.ts'
 import type { TargetType } from '../../model/target.ts'
 import type { DeadReason, HookStatus } from '../../model/vocabulary.ts'
@@ -31,7 +32,7 @@ export type Allocation = {
   readonly health?: string
 }
 
-export type ClaimedDelivery = {
+export type ClaimedDelivery = HookOptions & {
   readonly seq: number
   readonly lease: string
   readonly eventId: string
@@ -44,8 +45,6 @@ export type ClaimedDelivery = {
   readonly targetSettings: string | null
   readonly host: string
   readonly secrets: readonly SealedSecret[]
-  readonly cloudEvents: boolean
-  readonly redirect: Hook['redirect']
   /** Ids of the recipients of mails who unsubscribed. */
   readonly unsubscribed: readonly string[]
   /** Ids of the recipients that accepted the mail of this delivery in earlier attempts. */

@@ -1,4 +1,4 @@
-import type { RedirectRule } from '../../../model/redirects.ts'
+import type { HookOptions } from '../../../model/hook-options.ts'
 import type { EgressAnswer } from '../../../runtime/egress/egress.ts'
 import type { Mailer } from '../../../runtime/mailer.ts'
 import type { HttpMessage, TargetAnswer, TargetFailure } from '../../targets/target.ts'
@@ -28,15 +28,14 @@ export type MessageParts = Omit<MessageDeps, 'clock'> & {
 
 export type MessageAttemptDeps = AttemptDeps & MessageParts
 
-export type MessageAttemptRequest = MessageRequest & {
-  readonly eventId: string
-  /** For display. */
-  readonly targetUrl: string
-  readonly number: number
-  readonly replayId?: string | null
-  /** Absent: a redirect is a failure. */
-  readonly redirect?: RedirectRule
-}
+export type MessageAttemptRequest = MessageRequest &
+  Partial<HookOptions> & {
+    readonly eventId: string
+    /** For display. */
+    readonly targetUrl: string
+    readonly number: number
+    readonly replayId?: string | null
+  }
 
 /**
  * Makes one attempt to send the message of an event: one request through the guarded egress, or a mail for each recipient. Like `attempt`, but unsigned. The

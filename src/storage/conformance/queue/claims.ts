@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { DEFAULT_HOOK_OPTIONS } from '../../../model/hook-options.ts'
 import type { Engine } from '../harness.ts'
 import {
   addPeople,
@@ -48,8 +49,7 @@ export function claimsSuite({ open, openAgain }: Engine): void {
         createdAt: NOON,
         expiresAt: after(EXPIRE_AFTER_MS),
         replayId: null,
-        cloudEvents: false,
-        redirect: 'fail',
+        ...DEFAULT_HOOK_OPTIONS,
         unsubscribed: [],
         acceptedBy: [],
         inOneMessage: false,

@@ -35,6 +35,9 @@ export const unsubscribed: Column<readonly Unsubscribed[]> = {
 
 export const messageSchedule = nullable(json<MessageSchedule>())
 
+/** Of `hooks h`. */
+export const HOOK_OPTIONS = columns({ cloudEvents: flag, redirect: word<RedirectRule>() }, 'h')
+
 /** What `HookStorage.update` changes. */
 export const UPDATED_HOOK = columns({
   targetUrl: text,
@@ -43,8 +46,7 @@ export const UPDATED_HOOK = columns({
   name: nullable(text),
   description: nullable(text),
   ratePerSecond: nullable(real),
-  cloudEvents: flag,
-  redirect: word<RedirectRule>(),
+  ...HOOK_OPTIONS.shape,
   messageSchedule,
   secrets,
 })

@@ -1,8 +1,7 @@
-import type { RedirectRule } from '../../../model/redirects.ts'
 import type { TargetType } from '../../../model/target.ts'
 import type { Allocation, ClaimedDelivery, Lane, Settled } from '../../port/deliveries.ts'
 import { dateOf, hexOf, parsed } from '../../values.ts'
-import { messageSchedule, secrets, unsubscribed } from '../hooks/hook-columns.ts'
+import { HOOK_OPTIONS, messageSchedule, secrets, unsubscribed } from '../hooks/hook-columns.ts'
 
 /** Rows of lanes and deliveries for claims and settles, which each engine makes in its own way. */
 
@@ -36,14 +35,12 @@ export function laneOf(row: LaneRow): Lane {
 }
 
 /** Columns of `lanes l join hooks h` for a claim. The common values of a hook's deliveries are read once. */
-export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.cloud_events, h.redirect,
-  h.target_settings, h.unsubscribed`
+export const CLAIMING_LANE_COLUMNS = `${LANE_COLUMNS}, h.target_url, h.secrets, h.target_settings,
+  h.unsubscribed, ${HOOK_OPTIONS.list}`
 
 export type ClaimingLaneRow = LaneRow & {
   target_url: string
   secrets: string
-  cloud_events: number
-  redirect: RedirectRule
   target_settings: string | null
   unsubscribed: string | null
 }
@@ -78,7 +75,7 @@ export function claimedOf(
   return rows.flatMap((row) => {
     const known = laneOfHook.get(row.hook_id)
     if (known === undefined) return []
-    const { lane, secrets, unsubscribed } = known
+    const { lane, secrets, unsubscribed, options } = known
     return [
       {
         seq: row.seq,
@@ -92,8 +89,7 @@ export function claimedOf(
         targetSettings: lane.target_settings,
         host: lane.host,
         secrets,
-        cloudEvents: lane.cloud_events === 1,
-        redirect: lane.redirect,
+        ...options,
         unsubscribed,
         acceptedBy: row.accepted_by === null ? [] : parsed<string[]>(row.accepted_by),
         inOneMessage: lane.message_schedule !== null,
@@ -113,6 +109,7 @@ function laneValues(lane: ClaimingLaneRow) {
   return {
     lane,
     secrets: secrets.read(lane.secrets),
+    options: HOOK_OPTIONS.of(lane),
     unsubscribed: unsubscribed.read(lane.unsubscribed).map(({ recipient }) => recipient),
   }
 }
