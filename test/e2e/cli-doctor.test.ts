@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AppPage } from '../../src/contract/console/apps.ts'
+import type { TrackedApp } from '../../src/contract/v1/apps.ts'
 import { instantOf, later } from '../../src/runtime/instant.ts'
 import { configOf } from '../../src/service/config/config.ts'
 import { diagnose } from '../../src/service/doctor.ts'
+import { signedIn } from '../support/console-client.ts'
 import { publish } from '../support/publish.ts'
 import { radarCommand } from '../support/radar-command.ts'
 import { addApp, startTestService } from '../support/service.ts'
@@ -44,6 +47,32 @@ test('doctor reports a stale feed with its reason and exits with status 1', asyn
   const { status, out } = await radarCommand(['doctor'], radar.environment)
   assert.equal(status, 1)
   assert.match(out, /^BAD {2}apple 601, reviews of us: stale since .*500/m)
+})
+
+test('an app that is not rated yet in a storefront is no problem for doctor and alerts, and the REST API and the console name the storefront', async () => {
+  await using radar = await startTestService()
+  addApp(radar.world, { store: 'apple', appId: '601' })
+  radar.world.setRating({ store: 'apple', appId: '601', storefront: 'de' }, null)
+  const alice = await signedIn(radar, 'Alice')
+  await alice.fetchJson('PUT', '/v1/tracked-apps/apple/601', { countries: ['us', 'de'] })
+  const app = await until('both ratings are polled', async () => {
+    const [tracked] = await alice.fetchJson<TrackedApp[]>('GET', '/v1/tracked-apps')
+    return tracked?.ratings.length === 1 && tracked.unrated_countries.length === 1 && tracked
+  })
+  assert.deepEqual([app.ratings[0]?.country, app.unrated_countries], ['us', ['de']])
+  const { feeds } = await alice.fetchJson<AppPage>('GET', '/apps/apple/601')
+  const german = feeds.find(({ kind, market }) => kind === 'rating' && market === 'de')
+  assert.deepEqual(
+    [german?.health, german?.reason],
+    ['unrated', 'The store shows no rating of this app here yet.'],
+  )
+  const counts = await radar.service.storage.feeds.counts()
+  assert.deepEqual(
+    counts.filter(({ kind, failing }) => kind === 'rating' && failing > 0),
+    [],
+  )
+  const { out } = await radarCommand(['doctor'], radar.environment)
+  assert.doesNotMatch(out, /rating of de/)
 })
 
 test('doctor reports a store that blocks requests, and until when', async () => {

@@ -1103,12 +1103,14 @@ export type TrackedApp = {
   readonly needed_countries: readonly Storefront[]
   /** The last known aggregate of each storefront. */
   readonly ratings: readonly StorefrontRating[]
+  /** Storefronts in which the store shows no rating of the app yet. */
+  readonly unrated_countries: readonly Storefront[]
   /** Reviews published in the last 7 days. */
   readonly reviews_7d: number
   readonly last_review_at: string | null
   /**
    * The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before
-   * the first poll.
+   * the first poll. `unrated` if the app is only not rated yet.
    */
   readonly health: 'waiting' | 'well' | 'unrated' | 'stale' | 'blocked' | 'gone' | 'changed'
   /** Hooks with watches for the app. */

@@ -1,8 +1,8 @@
 import type { Routes } from '../../contract/routes.ts'
 import type { TrackedApp } from '../../contract/v1/apps.ts'
 import { starsOf } from '../../model/decimal.ts'
-import { worstHealth } from '../../model/feed-health.ts'
-import { STORES, type Store } from '../../model/vocabulary.ts'
+import { feedHealth, worstHealth } from '../../model/feed-health.ts'
+import { STOREFRONTS, STORES, type Store } from '../../model/vocabulary.ts'
 import type { AppId, AppReport } from '../../operations/apps/apps.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { notFound } from '../add-routes.ts'
@@ -76,6 +76,9 @@ export function presentApp(app: AppReport): TrackedApp {
       rating: starsOf(rating.micros),
       rating_count: rating.count,
     })),
+    unrated_countries: STOREFRONTS.filter((country) =>
+      app.feeds.some((feed) => feed.market === country && feedHealth(feed) === 'unrated'),
+    ),
     reviews_7d: app.reviews7d,
     last_review_at: app.lastReviewAt?.toISOString() ?? null,
     health: worstHealth(app.feeds),

@@ -38,11 +38,14 @@ export const trackedApp = z
       .array(z.enum(STOREFRONTS))
       .meta({ description: 'Storefronts that are polled only because a hook needs them.' }),
     ratings: z.array(storefrontRating).meta({ description: 'The last known aggregate of each storefront.' }),
+    unrated_countries: z
+      .array(z.enum(STOREFRONTS))
+      .meta({ description: 'Storefronts in which the store shows no rating of the app yet.' }),
     reviews_7d: z.int().meta({ description: 'Reviews published in the last 7 days.' }),
     last_review_at: z.iso.datetime().nullable(),
     health: z.enum(FEED_HEALTHS).meta({
       description:
-        'The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before the first poll.',
+        'The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before the first poll. `unrated` if the app is only not rated yet.',
     }),
     hooks: z.int().meta({ description: 'Hooks with watches for the app.' }),
   })
