@@ -71,6 +71,12 @@ export const destinationTexts = {
   goneTitle: 'Turned off by the receiver',
   goneNote:
     'The receiver answered HTTP 410 Gone, as automation platforms do when a trigger is turned off. Resume the destination to send events again, then replay its dead letters.',
+  firstReviews: (when: ReactNode) => (
+    <>
+      First reviews are expected {when}: stores show a review about a day after it was written, and earlier
+      ones are not sent.
+    </>
+  ),
   redirectTitle: 'The receiver answers with a redirect',
   redirectNote:
     'A redirect counts as a failure and is never followed. Some receivers, such as every Google Apps Script web app, answer with one after they did their work. If yours does, accept redirects: otherwise it gets each event up to ten times.',

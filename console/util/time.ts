@@ -79,6 +79,17 @@ export function dayAndTime(instant: Date, now: Date): string {
   return dayOf(instant) === dayOf(now) ? time : `${dayOf(instant)}, ${time}`
 }
 
+/** `tomorrow about 14:00`: an estimate, to the next full hour. */
+export function expectedTime(instant: Date, now: Date): string {
+  const hour = new Date(Math.ceil(instant.getTime() / 3_600_000) * 3_600_000)
+  const days = Math.round((startOfDay(hour).getTime() - startOfDay(now).getTime()) / 86_400_000)
+  return `${days > 1 ? dayOf(hour) : RELATIVE.format(days, 'day')} about ${clockTime(hour)}`
+}
+
+function startOfDay(instant: Date): Date {
+  return new Date(instant.getFullYear(), instant.getMonth(), instant.getDate())
+}
+
 /** `12 ms`, `1.4 s`, `3 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`

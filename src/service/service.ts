@@ -193,6 +193,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     storeConnections: storage.storeConnections,
     officialStores,
     reviewSources: storage.reviewSources,
+    sourceHealth: storage.sourceHealth,
     reviewHistories: storage.reviewHistories,
     replies: storage.replies,
     replyTemplates: storage.replyTemplates,

@@ -22,6 +22,13 @@ const hook = () => `/v1/hooks/${destination.id}`
 const read = () => page(destination.id)
 
 describe('a destination created in the console', () => {
+  it('a new destination says when its first reviews are expected', async () => {
+    const { id, createdAt, firstReviewsAt } = await page((await newDestination()).id)
+    const hours = (Date.parse(firstReviewsAt ?? '') - Date.parse(createdAt)) / 3_600_000
+    assert.equal(hours, 28)
+    await fetchJson('DELETE', `/v1/hooks/${id}`)
+  })
+
   it('a destination created in the console shows its secret once and describes what it sends', async () => {
     destination = await newDestination()
     assert.match(destination.secret, /^whsec_/)

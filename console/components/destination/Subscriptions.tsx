@@ -3,8 +3,10 @@ import { useState } from 'react'
 import type { DestinationPage } from '../../../src/contract/console/destinations.ts'
 import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { SubscriptionModal } from '../../forms/SubscriptionModal.tsx'
+import { destinationTexts } from '../../messages/destinations.tsx'
 import { subscriptionTexts } from '../../messages/subscriptions.ts'
 import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
+import { Instant } from '../../ui/Instant.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { type StoredSubscription, subscriptionsOf } from '../../util/subscriptions.ts'
@@ -61,6 +63,11 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
             )}
           </Group>
         ))}
+        {page.firstReviewsAt !== null && (
+          <Text size="sm" c="dimmed">
+            {destinationTexts.firstReviews(<Instant at={page.firstReviewsAt} as="estimate" />)}
+          </Text>
+        )}
       </Stack>
       {editing !== null && (
         <SubscriptionModal

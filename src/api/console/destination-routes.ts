@@ -79,11 +79,12 @@ async function pageOf(
 ): Promise<DestinationPage> {
   const { accountId } = caller
   const { hooks } = deps.operations
-  const [line, notices, tests, offersRedirect] = await Promise.all([
+  const [line, notices, tests, offersRedirect, firstReviewsAt] = await Promise.all([
     destinationView(deps).one(hook),
     hooks.notices(accountId, hook.id),
     hooks.tests(accountId, hook.id),
     hooks.offersRedirect(hook),
+    hooks.firstReviewsAt(hook),
   ])
   const now = deps.clock.now()
   return {
@@ -91,6 +92,7 @@ async function pageOf(
     ratePerSecond: hook.ratePerSecond,
     ...optionsOf(hook),
     offersRedirect,
+    firstReviewsAt: firstReviewsAt?.toISOString() ?? null,
     targetSettings: hooks.shownSettings(hook)?.settings ?? null,
     messageSchedule: scheduleRecord(hook.messageSchedule),
     recipients: hooks.recipients(hook).map(({ id, address, unsubscribedAt }) => ({

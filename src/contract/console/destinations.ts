@@ -101,6 +101,8 @@ export type DestinationPage = DestinationLine &
     readonly ratePerSecond: number | null
     /** The receiver is known to answer with a redirect after its work, or did so, and the destination does not accept it. */
     readonly offersRedirect: boolean
+    /** When a new subscription probably gets its first reviews; null when none waits for them. */
+    readonly firstReviewsAt: string | null
     /** The settings of a target with messages, without secrets; null for a webhook. */
     readonly targetSettings: Readonly<Record<string, unknown>> | null
     readonly messageSchedule: MessageScheduleView

@@ -46,7 +46,7 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       scopes: ['hooks'],
       summary: 'Subscribe',
       description:
-        'Creates one hook per call: identical calls return different ids and secrets. Only this response contains the secret. The app is polled at once, and the hook gets events from its creation on.',
+        'Creates one hook per call: identical calls return different ids and secrets. Only this response contains the secret. The app is polled at once, and the hook gets events from its creation on. Stores show a review about a day after it was written, so the first ones come after about 28 hours (App Store) or 24 (Google Play).',
       body: subscribeBodyOf(sources, targetUrlProblemOf),
       idempotent: true,
       success: { status: 200, description: 'The created hook.', schema: subscribeResponse },

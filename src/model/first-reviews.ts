@@ -1,0 +1,41 @@
+import type { Watch } from './hook.ts'
+import type { NamedSourceHealth } from './source-health.ts'
+import type { Store } from './vocabulary.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The usual time between a review's date and the store's first page with it (docs/stores.md, Delay). */
+const DELAY_MS: Readonly<Record<Store, number>> = { apple: 28 * HOUR_MS, google: 24 * HOUR_MS }
+
+/**
+ * The time at which a store probably shows the first reviews that this watch gets: those written since its creation. The age of the newest review that any source has shown is at most the delay of the moment plus the time since
+ * it appeared. So a lower age than the usual one counts, and a higher one only when the reference check found the store late.
+ */
+function firstReviewsAt(
+  { store, createdAt }: Pick<Watch, 'store' | 'createdAt'>,
+  sources: readonly NamedSourceHealth[],
+  now: Date,
+): Date {
+  const ofStore = sources.filter((source) => source.store === store)
+  const ages = ofStore.flatMap(({ newestAt }) =>
+    newestAt === null ? [] : [now.getTime() - newestAt.getTime()],
+  )
+  const ageMs = Math.min(...ages)
+  const usualMs = DELAY_MS[store]
+  const isLate = Number.isFinite(ageMs) && ofStore.some(({ fault }) => fault === 'delayed')
+  const isMeasured = ageMs > 0 && (ageMs < usualMs || isLate)
+  return new Date(createdAt.getTime() + (isMeasured ? ageMs : usualMs))
+}
+
+/** The next time at which one of these watches probably gets its first reviews; null when all of them had the time for it. */
+export function nextFirstReviewsAt(
+  watches: readonly Pick<Watch, 'eventType' | 'store' | 'createdAt'>[],
+  sources: readonly NamedSourceHealth[],
+  now: Date,
+): Date | null {
+  const expected = watches
+    .filter(({ eventType }) => eventType === 'review.created')
+    .map((watch) => firstReviewsAt(watch, sources, now))
+    .filter((at) => at > now)
+  return expected.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null)
+}
