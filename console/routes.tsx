@@ -24,6 +24,7 @@ import { inboxQuery } from './data/inbox.ts'
 import { overviewQuery, rangeOf } from './data/overview.ts'
 import { reviewQuery, reviewsQuery } from './data/reviews.ts'
 import {
+  accountSearch,
   appSearch,
   appsSearch,
   auditSearch,
@@ -246,6 +247,7 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/account',
+      validateSearch: accountSearch,
       loader: ({ context: { queryClient } }) => {
         void queryClient.prefetchQuery(tokensQuery)
         void queryClient.prefetchQuery(membersQuery)

@@ -44,7 +44,8 @@ export const destinationSearch = z.extend(textSearch, {
 export type DestinationSearch = z.infer<typeof destinationSearch>
 export const appsSearch = z.extend(textSearch, { grouped: oneOf(YES_NO) })
 export const appSearch = z.object({ days: oneOf(APP_RANGES) })
-export const signInSearch = z.object({ next: matching(/^\/(?![/\\])/), problem: oneOf(SIGN_IN_PROBLEMS) })
+export const accountSearch = z.object({ problem: oneOf(SIGN_IN_PROBLEMS) })
+export const signInSearch = z.extend(accountSearch, { next: matching(/^\/(?![/\\])/) })
 
 export const reviewSearch = z.object({
   store: oneOf(STORES),

@@ -42,8 +42,13 @@ export async function signIn(email: string, password: string): Promise<SignInVie
 }
 
 /** Leaves the console for the page of the identity provider, which sends the browser back to `next`. */
-export async function signInAtProvider(next: string): Promise<void> {
-  const { url } = await request<SingleSignOnView>('POST', '/console/sso', { body: { next } })
+/** Leaves the console for the page of the provider. `invitation`: the token of the opened link; `connect`: the signed-in user stays the user. */
+export async function signInAtProvider(body: {
+  readonly next: string
+  readonly invitation?: string | undefined
+  readonly connect?: boolean
+}): Promise<void> {
+  const { url } = await request<SingleSignOnView>('POST', '/console/sso', { body })
   window.location.assign(url)
 }
 

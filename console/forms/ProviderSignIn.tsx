@@ -9,10 +9,12 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 export function ProviderSignIn(props: {
   readonly name: string
   readonly next: string
-  readonly problem: SignInProblem | undefined
+  readonly problem?: SignInProblem | undefined
+  /** The token of the opened invitation. */
+  readonly invitation?: string
 }) {
-  const { name, next, problem } = props
-  const leave = useMutation({ mutationFn: () => signInAtProvider(next) })
+  const { name, next, problem, invitation } = props
+  const leave = useMutation({ mutationFn: () => signInAtProvider({ next, invitation }) })
   const error = leave.error ?? (problem === undefined ? null : new Error(sentenceOf(problem, name)))
   return (
     <Stack>
@@ -30,7 +32,8 @@ export function ProviderSignIn(props: {
   )
 }
 
-function sentenceOf(problem: SignInProblem, name: string): string {
+/** The sentence of a problem at this provider. */
+export function sentenceOf(problem: SignInProblem, name: string): string {
   const sentences: Readonly<Record<SignInProblem, string>> = {
     cancelled: providerTexts.cancelled(name),
     expired: providerTexts.expired(name),
@@ -38,8 +41,10 @@ function sentenceOf(problem: SignInProblem, name: string): string {
     unverified_email: providerTexts.unverifiedEmail(name),
     wrong_domain: providerTexts.wrongDomain,
     unknown_user: providerTexts.unknownUser,
+    password_user: providerTexts.passwordUser(name),
+    other_account: providerTexts.otherAccount,
     other_identity: providerTexts.otherIdentity(name),
-    password_user: providerTexts.passwordUser,
+    identity_taken: providerTexts.identityTaken(name),
   }
   return sentences[problem]
 }

@@ -31,12 +31,20 @@ export const providerTexts = {
   providerFailed: (name: string) =>
     `The response from ${name} could not be verified. Try again. If it fails again, ask the operator: the log has the reason.`,
   unverifiedEmail: (name: string) =>
-    `Your e-mail address is not verified at ${name}. Verify it there, and try again.`,
+    `Your e-mail address is not verified at ${name}. Verify it there, or open the link of your invitation and sign in there.`,
   wrongDomain: 'E-mail addresses of your domain cannot sign in here. Use the address of your company.',
-  unknownUser: 'There is no user or open invitation with your e-mail address. Ask an owner to invite you.',
-  otherIdentity: (name: string) =>
-    `Your e-mail address belongs to another user of ${name}. Ask the operator.`,
-  passwordUser: 'A user with your e-mail address signs in with a password. Sign in with it.',
+  unknownUser:
+    'No user is connected with you, and no open invitation is yours. Open the link of your invitation, or ask an owner for one.',
+  passwordUser: (name: string) =>
+    `A user with your e-mail address signs in with a password. If it is you, sign in with it, and connect ${name} on the page Account. If not, open the link of your invitation.`,
+  otherAccount:
+    'You are a member of another account. Its owner must remove you before you accept this invitation.',
+  otherIdentity: (name: string) => `You are connected with another user of ${name}.`,
+  identityTaken: (name: string) => `This user of ${name} is connected with another user here.`,
+  connectTitle: (name: string) => `Sign-in with ${name}`,
+  connectAbout: (name: string) => `Connect your user of ${name}, to sign in without a password.`,
+  connected: (name: string) => `You can sign in with ${name}.`,
+  connect: (name: string) => `Connect ${name}`,
 } as const
 
 export const setupTexts = {

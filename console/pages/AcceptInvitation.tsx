@@ -1,10 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
-import { signedIn } from '../data/session.ts'
+import { sessionQuery, signedIn } from '../data/session.ts'
+import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
 import { fieldTexts } from '../messages/common.ts'
@@ -18,6 +19,7 @@ export function AcceptInvitation() {
   const { token } = useParams({ from: '/signed-out/accept/$token' })
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
   const form = useForm({
     initialValues: { name: '', password: '' },
     validate: { name: nameProblem, password: newPasswordProblem },
@@ -32,6 +34,9 @@ export function AcceptInvitation() {
   })
   return (
     <SignedOutFrame title={acceptTexts.title} about={acceptTexts.about}>
+      {session != null && session.identityProvider !== null && (
+        <ProviderSignIn name={session.identityProvider} next="/" invitation={token} />
+      )}
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack>
           <FormProblem error={problemBeside(accept.error, FIELDS)} />

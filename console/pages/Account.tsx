@@ -7,6 +7,7 @@ import { SecondFactorCard } from '../components/second-factor/SecondFactorCard.t
 import { Tokens } from '../components/Tokens.tsx'
 import { useSession } from '../data/session.ts'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
+import { ProviderCard } from '../forms/ProviderCard.tsx'
 import { accountTexts } from '../messages/account.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -36,6 +37,7 @@ export function Account() {
       <Members />
       <Alerts />
       <PasswordCard />
+      <ProviderCard />
       <SecondFactorCard />
       <Passkeys />
       <Sessions />

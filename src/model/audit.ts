@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'passkey.added',
   'passkey.renamed',
   'passkey.removed',
+  'identity.connected',
   'invitation.created',
   'invitation.withdrawn',
   'invitation.accepted',

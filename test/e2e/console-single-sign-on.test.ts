@@ -2,27 +2,48 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SecondFactorView, SessionView } from '../../src/contract/console/people.ts'
 import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
-import { type ConsoleClient, consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
+import { type Log, silentLog } from '../../src/runtime/log.ts'
+import {
+  type ConsoleClient,
+  consoleClient,
+  PASSWORD,
+  signedIn,
+  signInAgain,
+} from '../support/console-client.ts'
 import { type Behaviour, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-async function started(settings: Record<string, string> = {}) {
+async function started(settings: Record<string, string> = {}, log: Log = silentLog) {
   await using opened = new AsyncDisposableStack()
   const provider = opened.use(await startIdentityProvider())
-  const running = opened.use(await startTestService({ ...provider.settings, ...settings }))
+  const running = opened.use(await startTestService({ ...provider.settings, ...settings }, { log }))
   const ann = await signedIn(running, 'Ann')
   const closing = opened.move()
-  const invite = (email: string) => ann.fetchJson('POST', '/invitations', { email, role: 'member' })
+  const invite = (email: string, owner: ConsoleClient = ann) => invitedBy(owner, email)
   /** Signs in at the provider. Returns the path to which the browser is sent at last. */
-  const enter = async (behaviour: Partial<Behaviour> = {}, client = consoleClient(running.url)) => {
+  const enter = async (
+    behaviour: Partial<Behaviour> = {},
+    more: { invitation?: string; connect?: boolean } = {},
+    client = consoleClient(running.url),
+  ) => {
     provider.next(behaviour)
-    const start = await client.request('POST', '/sso', { next: '/reviews' })
+    const start = await client.request('POST', '/sso', { next: '/reviews', ...more })
     if (start.status !== 200) return { client, to: start.text }
     const back = await comeBack(running, start.json<{ url: string }>().url)
     const answer = await client.request('GET', back)
     return { client, to: answer.headers.get('location'), back }
   }
   return { provider, running, ann, invite, enter, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
+
+/** The token of the link. */
+async function invitedBy(owner: ConsoleClient, email: string): Promise<string> {
+  const { url } = await owner.fetchJson<{ url: string }>('POST', '/invitations', { email, role: 'member' })
+  return url.slice(url.lastIndexOf('/') + 1)
+}
+
+async function accountOf(client: ConsoleClient): Promise<string | undefined> {
+  return (await client.fetchJson<SessionView>('GET', '/session')).account?.id
 }
 
 /** The path below `/api/console` to which the provider sends the browser. */
@@ -53,13 +74,15 @@ describe('single sign-on', () => {
     assert.equal((await client.fetchJson<SessionView>('GET', '/session')).identityProvider, null)
   })
 
-  it('single sign-on signs in an invited person, who becomes a member without a password, and then returns', async () => {
+  it('single sign-on accepts the invitation of the only account by the verified address, and then returns', async () => {
     await using service = await started()
     const { ann, invite, enter } = service
     const unknown = await enter()
     assert.equal(unknown.to, '/sign-in?problem=unknown_user&next=%2Freviews')
     assert.equal(await userOf(unknown.client), undefined)
     await invite('BEN@example.com')
+    const unverified = await enter({ emailVerified: false })
+    assert.equal(unverified.to, '/sign-in?problem=unverified_email&next=%2Freviews')
     const { client, to } = await enter()
     assert.equal(to, '/reviews')
     assert.equal(await userOf(client), 'ben@example.com')
@@ -69,30 +92,99 @@ describe('single sign-on', () => {
     assert.equal(session?.clientAddress, '127.0.0.1')
 
     // The identity counts from now on, not the address.
-    const renamed = await enter({ email: 'benjamin@example.com' })
-    assert.equal(await userOf(renamed.client), 'ben@example.com')
+    for (const changed of [{ email: 'benjamin@example.com' }, { emailVerified: false }, { email: null }]) {
+      assert.equal(await userOf((await enter(changed)).client), 'ben@example.com')
+    }
     const successor = await enter({ subject: 'ben-2' })
-    assert.equal(successor.to, '/sign-in?problem=other_identity&next=%2Freviews')
-    assert.deepEqual(await newestEntries(ann, 1), [
-      'sign_in.failed: ben@example.com, Acme ID: other_identity',
-    ])
+    assert.equal(successor.to, '/sign-in?problem=unknown_user&next=%2Freviews')
+    const invited = await enter({ subject: 'ben-2' }, { invitation: await invite('ben@example.com') })
+    assert.equal(await userOf(invited.client), 'ben@example.com')
+    const members = await ann.fetchJson<{ email: string }[]>('GET', '/members')
+    assert.equal(members.filter(({ email }) => email === 'ben@example.com').length, 2)
   })
 
-  it('single sign-on signs in a member by the verified address of an allowed domain', async () => {
+  it('single sign-on of a person whose address another account has taken reaches neither that account nor its user', async () => {
+    await using service = await started()
+    const { ann, invite, enter, running } = service
+    const eve = await signedIn(running, 'Eve')
+    const taken = consoleClient(running.url)
+    await taken.fetchJson('POST', '/invitations/accept', {
+      token: await invite('ben@example.com', eve),
+      name: 'Ben',
+      password: PASSWORD,
+    })
+    assert.equal((await enter()).to, '/sign-in?problem=password_user&next=%2Freviews')
+    const { client, to } = await enter({}, { invitation: await invite('ben@example.com') })
+    assert.equal(to, '/reviews')
+    assert.equal(await accountOf(client), ann.accountId)
+    assert.equal(await userOf(client), 'ben@example.com')
+
+    // The password of the other user still opens the other account only.
+    const again = consoleClient(running.url)
+    await signInAgain(again, 'ben@example.com')
+    assert.equal(await accountOf(again), eve.accountId)
+    assert.equal(await accountOf((await enter()).client), ann.accountId)
+  })
+
+  it('single sign-on with open invitations of several accounts joins the one whose link was opened', async () => {
+    await using service = await started()
+    const { ann, invite, enter, running } = service
+    const link = await invite('ben@example.com')
+    const eve = await signedIn(running, 'Eve')
+    const foreign = await invite('ben@example.com', eve)
+    assert.equal((await enter()).to, '/sign-in?problem=unknown_user&next=%2Freviews')
+    const { client } = await enter({ emailVerified: false, name: null }, { invitation: link })
+    assert.equal(await accountOf(client), ann.accountId)
+    assert.equal(
+      (await enter({}, { invitation: foreign })).to,
+      '/sign-in?problem=other_account&next=%2Freviews',
+    )
+    const used = await enter({ subject: 'eve' }, { invitation: link })
+    assert.equal(used.to, '/sign-in?problem=unknown_user&next=%2Freviews')
+  })
+
+  it('single sign-on signs in a user with a password only after that user has connected it', async () => {
     await using service = await started({ RADAR_OIDC_EMAIL_DOMAINS: 'example.com, example.org' })
-    const { ann, enter } = service
+    const { ann, enter, running } = service
     const ofAnn = { email: 'ann@example.com', subject: 'ann' }
     const unverified = await enter({ ...ofAnn, emailVerified: false })
     assert.equal(unverified.to, '/sign-in?problem=unverified_email&next=%2Freviews')
     const foreign = await enter({ ...ofAnn, email: 'ann@example.com.evil.example' })
     assert.equal(foreign.to, '/sign-in?problem=wrong_domain&next=%2Freviews')
+    assert.equal((await enter(ofAnn)).to, '/sign-in?problem=password_user&next=%2Freviews')
+    assert.deepEqual(await newestEntries(ann, 1), ['sign_in.failed: ann@example.com, Acme ID: password_user'])
+
+    assert.equal((await consoleClient(running.url).request('POST', '/sso', { connect: true })).status, 401)
+    assert.equal((await enter(ofAnn, { connect: true }, ann)).to, '/reviews')
+    assert.deepEqual(await newestEntries(ann, 1), ['identity.connected: Acme ID'])
     const { client } = await enter(ofAnn)
     assert.equal(await userOf(client), ann.email)
-    const byPassword = await consoleClient(service.running.url).request('POST', '/auth/sign-in/email', {
+    const second = await enter({ ...ofAnn, subject: 'ann-2' }, { connect: true }, ann)
+    assert.equal(second.to, '/account?problem=other_identity')
+    const byPassword = await consoleClient(running.url).request('POST', '/auth/sign-in/email', {
       email: ann.email,
       password: PASSWORD,
     })
     assert.equal(byPassword.status, 200, 'the password still works')
+    const eve = await signedIn(running, 'Eve')
+    assert.equal((await enter(ofAnn, { connect: true }, eve)).to, '/account?problem=identity_taken')
+    running.clock.leap(16 * 60_000)
+    assert.equal((await eve.request('POST', '/sso', { connect: true })).status, 403)
+  })
+
+  it('single sign-on trusts unverified addresses when the operator vouches for them, and logs why it refuses', async () => {
+    const refusals: unknown[] = []
+    const warn: Log['warn'] = (event, fields) => event === 'sign_in.refused' && refusals.push(fields)
+    await using service = await started(
+      { RADAR_OIDC_TRUST_EMAIL: 'true', RADAR_OIDC_EMAIL_DOMAINS: 'example.com' },
+      { ...silentLog, warn },
+    )
+    const { invite, enter } = service
+    await invite('ben@example.com')
+    const wrong = await enter({ emailVerified: null, email: 'ben@example.org' })
+    assert.equal(wrong.to, '/sign-in?problem=wrong_domain&next=%2Freviews')
+    assert.deepEqual(refusals, [{ problem: 'wrong_domain', subject: 'ben-1' }])
+    assert.equal(await userOf((await enter({ emailVerified: null })).client), 'ben@example.com')
   })
 
   it('single sign-on needs no second factor of a user without a password, also when the account requires one', async () => {
@@ -169,7 +261,7 @@ describe('single sign-on', () => {
     }
   })
 
-  it('single sign-on with open sign-up gives new persons an account, and trusts no address', async () => {
+  it('single sign-on with open sign-up gives new persons an account of their own, whatever their address', async () => {
     await using service = await started({ RADAR_SIGNUP: 'open' })
     const { ann, invite, enter } = service
     await invite('ben@example.com')
@@ -177,10 +269,9 @@ describe('single sign-on', () => {
     const session = await client.fetchJson<SessionView>('GET', '/session')
     assert.deepEqual([session.user?.name, session.role, session.account?.name], ['Ben', 'owner', 'Ben'])
     assert.notEqual(session.account?.id, ann.accountId, 'an invitation of anyone does not count')
-    assert.equal(
-      (await enter({ email: ann.email, subject: 'ann' })).to,
-      '/sign-in?problem=password_user&next=%2Freviews',
-    )
+    const sameAddress = await enter({ email: ann.email, subject: 'ann' })
+    assert.equal(await userOf(sameAddress.client), ann.email)
+    assert.notEqual(await accountOf(sameAddress.client), ann.accountId)
     assert.equal(await userOf((await enter()).client), 'ben@example.com')
   })
 })

@@ -8,9 +8,9 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 /** How the provider behaves at the next sign-in. */
 export type Behaviour = {
   readonly subject: string
-  readonly email: string
-  readonly emailVerified: boolean
-  readonly name: string
+  readonly email: string | null
+  readonly emailVerified: boolean | null
+  readonly name: string | null
   /** The person cancels the consent. */
   readonly cancels: boolean
   readonly fault:

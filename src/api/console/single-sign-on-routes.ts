@@ -9,12 +9,13 @@ import type { Sealer } from '../../runtime/seal.ts'
 import { addressOf, networkOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
+import { signedInAs } from '../session.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
 export type SingleSignOnRouteDeps = SignInAuditDeps & {
-  readonly operations: Pick<Operations, 'audit' | 'singleSignOn'>
+  readonly operations: Pick<Operations, 'audit' | 'people' | 'singleSignOn'>
   readonly clock: Clock
   readonly sealer: Pick<Sealer, 'seal' | 'open'>
   /** Null: this installation has none. */
@@ -35,6 +36,9 @@ const Flow = z.object({
   nonce: z.string(),
   verifier: z.string(),
   next: z.string(),
+  invitation: z.string().nullable(),
+  /** The user who connects the identity; null for a sign-in. */
+  connects: z.string().nullable(),
 })
 
 const text = z.string().max(4_096).optional()
@@ -55,6 +59,15 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
     return 'provider_failed'
   }
 
+  /** The cookie of the session does not come back from another site with the browser, so who connects is decided before. */
+  const connectingUser = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const session = await signedInAs(request.headers.cookie, deps, reply)
+    if (session === null) throw new ApiError('unauthorized', 'You are not signed in.')
+    const { user, sessionId } = session.member
+    await deps.operations.singleSignOn.checkConnect(user.id, sessionId)
+    return user.id
+  }
+
   /** Opens a session. Returns the problem to show, or null. */
   const finish = async (
     query: z.infer<typeof CallbackQuery>,
@@ -72,13 +85,25 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
     const answer = await provider.finish({ ...flow, code: query.code, iss: query.iss ?? null })
     if ('failure' in answer) return failed(answer.failure)
     const clientAddress = addressOf(request)
-    const entry = await deps.operations.singleSignOn.enter(answer.person, clientAddress)
+    const { invitation, connects } = flow
+    const { singleSignOn } = deps.operations
+    const entry =
+      connects === null
+        ? await singleSignOn.enter(answer.person, { clientAddress, invitation })
+        : await singleSignOn.connect(connects, answer.person)
     if ('refusal' in entry) {
-      const { refusal, email } = entry
-      if (email !== null) await audit.failed(email, clientAddress, `${provider.name}: ${refusal}`)
+      const { refusal, verifiedEmail } = entry
+      log.warn('sign_in.refused', { problem: refusal, subject: answer.person.identity.subject })
+      if (refusal === 'password_user' && verifiedEmail !== null) {
+        await audit.failed(verifiedEmail, clientAddress, `${provider.name}: ${refusal}`)
+      }
       return refusal
     }
     const { user, action } = entry
+    if (action === 'connected') {
+      await audit.record('identity.connected', user, request, provider.name)
+      return null
+    }
     if (action === 'joined') await audit.record('invitation.accepted', user, request)
     if (action === 'created_account') await audit.record('account.created', user, request)
     await audit.record('sign_in.succeeded', user, request, `with ${provider.name}`)
@@ -97,13 +122,17 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       async run({ body, request, reply }) {
         if (provider === null) throw noProvider()
         starts.attempt(networkOf(addressOf(request)))
+        const connects = body.connect === true ? await connectingUser(request, reply) : null
         const started = await provider.start()
         if ('failure' in started) {
           failed(started.failure)
           throw new ApiError('unavailable', `${provider.name} does not respond as expected. Try again later.`)
         }
         const { url, ...secrets } = started
-        reply.header('set-cookie', flows.set({ ...secrets, next: body.next ?? '/' }))
+        reply.header(
+          'set-cookie',
+          flows.set({ ...secrets, next: body.next ?? '/', invitation: body.invitation ?? null, connects }),
+        )
         return { url }
       },
     }),
@@ -120,7 +149,9 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
         // The address of the answer contains the code.
         reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         const next = flow?.next ?? '/'
-        return reply.redirect(problem === null ? next : signInPage(problem, next), 302)
+        if (problem === null) return reply.redirect(next, 302)
+        if (flow !== null && flow.connects !== null) return reply.redirect(`/account?problem=${problem}`, 302)
+        return reply.redirect(signInPage(problem, next), 302)
       },
     }),
   ]

@@ -23,6 +23,7 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'passkey.added': 'Added a passkey',
   'passkey.renamed': 'Renamed a passkey',
   'passkey.removed': 'Removed a passkey',
+  'identity.connected': 'Connected an identity provider',
   'invitation.created': 'Invited a member',
   'invitation.withdrawn': 'Withdrew an invitation',
   'invitation.accepted': 'Accepted an invitation',

@@ -106,6 +106,8 @@ export type SecondFactorView = {
   readonly isRequired: boolean
   /** False for a user who signs in only at the identity provider. */
   readonly hasPassword: boolean
+  /** Whether the user signs in at the identity provider. */
+  readonly hasIdentity: boolean
 }
 
 /** `GET /api/console/passkeys`: null where browsers allow none, because the console has no host name. */
@@ -123,13 +125,18 @@ export const PasskeyNameBody = z.object({ name })
 /** `POST /api/console/passkey-sign-in` */
 export const PasskeyResponseBody = z.object({ response })
 
-/** `POST /api/console/sso` answers with the URL of the provider. `next`: the page after sign-in. */
+/**
+ * `POST /api/console/sso` answers with the URL of the provider. `next`: the page after sign-in. `invitation`: the token of the link from which
+ * the person signs in. `connect`: binds the provider's identity to the signed-in user.
+ */
 export const SingleSignOnBody = z.object({
   next: z
     .string()
     .max(2_000, 'next: at most 2,000 characters')
     .regex(/^\/(?![/\\])[^\p{Cc}\s]*$/u, 'next: a path of this console')
     .optional(),
+  invitation: z.string().max(200, 'invitation: is part of the invitation link').optional(),
+  connect: z.boolean({ error: 'connect: true or false' }).optional(),
 })
 export type SingleSignOnView = { readonly url: string }
 /** `PUT /api/console/second-factor/requirement` (owners) */

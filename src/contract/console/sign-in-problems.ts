@@ -1,4 +1,4 @@
-/** Why a sign-in at the identity provider failed: the page `/sign-in` gets it as `problem`. */
+/** Why a sign-in at the identity provider failed: the page `/sign-in`, or `/account` for a user who connects it, gets it as `problem`. */
 export const SIGN_IN_PROBLEMS = [
   'cancelled',
   'expired',
@@ -6,7 +6,9 @@ export const SIGN_IN_PROBLEMS = [
   'unverified_email',
   'wrong_domain',
   'unknown_user',
-  'other_identity',
   'password_user',
+  'other_account',
+  'other_identity',
+  'identity_taken',
 ] as const
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number]

@@ -9,31 +9,36 @@ import type { NewUser, User, UserStore } from './users.ts'
 const Email = z.email().max(EMAIL_CHARS_MAX)
 
 /** Validates a new user and trims the name. Throws `invalid`. */
-export function checkNewUser({ name, email, password }: NewUser): NewUser {
+export function checkNewUser({ name, email, password, identity }: NewUser): NewUser {
   checkEmail(email)
   if (password !== null && (password.length < PASSWORD_CHARS.min || password.length > PASSWORD_CHARS.max)) {
     const problem = `must have ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters.`
     throw new OperationError('invalid', problem, { field: 'password' })
   }
-  return { name: nameOf(name), email, password }
+  return { name: nameOf(name), email, password, identity }
+}
+
+export function isEmail(text: string): boolean {
+  return Email.safeParse(text).success
 }
 
 /** Throws `invalid`. */
 export function checkEmail(email: string): void {
-  if (Email.safeParse(email).success) return
+  if (isEmail(email)) return
   const problem = `must be an e-mail address of at most ${EMAIL_CHARS_MAX} characters.`
   throw new OperationError('invalid', problem, { field: 'email' })
 }
 
 /**
- * Creates a user who belongs to no account yet, and replaces one whom a crash left without an account. Throws `conflict` when the address
- * belongs to a member of an account.
+ * Creates a user who belongs to no account yet, and replaces one whom a crash left without an account. Throws `conflict` when the address,
+ * or the identity, belongs to a member of an account.
  */
 export async function createUserWithoutAccount(
   { users, people }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'memberOf'> },
   newUser: NewUser,
 ): Promise<User> {
-  const existing = await users.userByEmail(newUser.email)
+  const { identity, email } = newUser
+  const existing = await (identity === undefined ? users.userByEmail(email) : users.userOfIdentity(identity))
   if (existing !== null) {
     if ((await people.memberOf(existing.id)) !== null) throw emailTaken()
     await users.removeUser(existing.id)

@@ -1,12 +1,12 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { OperationError } from '../error.ts'
 import { nameOf } from './names.ts'
+import { requireFreshSession } from './sessions.ts'
 import type { NewPasskey, Passkey, UserStore } from './users.ts'
 
 export type PasskeyDeps = { readonly users: () => Promise<UserStore>; readonly clock: Clock }
 
 const PASSKEYS_MAX = 20
-const FRESH_MS = 15 * 60_000
 
 /** Passkeys of a user. */
 export function passkeyOperations({ users, clock }: PasskeyDeps) {
@@ -18,13 +18,7 @@ export function passkeyOperations({ users, clock }: PasskeyDeps) {
 
   const checkAdd = async (userId: string, sessionId: string | null): Promise<void> => {
     const store = await users()
-    const session = (await store.sessions(userId)).find(({ id }) => id === sessionId)
-    if (session === undefined || clock.now().getTime() - session.signedInAt.getTime() > FRESH_MS) {
-      throw new OperationError(
-        'forbidden',
-        'To add a passkey, sign out and in again: your sign-in is older than 15 minutes.',
-      )
-    }
+    await requireFreshSession(store, clock, { userId, sessionId }, 'To add a passkey')
     if ((await store.passkeys(userId)).length >= PASSKEYS_MAX) {
       throw new OperationError('conflict', `You have ${PASSKEYS_MAX} passkeys. Remove one first.`)
     }

@@ -127,7 +127,8 @@ export function peopleOperations(deps: PeopleDeps) {
   }
 }
 
-function sha256Of(token: string): string {
+/** By which storage knows the token of an invitation. */
+export function sha256Of(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 

@@ -12,16 +12,21 @@ export type SecondFactorDeps = {
 export function secondFactorOperations({ users, people }: SecondFactorDeps) {
   return {
     /** `isRequired`: by the user's account. */
-    async of(
-      userId: string,
-    ): Promise<SecondFactor & { readonly isRequired: boolean; readonly hasPassword: boolean }> {
+    async of(userId: string): Promise<
+      SecondFactor & {
+        readonly isRequired: boolean
+        readonly hasPassword: boolean
+        readonly hasIdentity: boolean
+      }
+    > {
       const store = await users()
-      const [secondFactor, hasPassword, member] = await Promise.all([
+      const [secondFactor, hasPassword, hasIdentity, member] = await Promise.all([
         store.secondFactor(userId),
         store.hasPassword(userId),
+        store.hasIdentity(userId),
         people.memberOf(userId),
       ])
-      return { ...secondFactor, hasPassword, isRequired: member?.requiresSecondFactor === true }
+      return { ...secondFactor, hasPassword, hasIdentity, isRequired: member?.requiresSecondFactor === true }
     },
 
     forgetTrustedBrowsers: async (userId: string): Promise<void> =>

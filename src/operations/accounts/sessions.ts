@@ -1,7 +1,25 @@
+import type { Clock } from '../../runtime/clock.ts'
 import { OperationError } from '../error.ts'
 import type { UserSession, UserStore } from './users.ts'
 
 export type SessionDeps = { readonly users: () => Promise<UserStore> }
+
+const FRESH_MS = 15 * 60_000
+
+/** Throws `forbidden` unless the session began a short time ago. `purpose` begins the sentence. */
+export async function requireFreshSession(
+  users: Pick<UserStore, 'sessions'>,
+  clock: Clock,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string | null },
+  purpose: string,
+): Promise<void> {
+  const session = (await users.sessions(userId)).find(({ id }) => id === sessionId)
+  if (session !== undefined && clock.now().getTime() - session.signedInAt.getTime() <= FRESH_MS) return
+  throw new OperationError(
+    'forbidden',
+    `${purpose}, sign out and in again: your sign-in is older than 15 minutes.`,
+  )
+}
 
 /** The sessions of a user, one for each signed-in browser. */
 export function sessionOperations({ users }: SessionDeps) {

@@ -1,13 +1,17 @@
 import { NAME_CHARS_MAX } from '../../model/input-limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { AccountStorage } from '../../storage/port/accounts.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import type { AccountOperations } from './accounts.ts'
-import { createUserWithoutAccount } from './new-user.ts'
+import { createUserWithoutAccount, isEmail } from './new-user.ts'
+import { sha256Of } from './people.ts'
+import { requireFreshSession } from './sessions.ts'
 import type { ProviderIdentity, User, UserStore } from './users.ts'
 
 export type SingleSignOnDeps = {
   readonly users: () => Promise<UserStore>
-  readonly people: Pick<PeopleStorage, 'accept' | 'memberOf' | 'openInvitationOf'>
+  readonly accounts: Pick<AccountStorage, 'list'>
+  readonly people: Pick<PeopleStorage, 'accept' | 'invitationOf' | 'memberOf' | 'openInvitationOf'>
   readonly clock: Clock
   readonly signup: 'closed' | 'open'
   /** E-mail domains of users who may sign in; empty for all. */
@@ -22,70 +26,127 @@ export type ProviderPerson = {
   readonly name: string | null
 }
 
-/** Why a person whom the provider knows cannot sign in here. */
+/** Why a person whom the provider knows cannot sign in here, or cannot be connected. */
 export type EntryRefusal =
   | 'unverified_email'
   | 'wrong_domain'
   | 'unknown_user'
-  | 'other_identity'
   | 'password_user'
+  | 'other_account'
+  | 'other_identity'
+  | 'identity_taken'
 
-/** `action`: how the user came to their account. */
+/** `action`: how the user came to their account. `verifiedEmail`: null when nobody proved an address. */
 export type Entry =
-  | { readonly user: User; readonly action: 'returned' | 'joined' | 'created_account' }
-  | { readonly refusal: EntryRefusal; readonly email: string | null }
+  | { readonly user: User; readonly action: 'returned' | 'joined' | 'created_account' | 'connected' }
+  | { readonly refusal: EntryRefusal; readonly verifiedEmail: string | null }
 
+/** `clientAddress`: of the browser. `invitation`: the token of the link that was opened in it; null for none. */
+export type EntryFrom = { readonly clientAddress: string; readonly invitation: string | null }
+
+type OpenInvitation = NonNullable<Awaited<ReturnType<PeopleStorage['openInvitationOf']>>>
+
+/**
+ * Sign-in at the identity provider. A user is bound to an identity (issuer and subject), never to an address, because an owner of any account
+ * can invite any address and set a password for it. So the users of a password and of an identity with one address are two users, until the
+ * person is signed in as the first and connects the second.
+ */
 export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<AccountOperations, 'signUp'>) {
   const { people, clock, signup, ssoDomains } = deps
 
-  const join = async (users: UserStore, email: string, name: string): Promise<User | null> => {
-    const open = await people.openInvitationOf(email, clock.now())
-    if (open === null) return null
-    const user = await createUserWithoutAccount({ users, people }, { name, email, password: null })
-    if (await people.accept(open.sha256Hex, user.id, clock.now())) return user
-    await users.removeUser(user.id)
-    return null
+  const isMember = async (user: User | null) => user !== null && (await people.memberOf(user.id)) !== null
+
+  const byLink = async (token: string): Promise<OpenInvitation | null> => {
+    const sha256Hex = sha256Of(token)
+    const invitation = await people.invitationOf(sha256Hex, clock.now())
+    return invitation === null ? null : { invitation, sha256Hex }
+  }
+
+  /** In the only account, nobody else could have invited the address. */
+  const byVerifiedEmail = async (email: string): Promise<OpenInvitation | null> =>
+    (await deps.accounts.list()).length > 1 ? null : people.openInvitationOf(email, clock.now())
+
+  const refusalByDomain = (email: string | null, isProved: boolean): EntryRefusal | null => {
+    if (ssoDomains.length === 0) return null
+    if (email === null || !isProved) return 'unverified_email'
+    return ssoDomains.includes(email.slice(email.lastIndexOf('@') + 1)) ? null : 'wrong_domain'
   }
 
   return {
     /**
-     * The user of a person, by the identity at the provider, and at the first time by the verified e-mail address: of a member, or of an open
-     * invitation, which it accepts. With open sign-up any other person gets an account. Then an address is no proof of membership, because
-     * anyone can create a user or an invitation with another person's address: only the identity counts.
+     * The user of a person: of the identity, or of an invitation whose link they opened, or that their verified address accepts in an
+     * installation of one account. With open sign-up any other person gets an account.
      */
-    async enter(
-      { identity, isEmailVerified, ...person }: ProviderPerson,
-      clientAddress: string,
-    ): Promise<Entry> {
-      const email = person.email?.trim().toLowerCase() ?? null
-      const refused = (refusal: EntryRefusal): Entry => ({ refusal, email })
-      if (email === null || !isEmailVerified) return refused('unverified_email')
-      if (ssoDomains.length > 0 && !ssoDomains.includes(email.slice(email.lastIndexOf('@') + 1))) {
-        return refused('wrong_domain')
-      }
+    async enter(person: ProviderPerson, { clientAddress, invitation: token }: EntryFrom): Promise<Entry> {
+      const { identity, isEmailVerified } = person
+      const email = emailOf(person)
+      const verifiedEmail = isEmailVerified ? email : null
+      const refused = (refusal: EntryRefusal): Entry => ({ refusal, verifiedEmail })
       const users = await deps.users()
       const linked = await users.userOfIdentity(identity)
-      if (linked !== null && (await people.memberOf(linked.id)) !== null) {
-        return { user: linked, action: 'returned' }
+      const member = linked === null ? null : await people.memberOf(linked.id)
+      // The identity of a member is proved without an address. One of a wrong domain still shows that they have left.
+      const wrongDomain = refusalByDomain(email, isEmailVerified || (member !== null && email !== null))
+      if (wrongDomain !== null && (member === null || email !== null)) return refused(wrongDomain)
+      const opened = token === null ? null : await byLink(token)
+      if (linked !== null && member !== null) {
+        const isElsewhere = opened !== null && opened.invitation.accountId !== member.accountId
+        return isElsewhere ? refused('other_account') : { user: linked, action: 'returned' }
       }
-      const known = await users.userByEmail(email)
-      if (known !== null && (await people.memberOf(known.id)) !== null) {
-        if (signup === 'open') return refused('password_user')
-        // An address can pass to another person; the identity at the provider cannot.
-        if (await users.hasIdentity(known.id)) return refused('other_identity')
-        await users.linkIdentity(known.id, identity)
-        return { user: known, action: 'returned' }
+      const invited =
+        token === null && signup === 'closed' && verifiedEmail !== null
+          ? await byVerifiedEmail(verifiedEmail)
+          : opened
+      const name = (person.name?.trim() || email || '').slice(0, NAME_CHARS_MAX)
+      if (invited !== null) {
+        const { email: label } = invited.invitation
+        const newUser = { name: name || label, email: verifiedEmail ?? label, password: null, identity }
+        const user = await createUserWithoutAccount({ users, people }, newUser)
+        if (await people.accept(invited.sha256Hex, user.id, clock.now())) return { user, action: 'joined' }
+        await users.removeUser(user.id)
+        return refused('unknown_user')
       }
-      const name = (person.name?.trim() || email).slice(0, NAME_CHARS_MAX)
+      if (token !== null) return refused('unknown_user')
       if (signup === 'open') {
-        const { owner } = await accounts.signUp({ name, email, password: null }, clientAddress)
-        await users.linkIdentity(owner.id, identity)
+        // In an account of its own the address is a name that proves nothing.
+        if (email === null) return refused('unverified_email')
+        const { owner } = await accounts.signUp({ name, email, password: null, identity }, clientAddress)
         return { user: owner, action: 'created_account' }
       }
-      const user = await join(users, email, name)
-      if (user === null) return refused('unknown_user')
-      await users.linkIdentity(user.id, identity)
-      return { user, action: 'joined' }
+      if (verifiedEmail === null) return refused('unverified_email')
+      return refused(
+        (await isMember(await users.userByEmail(verifiedEmail))) ? 'password_user' : 'unknown_user',
+      )
+    },
+
+    /** Throws `forbidden` for a session that is not fresh: a forgotten browser must not give lasting access. */
+    checkConnect: async (userId: string, sessionId: string | null): Promise<void> =>
+      requireFreshSession(await deps.users(), clock, { userId, sessionId }, 'To connect it'),
+
+    /** Binds the identity to a user who is signed in. */
+    async connect(userId: string, person: ProviderPerson): Promise<Entry> {
+      const email = emailOf(person)
+      const verifiedEmail = person.isEmailVerified ? email : null
+      const refused = (refusal: EntryRefusal): Entry => ({ refusal, verifiedEmail })
+      const wrongDomain = refusalByDomain(email, person.isEmailVerified)
+      if (wrongDomain !== null) return refused(wrongDomain)
+      const users = await deps.users()
+      const linked = await users.userOfIdentity(person.identity)
+      if (linked !== null && linked.id !== userId && (await isMember(linked)))
+        return refused('identity_taken')
+      const [user] = await users.users([userId])
+      if (user === undefined || !(await isMember(user))) return refused('unknown_user')
+      if (linked?.id === userId) return { user, action: 'connected' }
+      if (await users.hasIdentity(userId)) return refused('other_identity')
+      if (linked !== null) await users.removeUser(linked.id)
+      await users.linkIdentity(userId, person.identity)
+      return { user, action: 'connected' }
     },
   }
+}
+
+/** Null for a text that is no address. */
+function emailOf({ email }: ProviderPerson): string | null {
+  const text = email?.trim().toLowerCase() ?? ''
+  return isEmail(text) ? text : null
 }

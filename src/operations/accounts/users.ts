@@ -39,14 +39,20 @@ export type NewPasskey = Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'>
 /** A person at an identity provider. */
 export type ProviderIdentity = { readonly issuer: string; readonly subject: string }
 
-/** `password`: null for a user who signs in only at an identity provider. */
-export type NewUser = { readonly name: string; readonly email: string; readonly password: string | null }
+/** `password`: null for a user who signs in only at an identity provider, with this `identity`. */
+export type NewUser = {
+  readonly name: string
+  readonly email: string
+  readonly password: string | null
+  readonly identity?: ProviderIdentity | undefined
+}
 
 export type UserStore = {
-  /** Null when the address belongs to an existing user. */
+  /** With the identity. Null when the address, or the identity, belongs to an existing user. */
   readonly createUser: (user: NewUser) => Promise<User | null>
   /** Deletes the user with password and sessions. */
   readonly removeUser: (userId: string) => Promise<void>
+  /** The user who signs in with this address and a password. Users of an identity provider are found by their identity only. */
   readonly userByEmail: (email: string) => Promise<User | null>
   /** Sessions that have not expired, last used first. */
   readonly sessions: (userId: string) => Promise<UserSession[]>

@@ -328,6 +328,12 @@ export const SETTINGS = {
     '',
     'Domains of the e-mail addresses that may sign in at that provider; empty for all.',
   ),
+  RADAR_OIDC_TRUST_EMAIL: setting(
+    'oidc.trustEmail',
+    oneOf(['false', 'true']),
+    'false',
+    'Whether an e-mail address counts as verified that the provider does not call verified: its users cannot change theirs.',
+  ),
   RADAR_ACCOUNT_HOOKS_MAX: setting(
     'accountLimits.hooksMax',
     wholeNumber(1, 1_000_000),

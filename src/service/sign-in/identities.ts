@@ -1,5 +1,6 @@
 import type { User, UserStore } from '../../operations/accounts/users.ts'
 import type { Auth } from './better-auth.ts'
+import { linkOf, presentUser } from './stored-email.ts'
 
 /** The library's name of passwords. */
 const PASSWORD_PROVIDER = 'credential'
@@ -21,21 +22,13 @@ export function identityStore(auth: Auth): IdentityStore {
       const { internalAdapter } = await auth.$context
       const link = await internalAdapter.findAccountByProviderId(linkOf(identity), IDENTITY_PROVIDER)
       const user = link === null ? null : await internalAdapter.findUserById(link.userId)
-      return user === null ? null : { id: user.id, name: user.name, email: user.email }
+      return user === null ? null : presentUser(user)
     },
 
     async linkIdentity(userId, identity) {
       const { internalAdapter } = await auth.$context
-      await internalAdapter.linkAccount({
-        userId,
-        providerId: IDENTITY_PROVIDER,
-        accountId: linkOf(identity),
-      })
+      const accountId = linkOf(identity)
+      await internalAdapter.linkAccount({ userId, providerId: IDENTITY_PROVIDER, accountId })
     },
   }
-}
-
-/** Without ambiguity: an issuer is a URL and has no space. */
-function linkOf({ issuer, subject }: { readonly issuer: string; readonly subject: string }): string {
-  return `${issuer} ${subject}`
 }

@@ -1,6 +1,7 @@
 import type { Passkey, UserStore } from '../../operations/accounts/users.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Auth } from './better-auth.ts'
+import { presentUser } from './stored-email.ts'
 
 type PasskeyStore = Pick<
   UserStore,
@@ -75,7 +76,7 @@ export function passkeyStore(auth: Auth): PasskeyStore {
       })
       const user = row === null ? null : await internalAdapter.findUserById(row.userId)
       if (row === null || user === null) return null
-      return { passkey: passkeyOf(row), user: { id: user.id, name: user.name, email: user.email } }
+      return { passkey: passkeyOf(row), user: presentUser(user) }
     },
 
     async claimChallenge(challenge) {

@@ -5,6 +5,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import { z } from 'zod'
 import { randomCode } from '../../operations/accounts/setup-code.ts'
 import type { User } from '../../operations/accounts/users.ts'
+import { presentUser } from './stored-email.ts'
 
 /** The time to enter the code after the password. */
 const CHALLENGE_S = 10 * 60
@@ -79,7 +80,7 @@ export const servicePlugin = {
         const identifier = await ctx.getSignedCookie(createAuthCookie('two_factor').name, secret)
         const challenge = identifier ? await internalAdapter.findVerificationValue(identifier) : null
         const user = challenge === null ? null : await internalAdapter.findUserById(challenge.value)
-        return user === null ? null : { id: user.id, name: user.name, email: user.email }
+        return user === null ? null : presentUser(user)
       },
     ),
   },

@@ -7,6 +7,7 @@ import { passkeyStore } from './passkey-store.ts'
 import { PATHS, passedOn, VERIFY_CODE_PATH } from './paths.ts'
 import { secondFactorStore, usedCodes } from './second-factor.ts'
 import { fieldOf, sentenceOf } from './sentences.ts'
+import { presentUser, storedEmail } from './stored-email.ts'
 
 const RESET_TOKEN_BYTES = 32
 
@@ -14,18 +15,25 @@ export function createSignIn(options: AuthOptions): SignIn {
   const auth = createAuth(options)
   const origin = new URL(options.publicUrl).origin
   const secondFactors = secondFactorStore(auth)
+  const identities = identityStore(auth)
   return {
     ...secondFactors,
-    ...identityStore(auth),
+    ...identities,
     ...passkeyStore(auth),
 
     sessionOf: (cookie) => sessionOf(auth, cookie),
 
     challengedUser: (cookie) => challengedUser(auth, cookie),
 
-    async createUser({ name, email, password }) {
+    async createUser({ name, email: shown, password, identity }) {
       const { internalAdapter, password: passwords } = await auth.$context
-      if ((await internalAdapter.findUserByEmail(email)) !== null) return null
+      const email = storedEmail(shown, identity)
+      const existing = await internalAdapter.findUserByEmail(email)
+      if (existing !== null) {
+        if (identity === undefined || (await identities.userOfIdentity(identity)) !== null) return null
+        // A crash left a user without the identity that nobody else can have.
+        await internalAdapter.deleteUser(existing.user.id)
+      }
       const hash = password === null ? null : await passwords.hash(password)
       try {
         const user = await internalAdapter.createUser({ name, email, emailVerified: false })
@@ -37,6 +45,7 @@ export function createSignIn(options: AuthOptions): SignIn {
             password: hash,
           })
         }
+        if (identity !== undefined) await identities.linkIdentity(user.id, identity)
         return presentUser(user)
       } catch (error) {
         // A concurrent request created a user with the same address.
@@ -208,8 +217,4 @@ function presentSession(session: {
     clientAddress: session.ipAddress || null,
     userAgent: session.userAgent || null,
   }
-}
-
-function presentUser({ id, name, email }: User): User {
-  return { id, name, email }
 }

@@ -11,6 +11,7 @@ export function identityProviderOf(
   publicUrl: () => string,
 ): IdentityProvider | null {
   const { issuer, clientId, clientSecret, name } = oidc
+  const trustsEmail = oidc.trustEmail === 'true'
   // The settings are complete or absent: the configuration checks it.
   if (issuer === null || clientId === null || clientSecret === null) return null
   const redirectUri = () => `${publicUrl().replace(/\/$/, '')}/api/console/sso/callback`
@@ -18,7 +19,7 @@ export function identityProviderOf(
   // Its library is loaded on first use.
   const load = () => {
     provider ??= import('./provider.ts').then(({ openIdProvider }) =>
-      openIdProvider({ name, issuer, clientId, clientSecret, egress, clock, redirectUri }),
+      openIdProvider({ name, issuer, clientId, clientSecret, trustsEmail, egress, clock, redirectUri }),
     )
     return provider
   }

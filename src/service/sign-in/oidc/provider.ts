@@ -15,6 +15,8 @@ export type OidcOptions = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** The operator vouches for addresses that the provider does not call verified. */
+  readonly trustsEmail: boolean
   readonly egress: Egress
   readonly clock: Clock
   /** The URL to which the provider sends the browser back. */
@@ -38,22 +40,27 @@ const Metadata = z.object({
   authorization_endpoint: z.url({ protocol: /^https?$/ }),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
-  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
-  authorization_response_iss_parameter_supported: z.boolean().optional(),
+  userinfo_endpoint: z.url().nullish(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).nullish(),
+  authorization_response_iss_parameter_supported: z.boolean().nullish(),
 })
 type Metadata = z.infer<typeof Metadata>
 
-const Tokens = z.object({ id_token: z.string() })
+const Tokens = z.object({ id_token: z.string(), access_token: z.string().nullish() })
+type Tokens = z.infer<typeof Tokens>
 /** Providers publish up to about 20. Each costs about a microsecond at every sign-in. */
 const KEYS_MAX = 200
 const Keys = z.object({ keys: z.array(z.unknown()).max(KEYS_MAX) })
-const Claims = z.object({
+/** About the person, in the ID token, at userinfo, or in parts. Some providers send `null` for what they do not know. */
+const PERSON_CLAIMS = {
   sub: z.string().min(1).max(255),
-  email: z.string().optional(),
-  email_verified: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
-  name: z.string().optional(),
-  azp: z.string().optional(),
-})
+  email: z.string().nullish(),
+  email_verified: z.union([z.boolean(), z.enum(['true', 'false'])]).nullish(),
+  name: z.string().nullish(),
+}
+const PersonClaims = z.object(PERSON_CLAIMS)
+type PersonClaims = z.infer<typeof PersonClaims>
+const Claims = z.object({ ...PERSON_CLAIMS, azp: z.string().nullish() })
 
 /** The provider gave no answer that can be trusted. The message is for the operator. */
 class ProviderError extends Error {}
@@ -105,9 +112,9 @@ export function openIdProvider(options: OidcOptions): IdentityProvider {
         if (iss === null ? isIssRequired : iss !== found.issuer) {
           throw new ProviderError(`the answer is of the issuer ${iss ?? 'unknown'}, not of ${found.issuer}`)
         }
-        const { id_token } = await redeem(options, found, code, verifier)
+        const tokens = await redeem(options, found, code, verifier)
         const keys = (await requestJson(options, Keys, found.jwks_uri)) as JSONWebKeySet
-        const { payload } = await jwtVerify(id_token, createLocalJWKSet(keys), {
+        const { payload } = await jwtVerify(tokens.id_token, createLocalJWKSet(keys), {
           issuer: found.issuer,
           audience: clientId,
           algorithms: ALGORITHMS,
@@ -116,7 +123,11 @@ export function openIdProvider(options: OidcOptions): IdentityProvider {
           requiredClaims: ['sub', 'exp', 'iat'],
         })
         if (payload.nonce !== nonce) throw new ProviderError('the ID token has another nonce')
-        return { person: personOf(Claims.parse(payload), found.issuer, clientId) }
+        const claims = Claims.parse(payload)
+        if (claims.azp != null && claims.azp !== clientId) {
+          throw new ProviderError(`the ID token was issued to ${claims.azp}`)
+        }
+        return { person: personOf(await completed(options, found, tokens, claims), found.issuer, options) }
       } catch (error) {
         return { failure: messageOf(error) }
       }
@@ -124,16 +135,31 @@ export function openIdProvider(options: OidcOptions): IdentityProvider {
   }
 }
 
-function personOf(claims: z.infer<typeof Claims>, issuer: string, clientId: string): ProviderPerson {
-  if (claims.azp !== undefined && claims.azp !== clientId) {
-    throw new ProviderError(`the ID token was issued to ${claims.azp}`)
-  }
+function personOf(claims: PersonClaims, issuer: string, { trustsEmail }: OidcOptions): ProviderPerson {
   return {
     identity: { issuer, subject: claims.sub },
     email: claims.email ?? null,
-    isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
+    isEmailVerified: trustsEmail || claims.email_verified === true || claims.email_verified === 'true',
     name: claims.name ?? null,
   }
+}
+
+/** With what only userinfo says. The address and whether it is verified come from the same place. */
+async function completed(
+  options: OidcOptions,
+  { userinfo_endpoint: url }: Metadata,
+  { access_token: token }: Tokens,
+  claims: PersonClaims,
+): Promise<PersonClaims> {
+  const lacksEmail = claims.email == null || claims.email_verified == null
+  if ((!lacksEmail && claims.name != null) || url == null || token == null) return claims
+  const more = await requestJson(options, PersonClaims, url, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  // OpenID Connect Core, 5.3.2: otherwise they are the claims of somebody else.
+  if (more.sub !== claims.sub) throw new ProviderError(`${url} answered about another person`)
+  const { email, email_verified } = lacksEmail && more.email != null ? more : claims
+  return { sub: claims.sub, email, email_verified, name: claims.name ?? more.name }
 }
 
 /** Exchanges the code. The client authenticates by HTTP Basic unless the provider supports only the form. */
@@ -167,16 +193,16 @@ async function requestJson<S extends z.ZodType>(
   { egress, issuer }: OidcOptions,
   schema: S,
   url: string,
-  post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+  more: { readonly body?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<z.infer<S>> {
   if (issuer.startsWith('https:') && !url.startsWith('https:')) {
     throw new ProviderError(`the provider names ${url}, which is not an https URL`)
   }
   const answer = await egress.request({
-    method: post === undefined ? 'GET' : 'POST',
+    method: more.body === undefined ? 'GET' : 'POST',
     url,
-    headers: { accept: 'application/json', ...post?.headers },
-    ...(post === undefined ? {} : { body: post.body }),
+    headers: { accept: 'application/json', ...more.headers },
+    ...(more.body === undefined ? {} : { body: more.body }),
     timeoutMs: REQUEST_TIMEOUT_MS,
     bodyBytesMax: BODY_BYTES_MAX,
   })
