@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { chown, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,9 +39,17 @@ export type PostgresOptions = {
    * because planning takes longer than execution.
    */
   readonly fast?: boolean
+  /** Key and certificate in PEM. TCP connections may then use TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** The lines of `pg_hba.conf`, instead of those that trust everybody. */
+  readonly access?: readonly string[]
 }
 
-export async function startPostgresServer({ fast = false }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgresServer({
+  fast = false,
+  tls,
+  access,
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const parent = fast && existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const folder = await mkdtemp(join(parent, 'radar-postgres-'))
   try {
@@ -55,10 +63,21 @@ export async function startPostgresServer({ fast = false }: PostgresOptions = {}
       ['--pgdata', data, '--username=postgres', '--auth=trust', '--locale=C', '--encoding=UTF8', '--no-sync'],
       { ...user, cwd: folder },
     )
+    const files = {
+      ...(tls && { 'server.key': tls.key, 'server.crt': tls.cert }),
+      ...(access && { 'pg_hba.conf': access.join('\n') }),
+    }
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(data, name), text, { mode: 0o600 })
+      if (root) await chown(join(data, name), UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+    }
     const port = await freePort()
     const options = [
       ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', fast ? data : '', '-F'],
-      ...[...SETTINGS, ...(fast ? FAST_SETTINGS : [])].flatMap((setting) => ['-c', setting]),
+      ...[...SETTINGS, ...(tls ? ['ssl=on'] : []), ...(fast ? FAST_SETTINGS : [])].flatMap((setting) => [
+        '-c',
+        setting,
+      ]),
     ]
     let server = await start(postgres, data, options, user)
     const socket = fast ? `?host=${encodeURIComponent(data)}` : ''

@@ -1,4 +1,4 @@
-import { type Config, configOf } from '../../service/config/config.ts'
+import { type Config, configOf, withAuthority } from '../../service/config/config.ts'
 import { databaseUrl } from '../../service/config/parse.ts'
 import { withStorage } from '../../service/operate.ts'
 import { type Command, CommandFailed, type Io } from '../command.ts'
@@ -33,7 +33,7 @@ async function move({ out, err }: Io, config: Config, url: string): Promise<numb
   }
   const { moveToPostgres, settingsAfterMove } = await import('../../service/move.ts')
   let shownRows = 0
-  const moved = await moveToPostgres(config, url, (progress) => {
+  const moved = await moveToPostgres(config, withAuthority(url, config.databaseCaFile), (progress) => {
     const { rows, total } = progress
     if (rows === 0) shownRows = 0
     if (total === 0) return

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readTexts, type Texts } from './env.ts'
-import { SETTINGS, type Setting } from './settings.ts'
+import type { Setting } from './setting.ts'
+import { SETTINGS } from './settings.ts'
 import { type ShownSetting, settingsOf } from './show.ts'
 
 /** The object in which `Value` is at a path such as `delivery.timeoutMs`. */
@@ -43,7 +44,7 @@ export function configOf(environment: Readonly<Record<string, string | undefined
   return configFrom(readTexts(environment))
 }
 
-/** Pure. Throws `ConfigError` with every error at once. */
+/** Pure, except that it looks at files of certificates. Throws `ConfigError` with every error at once. */
 export function configFrom({ texts, errors: unreadable, injected }: Texts): Config {
   const errors = [...unreadable]
   const rows = Object.entries<Setting>(SETTINGS)
@@ -66,10 +67,21 @@ export function configFrom({ texts, errors: unreadable, injected }: Texts): Conf
   const config = nest(rows.map(([name, { field }]) => [field, values[name]]))
   return {
     ...config,
-    databaseUrl: config.databaseUrl ?? `sqlite:${join(config.dataDir, 'radar.db')}`,
+    databaseUrl: withAuthority(
+      config.databaseUrl ?? `sqlite:${join(config.dataDir, 'radar.db')}`,
+      config.databaseCaFile,
+    ),
     shown: settingsOf(texts),
     injected,
   }
+}
+
+/** `databaseUrl` with the setting of the authority's certificate as its parameter, whose name is libpq's. */
+export function withAuthority(databaseUrl: string, caFile: string | null): string {
+  const url = URL.parse(databaseUrl)
+  if (caFile === null || url === null || !databaseUrl.startsWith('postgres')) return databaseUrl
+  url.searchParams.set('sslrootcert', caFile)
+  return url.href
 }
 
 /** An object with each value at its path. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readText } from '../../runtime/read-text.ts'
 import { LISTEN_SETTINGS, SETTINGS } from './settings.ts'
 
 type Given = { readonly text: string; readonly origin: string }
@@ -111,14 +111,6 @@ function readConfigFile(path: string, errors: string[]) {
     } else entries.push({ name, text: text.trimStart().replace(/^(["'])(.*)\1$/, '$2'), line: index + 1 })
   }
   return entries
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
 }
 
 function isSetting(name: string): name is keyof typeof KNOWN {

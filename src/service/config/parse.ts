@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { storeAppOf } from '../../model/store-app.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import { parseCidrs } from '../../runtime/egress/address.ts'
+import { readText } from '../../runtime/read-text.ts'
 import { parseSealKey } from '../../runtime/seal.ts'
 
 /** Parses the text of a setting. The message of its only issue describes the allowed values, worded to follow "must be". */
@@ -27,6 +28,9 @@ export function wholeNumber(min: number, max: number): Parser<number> {
     return value >= min && value <= max ? value : undefined
   })
 }
+
+/** Those of libpq, and one of the driver. */
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /** `500ms`, `30s`, `15m`, `6h`, `90d`, in milliseconds. */
 export function duration(min: string, max: string): Parser<number> {
@@ -94,9 +98,21 @@ export const proxyUrl: Parser<string> = parser(
 )
 
 export const databaseUrl: Parser<string> = parser(
-  'sqlite:<path of a file> or postgres://<user>:<password>@<host>/<database>',
-  (text) =>
-    /^sqlite:./.test(text) || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
+  `sqlite:<path of a file> or postgres://<user>:<password>@<host>/<database>, whose sslmode may be ${SSL_MODES.join(', ')}`,
+  (text) => {
+    const url = URL.parse(text)
+    const isPostgres = /^postgres(ql)?:$/.test(url?.protocol ?? '')
+    const mode = url?.searchParams.get('sslmode') ?? null
+    return /^sqlite:./.test(text) || (isPostgres && (mode === null || SSL_MODES.includes(mode)))
+      ? text
+      : undefined
+  },
+)
+
+/** The path of a readable file. The file is read again when it is needed. */
+export const pemFile: Parser<string> = parser(
+  'a file that this user can read, with certificates in PEM ("-----BEGIN CERTIFICATE-----")',
+  (text) => (readText(text)?.includes('-----BEGIN CERTIFICATE-----') ? text : undefined),
 )
 
 export const smtpUrl: Parser<string> = parser(

@@ -10,7 +10,7 @@ import {
   intervalOrAdaptive,
   mailSender,
   oneOf,
-  type Parser,
+  pemFile,
   platformNames,
   proxies,
   proxyUrl,
@@ -19,41 +19,9 @@ import {
   someOrAll,
   wholeNumber,
 } from './parse.ts'
+import { type Deciding, setting } from './setting.ts'
 
 export const ROLES = ['api', 'poll', 'enrich', 'fanout', 'send'] as const
-/** The values on which other settings depend; undefined when the value itself is invalid. */
-type Deciding = {
-  readonly RADAR_ENRICHMENT?: unknown
-  readonly RADAR_DATABASE_URL?: unknown
-  readonly RADAR_SMTP_URL?: unknown
-  readonly RADAR_OIDC_ISSUER?: unknown
-}
-
-/** The complete definition of a setting. `field` is the path of its value in `Config`, whose type is derived from these rows. */
-export type Setting<T = unknown, D extends string | null = string | null, F extends string = string> = {
-  readonly field: F
-  readonly parser: Parser<T>
-  /** In the format of the environment variable; null for none. */
-  readonly default: D
-  readonly doc: string
-  /** The description of a computed default. */
-  readonly derived?: string
-  /** Masked in all output. The value may also be in a file whose path is in `<name>_FILE`. */
-  readonly secret?: boolean
-  /** The error message if other settings require this one, which is not set; else null. */
-  readonly requiredWith?: (values: Deciding) => string | null
-}
-
-function setting<T, const D extends string | null, const F extends string>(
-  field: F,
-  parser: Parser<T>,
-  fallback: D,
-  doc: string,
-  more: Pick<Setting, 'derived' | 'secret' | 'requiredWith'> = {},
-): Setting<T, D, F> {
-  return { field, parser, default: fallback, doc, ...more }
-}
-
 const isModelServer = (values: Deciding) => values.RADAR_ENRICHMENT === 'llm'
 const isPostgres = (values: Deciding) => String(values.RADAR_DATABASE_URL).startsWith('postgres')
 
@@ -77,6 +45,13 @@ export const SETTINGS = {
     null,
     '`sqlite:<path>` for one node, `postgres://…` for one or many.',
     { derived: '`sqlite:<data dir>/radar.db`', secret: true },
+  ),
+  RADAR_DATABASE_CA_FILE: setting(
+    'databaseCaFile',
+    pemFile,
+    null,
+    "File with the certificate of the authority of a PostgreSQL server, in PEM, as a provider offers it for download. The server's certificate must then be of this authority, in each `sslmode` with TLS.",
+    { derived: 'none' },
   ),
   RADAR_SECRET_KEY: setting(
     'secretKey',

@@ -1,5 +1,6 @@
 import type { Texts } from './env.ts'
-import { LISTEN_SETTINGS, SETTINGS, type Setting } from './settings.ts'
+import type { Setting } from './setting.ts'
+import { LISTEN_SETTINGS, SETTINGS } from './settings.ts'
 
 const rows = Object.entries(SETTINGS) as [string, Setting][]
 

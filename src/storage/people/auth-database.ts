@@ -38,19 +38,22 @@ export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatab
   // Loaded only when used: a service on SQLite needs no driver for PostgreSQL.
   const [{ default: driver }, { clientConfig }] = await Promise.all([
     import('pg'),
-    import('../postgres/connect.ts'),
+    import('../postgres/client.ts'),
   ])
-  const pool = new driver.Pool({ ...clientConfig(url, 'radar sign-in'), max: CONNECTIONS_MAX })
+  const pool = new driver.Pool({ ...(await clientConfig(url, 'radar sign-in')), max: CONNECTIONS_MAX })
   pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
   return {
     database: pool,
     alone: async (migrate) => {
       const client = await pool.connect()
       try {
-        await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
+        // Until the end of a transaction, since behind a pooler a lock of the session could stay with another one.
+        await client.query('begin')
+        await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY])
         await migrate()
+        await client.query('commit')
       } finally {
-        // Closing the connection releases the lock, also after an error.
+        // Closing the connection ends the transaction, also after an error.
         client.release(true)
       }
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../../runtime/log.ts'
 import { checkSteps, isRead, mustCheckSteps, SELECT_STEPPED } from '../clock-steps.ts'
+import { clientConfig, processIdOf } from './client.ts'
 import { isRetryable, translated } from './errors.ts'
 
 type Scalar = null | number | string | boolean | Uint8Array
@@ -17,8 +18,6 @@ export const BETWEEN_TEXTS = '\u001f'
 
 /** The most connections of one node, without the listening one. PostgreSQL allows 100 in total by default. */
 const CONNECTIONS_MAX = 10
-
-const CONNECT_TIMEOUT_MS = 5_000
 
 /**
  * A connection keeps each prepared statement and its plan until it closes, some 20 KB each. Texts of lists vary with their filters; beyond
@@ -45,7 +44,23 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
  * Without an index, PostgreSQL before 18 then overestimates the cost and compiles the plan (JIT). That took 126 ms for
  * a statement of 0.1 ms (15.18), so JIT is off: no statement here runs long enough to need it.
  */
-const SESSION = 'set enable_seqscan = off; set jit = off'
+const SESSION: Readonly<Record<string, string>> = {
+  enable_seqscan: 'off',
+  jit: 'off',
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  lock_timeout: String(LOCK_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+}
+
+/** After the connection, since poolers refuse most of them at its start. One round trip. */
+const SET_SESSION = `select ${Object.entries(SESSION)
+  .map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  .join(', ')} where pg_backend_pid() = $1`
+
+/** Behind a pooler the next transaction of a connection may have another session, so each one has the settings itself. */
+const SET_TRANSACTION = Object.entries(SESSION)
+  .map(([name, value]) => `set local ${name} = ${value}`)
+  .join('; ')
 
 /** How often a transaction that loses a deadlock is tried before the database counts as unavailable. */
 const TRIES_MAX = 4
@@ -88,26 +103,21 @@ type Body<T> = (
 /** The driver's types lack the timeout of a single query. */
 type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
 
-/** A pool of connections. A broken connection is replaced when one is needed next. */
+/**
+ * A pool of connections. A broken connection is replaced when one is needed next. Behind a pooler such as PgBouncer, in any of its modes, each
+ * call is one transaction, and statements have no names.
+ */
 export class Database implements Queries, AsyncDisposable {
-  readonly #pool: pg.Pool
+  readonly #pool: Promise<pg.Pool>
   readonly #named = new Map<string, { readonly name: string; readonly text: string }>()
   readonly #onWork: () => void
+  #pooled = false
   #ended: Promise<void> | null = null
 
   constructor({ url, log, applicationName, onWork = () => {} }: ConnectOptions) {
     this.#onWork = onWork
-    this.#pool = new pg.Pool({
-      ...clientConfig(url, applicationName),
-      max: CONNECTIONS_MAX,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      query_timeout: ANSWER_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      pipeline: true, // sends the begin of a transaction together with its first statement
-      onConnect: (client) => client.query(SESSION),
-    })
-    this.#pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
+    this.#pool = this.#open(url, log, applicationName)
+    this.#pool.catch(() => {}) // each call reports it
   }
 
   /** How many statements have a name, on any connection. */
@@ -149,33 +159,58 @@ export class Database implements Queries, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ended ??= this.#pool.end()
+    this.#ended ??= this.#pool.then(
+      (pool) => pool.end(),
+      () => {},
+    )
     await this.#ended
   }
 
+  async #open(url: string, log: Log, applicationName: string): Promise<pg.Pool> {
+    const pool = new pg.Pool({
+      ...(await clientConfig(url, applicationName)),
+      max: CONNECTIONS_MAX,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      pipeline: true, // sends the begin of a transaction together with its first statement
+      onConnect: async (client) => {
+        const { rowCount } = await client.query(SET_SESSION, [processIdOf(client)])
+        this.#pooled = rowCount === 0
+      },
+    })
+    pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
+    return pool
+  }
+
   async #runAlone(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
-    if (mustCheckSteps() && !isRead(sql))
+    if (this.#pooled || (mustCheckSteps() && !isRead(sql)))
       return this.#runTransaction('begin', (_, query) => query(sql, values))
     try {
-      return await (mustCheckSteps()
-        ? this.#read(sql, values)
-        : this.#pool.query(this.#prepared(sql, values)))
+      const answer = await this.#runOutside(sql, values)
+      return answer ?? (await this.#runTransaction('begin', (_, query) => query(sql, values)))
     } catch (error) {
       throw translated(error)
     }
   }
 
-  /** A read of a call with times (clock-steps.ts) in one round trip: it needs no lock until a commit. */
-  async #read(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
-    const client = await this.#pool.connect()
+  /** Null, and nothing was run, if the connection shows that there is a pooler. */
+  async #runOutside(sql: string, values: readonly Value[]): Promise<pg.QueryResult | null> {
+    const client = await (await this.#pool).connect()
+    let broken: Error | undefined
+    const onBroken = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onBroken)
     try {
-      const stepped = client.query(this.#prepared(SELECT_STEPPED, []))
+      if (this.#pooled) return null
+      // A read of a call with times (clock-steps.ts) in one round trip: it needs no lock until a commit.
+      const stepped = mustCheckSteps() ? client.query(this.#prepared(SELECT_STEPPED, [])) : null
       const answer = client.query(this.#prepared(sql, values))
       answer.catch(() => {}) // reported below
-      checkSteps((await stepped).rows[0])
+      if (stepped !== null) checkSteps((await stepped).rows[0])
       return await answer
     } finally {
-      client.release()
+      client.off('error', onBroken)
+      client.release(broken)
     }
   }
 
@@ -190,7 +225,8 @@ export class Database implements Queries, AsyncDisposable {
   }
 
   async #tryTransaction<T>(begin: string, body: Body<T>): Promise<T> {
-    const client = await this.#pool.connect()
+    const client = await (await this.#pool).connect()
+    const start = this.#pooled ? withSettings(begin) : begin
     let broken: Error | undefined
     let open = true
     let notifyWork = false
@@ -204,7 +240,7 @@ export class Database implements Queries, AsyncDisposable {
       return client.query(this.#prepared(sql, values))
     }
     try {
-      const begun = client.query(begin)
+      const begun = client.query(start)
       begun.catch(() => {}) // the first statement fails the same way and reports it
       // Its lock on the table, without a row, lasts until the end. A step waits for it, so either this finds the step, or the step moves
       // what this transaction writes.
@@ -259,8 +295,12 @@ export class Database implements Queries, AsyncDisposable {
     }
   }
 
-  /** Prepares each of the first texts once per connection, under a name that is unique even behind a pooler. */
+  /**
+   * Prepares each of the first texts once per connection. Behind a pooler the session of the next use may not have it; PgBouncer keeps names
+   * apart from version 1.21 on.
+   */
   #prepared(sql: string, values: readonly Value[]): pg.QueryConfig {
+    if (this.#pooled) return { text: withDollars(sql), values: values.map(storable) }
     let named = this.#named.get(sql)
     if (named === undefined) {
       const text = withDollars(sql)
@@ -272,38 +312,18 @@ export class Database implements Queries, AsyncDisposable {
   }
 }
 
+/** The begin of a transaction, with the settings of a session for it alone. Still one round trip. */
+function withSettings(begin: string): string {
+  const [first, ...others] = begin.split('; ')
+  return [first, SET_TRANSACTION, ...others].join('; ')
+}
+
 /** Texts, quoted names and comments, which stay as they are, or a parameter. */
 const PARAMETERS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\?(\d+)/g
 
 /** Parameters are `$1` here and `?1` in the statements of both engines. */
 function withDollars(sql: string): string {
   return sql.replace(PARAMETERS, (found, place) => (place === undefined ? found : `$${place}`))
-}
-
-/** The options of all connections to this database, including the listening one. */
-export function clientConfig(url: string, applicationName: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    types: { getTypeParser },
-  }
-}
-
-const INT8_OID = 20
-const NUMERIC_OID = 1700
-
-/** Parses counts, instants and sums as numbers. An inexact one is a bug. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (oid === INT8_OID || oid === NUMERIC_OID) return numberOf
-  return pg.types.getTypeParser(oid, format as 'text')
-}
-
-function numberOf(text: string): number {
-  const number = Number(text)
-  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not a safe integer`)
-  return number
 }
 
 /** Converts a value for the driver: lists become one text. */

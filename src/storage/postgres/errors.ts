@@ -11,6 +11,10 @@ const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ['25P03', 'a transaction was idle for too long'],
   ['28', 'authentication failed'],
   ['3D000', 'there is no database of that name'],
+  [
+    '42501',
+    'the role may not do this; to create the tables it needs CREATE on the schema, e.g. "grant create on schema public to <role>"',
+  ],
   ['40', 'transactions conflicted repeatedly'],
   ['53', 'it has run out of connections, memory or disk'],
   ['55P03', 'another transaction held a lock for too long'],
@@ -33,7 +37,10 @@ const NODE_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 const DRIVER_MESSAGE =
-  /^(Connection terminated|timeout e|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|The server does not support SSL|read EC|write E)/
+  /^(SASL: |Connection terminated|timeout e|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|The server does not support SSL|read EC|write E)/
+
+/** Codes of OpenSSL's verification and of Node's TLS, e.g. `SELF_SIGNED_CERT_IN_CHAIN`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+const CERTIFICATE_CODE = /CERT|UNABLE_TO_|^ERR_(SSL|OSSL|TLS)_/
 
 /** Whether two transactions conflicted, so that a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
@@ -63,5 +70,7 @@ function reasonOf(error: unknown): string | null {
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (NODE_CODES.has(code)) return `no connection (${error.message === '' ? code : error.message})`
+  if (CERTIFICATE_CODE.test(code))
+    return `its certificate cannot be verified (${error.message}); set RADAR_DATABASE_CA_FILE to the certificate of its authority, which providers offer for download`
   return DRIVER_MESSAGE.test(error.message) ? `no connection (${error.message})` : null
 }

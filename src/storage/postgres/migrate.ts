@@ -1,5 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { type AppliedMigration, foreignDatabaseError, nextStep, readSchema, type Schema } from '../migrate.ts'
+import { SchemaError } from '../port/errors.ts'
 import { msOf } from '../values.ts'
 import type { Database, Queries } from './connect.ts'
 
@@ -38,8 +39,17 @@ async function migrateOne(
     await tx.exec(
       `set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
     )
-    const where = (await tx.get<{ name: string }>('select current_database()::text as name'))?.name ?? ''
-    const step = nextStep(schema, await appliedMigrations(tx), { where, serviceVersion })
+    const row = await tx.get<{ name: string; encoding: string }>(
+      "select current_database()::text as name, current_setting('server_encoding') as encoding",
+    )
+    const { name: where, encoding } = row ?? { name: '', encoding: '' }
+    const applied = await appliedMigrations(tx)
+    if (applied === null && encoding !== 'UTF8') {
+      throw new SchemaError(
+        `The database ${where} has the encoding ${encoding}, which cannot store all reviews. Create one with "create database ${where} encoding 'UTF8' template template0".`,
+      )
+    }
+    const step = nextStep(schema, applied, { where, serviceVersion })
     if (step === null) return false
     await tx.exec(step.sql)
     for (const { version, name } of step.leadsTo) {

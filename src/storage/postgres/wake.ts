@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import { clientConfig, type Database } from './connect.ts'
+import { clientConfig, processIdOf } from './client.ts'
+import type { Database } from './connect.ts'
 
 const CHANNEL = 'radar_work'
 
@@ -13,8 +14,8 @@ const RECONNECT_FIRST_MS = 200
 const RECONNECT_MAX_MS = 30_000
 
 /**
- * Notifies other nodes of new work, and listens on a separate connection. This only shortens waits: after a lost
- * notification, or behind a pooler without LISTEN, the other nodes find the work at their next read.
+ * Notifies other nodes of new work, and listens on a separate connection, but not behind a pooler: in transaction mode nobody would hear
+ * the answer. This only shortens waits: without a notification the other nodes find the work at their next read.
  */
 export class Wake implements AsyncDisposable {
   readonly #url: string
@@ -72,15 +73,19 @@ export class Wake implements AsyncDisposable {
     const { signal } = this.#stopped
     let waitMs = RECONNECT_FIRST_MS
     while (!signal.aborted) {
-      const connected = await this.#listenOnce(signal)
+      const connected = await this.#listenOnce(signal).catch((error) => {
+        this.#log.warn('storage.listen_failed', { detail: String(error) })
+        return false
+      })
+      if (connected === null) return
       waitMs = connected ? RECONNECT_FIRST_MS : Math.min(waitMs * 2, RECONNECT_MAX_MS)
       if (!signal.aborted) await this.#clock.sleep(waitMs, signal)
     }
   }
 
-  /** Resolves when the connection has ended. Returns whether it was established. */
-  async #listenOnce(signal: AbortSignal): Promise<boolean> {
-    const client = new pg.Client(clientConfig(this.#url, this.#applicationName))
+  /** Resolves when the connection has ended. Returns true, or null at a pooler. Throws if it was not established. */
+  async #listenOnce(signal: AbortSignal): Promise<true | null> {
+    const client = new pg.Client(await clientConfig(this.#url, this.#applicationName))
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     client.once('end', end)
     client.on('error', (error) => {
@@ -94,14 +99,16 @@ export class Wake implements AsyncDisposable {
     })
     try {
       await client.connect()
+      const direct = await client.query('select where pg_backend_pid() = $1', [processIdOf(client)])
+      if (direct.rowCount === 0) {
+        this.#log.info('storage.pooled')
+        return null
+      }
       await client.query(`listen ${CHANNEL}`)
       // For notifications before the connection.
       this.#wakeAll()
       if (!signal.aborted) await ended
       return true
-    } catch (error) {
-      this.#log.warn('storage.listen_failed', { detail: String(error) })
-      return false
     } finally {
       signal.removeEventListener('abort', stop)
       await client.end().catch(() => {})
