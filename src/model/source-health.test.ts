@@ -57,7 +57,7 @@ function walk(check: (health: SourceHealth, before: SourceHealth, act: string, n
 test('a source has a fault exactly while it is degraded or off, and a probe exactly while it is not asked as usual', () => {
   walk((health) => {
     assert.equal(health.fault !== null, health.state === 'degraded' || health.state === 'off')
-    const isAskedAsUsual = health.state !== 'off' && health.fault !== 'unsorted' && health.fault !== 'frozen'
+    const isAskedAsUsual = health.fault === null || health.fault === 'delayed'
     assert.equal(health.probeAt === null, isAskedAsUsual, JSON.stringify(health))
   })
 })
@@ -111,16 +111,63 @@ test('a frozen source serves pages, so only a newer review ends that', () => {
   assert.equal(thawed.state, 'healthy')
 })
 
-test('a source with many empty pages of single apps is degraded but asked, until they are rare again', () => {
+test('a frozen source that showed no app before stays frozen when another app shows what it had then', () => {
+  const found = { fault: 'frozen', newestAt: later(-HOUR_MS), overlap: null } as const
+  const frozen = afterCheck(unprovenSource(NOON), found, 'a', NOON)
+  assert.equal(afterAnswer(frozen, served(later(-HOUR_MS)), 'b', later(HOUR_MS)).fault, 'frozen')
+  assert.equal(afterAnswer(frozen, served(later(2 * HOUR_MS)), 'b', later(30 * HOUR_MS)).fault, null)
+})
+
+/** A source whose pages of one app are empty. */
+function oftenEmpty() {
   let health = unprovenSource(NOON)
-  for (let poll = 0; poll < 8; poll += 1) {
+  for (let poll = 0; poll < 40; poll += 1) {
     health = afterAnswer(health, served(), 'a', NOON)
     health = afterAnswer(health, { kind: 'empty' }, 'b', NOON)
   }
-  assert.deepEqual([health.state, health.fault, health.probeAt], ['degraded', 'empty', null])
-  for (let poll = 1; poll <= 50; poll += 1)
-    health = afterAnswer(health, served(later(poll * HOUR_MS)), 'a', later(poll * HOUR_MS))
-  assert.equal(health.state, 'healthy')
+  return health
+}
+
+test('a source with many empty pages is degraded and probed every half hour, until they are rare for most of a day', () => {
+  let health = oftenEmpty()
+  assert.deepEqual([health.state, health.fault], ['degraded', 'empty'])
+  let probes = 0
+  for (let at = NOON; health.state === 'degraded'; probes += 1) {
+    assert.deepEqual(health.probeAt, later(probes * PROBE_MS + PROBE_MS))
+    at = later((probes + 1) * PROBE_MS)
+    health = afterAnswer(afterProbe(health, at), served(at), 'a', at)
+  }
+  assert.deepEqual([health.state, health.fault, health.probeAt], ['healthy', null, null])
+  assert.ok(probes > 20 && probes < 48, `${probes} probes`)
+})
+
+test('a source that served thousands of polls is degraded after a hundred with empty pages', () => {
+  let health = unprovenSource(NOON)
+  for (let poll = 0; poll < 5_000; poll += 1) health = afterAnswer(health, served(), 'a', NOON)
+  for (let poll = 0; poll < 100; poll += 1) {
+    const answer = poll % 3 === 0 ? ({ kind: 'empty' } as const) : served()
+    health = afterAnswer(health, answer, String(poll), NOON)
+  }
+  assert.deepEqual([health.state, health.fault], ['degraded', 'empty'])
+})
+
+test('a source with a steady share of empty pages keeps its state', () => {
+  let health = oftenEmpty()
+  const { since } = health
+  for (let probe = 1; probe <= 300; probe += 1) {
+    const at = later(probe * PROBE_MS)
+    const answer = probe % 4 === 0 ? ({ kind: 'empty' } as const) : served(at)
+    health = afterAnswer(afterProbe(health, at), answer, String(probe), at)
+    assert.deepEqual([health.state, health.since], ['degraded', since])
+  }
+})
+
+test('a source that was off for empty pages is degraded after its first page with reviews', () => {
+  let health = unprovenSource(NOON)
+  for (const appId of ['a', 'b', 'c', 'd', 'e']) health = afterAnswer(health, { kind: 'empty' }, appId, NOON)
+  assert.equal(health.state, 'off')
+  const returned = afterAnswer(afterProbe(health, NOON), served(), 'a', NOON)
+  assert.deepEqual([returned.state, returned.fault, returned.probeAt], ['degraded', 'empty', later(PROBE_MS)])
 })
 
 const SOURCES = ['rss', 'web', 'row', 'page']
@@ -162,7 +209,7 @@ test('each fault of a source has one sentence for the operator', () => {
   assert.equal(new Set(sentences).size, SOURCE_FAULTS.length)
   assert.equal(
     sentences[0],
-    'The source rss of apple is degraded since 2026-11-18T12:00:00.000Z: it often shows no reviews of apps whose reviews other sources show. Polls go on.',
+    'The source rss of apple is degraded since 2026-11-18T12:00:00.000Z: it often shows no reviews of apps whose reviews other sources show. Polls use other sources first.',
   )
   assert.equal(sourceSentence({ ...unprovenSource(NOON), store: 'apple', source: 'rss' }), null)
 })

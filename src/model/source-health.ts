@@ -7,7 +7,8 @@ import type { Store } from './vocabulary.ts'
  *
  * A fault is confirmed by several apps in a row, or by the reference check. Then the source is `off` if it shows nothing (`empty`,
  * `changed`, `blocked`), else it is `degraded`: `unsorted` and `frozen` ones are asked last, `delayed` ones as before. A source that
- * often shows empty pages is degraded too, but still asked. `unproven`: it never showed a review.
+ * often shows empty pages is degraded and asked last too, since every such page costs another request. `unproven`: it never showed a
+ * review.
  */
 export const SOURCE_STATES = ['healthy', 'degraded', 'off', 'unproven'] as const
 export type SourceState = (typeof SOURCE_STATES)[number]
@@ -33,7 +34,7 @@ export type SourceHealth = {
   readonly probeAt: Date | null
   /** Probes since the fault was confirmed. */
   readonly probes: number
-  /** Answers of the last days, of which older ones count less, and how many of them had a fault. */
+  /** Its last answers, of which older ones count less, and how many of them had a fault. */
   readonly answers: number
   readonly emptyAnswers: number
   readonly unsortedAnswers: number
@@ -57,6 +58,12 @@ export const PROBE_MS_MAX = 6 * HOUR_MS
 /** For an app alone, whose source is asked eight times a day: by the probes of its fallback and by the reference check. */
 const COUNTS_HALVE_MS = 24 * HOUR_MS
 const EMPTY_SHARE_DEGRADED = 0.2
+/** Lower than the share that degraded it, so that a source between both does not change its state all the time. */
+const EMPTY_SHARE_HEALTHY = 0.1
+/** So that a change shows within hours, however many feeds there are. */
+const ANSWERS_MAX = 100
+/** While only probes ask it: they are few, and must tell within a day that a source serves again. */
+const PROBED_ANSWERS_MAX = 20
 /** Fewer prove nothing, and those of five apps in a row put the source off. */
 const EMPTY_ANSWERS_MIN = SUSPECT_APPS_MIN + 1
 /** Dates of Apple's feed may be an hour off (recorded 2021-02). */
@@ -87,7 +94,9 @@ export function afterAnswer(
     const fault = confirmedFault(before)
     if (fault !== null && !endsFault(before, answer)) return settled(before, counted, fault, now)
     const newestAt = newerOf(before.newestAt, answer.newestAt, now)
-    return settled(before, { ...counted, newestAt, ...NOT_SUSPECTED }, null, now)
+    const after = settled(before, { ...counted, newestAt, ...NOT_SUSPECTED }, null, now)
+    // It may serve again, which more answers must tell.
+    return after.fault === 'empty' ? { ...after, ...firstProbe(now) } : after
   }
   const { kind } = answer
   const earlier = before.suspected === kind ? before.suspectApps : []
@@ -126,7 +135,8 @@ export function afterCheck(
   // One app may have no page for hours.
   if (fault === 'empty') return afterAnswer(checked, { kind: fault }, appId, now)
   const counted = afterCount(checked, fault === null || fault === 'delayed' ? 'served' : fault, now)
-  const newest = fault === 'frozen' ? before.newestAt : newerOf(before.newestAt, newestAt, now)
+  // Also of a frozen source: otherwise an app that it never showed before would end the fault.
+  const newest = newerOf(before.newestAt, newestAt, now)
   return settled(before, { ...counted, newestAt: newest, ...NOT_SUSPECTED }, fault, now)
 }
 
@@ -145,7 +155,7 @@ export function sourceOrder(
   return { first: first ?? left[0] ?? (sources[0] as string), without }
 }
 
-/** The share of its answers, of about the last day. */
+/** The share of its last answers, at most 100 or those of about a day. */
 export function shareOf(
   health: SourceHealth,
   kind: 'emptyAnswers' | 'unsortedAnswers' | 'blockedAnswers',
@@ -165,10 +175,7 @@ const FAULT_TEXTS: Readonly<Record<SourceFault, string>> = {
 /** The sentence for the operator, the same wherever it is shown; null without a fault. */
 export function sourceSentence({ store, source, state, fault, since }: NamedSourceHealth): string | null {
   if (fault === null) return null
-  const consequence =
-    state === 'off' || fault === 'unsorted' || fault === 'frozen'
-      ? 'Polls use other sources first.'
-      : 'Polls go on.'
+  const consequence = isAskedAsUsual(fault) ? 'Polls go on.' : 'Polls use other sources first.'
   const often = fault === 'empty' && state === 'degraded' ? 'often ' : ''
   const text = FAULT_TEXTS[fault].replace('it shows', `it ${often}shows`)
   return `The source ${source} of ${store} is ${state} since ${since.toISOString()}: ${text}. ${consequence}`
@@ -206,7 +213,8 @@ function endsFault(
 
 function afterCount(health: SourceHealth, kind: SourceAnswer['kind'], now: Date): SourceHealth {
   const ageMs = Math.max(0, now.getTime() - health.countedAt.getTime())
-  const kept = 2 ** (-ageMs / COUNTS_HALVE_MS)
+  const answersMax = health.probeAt === null ? ANSWERS_MAX : PROBED_ANSWERS_MAX
+  const kept = Math.min(2 ** (-ageMs / COUNTS_HALVE_MS), (answersMax - 1) / health.answers)
   return {
     ...health,
     answers: health.answers * kept + 1,
@@ -218,18 +226,25 @@ function afterCount(health: SourceHealth, kind: SourceAnswer['kind'], now: Date)
 }
 
 function settled(before: SourceHealth, after: SourceHealth, confirmed: SourceFault | null, now: Date) {
-  const isOftenEmpty =
-    after.emptyAnswers >= EMPTY_ANSWERS_MIN && shareOf(after, 'emptyAnswers') >= EMPTY_SHARE_DEGRADED
-  const fault = confirmed ?? (isOftenEmpty ? 'empty' : null)
+  const fault = confirmed ?? (isOftenEmpty(before, after) ? 'empty' : null)
   const state = stateOf(after, confirmed, fault)
   const isSame = state === before.state && fault === before.fault
-  const isAsked = confirmed === null || confirmed === 'delayed'
-  const probe = isAsked
-    ? { probeAt: null, probes: 0 }
-    : isSame
-      ? {}
-      : { probeAt: new Date(now.getTime() + PROBE_MS), probes: 0 }
+  const probe = isAskedAsUsual(fault) ? { probeAt: null, probes: 0 } : isSame ? {} : firstProbe(now)
   return { ...after, ...probe, state, fault, since: isSame ? before.since : now }
+}
+
+function isOftenEmpty(before: SourceHealth, after: SourceHealth): boolean {
+  const share = shareOf(after, 'emptyAnswers')
+  if (before.fault === 'empty') return share >= EMPTY_SHARE_HEALTHY
+  return after.emptyAnswers >= EMPTY_ANSWERS_MIN && share >= EMPTY_SHARE_DEGRADED
+}
+
+function isAskedAsUsual(fault: SourceFault | null): boolean {
+  return fault === null || fault === 'delayed'
+}
+
+function firstProbe(now: Date): Pick<SourceHealth, 'probeAt' | 'probes'> {
+  return { probeAt: new Date(now.getTime() + PROBE_MS), probes: 0 }
 }
 
 function stateOf(

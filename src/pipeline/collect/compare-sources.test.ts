@@ -52,8 +52,13 @@ test('one comparison tells a frozen, an unsorted, an empty, a blocked and a chan
 })
 
 test('sources that are equally late are delayed, none of them frozen', () => {
-  assert.deepEqual(faults({ rss: page(60), web: page(55) }), { rss: 'delayed', web: 'delayed' })
-  assert.deepEqual(faults({ rss: page(30), web: page(24) }), { rss: null, web: null })
+  assert.deepEqual(faults({ rss: page(60), web: page(59) }), { rss: 'delayed', web: 'delayed' })
+  assert.deepEqual(faults({ rss: page(30), web: page(28.5) }), { rss: null, web: null })
+})
+
+test('a source is frozen when its newest review is more than two hours older than that of another', () => {
+  assert.deepEqual(faults({ rss: page(30), web: page(28.1) }), { rss: null, web: null })
+  assert.deepEqual(faults({ rss: page(30.2), web: page(28.1) }), { rss: 'frozen', web: null })
 })
 
 test('a source that shows the most helpful reviews is neither frozen nor unsorted', () => {

@@ -2,13 +2,11 @@ import { orderProblem } from '../../model/newest-first.ts'
 import type { StoreReview } from '../../model/review.ts'
 import type { SourceFault, SourceFinding } from '../../model/source-health.ts'
 import type { SourcePageAnswer } from '../appstores/appstore.ts'
-import { newestOf } from './source-selection.ts'
+import { isNewer, newestOf } from './source-selection.ts'
 
 /** Compares what the sources of a store show of one busy app at the same time. Pure. */
 
 const HOUR_MS = 3_600_000
-/** A busy app gets reviews every few minutes, and the sources have caches. */
-const FROZEN_MS = 12 * HOUR_MS
 /** The newest review of a busy app is 24 to 30 hours old (docs/stores.md, Delay). */
 const DELAYED_MS = 36 * HOUR_MS
 const AHEAD_MS_MAX = 24 * HOUR_MS
@@ -68,7 +66,8 @@ function faultOfReviews(
   if (!newestFirst) return null
   if (orderProblem(reviews) !== null) return 'unsorted'
   const newestMs = newestOf(reviews, now)?.getTime() ?? 0
-  if (freshestMs - newestMs > FROZEN_MS) return 'frozen'
+  // A busy app gets reviews every few minutes.
+  if (isNewer(new Date(freshestMs), new Date(newestMs))) return 'frozen'
   return now.getTime() - freshestMs > DELAYED_MS ? 'delayed' : null
 }
 

@@ -10,16 +10,15 @@ import type { PollDeps } from './poll-loop.ts'
 import type { StoreSources } from './store-sources.ts'
 
 const HOUR_MS = 3_600_000
-const CHECK_EVERY_MS = 6 * HOUR_MS
-/** The first pass of a process checks sooner, so that restarts make at most eight requests a day to a source. */
-const FIRST_CHECK_MS = 3 * HOUR_MS
+/** Eight requests a day to a source. With the age that proves a frozen one, it is found within six hours. */
+const CHECK_EVERY_MS = 3 * HOUR_MS
 const IDLE_MS = 10 * 60_000
 
 /** The storefront of reference apps: that with the most reviews. */
 const STOREFRONT: Storefront = 'us'
 
 /**
- * Asks every source of a store for one busy app and compares the answers, at the start and every six hours, on one node: the claim is
+ * Asks every source of a store for one busy app and compares the answers, at the start and every three hours, on one node: the claim is
  * stored before the first request. It notices what polls cannot: a source that is frozen, unsorted or changed, but not asked because
  * an earlier one serves, and a store that shows reviews later than usual.
  */
@@ -33,15 +32,13 @@ export function referenceCheckLoop(
 ): Loop {
   const { appStore, storeSources, pace, clock, log } = deps
   const { store } = appStore
-  let everyMs = FIRST_CHECK_MS
   return {
     name: `check.${store}`,
     idleMs: IDLE_MS,
     async pass(signal) {
       // Without feeds nothing is asked of a store.
       if (!(await isPolled(deps))) return 'idle'
-      if (!(await claim(storeSources, everyMs))) return 'idle'
-      everyMs = CHECK_EVERY_MS
+      if (!(await claim(storeSources))) return 'idle'
       const asked: AskedSource[] = []
       const market = marketOf(store, 'reviews', STOREFRONT)
       for (const { source, newestFirst, ask } of appStore.sourcePages({ appId, market })) {
@@ -95,10 +92,10 @@ async function isPolled({
  * Whether this node makes the check, which is due when it is for any source, such as a new one. If the node dies meanwhile, the next check is
  * as late as after this one.
  */
-async function claim(storeSources: StoreSources, everyMs: number): Promise<boolean> {
+async function claim(storeSources: StoreSources): Promise<boolean> {
   let isClaimed = false
   await storeSources.change((records, now) => {
-    isClaimed = records.some(({ checkedAt }) => (checkedAt?.getTime() ?? 0) + everyMs <= now.getTime())
+    isClaimed = records.some(({ checkedAt }) => (checkedAt?.getTime() ?? 0) + CHECK_EVERY_MS <= now.getTime())
     return isClaimed ? records.map((record) => ({ ...record, checkedAt: now })) : records
   })
   return isClaimed

@@ -25,10 +25,14 @@ async function startPolls(apps: number) {
   let nowMs = NOON_MS
   const clock = { now: () => instantOf(nowMs), monotonicMs: () => nowMs, sleep: async () => {} }
   const lines: string[] = []
+  const warnings: string[] = []
   let blocks = 0
   const log = {
     ...silentLog,
-    warn: (event: string, { source }: Record<string, unknown> = {}) => lines.push(`${event} ${source}`),
+    warn: (event: string, { source }: Record<string, unknown> = {}) => {
+      lines.push(`${event} ${source}`)
+      warnings.push(`${event} ${source}`)
+    },
     info: (event: string, { source }: Record<string, unknown> = {}) => lines.push(`${event} ${source}`),
   }
   const meter = {
@@ -44,6 +48,7 @@ async function startPolls(apps: number) {
   return {
     ...apple,
     lines,
+    warnings,
     storage,
     restart: () => {
       storeSources = node()
@@ -89,7 +94,7 @@ test('a source that is empty for several apps in a row is off for the whole stor
   )
 })
 
-test('one poll probes a source for all feeds, at longer and longer intervals, and its answer brings all of them back', async () => {
+test('one poll probes a source for all feeds, at longer and longer intervals, and a day of its answers brings all of them back', async () => {
   await using polls = await startPolls(12)
   polls.feedEmpty()
   await polls.pollAll()
@@ -106,12 +111,19 @@ test('one poll probes a source for all feeds, at longer and longer intervals, an
   assert.ok((perDay[1] ?? 0) <= (2 * (24 * HOUR_MS)) / PROBE_MS_MAX, perDay.join())
   polls.feedServes()
   polls.move(PROBE_MS_MAX)
-  const returned = await polls.pollAll()
-  assert.equal(feedRequests(returned), 12, 'all feeds are back on the feed')
-  assert.deepEqual(polls.lines.slice(-1), ['source.on rss'])
+  for (let halfHour = 0; halfHour < 48 && !polls.lines.includes('source.on rss'); halfHour += 1) {
+    await polls.pollAll()
+    polls.move(HOUR_MS / 2)
+  }
+  assert.deepEqual(
+    polls.lines.filter((line) => line.endsWith(' rss')),
+    [...['source.off rss', 'source.changed rss', 'source.on rss']],
+  )
+  assert.deepEqual(polls.warnings, ['source.off rss', 'source.off rss_xml'], 'a fault is told once')
+  assert.equal(feedRequests(await polls.pollAll()), 12, 'all feeds are back on the feed')
 })
 
-test('a source with missing pages of single apps is degraded, and stays on', async () => {
+test('a source with missing pages of many apps is degraded, not off, and told once', async () => {
   await using polls = await startPolls(12)
   for (const appId of ['900000002', '900000003', '900000004', '900000006', '900000007', '900000009'])
     polls.world.setFault({ store: 'apple', source: 'rss', appId }, { kind: 'transient_empty' })

@@ -63,7 +63,9 @@ export function createStoreSources(
     }
     if (state === 'off') meter.count('store_blocks_total', { store })
     const event = { ...about, probe_at: probeAt?.toISOString() }
-    if (state === 'off') log.warn('source.off', event)
+    // A fault is told once: by chance, a source with empty pages at random shows five in a row.
+    if (before.fault === fault) log.info('source.changed', event)
+    else if (state === 'off') log.warn('source.off', event)
     else log.warn('source.degraded', event)
   }
 

@@ -30,21 +30,16 @@ export function confirmsNoReviews({ emptyAnswers }: Findings): boolean {
 /**
  * Later page: the store's end, when the source in use is past its end and no other source contradicts; otherwise null.
  * The JSON feed alone is not enough, since its links are only hints. Empty pages of the other sources have no last page
- * number, so reviews may be missing: paging ends as partial.
+ * number, so reviews may be missing: the next poll looks again.
  */
 export function endOfStore({ emptyAnswers, failures }: Findings, cursor: Cursor): ReviewsPage | null {
   const own = emptyAnswers[0]
   if (own === undefined || own.source !== cursor.source) return null
   if (own.source === 'rss' && emptyAnswers.length === 1) return null
   if (!emptyAnswers.every((one) => one.reason === 'end')) return null
-  if (isFeed(own.source)) return { kind: 'empty', source: own.source, ...earlierFailures({ failures }) }
   return {
-    kind: 'ok',
-    source: own.source,
-    reviews: [],
-    next: null,
-    partial: true,
-    ...earlierFailures({ failures }),
+    ...{ kind: 'empty', source: own.source, ...earlierFailures({ failures }) },
+    ...(isFeed(own.source) ? {} : { unconfirmed: true }),
   }
 }
 

@@ -66,7 +66,7 @@ test('userReviewsRow is asked for another order when its first one is not newest
     apple.pace,
     never,
   )
-  assert.equal(last.kind, 'ok')
+  assert.equal(last.kind, 'empty')
   assert.deepEqual(apple.requestedSources().slice(-1), ['row'], 'paging stays with that order')
 })
 

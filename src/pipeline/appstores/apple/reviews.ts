@@ -203,15 +203,14 @@ function pageOf({ source, answer }: Reviews, findings: Findings, newestFirst: bo
   }
 }
 
-/** Logs a changed format at once: another source may serve, so the poll still succeeds. */
+/** Another source may serve, and the operator is told once for the store. */
 function logFailure(
   log: Log,
   source: ReviewSource,
   app: { readonly appId: string; readonly storefront: string },
   { failure }: Failed,
 ): void {
-  const level = failure.kind === 'changed' ? 'warn' : 'debug'
-  log[level]('apple.source_failed', {
+  log.debug('apple.source_failed', {
     source: source.name,
     app_id: app.appId,
     storefront: app.storefront,
