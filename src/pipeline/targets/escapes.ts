@@ -25,13 +25,3 @@ export const urlEscape: Escape = (text) => formEscape(text.replace(/^\.\.?$/, 'â
 
 /** Header values are visible ASCII; anything else becomes `?`, and line breaks spaces. */
 export const headerEscape: Escape = (text) => text.replace(/\s+/g, ' ').replace(/[^\x20-\x7E]/gu, '?')
-
-const plain: Escape = (text) => text
-
-/** The escape for bodies of a content type. */
-export function escapeFor(contentType: string): Escape {
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'application/json' || type.endsWith('+json')) return jsonEscape
-  if (type === 'text/html' || type.endsWith('/xml') || type.endsWith('+xml')) return htmlEscape
-  return type === 'application/x-www-form-urlencoded' ? formEscape : plain
-}

@@ -137,8 +137,8 @@ test('an HTTP target explains wrong settings at their field, without quoting the
     /^body: body has \{\{#if\}\} without \{\{\/if\}\} \(line 1\)\.$/,
   )
   assert.match(
-    problemsOf({ body: '{"a": {{title}}}' }),
-    /^body: body must be JSON after it is filled .* Write "\{\{title\}\}" with quotes/,
+    problemsOf({ body: '{"a": {{title}}' }),
+    /^body: body must be JSON after it is filled .* Write \{\{title\}\} or/,
   )
   assert.ok(!problemsOf({ body: 'secret {{title}}' }).includes('secret'))
   assert.match(problemsOf({ method: 'GET', body: 'x' }), /^body: body must be empty with the method GET\.$/)

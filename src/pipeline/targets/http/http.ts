@@ -1,6 +1,6 @@
-import { escapeFor, headerEscape, urlEscape } from '../escapes.ts'
 import type { Target } from '../target.ts'
 import { dataOf, digestDataOf, type TemplateData } from './data.ts'
+import { formatOf, HEADER, PLAIN, URL_PARTS } from './places.ts'
 import { type HttpSettings, httpSettings, parsed } from './settings.ts'
 import { renderTemplate } from './template.ts'
 
@@ -29,16 +29,16 @@ function request(given: HttpSettings, data: TemplateData) {
   return {
     kind: 'http',
     method,
-    url: renderTemplate(parsed(url), data, urlEscape, URL_VALUE_CHARS_MAX),
+    url: renderTemplate(parsed(url), data, URL_PARTS, URL_VALUE_CHARS_MAX),
     headers: {
       ...(hasBody && { 'content-type': contentType }),
       ...Object.fromEntries(
         Object.entries(headers ?? {}).map(([name, value]) => [
           name,
-          renderTemplate(parsed(value), data, headerEscape, HEADER_VALUE_CHARS_MAX),
+          renderTemplate(parsed(value), data, HEADER, HEADER_VALUE_CHARS_MAX),
         ]),
       ),
     },
-    body: hasBody ? renderTemplate(parsed(body), data, escapeFor(contentType)) : null,
+    body: hasBody ? renderTemplate(parsed(body), data, formatOf(contentType) ?? PLAIN) : null,
   } as const
 }

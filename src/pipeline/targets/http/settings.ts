@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { says, saysUnquoted } from '../../../contract/field.ts'
 import { sampleEvent } from '../../../contract/sample.ts'
 import { EVENT_TYPES } from '../../../model/vocabulary.ts'
-import { escapeFor, jsonEscape } from '../escapes.ts'
 import type { MessageEvent } from '../target.ts'
 import { dataOf, digestDataOf, TEMPLATE_NAMES, type TemplateData } from './data.ts'
-import { parseTemplate, pathsOf, renderTemplate, type Template } from './template.ts'
+import { formatOf, HEADER, JSON_TEXT } from './places.ts'
+import { parseTemplate, pathsOf, renderTemplate, type Template, unclearPlaceOf } from './template.ts'
 
 const URL_CHARS_MAX = 2048
 const BODY_CHARS_MAX = 16_384
@@ -98,6 +98,10 @@ function headerProblemOf(name: string, value: string): string | null {
     return `headers has the name ${JSON.stringify(shown)}, which is not the name of a header.`
   if (RESERVED_HEADERS.test(name)) return `headers must not contain ${shown}: the service sets it.`
   if (!/^[\x20-\x7E]*$/.test(value)) return `headers.${shown} must have only visible ASCII characters.`
+  const unclear = unclearPlaceOf(parsed(value), HEADER)
+  if (unclear !== null) return `headers ${unclear}, in ${shown}.`
+  if (name.toLowerCase() === 'content-type' && value.includes('{{'))
+    return 'headers.content-type must be fixed: it decides how the values of the body are escaped.'
   return null
 }
 
@@ -115,18 +119,25 @@ function checkBody({ method: verb, headers, body }: Given, context: z.Refinement
     context.addIssue({ code: 'custom', path: ['body'], message: 'body must be empty with the method GET.' })
     return
   }
-  const escaped = escapeFor(headers?.['content-type'] ?? 'application/json')
-  if (escaped !== jsonEscape) return
+  const format = formatOf(headers?.['content-type'] ?? 'application/json')
+  const unclear = format === null ? unknownFormatOf(body) : unclearPlaceOf(parsed(body), format)
+  if (unclear !== null) context.addIssue({ code: 'custom', path: ['body'], message: `body ${unclear}.` })
+  if (unclear !== null || format !== JSON_TEXT) return
   for (const data of samples()) {
     try {
-      JSON.parse(renderTemplate(parsed(body), data, escaped))
+      JSON.parse(renderTemplate(parsed(body), data, format))
     } catch (error) {
       const detail = error instanceof Error ? error.message.replace(/, ".*|\.\.\..*/s, '') : ''
-      const message = `body must be JSON after it is filled (${detail}). Write "{{title}}" with quotes, or {{json event}} for a whole value.`
+      const message = `body must be JSON after it is filled (${detail}). Write {{title}} or {{json event}} for a whole value, and "…{{title}}…" for a part of a text.`
       context.addIssue({ code: 'custom', path: ['body'], message })
       return
     }
   }
+}
+
+function unknownFormatOf(body: string): string | null {
+  if (pathsOf(parsed(body)).length === 0) return null
+  return 'may have values only where the content-type is JSON, HTML, XML, application/x-www-form-urlencoded, text/plain or text/markdown'
 }
 
 function samples(): TemplateData[] {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { HOSTILE_TEXTS } from '../../../../test/support/chat/hostile-texts.ts'
-import { formEscape, headerEscape, htmlEscape, jsonEscape } from '../escapes.ts'
+import { headerEscape, htmlEscape } from '../escapes.ts'
+import { FORM, type Format, JSON_TEXT, PLAIN } from './places.ts'
 import { parseTemplate, renderTemplate } from './template.ts'
 
 const anyText = fc.oneof(
@@ -11,10 +12,10 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 )
 
-function render(source: string, data: unknown, escaped = (text: string) => text): string {
+function render(source: string, data: unknown, format: Format = PLAIN): string {
   const parsed = parseTemplate(source)
   assert.ok(parsed.ok, source)
-  return renderTemplate(parsed.template, data, escaped)
+  return renderTemplate(parsed.template, data, format)
 }
 
 function problemOf(source: string): string | null {
@@ -79,9 +80,9 @@ test('escapes are undone by the parser of their format', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const data = { text }
-      assert.equal(JSON.parse(render('{"a":"{{text}}"}', data, jsonEscape)).a, text.toWellFormed())
-      assert.deepEqual(JSON.parse(render('[{{json text}}]', data, jsonEscape)), [text])
-      assert.equal(new URLSearchParams(render('a={{text}}', data, formEscape)).get('a'), text.toWellFormed())
+      assert.equal(JSON.parse(render('{"a":"{{text}}"}', data, JSON_TEXT)).a, text.toWellFormed())
+      assert.deepEqual(JSON.parse(render('[{{json text}}]', data, JSON_TEXT)), [text])
+      assert.equal(new URLSearchParams(render('a={{text}}', data, FORM)).get('a'), text.toWellFormed())
       assert.ok(!/[<>"']/.test(htmlEscape(text)))
       assert.match(headerEscape(text), /^[\x20-\x7E]*$/)
     }),
@@ -90,7 +91,7 @@ test('escapes are undone by the parser of their format', () => {
 
 test('the output of a template is limited without breaking it', () => {
   const text = '😀'.repeat(40_000)
-  const output = render('["{{text}}","{{text}}",{{json text}}]', { text }, jsonEscape)
+  const output = render('["{{text}}","{{text}}",{{json text}}]', { text }, JSON_TEXT)
   const [first, second, third] = JSON.parse(output)
   assert.equal(first, text)
   assert.match(second, /^(?:😀)+…$/u)

@@ -1,4 +1,5 @@
 import { truncated } from '../text.ts'
+import type { Format } from './places.ts'
 
 /**
  * Small logic-less templates: `{{path}}`, `{{json path}}`, `{{#if path}}…{{else}}…{{/if}}`. A path names a value by its
@@ -11,8 +12,14 @@ export type Template = readonly Node[]
 type Node =
   | { readonly kind: 'text'; readonly text: string }
   | Value
-  | { readonly kind: 'if'; readonly path: Path; readonly yes: Template; readonly no: Template }
-type Value = { readonly kind: 'value'; readonly path: Path; readonly asJson: boolean }
+  | {
+      readonly kind: 'if'
+      readonly path: Path
+      readonly yes: Template
+      readonly no: Template
+      readonly line: number
+    }
+type Value = { readonly kind: 'value'; readonly path: Path; readonly asJson: boolean; readonly line: number }
 type Path = readonly string[]
 
 export type ParsedTemplate =
@@ -65,7 +72,7 @@ function readTag(tag: string, line: number, open: Open[], nodes: () => Node[]): 
   if (tag === '/if') {
     if (last === undefined) return 'has {{/if}} without {{#if}}'
     open.pop()
-    nodes().push({ kind: 'if', path: last.path, yes: last.yes, no: last.no ?? [] })
+    nodes().push({ kind: 'if', path: last.path, yes: last.yes, no: last.no ?? [], line: last.line })
     return null
   }
   const name = second ?? first
@@ -76,7 +83,7 @@ function readTag(tag: string, line: number, open: Open[], nodes: () => Node[]): 
     if (open.length === DEPTH_MAX) return `has more than ${DEPTH_MAX} {{#if}} inside each other`
     open.push({ path, yes: [], no: null, line })
   } else {
-    nodes().push({ kind: 'value', path, asJson: second !== undefined })
+    nodes().push({ kind: 'value', path, asJson: second !== undefined, line })
   }
   return null
 }
@@ -93,20 +100,51 @@ export function pathsOf(template: Template): Path[] {
   })
 }
 
+/**
+ * Why the format does not tell how the values of the template are escaped, as the end of a sentence with the line; null when it does. Both parts
+ * of an `{{#if}}` must end at the same place.
+ */
+export function unclearPlaceOf(template: Template, format: Format): string | null {
+  let problem: string | null = null
+  const walk = (nodes: Template, start: string): string => {
+    let state = start
+    for (const node of nodes) {
+      if (problem !== null) return state
+      if (node.kind === 'text') state = format.after(state, node.text)
+      else if (node.kind === 'value') {
+        const { problem: found } = format.at(state)
+        if (found !== null) problem = `has a value ${found} (line ${node.line})`
+      } else {
+        const before = state
+        state = walk(node.yes, before)
+        if (state !== walk(node.no, before)) {
+          problem ??= `has an {{#if}} with a quote or tag that only one of its parts ends (line ${node.line})`
+        }
+      }
+    }
+    return state
+  }
+  walk(template, format.start)
+  return problem
+}
+
 /** All values of an output have together at most this number of characters before escaping; later ones are truncated. */
 const VALUES_CHARS_MAX = 100_000
 
-/** Fills a template. Missing values are empty; `{{json …}}` writes `null` for them. Each value has at most `valueCharsMax` characters. */
+/**
+ * Fills a template. Missing values are empty; `{{json …}}` writes `null` for them, and so does a value at a place for JSON. Each value has at
+ * most `valueCharsMax` characters before it is escaped.
+ */
 export function renderTemplate(
   template: Template,
   data: unknown,
-  escaped: (text: string) => string,
+  format: Format,
   valueCharsMax = VALUES_CHARS_MAX,
 ): string {
   let room = VALUES_CHARS_MAX
   // A template may have a whole event a thousand times.
   const texts = new Map<string, string>()
-  const textAt = ({ path, asJson }: Value): string => {
+  const textAt = (path: Path, asJson: boolean): string => {
     const key = `${asJson} ${path.join('.')}`
     const known = texts.get(key)
     if (known !== undefined) return known
@@ -115,17 +153,23 @@ export function renderTemplate(
     texts.set(key, text)
     return text
   }
+  let state = format.start
   const render = (nodes: Template): string =>
     nodes
       .map((node) => {
-        if (node.kind === 'text') return node.text
+        if (node.kind === 'text') {
+          state = format.after(state, node.text)
+          return node.text
+        }
         if (node.kind === 'if') return render(isTrue(valueAt(data, node.path)) ? node.yes : node.no)
-        const text = textAt(node)
+        const place = format.at(state)
+        const asJson = node.asJson || place.asJson
+        const text = textAt(node.path, asJson)
         const charsMax = Math.min(room, valueCharsMax)
-        if (text.length > charsMax && node.asJson) return 'null'
+        if (text.length > charsMax && asJson) return 'null'
         const shown = truncated(text, charsMax).toWellFormed()
         room -= shown.length
-        return node.asJson ? shown : escaped(shown)
+        return asJson ? place.ofJson(shown) : place.ofText(shown)
       })
       .join('')
   return render(template)
