@@ -6,6 +6,7 @@ import type { Log } from '../runtime/log.ts'
 import { acceptAnyBody, addRoutes } from './add-routes.ts'
 import { type AtomRouteDeps, atomGroup, atomRoutes } from './atom/routes.ts'
 import type { AuthDeps } from './auth.ts'
+import { readForwarded } from './client-address.ts'
 import { compressAnswers } from './compress.ts'
 import { answerBrokenRequest, guardPaths } from './guard-paths.ts'
 import { mountMcp } from './mcp.ts'
@@ -60,6 +61,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     frameworkErrors: (error, request, reply) => guard.refuse(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
   })
+  readForwarded(server)
   compressAnswers(server)
   const guard = guardPaths(server, deps)
   acceptAnyBody(server)

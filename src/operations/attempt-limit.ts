@@ -1,10 +1,11 @@
 import type { Clock } from '../runtime/clock.ts'
 import { createKeyedRateLimit } from '../runtime/keyed-rate-limit.ts'
+import type { Network } from '../runtime/network.ts'
 import { OperationError } from './error.ts'
 
 /**
- * A rate limit for attempts to guess a secret: passwords, setup codes, invitations. Allows `max` failures at once per key, then `max`
- * spread evenly over each `windowMs`. Each node counts separately.
+ * A rate limit for attempts to guess a secret: passwords, setup codes, invitations. Allows `max` failures at once from a network, and for
+ * a user if one is named, then `max` spread evenly over each `windowMs`. Each node counts separately.
  */
 export function createAttemptLimit(options: {
   readonly max: number
@@ -13,12 +14,12 @@ export function createAttemptLimit(options: {
 }) {
   const limit = createKeyedRateLimit(options)
   return {
-    /** Throws `rate_limited` when `key` has failed too often. Counts as a failure until `succeeded` is called. */
-    attempt(key: string): void {
-      const waitMs = limit.take(key)
+    /** Throws `rate_limited` after too many failures. Counts as a failure until `succeeded` is called. */
+    attempt(network: Network, user = ''): void {
+      const waitMs = limit.take(`${network} ${user}`)
       if (waitMs > 0) throw tooManyAttempts(Math.ceil(waitMs / 1_000))
     },
-    succeeded: limit.reset,
+    succeeded: (network: Network, user = ''): void => limit.reset(`${network} ${user}`),
   }
 }
 

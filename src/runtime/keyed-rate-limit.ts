@@ -1,4 +1,4 @@
-import { createBoundedCache } from './bounded-cache.ts'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { takePermits } from './gcra.ts'
 
@@ -10,10 +10,16 @@ export type KeyedRateLimit = {
   readonly reset: (key: string) => void
 }
 
-/** The most keys: about 4 MB. Beyond it, the least recently used keys are evicted and start with a full burst. */
-const KEYS_MAX = 20_000
+/** Of each of the rows: half a megabyte. */
+const SLOTS = 65_536
+const ROWS = 2
 
-/** `max` permits at once for each key, then `max` spread evenly over each `windowMs`. */
+/**
+ * `max` permits at once for each key, then `max` spread evenly over each `windowMs`.
+ *
+ * A key has one slot in each row, chosen by a hash with a secret, and its count is the lowest of them (a count-min sketch). So the memory is bounded
+ * and nothing is evicted: no number of other keys makes a limited key free. A key is limited by others only if they use all of its slots.
+ */
 export function createKeyedRateLimit(options: {
   readonly max: number
   readonly windowMs: number
@@ -21,15 +27,23 @@ export function createKeyedRateLimit(options: {
 }): KeyedRateLimit {
   const { max, windowMs, clock } = options
   const rate = { burst: max, intervalMs: windowMs / max }
-  const arrivals = createBoundedCache<string, number>(KEYS_MAX)
+  const secret = randomBytes(32)
+  const arrivals = new Float64Array(ROWS * SLOTS).fill(Number.NEGATIVE_INFINITY)
+  const slotsOf = (key: string): number[] => {
+    const hash = createHmac('sha256', secret).update(key).digest()
+    return Array.from({ length: ROWS }, (_, row) => row * SLOTS + (hash.readUInt32LE(row * 4) % SLOTS))
+  }
+  const arrivalAt = (slot: number) => arrivals[slot] ?? Number.NEGATIVE_INFINITY
   return {
     take(key) {
-      const { arrivalMs, waitMs } = takePermits(arrivals.get(key) ?? null, rate, clock.monotonicMs(), 1)
-      arrivals.set(key, arrivalMs)
+      const slots = slotsOf(key)
+      const stored = Math.min(...slots.map(arrivalAt))
+      const { arrivalMs, waitMs } = takePermits(stored, rate, clock.monotonicMs(), 1)
+      for (const slot of slots) arrivals[slot] = Math.max(arrivalAt(slot), arrivalMs)
       return waitMs
     },
     reset: (key) => {
-      arrivals.delete(key)
+      for (const slot of slotsOf(key)) arrivals[slot] = Number.NEGATIVE_INFINITY
     },
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { createAttemptLimit, tooManyAttempts } from '../../operations/attempt-limit.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { addressOf, networkOf } from '../client-address.ts'
+import { networkOf } from '../../runtime/network.ts'
+import { addressOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import { type AuthSubject, SIGN_IN_PATH, type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
@@ -56,10 +57,10 @@ export function authRoutes(deps: AuthRouteDeps): Route[] {
         const { cookie } = request.headers
         const clientAddress = addressOf(request)
         const given = path === SIGN_IN_PATH ? emailOf(body.email) : null
+        const network = networkOf(clientAddress)
         const attempt = (email: string) => {
-          const key = `${email} ${networkOf(clientAddress)}`
-          failures.attempt(key)
-          return key
+          failures.attempt(network, email)
+          return email
         }
         // Before any query, so that a blocked attempt costs nothing.
         let attempts = given === null ? null : attempt(given)
@@ -92,7 +93,7 @@ export function authRoutes(deps: AuthRouteDeps): Route[] {
         }
         // After the password alone a guess of the code must not begin with a new count.
         if (answer.shown.needsSecondFactor === true) return answer.shown
-        if (attempts !== null) failures.succeeded(attempts)
+        if (attempts !== null) failures.succeeded(network, attempts)
         if (subject !== null && endsTrust(path, body)) await signIn.forgetTrustedBrowsers(subject.user.id)
         const signedIn = given === null ? null : await signIn.userByEmail(given)
         await audit.done(path, signedIn ?? subject?.user ?? null, subject, request)

@@ -9,8 +9,9 @@ import type { Passkey } from '../../operations/accounts/users.ts'
 import { createAttemptLimit } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { networkOf } from '../../runtime/network.ts'
 import type { Sealer } from '../../runtime/seal.ts'
-import { addressOf, networkOf } from '../client-address.ts'
+import { addressOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import type { PasskeyProtocol } from './passkey-protocol.ts'
@@ -145,14 +146,13 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         // The browser keeps the challenge: deleting the cookie does not make it single-use. Counters do not either: many devices have none.
         if (!(await users.claimChallenge(challenge))) throw expired()
         const { passkey, user } = found
-        const attempts = `${user.id} ${network}`
-        failures.attempt(attempts)
+        failures.attempt(network, user.id)
         const counter = await protocol.verifySignIn(body.response, challenge, passkey)
         if (counter === null) {
           await audit.failed(user.email, clientAddress, 'wrong passkey')
           throw unknown()
         }
-        failures.succeeded(attempts)
+        failures.succeeded(network, user.id)
         await users.usedPasskey(passkey.id, counter)
         await audit.record('sign_in.succeeded', user, request, `with the passkey ${passkey.name}`)
         const userAgent = request.headers['user-agent'] ?? ''

@@ -1,5 +1,6 @@
 import { newId } from '../../model/ids.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { networkOf } from '../../runtime/network.ts'
 import type { Account, AccountStorage } from '../../storage/port/accounts.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import { createAttemptLimit } from '../attempt-limit.ts'
@@ -29,7 +30,7 @@ export type AccountOperations = ReturnType<typeof accountOperations>
 const SETUP_FAILURES_MAX = 10
 const SETUP_WINDOW_MS = 15 * 60_000
 
-/** Accounts that one client address may create within the window. */
+/** Accounts that one network may create within the window. */
 const SIGN_UPS_MAX = 5
 const SIGN_UPS_WINDOW_MS = 3_600_000
 
@@ -80,14 +81,14 @@ export function accountOperations(deps: AccountDeps) {
      */
     async setUp(owner: NewOwner, code: string, clientAddress: string): Promise<CreatedAccount> {
       if (await people.anyMember()) throw setupDone()
-      setups.attempt(clientAddress)
+      setups.attempt(networkOf(clientAddress))
       if (!isSetupCode(code, await deps.setupCode())) {
         throw new OperationError('forbidden', 'does not match the code in the log of the service.', {
           field: 'code',
         })
       }
       const created = await createWithOwner(owner, { operator: true, onlyFirst: true })
-      setups.succeeded(clientAddress)
+      setups.succeeded(networkOf(clientAddress))
       return created
     },
 
@@ -105,7 +106,7 @@ export function accountOperations(deps: AccountDeps) {
           'The service is not set up yet: its operator must create the first account.',
         )
       }
-      signUps.attempt(clientAddress)
+      signUps.attempt(networkOf(clientAddress))
       return createWithOwner(owner, { operator: false, onlyFirst: false })
     },
   }

@@ -3,6 +3,7 @@ import { newId } from '../../model/ids.ts'
 import type { Role } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { later } from '../../runtime/instant.ts'
+import { networkOf } from '../../runtime/network.ts'
 import type { Invitation, Member, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
 import { createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
@@ -110,7 +111,7 @@ export function peopleOperations(deps: PeopleDeps) {
       { name, password }: Omit<NewUser, 'email'>,
       clientAddress: string,
     ): Promise<User> {
-      accepts.attempt(clientAddress)
+      accepts.attempt(networkOf(clientAddress))
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())
       if (invitation === null) throw invitationNotValid()
@@ -121,7 +122,7 @@ export function peopleOperations(deps: PeopleDeps) {
         await users.removeUser(user.id)
         throw invitationNotValid()
       }
-      accepts.succeeded(clientAddress)
+      accepts.succeeded(networkOf(clientAddress))
       return user
     },
   }

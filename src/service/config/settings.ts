@@ -36,7 +36,7 @@ export const SETTINGS = {
     'trustedProxies',
     proxies,
     '',
-    'Addresses or blocks of trusted proxies, e.g. `127.0.0.1,10.0.0.0/8`. `X-Forwarded-For` and `X-Forwarded-Proto` are accepted only from these. Do not include a block from which clients connect.',
+    'Addresses or blocks of trusted proxies, e.g. `127.0.0.1,10.0.0.0/8`. `X-Forwarded-For`, `Forwarded` and `X-Forwarded-Proto` are accepted only from these. Do not include a block from which clients connect.',
   ),
   RADAR_DATA_DIR: setting('dataDir', anyText, './data', 'Folder for the database file and the key.'),
   RADAR_DATABASE_URL: setting(
