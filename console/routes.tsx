@@ -41,6 +41,7 @@ import { sessionQuery } from './data/session.ts'
 import { storesQuery } from './data/stores.ts'
 import { Overview } from './pages/Overview.tsx'
 import { LoadingPage } from './ui/States.tsx'
+import { basePath } from './util/base-path.ts'
 
 /**
  * Every URL of the console: its page, search parameters and queries. Loaders start the queries while the page's script
@@ -284,6 +285,7 @@ const tree = root.addChildren([
 export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: tree,
+    basepath: basePath === '' ? '/' : basePath,
     context: { queryClient },
     parseSearch,
     stringifySearch,

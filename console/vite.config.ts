@@ -18,6 +18,8 @@ const isShared = (id: string) =>
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  // Scripts and styles find each other wherever they are; the service moves those of the document below its base path.
+  experimental: { renderBuiltUrl: (_file, { hostType }) => ({ relative: hostType !== 'html' }) },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

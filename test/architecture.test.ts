@@ -119,6 +119,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     [
       'src/contract',
       'src/model/audit.ts',
+      'src/model/base-path.ts',
       'src/model/hook-limits.ts',
       'src/model/inbox.ts',
       'src/model/input-limits.ts',

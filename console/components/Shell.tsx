@@ -35,6 +35,7 @@ import { signOut, useSession } from '../data/session.ts'
 import { shellTexts } from '../messages/shell.ts'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { MenuLink, NavigationLink } from '../ui/links.tsx'
+import { basePath } from '../util/base-path.ts'
 import { number } from '../util/numbers.ts'
 import { Commands } from './Commands.tsx'
 import { Logo } from './Logo.tsx'
@@ -190,7 +191,7 @@ function UserMenu() {
         <Menu.Label>{session.user?.email}</Menu.Label>
         <MenuLink to="/account">{shellTexts.account}</MenuLink>
         <MenuLink to="/getting-started">{shellTexts.gettingStarted}</MenuLink>
-        <Menu.Item component="a" href="/docs">
+        <Menu.Item component="a" href={`${basePath}/docs`}>
           {shellTexts.apiReference}
         </Menu.Item>
         <Menu.Divider />

@@ -16,6 +16,7 @@ import { RowButton } from '../ui/RowButton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { Failed, LoadingLines } from '../ui/States.tsx'
 import { useNow } from '../ui/use-now.ts'
+import { basePath } from '../util/base-path.ts'
 import { NewToken } from './NewToken.tsx'
 
 /** API tokens, created and revoked by owners. */
@@ -48,7 +49,7 @@ export function Tokens() {
     <Section
       title={tokenTexts.title}
       about={tokenTexts.about(
-        <Anchor href="/docs" size="sm" underline="always">
+        <Anchor href={`${basePath}/docs`} size="sm" underline="always">
           {tokenTexts.apiReference}
         </Anchor>,
       )}

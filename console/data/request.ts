@@ -1,4 +1,5 @@
 import { requestTexts } from '../messages/common.ts'
+import { basePath } from '../util/base-path.ts'
 
 /** All requests of the console to the service. */
 
@@ -19,14 +20,14 @@ export class RequestFailed extends Error {
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>
 
-/** `/api` + path + query; absent values are left out. */
+/** Base path + `/api` + path + query; absent values are left out. */
 export function apiUrl(path: string, query: Query = {}): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') params.set(name, String(value))
   }
   const text = params.toString()
-  return `/api${path}${text === '' ? '' : `?${text}`}`
+  return `${basePath}/api${path}${text === '' ? '' : `?${text}`}`
 }
 
 /** The response's JSON, or undefined if empty. Throws `RequestFailed` unless the status is 2xx. */

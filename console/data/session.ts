@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type FirstLoad, firstRequestOf } from '../../src/contract/console/first-load.ts'
 import type { SessionView, SignInView, SingleSignOnView } from '../../src/contract/console/people.ts'
+import { belowBasePath } from '../../src/model/base-path.ts'
+import { basePath } from '../util/base-path.ts'
 import { overviewQuery } from './overview.ts'
 import { request } from './request.ts'
 
@@ -13,7 +15,7 @@ export const sessionQuery = queryOptions({
 
 /** Takes the answer that the browser has preloaded with the document: the session and, for the overview, its figures. */
 export function loadFirst(queryClient: QueryClient): Promise<void> {
-  const page = window.location.pathname + window.location.search
+  const page = belowBasePath(window.location.pathname + window.location.search, basePath)
   return queryClient.prefetchQuery({
     ...sessionQuery,
     async queryFn(): Promise<SessionView> {

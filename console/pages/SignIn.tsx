@@ -14,6 +14,7 @@ import { commonTexts } from '../messages/common.ts'
 import { signInTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
+import { basePath } from '../util/base-path.ts'
 
 const FIELDS = ['email', 'password']
 
@@ -33,7 +34,7 @@ export function SignIn() {
   const enter = async () => {
     await signedIn(queryClient)
     // The schema of `next` allows only URLs of this console.
-    router.history.push(next)
+    router.history.push(`${basePath}${next}`)
   }
   const submit = useMutation({
     mutationFn: async (values: typeof form.values) => {

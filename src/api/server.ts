@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { BODY_BYTES_MAX } from '../contract/route.ts'
 import { routesFor } from '../contract/routes.ts'
+import { basePathOf, belowBasePath } from '../model/base-path.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
 import { acceptAnyBody, addRoutes } from './add-routes.ts'
@@ -60,6 +61,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     frameworkErrors: (error, request, reply) => guard.refuse(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
+    rewriteUrl: ({ url = '/' }) => belowBasePath(url, basePathOf(deps.publicUrl())),
   })
   readForwarded(server)
   compressAnswers(server)

@@ -66,5 +66,5 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
 
 export async function mountConsole(server: FastifyInstance, deps: ConsoleDeps): Promise<void> {
   addRoutes(server, sessionGroup(deps), consoleRoutes(deps), deps.operations)
-  await mountPages(server, deps.pagesFolder)
+  await mountPages(server, deps.pagesFolder, deps.publicUrl)
 }

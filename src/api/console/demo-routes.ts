@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { basePathOf } from '../../model/base-path.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import type { SignIn } from './sign-in.ts'
@@ -8,12 +9,13 @@ import type { SignIn } from './sign-in.ts'
 export type DemoUser = { readonly key: string; readonly email: string; readonly password: string }
 
 export type DemoDeps = {
+  readonly publicUrl: () => string
   readonly signIn: () => Promise<SignIn>
   /** Null until the demo has created its account. Absent outside the demo, where the route does not exist. */
   readonly demoUser?: (() => DemoUser | null) | undefined
 }
 
-export function demoRoutes({ signIn, demoUser }: DemoDeps): Route[] {
+export function demoRoutes({ signIn, demoUser, publicUrl }: DemoDeps): Route[] {
   if (demoUser === undefined) return []
   let used = false
   return [
@@ -32,7 +34,7 @@ export function demoRoutes({ signIn, demoUser }: DemoDeps): Route[] {
           used = true
           reply.header('set-cookie', await (await signIn()).open(user))
         }
-        return reply.redirect('/', 302)
+        return reply.redirect(`${basePathOf(publicUrl())}/`, 302)
       },
     }),
   ]

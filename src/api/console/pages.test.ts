@@ -33,7 +33,7 @@ async function serverOf(pages: string) {
     origins: () => [],
   })
   server.get('/healthz', async () => ({ status: 'ok' }))
-  await mountPages(server, pages)
+  await mountPages(server, pages, () => 'http://127.0.0.1')
   return server
 }
 const server = await serverOf(built)

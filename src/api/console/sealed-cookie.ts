@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { basePathOf } from '../../model/base-path.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 
@@ -31,7 +32,7 @@ export function sealedCookie<S extends z.ZodType>(
   const { name, path, maxAgeS, sameSite } = options
   const header = (value: string, ageS: number) => {
     const secure = deps.publicUrl().startsWith('https:') ? '; Secure' : ''
-    return `${name}=${value}; Path=${path}; Max-Age=${ageS}; HttpOnly; SameSite=${sameSite}${secure}`
+    return `${name}=${value}; Path=${basePathOf(deps.publicUrl())}${path}; Max-Age=${ageS}; HttpOnly; SameSite=${sameSite}${secure}`
   }
   return {
     set(value) {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { SingleSignOnBody } from '../../contract/console/people.ts'
 import type { SignInProblem } from '../../contract/console/sign-in-problems.ts'
+import { basePathOf } from '../../model/base-path.ts'
 import { createAttemptLimit } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -150,9 +151,11 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
         // The address of the answer contains the code.
         reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         const next = flow?.next ?? '/'
-        if (problem === null) return reply.redirect(next, 302)
-        if (flow !== null && flow.connects !== null) return reply.redirect(`/account?problem=${problem}`, 302)
-        return reply.redirect(signInPage(problem, next), 302)
+        const base = basePathOf(deps.publicUrl())
+        if (problem === null) return reply.redirect(base + next, 302)
+        if (flow !== null && flow.connects !== null)
+          return reply.redirect(`${base}/account?problem=${problem}`, 302)
+        return reply.redirect(base + signInPage(problem, next), 302)
       },
     }),
   ]

@@ -41,7 +41,7 @@ export function referencePage(document: Json): {
 <nav aria-label="Operations">
 <p class="brand">${text(info.title)}<small>API ${text(info.version)}</small></p>
 <ul>${links.join('')}</ul>
-<p><a href="/openapi.json">OpenAPI 3.1 document</a></p>
+<p><a href="openapi.json">OpenAPI 3.1 document</a></p>
 </nav>
 <main>
 <header><h1>API reference</h1>${prose(info.description)}</header>

@@ -87,6 +87,18 @@ test('the URL of a proxy must have credentials that can be decoded', () => {
   )
 })
 
+test('the public URL may have a path, but none that begins like one of the service', () => {
+  assert.equal(
+    configOf({ RADAR_PUBLIC_URL: 'https://example.com/tools/radar/' }).publicUrl,
+    'https://example.com/tools/radar',
+  )
+  for (const path of ['api', 'apps/radar', 'docs', 'a b', 'a&b'])
+    assert.match(
+      errorsOf({ RADAR_PUBLIC_URL: `https://example.com/${path}` }).join(),
+      /^RADAR_PUBLIC_URL must be an http or https URL such as https:\/\/example.com\/radar, whose path /,
+    )
+})
+
 test('every setting rejects invalid values, except those that accept any text', () => {
   const anyText = [
     'RADAR_HOST',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OWN_SEGMENTS } from '../../api/own-segments.ts'
 import { storeAppOf } from '../../model/store-app.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import { parseCidrs } from '../../runtime/egress/address.ts'
@@ -81,6 +82,15 @@ export const baseUrl: Parser<string> = parser(
       url.hash === ''
     return fits ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
   },
+)
+
+/** A base URL whose path is none of the service. */
+export const ownUrl: Parser<string> = baseUrl.refine(
+  (text) => {
+    const { pathname } = new URL(text)
+    return /^[\w./~-]*$/.test(pathname) && !OWN_SEGMENTS.has(pathname.split('/')[1] ?? '')
+  },
+  `an http or https URL such as https://example.com/radar, whose path consists of letters, digits and ._~- and does not begin like one of the service: ${[...OWN_SEGMENTS].join(', ')}`,
 )
 
 export const proxyUrl: Parser<string> = parser(

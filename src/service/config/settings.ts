@@ -10,6 +10,7 @@ import {
   intervalOrAdaptive,
   mailSender,
   oneOf,
+  ownUrl,
   pemFile,
   platformNames,
   proxies,
@@ -29,9 +30,15 @@ const isPostgres = (values: Deciding) => String(values.RADAR_DATABASE_URL).start
 export const SETTINGS = {
   RADAR_HOST: setting('host', anyText, '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
   RADAR_PORT: setting('port', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 selects a free one.'),
-  RADAR_PUBLIC_URL: setting('publicUrl', baseUrl, null, 'Public URL of this service, e.g. that of a proxy.', {
-    derived: 'from host and port',
-  }),
+  RADAR_PUBLIC_URL: setting(
+    'publicUrl',
+    ownUrl,
+    null,
+    'Public URL of this service, e.g. that of a proxy. It may have a path, e.g. `https://example.com/radar`.',
+    {
+      derived: 'from host and port',
+    },
+  ),
   RADAR_TRUSTED_PROXIES: setting(
     'trustedProxies',
     proxies,

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
+import { basePathOf } from '../../model/base-path.ts'
 import { PASSWORD_CHARS } from '../../model/input-limits.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { AuthDatabase } from '../../storage/people/auth-database.ts'
@@ -99,7 +100,7 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
     advanced: {
       cookiePrefix: 'radar',
       useSecureCookies: publicUrl.startsWith('https:'),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/' },
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: basePathOf(publicUrl) || '/' },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
   } satisfies BetterAuthOptions
