@@ -1,4 +1,6 @@
 import { ApiResponseError } from '../client/client.ts'
+import { trustAuthorities } from '../runtime/authorities.ts'
+import { authoritiesOf } from '../service/config/config.ts'
 import { isOperatorError } from '../service/operator-error.ts'
 import { VERSION } from '../service/version.ts'
 import { CommandFailed, helpOf, type Io, parseArguments, UsageError } from './command.ts'
@@ -39,6 +41,8 @@ async function run(name: string, words: readonly string[], io: Io): Promise<numb
     return 0
   }
   try {
+    const authorities = authoritiesOf(io.environment)
+    if (authorities !== null) trustAuthorities(authorities)
     return await command.run(io, parseArguments(command, words))
   } catch (error) {
     const failure = operationFailureOf(error, command.hint)

@@ -16,6 +16,7 @@ import { openEgress } from '../runtime/egress/open.ts'
 import { openEgressThread } from '../runtime/egress/thread/open.ts'
 import type { Log } from '../runtime/log.ts'
 import { createMailer, type Mailer } from '../runtime/mailer.ts'
+import { readText } from '../runtime/read-text.ts'
 import type { Config } from './config/config.ts'
 
 /** The thread of requests signs them, since the main thread is the limit of deliveries on SQLite. */
@@ -57,13 +58,22 @@ export function openOfficialStores(config: Config, egress: Egress, clock: Clock)
 
 /** The guarded egress for targets, in a separate thread on machines with more than one processor. */
 export function openTargetEgress(
-  { delivery, outboundProxy: proxy }: Config,
+  { caFile, delivery, outboundProxy: proxy }: Config,
   userAgent: string,
   log: Log,
 ): Egress {
   const { allowTargetCidrs: allowCidrs } = delivery
   if (availableParallelism() > 1)
-    return openEgressThread({ allowCidrs, userAgent, proxy, signatureModule: SIGNATURE_MODULE }, log)
+    return openEgressThread(
+      {
+        allowCidrs,
+        userAgent,
+        proxy,
+        signatureModule: SIGNATURE_MODULE,
+        authorities: caFile && readText(caFile),
+      },
+      log,
+    )
   return openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
 }
 

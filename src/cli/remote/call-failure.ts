@@ -1,4 +1,5 @@
 import { ApiResponseError } from '../../client/client.ts'
+import { isCertificateCode } from '../../runtime/authorities.ts'
 import { excerpt } from '../table.ts'
 
 /** The maximum length of a message from the service or a proxy. */
@@ -14,6 +15,8 @@ export function callFailure(error: unknown, url: string, timeoutMs: number): str
   if (error instanceof TypeError && error.cause instanceof Error) {
     const { cause } = error
     const why = 'code' in cause ? String(cause.code) : cause.message
+    if (isCertificateCode(why))
+      return `The certificate of the service at ${url} cannot be verified (${why}). Set RADAR_CA_FILE to the certificate of its authority, in PEM.`
     return `The service at ${url} does not respond (${why}). Start it with "radar serve", or set RADAR_URL to its address.`
   }
   if (error instanceof SyntaxError) return notReviewRadar(url, 'its answer is not JSON')

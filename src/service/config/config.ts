@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readText } from '../../runtime/read-text.ts'
 import { readTexts, type Texts } from './env.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
@@ -74,6 +75,18 @@ export function configFrom({ texts, errors: unreadable, injected }: Texts): Conf
     shown: settingsOf(texts),
     injected,
   }
+}
+
+/** Certificates to trust, in PEM, for commands of any kind; null without the setting. Throws `ConfigError`. */
+export function authoritiesOf(environment: Readonly<Record<string, string | undefined>>): string | null {
+  const given = readTexts(environment).texts.get('RADAR_CA_FILE')
+  if (given === undefined) return null
+  const file = SETTINGS.RADAR_CA_FILE.parser.safeParse(given.text)
+  if (file.success) return readText(file.data)
+  const allowed = file.error.issues[0]?.message
+  throw new ConfigError([
+    `RADAR_CA_FILE must be ${allowed}, not ${JSON.stringify(given.text)}${originOf(given)}.`,
+  ])
 }
 
 /** `databaseUrl` with the setting of the authority's certificate as its parameter, whose name is libpq's. */

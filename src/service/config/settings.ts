@@ -206,6 +206,13 @@ export const SETTINGS = {
     '64',
     'Maximum concurrent attempts for one host and port on this node. The number starts at 16, adapts to the answers and does not fall below 16.',
   ),
+  RADAR_CA_FILE: setting(
+    'caFile',
+    pemFile,
+    null,
+    'File with certificates of authorities, in PEM, that are trusted besides the well-known ones: for webhooks, mail, the model server, the identity provider, and commands that call the service through TLS.',
+    { derived: 'none' },
+  ),
   RADAR_ALLOW_TARGET_CIDRS: setting(
     'delivery.allowTargetCidrs',
     cidrs,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { isCertificateCode } from '../../runtime/authorities.ts'
 import { StorageUnavailable } from '../port/errors.ts'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -39,9 +40,6 @@ const NODE_CODES: ReadonlySet<string> = new Set([
 const DRIVER_MESSAGE =
   /^(SASL: |Connection terminated|timeout e|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|The server does not support SSL|read EC|write E)/
 
-/** Codes of OpenSSL's verification and of Node's TLS, e.g. `SELF_SIGNED_CERT_IN_CHAIN`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
-const CERTIFICATE_CODE = /CERT|UNABLE_TO_|^ERR_(SSL|OSSL|TLS)_/
-
 /** Whether two transactions conflicted, so that a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && RETRYABLE.has(error.code)
@@ -70,7 +68,7 @@ function reasonOf(error: unknown): string | null {
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (NODE_CODES.has(code)) return `no connection (${error.message === '' ? code : error.message})`
-  if (CERTIFICATE_CODE.test(code))
+  if (isCertificateCode(code))
     return `its certificate cannot be verified (${error.message}); set RADAR_DATABASE_CA_FILE to the certificate of its authority, which providers offer for download`
   return DRIVER_MESSAGE.test(error.message) ? `no connection (${error.message})` : null
 }

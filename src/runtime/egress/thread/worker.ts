@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { trustAuthorities } from '../../authorities.ts'
 import { giveBackIdleMemory } from '../../idle-memory.ts'
 import { createTasks } from '../../tasks.ts'
 import { createGuard } from '../guard.ts'
@@ -18,7 +19,9 @@ import {
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
 giveBackIdleMemory()
-const { userAgent, allowCidrs, proxy, signatureModule } = workerData as ThreadOptions
+const { userAgent, allowCidrs, proxy, signatureModule, authorities } = workerData as ThreadOptions
+// Each thread has its own list.
+if (authorities) trustAuthorities(authorities)
 const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
 /** The type of the module is not checked. */
 const signer = signatureModule === undefined ? null : ((await import(signatureModule)) as Signer)
