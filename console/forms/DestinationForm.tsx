@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
-import { RATE_PER_SECOND } from '../../src/model/hook-limits.ts'
+import { LATE_REVIEWS_HOURS, RATE_PER_SECOND } from '../../src/model/hook-limits.ts'
 import { hasReceiver } from '../../src/model/inbox.ts'
 import { destinations, useDestinationChanged } from '../data/destinations.ts'
 import { commonTexts } from '../messages/common.ts'
@@ -35,6 +35,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
   const [rate, setRate] = useState<number | string>(page.ratePerSecond ?? '')
   const [cloudEvents, setCloudEvents] = useState(page.cloudEvents)
   const [redirect, setRedirect] = useState(page.redirect)
+  const [lateHours, setLateHours] = useState<number | string>(page.lateReviewsHours)
   const refresh = useDestinationChanged(page.id)
   const [values, setValues] = useState<TargetValues>(valuesOf(page.targetSettings ?? {}))
   const [schedule, setSchedule] = useState(() => choiceOf(page.messageSchedule, ZONE))
@@ -50,6 +51,7 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
         ...texts,
         ...(hasOwnUrl && { target_url: targetUrl.trim(), cloudevents: cloudEvents }),
         ...(hasOwnRequests && { redirect }),
+        ...(page.editable && { late_reviews_hours: Number(lateHours) }),
         ...(hasOwnSettings && {
           target_settings: settingsOf(page.targetType, values),
           message_schedule: scheduleOf(schedule),
@@ -136,6 +138,15 @@ export function DestinationForm({ page }: { readonly page: DestinationPage }) {
             />
           )}
           {hasOwnRequests && <RedirectField value={redirect} onChange={setRedirect} />}
+          {page.editable && (
+            <NumberInput
+              label={destinationFormTexts.lateReviews}
+              description={destinationFormTexts.lateReviewsNote}
+              {...LATE_REVIEWS_HOURS}
+              value={lateHours}
+              onChange={setLateHours}
+            />
+          )}
           <div>
             <Button type="submit" loading={save.isPending}>
               {commonTexts.save}

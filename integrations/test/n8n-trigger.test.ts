@@ -227,6 +227,7 @@ test('the trigger offers every filter of a subscription', () => {
     'external_ref',
     'cloudevents',
     'redirect',
+    'late_reviews_hours',
   ]
   const body = subscribeBodyOf(['n8n'], () => null)
   const fields = Object.keys(body.shape).filter((name) => !notFilters.includes(name))

@@ -239,6 +239,7 @@ test('the triggers offer every filter of a subscription', () => {
     'external_ref',
     'cloudevents',
     'redirect',
+    'late_reviews_hours',
   ]
   const derived = ['store', 'app_id', 'event_type', 'country']
   const offered = [REVIEWS, RATINGS, SPIKES].flatMap((trigger) =>

@@ -13,6 +13,7 @@ export function changesOf({ name, description, watches, redirect, ...body }: Fie
     rate === undefined ? null : rate === null ? 'no rate limit' : `${rate} per second`,
     body.cloudevents == null ? null : `CloudEvents ${body.cloudevents === true ? 'on' : 'off'}`,
     redirect == null ? null : `redirects ${redirect === 'accept' ? 'accepted' : 'fail'}`,
+    body.late_reviews_hours == null ? null : `late reviews of ${counted(body.late_reviews_hours, 'hour')}`,
     schedule === undefined ? null : schedule === null ? 'no schedule' : 'schedule',
     watches === undefined ? null : counted(listOf(watches).length, 'subscription'),
   ]

@@ -3,6 +3,7 @@ import {
   APP_ID_CHARS_MAX,
   HOOK_DESCRIPTION_CHARS_MAX,
   HOOK_NAME_CHARS_MAX,
+  LATE_REVIEWS_HOURS,
   RATE_PER_SECOND,
   WATCHES_MAX,
 } from '../model/hook-limits.ts'
@@ -30,6 +31,11 @@ const appId = `text: the numeric id for apple, the package name for google; at m
 /** The reason why a target URL cannot be called, as a sentence; null when it can be called. */
 export type TargetUrlProblemOf = (targetUrl: string) => string | null
 
+const lateHours = says(
+  'late_reviews_hours',
+  `a whole number of hours from ${LATE_REVIEWS_HOURS.min} to ${LATE_REVIEWS_HOURS.max}`,
+)
+
 /** The fields of the options of a hook. */
 const hookOptions = {
   cloudevents: z
@@ -41,17 +47,31 @@ const hookOptions = {
     description:
       '`accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed.',
   }),
+  late_reviews_hours: z
+    .int(lateHours)
+    .min(LATE_REVIEWS_HOURS.min, lateHours)
+    .max(LATE_REVIEWS_HOURS.max, lateHours)
+    .nullish()
+    .meta({
+      default: 0,
+      description:
+        'Also sends reviews written up to so many hours before the hook, if the store showed them only after its creation.',
+    }),
 }
 
 const hookOptionsView = {
   cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
   redirect: z.enum(REDIRECT_RULES).meta({ description: 'Whether an answer with a 3xx status is success.' }),
+  late_reviews_hours: z.int().meta({
+    description: 'Reviews may be so much older than a watch, if the store showed them only after it.',
+  }),
 }
 
 /** The option of each field. */
 export const HOOK_OPTION_OF_FIELD = {
   cloudevents: 'cloudEvents',
   redirect: 'redirect',
+  late_reviews_hours: 'lateReviewsHours',
 } as const satisfies Record<keyof typeof hookOptions, keyof HookOptions>
 
 type OptionField = keyof typeof HOOK_OPTION_OF_FIELD

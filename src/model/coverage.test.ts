@@ -25,6 +25,7 @@ function watch(
     eventType,
     storefronts: storefront && [storefront],
     createdAt: new Date(NOON + minutes * 60_000),
+    lateReviewsHours: 0,
   }
 }
 
@@ -104,25 +105,33 @@ describe('the oldest relevant review of a market', () => {
       watch('carol', 'review.created', 'jp', 1),
       watch('carol', 'rating.dropped', 'us', 2),
     ]
-    assert.deepEqual(forwardFrom('apple', 'us', watches, []), new Date(NOON + 10 * 60_000))
-    assert.deepEqual(forwardFrom('apple', 'jp', watches, []), new Date(NOON + 60_000))
+    assert.deepEqual(forwardFrom('apple', 'us', watches, [], null), new Date(NOON + 10 * 60_000))
+    assert.deepEqual(forwardFrom('apple', 'jp', watches, [], null), new Date(NOON + 60_000))
+  })
+
+  it('a relevant review may be hours older than a watch that takes late ones, once a poll after the watch did not show it', () => {
+    const watches = [{ ...watch('alice', 'review.created', 'us'), lateReviewsHours: 2 }]
+    const from = (unseenAt: number | null) =>
+      forwardFrom('apple', 'us', watches, [], unseenAt === null ? null : new Date(unseenAt))
+    const [early, late] = [new Date(NOON - 2 * 3_600_000), new Date(NOON)]
+    assert.deepEqual([null, NOON - 60_001, NOON - 60_000, NOON + 1].map(from), [late, late, early, early])
   })
 
   it('a market that is only tracked has no oldest relevant review', () => {
-    assert.equal(forwardFrom('apple', 'us', [], [{ accountId: 'alice', storefront: 'us' }]), null)
+    assert.equal(forwardFrom('apple', 'us', [], [{ accountId: 'alice', storefront: 'us' }], null), null)
   })
 
   it('the oldest relevant review is known for each storefront of a watch of several', () => {
     const watches = [{ ...watch('alice', 'review.created', 'us'), storefronts: ['de', 'fr'] as const }]
     assert.deepEqual(names(feedsNeeded('apple', watches, [])), ['reviews de', 'reviews fr'])
     assert.deepEqual(storefrontsWatched(watches, []).get('alice'), ['fr', 'de'])
-    assert.deepEqual(forwardFrom('apple', 'fr', watches, []), new Date(NOON))
-    assert.equal(forwardFrom('apple', 'us', watches, []), null)
+    assert.deepEqual(forwardFrom('apple', 'fr', watches, [], null), new Date(NOON))
+    assert.equal(forwardFrom('apple', 'us', watches, [], null), null)
   })
 
   it('the oldest relevant review is known for one Google market of storefronts with one language', () => {
     assert.deepEqual(
-      forwardFrom('google', 'en', [watch('alice', 'review.created', 'au', 5)], []),
+      forwardFrom('google', 'en', [watch('alice', 'review.created', 'au', 5)], [], null),
       new Date(NOON + 5 * 60_000),
     )
   })
@@ -133,6 +142,7 @@ const anyWatch = fc.record({
   eventType: fc.constantFrom(...EVENT_TYPES),
   storefronts: fc.option(fc.subarray([...STOREFRONTS], { minLength: 1, maxLength: 3 })),
   createdAt: fc.nat(1000).map((minutes) => new Date(NOON + minutes)),
+  lateReviewsHours: fc.nat(72),
 })
 const anyFollow = fc.record({
   accountId: fc.constantFrom('alice', 'bob'),

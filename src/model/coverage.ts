@@ -1,4 +1,5 @@
-import type { Watch } from './hook.ts'
+import type { Hook, Watch } from './hook.ts'
+import { takesFrom } from './late-reviews.ts'
 import { feedKindOf, marketOf } from './market.ts'
 import {
   EVENT_TYPES,
@@ -13,7 +14,8 @@ import {
 const REVIEW_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) => feedKindOf(type) === 'reviews')
 
 /** The fields of a watch that determine the polled feeds. Watches of gone or deleted hooks are excluded. */
-export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefronts' | 'createdAt'>
+export type WatchScope = Pick<Watch, 'accountId' | 'eventType' | 'storefronts' | 'createdAt'> &
+  Pick<Hook, 'lateReviewsHours'>
 
 /** A storefront of one app that an account tracks. */
 export type TrackedStorefront = { readonly accountId: string; readonly storefront: Storefront }
@@ -104,7 +106,7 @@ export function feedsByAccount(
 }
 
 /**
- * The creation time of the oldest watch of these types that could match a review of this market; null without such a
+ * The date from which a watch of these types could match a review of this market that was unseen at `unseenAt`; null without such a
  * watch. Older reviews match no watch (docs/contract.md, Forward-looking).
  */
 export function forwardFrom(
@@ -112,6 +114,7 @@ export function forwardFrom(
   market: string,
   watches: readonly WatchScope[],
   tracked: readonly TrackedStorefront[],
+  unseenAt: Date | null,
   eventTypes: readonly EventType[] = REVIEW_EVENT_TYPES,
 ): Date | null {
   const watched = storefrontsWatched(watches, tracked)
@@ -121,7 +124,8 @@ export function forwardFrom(
     const wants = feedsOfWatch(store, watch, watched.get(watch.accountId) ?? []).some(
       (feed) => feed.kind === 'reviews' && feed.market === market,
     )
-    if (wants && (oldest === null || watch.createdAt < oldest)) oldest = watch.createdAt
+    const from = takesFrom(watch, unseenAt)
+    if (wants && (oldest === null || from < oldest)) oldest = from
   }
   return oldest
 }

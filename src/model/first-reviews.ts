@@ -1,4 +1,4 @@
-import type { Watch } from './hook.ts'
+import type { Hook, Watch } from './hook.ts'
 import type { NamedSourceHealth } from './source-health.ts'
 import type { Store } from './vocabulary.ts'
 
@@ -27,15 +27,19 @@ function firstReviewsAt(
   return new Date(createdAt.getTime() + (isMeasured ? ageMs : usualMs))
 }
 
-/** The next time at which one of these watches probably gets its first reviews; null when all of them had the time for it. */
+/** The next time at which a watch of the hook probably gets its first reviews; null when all of them had the time for it. */
 export function nextFirstReviewsAt(
-  watches: readonly Pick<Watch, 'eventType' | 'store' | 'createdAt'>[],
+  hook: { readonly watches: readonly Pick<Watch, 'eventType' | 'store' | 'createdAt'>[] } & Pick<
+    Hook,
+    'lateReviewsHours'
+  >,
   sources: readonly NamedSourceHealth[],
   now: Date,
 ): Date | null {
-  const expected = watches
+  const lateMs = hook.lateReviewsHours * HOUR_MS
+  const expected = hook.watches
     .filter(({ eventType }) => eventType === 'review.created')
-    .map((watch) => firstReviewsAt(watch, sources, now))
+    .map((watch) => new Date(firstReviewsAt(watch, sources, now).getTime() - lateMs))
     .filter((at) => at > now)
   return expected.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null)
 }

@@ -34,6 +34,8 @@ export const THRESHOLD = { min: 1, max: 5 } as const
 export const MESSAGE_INTERVAL_MINUTES = { min: 1, max: 1_440 } as const
 /** Monday is 1. */
 export const WEEKDAY = { min: 1, max: 7 } as const
+/** How long before a watch a review may be written that the store shows only after it. */
+export const LATE_REVIEWS_HOURS = { min: 0, max: 72 } as const
 /** Requests per second that a hook may be limited to. */
 export const RATE_PER_SECOND = { min: 0.1, max: 1_000 } as const
 /** The time during which a replaced secret still signs; 0 revokes it immediately. */

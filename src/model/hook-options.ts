@@ -6,6 +6,8 @@ export type HookOptions = {
   readonly cloudEvents: boolean
   /** Whether a redirect is success (docs/contract.md, Attempts). */
   readonly redirect: RedirectRule
+  /** Takes reviews written so long before a watch, if the store shows them only after it (docs/contract.md, Late reviews). */
+  readonly lateReviewsHours: number
 }
 
 /** Null and absent: the default of a new hook, or no change. */
@@ -13,7 +15,7 @@ export type HookOptionsInput = {
   readonly [Option in keyof HookOptions]?: HookOptions[Option] | null | undefined
 }
 
-export const DEFAULT_HOOK_OPTIONS: HookOptions = { cloudEvents: false, redirect: 'fail' }
+export const DEFAULT_HOOK_OPTIONS: HookOptions = { cloudEvents: false, redirect: 'fail', lateReviewsHours: 0 }
 
 /** The options of `hook`, without its other values. */
 export function optionsOf(hook: HookOptions): HookOptions {

@@ -18,7 +18,12 @@ export type Occurrence = {
   readonly occurredAt: Date
   readonly observedAt: Date
 } & (
-  | { readonly eventType: 'review.created'; readonly review: EnrichedReview }
+  | {
+      readonly eventType: 'review.created'
+      readonly review: EnrichedReview
+      /** The last full poll of its feed before it, which did not show it. Null without one, and for official sources. */
+      readonly unseenAt: Date | null
+    }
   | {
       readonly eventType: 'rating.dropped'
       readonly previous: Rating

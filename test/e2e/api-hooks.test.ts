@@ -63,6 +63,7 @@ test('a hook has its settings, its status and its creation time', async () => {
     rate_per_second: null,
     cloudevents: false,
     redirect: 'fail',
+    late_reviews_hours: 0,
     status: 'active',
     store: 'apple',
     app_id: REVIEWS.app_id,

@@ -47,6 +47,7 @@ export function reviewOccurrence(
     market,
     occurredAt,
     observedAt,
+    unseenAt: null,
     ...rest,
     review: {
       store,

@@ -172,7 +172,14 @@ test('the service explains a subscription that it rejects', async () => {
 })
 
 test('a webhook offers every filter of a subscription', () => {
-  const notFilters = ['target_type', 'target_settings', 'cloudevents', 'redirect', 'country']
+  const notFilters = [
+    'target_type',
+    'target_settings',
+    'cloudevents',
+    'redirect',
+    'late_reviews_hours',
+    'country',
+  ]
   const fields = Object.keys(subscribeBodyOf(['make'], () => null).shape)
   const offered = Object.keys(manifest.components.webhook).flatMap((id) => [
     ...code<readonly Field[]>('webhook', id, 'params').map(({ name }) => name),

@@ -194,6 +194,11 @@ export type SubscribeBody = {
   readonly cloudevents?: boolean | null
   /** `accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed. Default: `"fail"`. */
   readonly redirect?: 'fail' | 'accept' | null
+  /**
+   * Also sends reviews written up to so many hours before the hook, if the store showed them only after its creation.
+   * Default: `0`. 0 to 72.
+   */
+  readonly late_reviews_hours?: number | null
   /** The program that created the hook. Default: `"api"`. */
   readonly source?: string | null
   /** The caller's own correlation text. */
@@ -299,6 +304,8 @@ export type HookDetail = {
   readonly cloudevents: boolean
   /** Whether an answer with a 3xx status is success. */
   readonly redirect: 'fail' | 'accept'
+  /** Reviews may be so much older than a watch, if the store showed them only after it. */
+  readonly late_reviews_hours: number
 }
 
 export type WatchDetail = {
@@ -359,6 +366,11 @@ export type HookChange = {
   readonly cloudevents?: boolean | null
   /** `accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed. Default: `"fail"`. */
   readonly redirect?: 'fail' | 'accept' | null
+  /**
+   * Also sends reviews written up to so many hours before the hook, if the store showed them only after its creation.
+   * Default: `0`. 0 to 72.
+   */
+  readonly late_reviews_hours?: number | null
   /**
    * When messages are sent; null sends each event at once. Until then events are collected, and one message shows them all.
    * Not for `webhook`.

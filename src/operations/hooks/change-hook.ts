@@ -1,5 +1,5 @@
 import type { Hook, HookWithWatches, Watch } from '../../model/hook.ts'
-import { RATE_PER_SECOND, WATCHES_MAX } from '../../model/hook-limits.ts'
+import { LATE_REVIEWS_HOURS, RATE_PER_SECOND, WATCHES_MAX } from '../../model/hook-limits.ts'
 import { givenOptions, type HookOptionsInput } from '../../model/hook-options.ts'
 import { isInbox } from '../../model/inbox.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -55,6 +55,7 @@ export async function changeHook(
   )
   requireChangeable(hook, by, isOfOwner)
   requireInRange('ratePerSecond', ratePerSecond, RATE_PER_SECOND)
+  requireInRange('lateReviewsHours', options.lateReviewsHours, LATE_REVIEWS_HOURS)
   if (isInbox(hook) && (targetType != null || targetUrl != null)) {
     throw new OperationError('invalid', 'cannot be set: the inbox of the console has no URL.', {
       field: 'targetUrl',

@@ -39,8 +39,8 @@ export function hookActivityOperations(deps: HookActivityDeps) {
       deliveries.tests(accountId, hookId),
 
     /** When a new watch of the hook probably gets its first reviews; null when none waits for them. */
-    firstReviewsAt: async ({ watches }: HookWithWatches): Promise<Date | null> =>
-      nextFirstReviewsAt(watches, await sourceHealth.list(), clock.now()),
+    firstReviewsAt: async (hook: HookWithWatches): Promise<Date | null> =>
+      nextFirstReviewsAt(hook, await sourceHealth.list(), clock.now()),
 
     /** Whether the receiver is known to answer with a redirect after its work, or did so, and the hook does not accept it. */
     async offersRedirect({ accountId, id, redirect, targetUrl }: Hook): Promise<boolean> {

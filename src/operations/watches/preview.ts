@@ -133,6 +133,7 @@ function matches(watch: Watch, storefronts: readonly Storefront[], review: Revie
     watch: { ...watch, createdAt: new Date(0) },
     storefronts,
     slideFiredAt: null,
+    lateReviewsHours: 0,
     spikeFiredAt: null,
   }
   const occurrence = {
@@ -140,6 +141,7 @@ function matches(watch: Watch, storefronts: readonly Storefront[], review: Revie
     occurrenceId: review.fingerprint,
     eventType: 'review.created',
     review,
+    unseenAt: null,
   } as const
   return match(occurrence, candidate).match
 }

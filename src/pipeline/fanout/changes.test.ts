@@ -51,7 +51,13 @@ function spiked(change: Partial<Spiked> = {}): Spiked {
 
 function candidate(occurrence: Occurrence, change: Partial<Watch> = {}, spikeFiredAt: Date | null = null) {
   const storefronts: readonly Storefront[] = ['us', 'de']
-  return { watch: watchFor(occurrence, change), storefronts, slideFiredAt: null, spikeFiredAt }
+  return {
+    watch: watchFor(occurrence, change),
+    storefronts,
+    slideFiredAt: null,
+    lateReviewsHours: 0,
+    spikeFiredAt,
+  }
 }
 
 test('the body of a spike matches the contract byte for byte', () => {

@@ -11,18 +11,21 @@ test('an occurrence creates one event for each matching hook', () => {
       watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }),
       storefronts: ['us'],
       slideFiredAt: null,
+      lateReviewsHours: 0,
       spikeFiredAt: null,
     },
     {
       watch: watchFor(review, { id: 'wat_2', hookId: 'api-2', minStars: 5 }),
       storefronts: ['us'],
       slideFiredAt: null,
+      lateReviewsHours: 0,
       spikeFiredAt: null,
     },
     {
       watch: watchFor(review, { id: 'wat_3', hookId: 'api-3', accountId: 'acc_2' }),
       storefronts: ['us'],
       slideFiredAt: null,
+      lateReviewsHours: 0,
       spikeFiredAt: null,
     },
   ])
@@ -53,7 +56,13 @@ test('a hook with several matching watches gets one event, from the oldest watch
   ]) {
     const events = eventsOf(
       drop,
-      watches.map((watch) => ({ watch, storefronts, slideFiredAt: null, spikeFiredAt: null })),
+      watches.map((watch) => ({
+        watch,
+        storefronts,
+        slideFiredAt: null,
+        lateReviewsHours: 0,
+        spikeFiredAt: null,
+      })),
     )
     assert.deepEqual(
       events.map((event) => JSON.parse(event.body).trigger),
@@ -69,7 +78,13 @@ test('a slide is reported by the event of the hook, whichever of its watches cre
   const eventsFor = (...watches: Watch[]) =>
     eventsOf(
       drop,
-      watches.map((watch) => ({ watch, storefronts: ['de'], slideFiredAt: null, spikeFiredAt: null })),
+      watches.map((watch) => ({
+        watch,
+        storefronts: ['de'],
+        slideFiredAt: null,
+        lateReviewsHours: 0,
+        spikeFiredAt: null,
+      })),
     )
   const [alone] = eventsFor(watchFor(drop, { id: 'wat_2', ...slide }))
   assert.deepEqual(alone?.slides, ['wat_2'])

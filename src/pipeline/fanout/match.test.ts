@@ -9,12 +9,18 @@ import { triggerOf } from '../../model/rating-rule.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import { match } from './match.ts'
 
-function matched(occurrence: Occurrence, change: Partial<Watch> = {}, storefronts: Storefront[] = ['us']) {
+function matched(
+  occurrence: Occurrence,
+  change: Partial<Watch> = {},
+  storefronts: Storefront[] = ['us'],
+  lateReviewsHours = 0,
+) {
   return match(occurrence, {
     watch: watchFor(occurrence, change),
     storefronts,
     slideFiredAt: null,
     spikeFiredAt: null,
+    lateReviewsHours,
   })
 }
 
@@ -164,4 +170,19 @@ test('a watch of several storefronts matches each of them', () => {
     match: false,
     reason: 'storefront',
   })
+})
+
+test('a hook that takes late reviews gets one from before its watch only if a poll after the watch did not show it', () => {
+  const review = reviewOccurrence()
+  const hoursLater = (hours: number) => new Date(review.occurredAt.getTime() + hours * 3_600_000)
+  const isMatch = (lateHours: number, unseenAt: Date | null) =>
+    matched({ ...review, unseenAt }, { createdAt: hoursLater(24) }, ['us'], lateHours).match
+  assert.deepEqual(
+    [0, 23, 24, 72].map((hours) => isMatch(hours, hoursLater(25))),
+    [false, false, true, true],
+  )
+  assert.deepEqual(
+    [null, hoursLater(23), hoursLater(24)].map((at) => isMatch(72, at)),
+    [false, false, true],
+  )
 })

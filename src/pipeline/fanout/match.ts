@@ -1,3 +1,4 @@
+import { takesFrom } from '../../model/late-reviews.ts'
 import { feedKindOf, marketOf, publicMarketOf, storefrontsOf } from '../../model/market.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import { type Recovery, recoveryOf } from '../../model/rating-recovery.ts'
@@ -46,10 +47,12 @@ export type Match =
  * Forward-looking).
  */
 export function match(occurrence: Occurrence, candidate: Candidate): Match {
-  const { watch, storefronts, slideFiredAt } = candidate
+  const { watch, storefronts, slideFiredAt, lateReviewsHours } = candidate
   if (watch.store !== occurrence.store || watch.appId !== occurrence.appId) return mismatch('app')
   if (watch.eventType !== occurrence.eventType) return mismatch('event_type')
-  if (occurrence.occurredAt.getTime() < watch.createdAt.getTime()) return mismatch('before_watch')
+  const unseenAt = occurrence.eventType === 'review.created' ? occurrence.unseenAt : null
+  const from = takesFrom({ createdAt: watch.createdAt, lateReviewsHours }, unseenAt)
+  if (occurrence.occurredAt.getTime() < from.getTime()) return mismatch('before_watch')
   const country = countryOf(occurrence, watch.storefronts ?? storefronts)
   if (country === null) return mismatch('storefront')
 
@@ -61,8 +64,8 @@ export function match(occurrence: Occurrence, candidate: Candidate): Match {
     }
     const trigger = triggerOf({ ...watch, deltaMicros: null }, occurrence.previous, occurrence.current)
     const rule = { deltaMicros, windowHours: deltaWindowHours, from: watch.createdAt }
-    const from = slideFrom(rule, { ...occurrence, at: occurrence.occurredAt }, slideFiredAt)
-    if (from !== null) return { match: true, country, trigger: trigger ?? 'delta', slideFrom: from }
+    const highest = slideFrom(rule, { ...occurrence, at: occurrence.occurredAt }, slideFiredAt)
+    if (highest !== null) return { match: true, country, trigger: trigger ?? 'delta', slideFrom: highest }
     return trigger === null ? mismatch('rating_rule') : { match: true, country, trigger }
   }
   if (occurrence.eventType === 'reviews.spiked') return matchSpike(occurrence, candidate, country)

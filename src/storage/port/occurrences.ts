@@ -17,6 +17,8 @@ export type ReviewToEnrich = {
 /** A watch on an occurrence's app and type with an active or paused hook, and the storefronts that its account covers. */
 export type Candidate = {
   readonly watch: Watch
+  /** Of its hook. */
+  readonly lateReviewsHours: number
   readonly storefronts: readonly Storefront[]
   /**
    * The time of the occurrence in this market that the watch fired on last, if it has a window; else null. Occurrences

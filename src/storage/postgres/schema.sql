@@ -146,7 +146,8 @@ create table hooks (
   target_settings text, -- of a message: JSON, sealed; null for a webhook
   message_schedule text, -- when messages may be sent, as JSON; null: at once. One message then shows all deliveries that are due
   unsubscribed text, -- recipients who left a mail destination, as JSON: hashes of their addresses, and instants
-  redirect text not null default 'fail' check (redirect in ('fail', 'accept')) -- accept: 3xx is success, except 307 and 308
+  redirect text not null default 'fail' check (redirect in ('fail', 'accept')), -- accept: 3xx is success, except 307 and 308
+  late_reviews_hours integer not null default 0 -- reviews may be so much older than a watch, if the store showed them only after it
 );
 -- The hooks of an account, oldest first.
 create index hooks_account on hooks (account_id, created_at);
@@ -542,6 +543,7 @@ create table occurrences (
   observed_at bigint not null,
   ready_at bigint, -- when fan-out may take it: at once after enrichment, else when the wait for it ends; null after fan-out
   highs text, -- rating.dropped: the higher ratings of the last 30 days, as JSON
+  unseen_at bigint, -- of a public review: the last full poll of its feed before it; null: none
   unique (occurrence_id, market)
 );
 -- The queue of fan-out.

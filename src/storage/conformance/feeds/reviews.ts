@@ -96,9 +96,37 @@ export function reviewsSuite({ open }: Engine): void {
         occurredAt: after(1),
         observedAt: after(3),
         eventType: 'review.created',
+        unseenAt: null,
         review: { ...review, enrichment: null },
       })
       assert.deepEqual(await takeOccurrences(storage, after(HOUR)), [])
+    })
+
+    it('an occurrence of a review has the time of the last full poll that did not show it', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage, { lateReviewsHours: 1 })
+      const taken: unknown[] = []
+      for (const [minutes, isIncomplete] of [
+        [1, false],
+        [2, true],
+        [3, false],
+        [4, false],
+      ] as const) {
+        const feed = await claimFeed(storage, { now: after(minutes * MINUTE) })
+        const review = reviewOf({ reviewId: `at ${minutes}` })
+        const polled = pollOf(feed, { polledAt: after(minutes * MINUTE) })
+        const decide = decideAll([review], after((minutes + 1) * MINUTE))
+        await storage.feeds.commitReviews(polled, [review], isIncomplete, NO_ENRICHMENT, decide)
+        for (const occurrence of await takeOccurrences(storage, after(minutes * MINUTE)))
+          taken.push([feed.forwardFrom, occurrence.eventType === 'review.created' && occurrence.unseenAt])
+      }
+      assert.deepEqual(taken, [
+        [NOON, null],
+        [after(-HOUR), after(MINUTE)],
+        [NOON, null],
+        [after(-HOUR), after(3 * MINUTE)],
+      ])
     })
 
     it('an occurrence of a review waits for its enrichment for a limited time', async () => {

@@ -36,6 +36,7 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         ratePerSecond: 2.5,
         cloudEvents: true,
         redirect: 'accept',
+        lateReviewsHours: 48,
         targetType: 'slack',
         targetSettings: 'sealed settings',
         messageSchedule: DAILY,

@@ -287,14 +287,14 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
       )
     })
 
-    it('the candidates of an occurrence have the storefronts that their account watches for the app', async () => {
+    it('the candidates of an occurrence have the storefronts that their account watches, and the late reviews of their hook', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { watch: everywhere } = await subscribe(storage, { createdAt: NOON })
       await subscribe(storage, { createdAt: after(1) }, { storefronts: ['de'], eventType: 'rating.dropped' })
       const { watch: bobs } = await subscribe(
         storage,
-        { accountId: 'bob', createdAt: after(2) },
+        { accountId: 'bob', createdAt: after(2), lateReviewsHours: 24 },
         { storefronts: ['fr'] },
       )
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['jp'], NOON)
@@ -304,9 +304,10 @@ export function fanoutSuite({ open, openAgain }: Engine): void {
         const review = reviewOf({ reviewId: 'a' })
         await storage.feeds.commitReviews(pollOf(feed), [review], false, NO_ENRICHMENT, decideAll([review]))
       }
+      const none = { slideFiredAt: null, spikeFiredAt: null }
       assert.deepEqual(await candidates(storage), [
-        { watch: everywhere, storefronts: ['us', 'de', 'jp'], slideFiredAt: null, spikeFiredAt: null },
-        { watch: bobs, storefronts: ['fr'], slideFiredAt: null, spikeFiredAt: null },
+        { watch: everywhere, storefronts: ['us', 'de', 'jp'], lateReviewsHours: 0, ...none },
+        { watch: bobs, storefronts: ['fr'], lateReviewsHours: 24, ...none },
       ])
     })
   })

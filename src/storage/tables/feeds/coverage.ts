@@ -11,6 +11,7 @@ import {
 import type { Feed } from '../../../model/feed.ts'
 import { FEED_INTERVAL_MS, FRESH_MS } from '../../../model/feed-interval.ts'
 import type { AppKey, Watch } from '../../../model/hook.ts'
+import { unseenAtOf } from '../../../model/late-reviews.ts'
 import type { EventType, FeedKind, Store } from '../../../model/vocabulary.ts'
 import { dateOf, msOf } from '../../values.ts'
 import { all, lock, notifyWork, run, runRows, sql, type Work } from '../../work.ts'
@@ -26,12 +27,12 @@ const WATCHERS = sql(
   (
     d,
   ) => `with wanted as (select distinct store, app_id from ${d.rows('?1', 'app', { store: 'text', app_id: 'text' })})
-    select w.store, w.app_id, w.account_id, w.event_type, w.storefront, min(w.created_at) as created_at
+    select w.store, w.app_id, w.account_id, w.event_type, w.storefront, h.late_reviews_hours, min(w.created_at) as created_at
     from wanted v join watches w on w.store = v.store and w.app_id = v.app_id join hooks h on h.id = w.hook_id
     where h.status <> 'gone' and h.deleted_at is null
-    group by w.store, w.app_id, w.account_id, w.event_type, w.storefront
+    group by w.store, w.app_id, w.account_id, w.event_type, w.storefront, h.late_reviews_hours
     union all
-    select f.store, f.app_id, f.account_id, null, f.storefront, f.created_at
+    select f.store, f.app_id, f.account_id, null, f.storefront, 0, f.created_at
     from wanted v join tracked_storefronts f on f.store = v.store and f.app_id = v.app_id`,
 )
 
@@ -41,6 +42,7 @@ type WatcherRow = {
   account_id: string
   event_type: Watch['eventType'] | null
   storefront: string | null
+  late_reviews_hours: number
   created_at: number
 }
 
@@ -55,6 +57,7 @@ export function* watchersOf(apps: readonly AppKey[]): Work<(app: AppKey) => Watc
     account_id: accountId,
     event_type: eventType,
     storefront,
+    late_reviews_hours: lateReviewsHours,
     created_at,
   } of rows) {
     const key = `${store} ${app_id}`
@@ -63,7 +66,14 @@ export function* watchersOf(apps: readonly AppKey[]): Work<(app: AppKey) => Watc
     const storefronts = storefrontsOf(storefront)
     if (eventType === null)
       watchers.tracked.push(...(storefronts ?? []).map((each) => ({ accountId, storefront: each })))
-    else watchers.watches.push({ accountId, eventType, storefronts, createdAt: dateOf(created_at) })
+    else
+      watchers.watches.push({
+        accountId,
+        eventType,
+        storefronts,
+        lateReviewsHours,
+        createdAt: dateOf(created_at),
+      })
   }
   return ({ store, appId }) => byApp.get(`${store} ${appId}`) ?? { watches: [], tracked: [] }
 }
@@ -79,7 +89,7 @@ export function* forwardFromOf(
   return (feed) => {
     if (feed.kind !== 'reviews') return null
     const { watches, tracked } = watchers(feed)
-    return forwardFrom(feed.store, feed.market, watches, tracked, eventTypes)
+    return forwardFrom(feed.store, feed.market, watches, tracked, unseenAtOf(feed), eventTypes)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PollOutcome } from '../../../model/feed.ts'
 import { RATING_HISTORY_INTERVAL_MS } from '../../../model/feed-interval.ts'
+import { unseenAtOf } from '../../../model/late-reviews.ts'
 import type { Rating } from '../../../model/rating.ts'
 import { ratingHighs, SLIDE_MS_MAX } from '../../../model/rating-slide.ts'
 import type { Review } from '../../../model/review.ts'
@@ -35,7 +36,8 @@ export function* commitReviews(
   yield* deleteCopies(decision.toStore.filter(({ fingerprint }) => !known.contentHashes.has(fingerprint)))
   yield* upsertReviews(decision.toStore, known.contentHashes, poll, enrichment)
   yield* storePublicReplies(fetched)
-  yield* insertReviewOccurrences(decision.occurrences, poll, enrichment, known.inSiblings)
+  const unseenAt = unseenAtOf(feedOf(row))
+  yield* insertReviewOccurrences(decision.occurrences, poll, enrichment, unseenAt, known.inSiblings)
   if (row.baseline_at === null) {
     // The first poll of a feed after a time without polls.
     const oldest = fetched

@@ -143,7 +143,7 @@ function* commit(
     )
     yield* updatePollSet([source])
   }
-  yield* insertReviewOccurrences(occurrences, poll, enrichment)
+  yield* insertReviewOccurrences(occurrences, poll, enrichment, null)
   yield* run(
     `update review_sources set next_poll_at = ?1, lease = null, failures = 0, failing_since = null, problem = null,
        last_polled_at = ?2, last_ok_at = ?2, walk_incomplete = ?3 where id = ?4`,

@@ -123,16 +123,18 @@ const AWAIT = sql(
  */
 const INSERT_OCCURRENCES = {
   sqlite: `insert into occurrences
-      (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at, no_events_until)
+      (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at, no_events_until, unseen_at)
     values (?1, ?2, 'review.created', ?3, ?4, ?5, ?6, ?7, ?8, iif(?9, (
       select case count(*) when 0 then 0 else coalesce(min(no_events_until), (select max(seq) from events), 0) end
-      from occurrences where occurrence_id = ?1), null))
+      from occurrences where occurrence_id = ?1), null), ?10)
     on conflict (occurrence_id, market) do nothing`,
   postgres: `insert into occurrences
-      (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at)
-    select v.occurrence_id, v.market, 'review.created', v.store, v.app_id, v.review_seq, v.occurred_at, v.observed_at, v.ready_at
-    from unnest(?1::bytea[], ?2::text[], ?3::text[], ?4::text[], ?5::bigint[], ?6::bigint[], ?7::bigint[], ?8::bigint[], ?9::smallint[])
-      as v (occurrence_id, market, store, app_id, review_seq, occurred_at, observed_at, ready_at, shown_elsewhere)
+      (occurrence_id, market, event_type, store, app_id, review_seq, occurred_at, observed_at, ready_at, unseen_at)
+    select v.occurrence_id, v.market, 'review.created', v.store, v.app_id, v.review_seq, v.occurred_at, v.observed_at, v.ready_at,
+      v.unseen_at
+    from unnest(?1::bytea[], ?2::text[], ?3::text[], ?4::text[], ?5::bigint[], ?6::bigint[], ?7::bigint[], ?8::bigint[], ?9::smallint[],
+        ?10::bigint[])
+      as v (occurrence_id, market, store, app_id, review_seq, occurred_at, observed_at, ready_at, shown_elsewhere, unseen_at)
     order by v.occurrence_id on conflict (occurrence_id, market) do nothing`,
 }
 
@@ -144,6 +146,7 @@ export function* insertReviewOccurrences(
   reviews: readonly Review[],
   { polledAt }: Pick<Poll, 'polledAt'>,
   { enrich, readyAt }: EnrichmentRequest,
+  unseenAt: Date | null,
   shownElsewhere: ReadonlySet<string> = new Set(),
 ): Work<void> {
   if (reviews.length === 0) return
@@ -172,6 +175,7 @@ export function* insertReviewOccurrences(
       msOf(review.observedAt),
       msOf(waits ? readyAt : polledAt),
       flagOf(shownElsewhere.has(review.fingerprint)),
+      msOrNull(unseenAt),
     ]),
   )
   yield* notifyWork()

@@ -4,7 +4,18 @@ import type { MessageSchedule } from '../../../model/message-schedule.ts'
 import type { RedirectRule } from '../../../model/redirects.ts'
 import type { TargetType } from '../../../model/target.ts'
 import type { HookStatus } from '../../../model/vocabulary.ts'
-import { type Column, columns, flag, instant, json, nullable, real, text, word } from '../../columns.ts'
+import {
+  type Column,
+  columns,
+  flag,
+  instant,
+  integer,
+  json,
+  nullable,
+  real,
+  text,
+  word,
+} from '../../columns.ts'
 import { dateOf, dateOrNull, msOf, msOrNull, parsed } from '../../values.ts'
 
 /** JSON, with instants in milliseconds. */
@@ -36,7 +47,10 @@ export const unsubscribed: Column<readonly Unsubscribed[]> = {
 export const messageSchedule = nullable(json<MessageSchedule>())
 
 /** Of `hooks h`. */
-export const HOOK_OPTIONS = columns({ cloudEvents: flag, redirect: word<RedirectRule>() }, 'h')
+export const HOOK_OPTIONS = columns(
+  { cloudEvents: flag, redirect: word<RedirectRule>(), lateReviewsHours: integer },
+  'h',
+)
 
 /** What `HookStorage.update` changes. */
 export const UPDATED_HOOK = columns({

@@ -14,7 +14,6 @@ import {
   text,
   word,
 } from '../../columns.ts'
-import type { Sql, Value, Work } from '../../work.ts'
 import { storefrontsOf, storefrontsText } from './tracked-storefronts.ts'
 
 const storefronts: Column<readonly Storefront[] | null> = {
@@ -48,13 +47,6 @@ const WATCH_SHAPE = {
 }
 
 export const WATCH = columns(WATCH_SHAPE)
-
-const WATCH_W = columns(WATCH_SHAPE, 'w')
-
-/** From joined tables, in which that of the watches is `w`. */
-export function* watchesFrom(from: Sql, ...values: readonly Value[]): Work<Watch[]> {
-  return (yield* WATCH_W.all(from, ...values)).map(watchOf)
-}
 
 export const WATCH_SET = columns({
   id: text,

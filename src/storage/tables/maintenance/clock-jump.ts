@@ -171,8 +171,8 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
     `update quarantined_rows set ${PAST_OF_ROWS.map(past).join(', ')} where ${any(...PAST_OF_ROWS)}`,
     `update reviews set ${ahead('enrich_leased_until')} where enrich_leased_until > ${now}`,
     `update reviews set ${past('observed_at')} where observed_at > ${now}`,
-    `update occurrences set ${ahead('ready_at')}, ${past('observed_at')}
-     where ready_at is not null and (${any('ready_at', 'observed_at')})`,
+    `update occurrences set ${ahead('ready_at')}, ${past('observed_at')}, ${past('unseen_at')}
+     where ready_at is not null and (${any('ready_at', 'observed_at', 'unseen_at')})`,
     `update lanes set ${ahead('next_claim_at')}, ${ahead('not_before')}, ${ahead('deferred_until')}, ${ahead('sweep_at')},
        ${past('released_at')}
      where ${any('next_claim_at', 'not_before', 'deferred_until', 'sweep_at', 'released_at')}`,

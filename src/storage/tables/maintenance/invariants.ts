@@ -1,3 +1,5 @@
+import { FRESH_MS } from '../../../model/feed-interval.ts'
+import { LATE_REVIEWS_HOURS } from '../../../model/hook-limits.ts'
 import { FEED_KINDS, STORES } from '../../../model/vocabulary.ts'
 import type { InvariantStorage } from '../../port/invariants.ts'
 import { msOf } from '../../values.ts'
@@ -59,8 +61,12 @@ export const LANES_TO_CHECK = sql((d) => {
   from lanes l where l.hook_id > ?1 order by l.hook_id limit ${LANES_PER_PAGE}`
 })
 
+/** A review that the store showed only after the hook may be older than it. */
+const LATE_MS_MAX = LATE_REVIEWS_HOURS.max * 3_600_000
+
 export const EVENTS_TO_CHECK = `select e.seq, e.hook_id, e.occurrence_id, h.created_at as hook_created_at,
-    (select max(o.occurred_at) from occurrences o where o.occurrence_id = e.occurrence_id) as occurred_at
+    (select max(o.occurred_at + case when o.unseen_at >= h.created_at - ${FRESH_MS} then ${LATE_MS_MAX} else 0 end)
+     from occurrences o where o.occurrence_id = e.occurrence_id) as occurred_at
   from events e left join hooks h on h.id = e.hook_id where e.seq > ?1 and e.seq <= ?2 order by e.seq`
 
 export const FURTHEST_POLL_LEASES = `select id, next_poll_at as until from (

@@ -1,10 +1,11 @@
 import { storefrontsWatched } from '../../../model/coverage.ts'
 import type { Occurrence } from '../../../model/occurrence.ts'
+import { columns, integer, named } from '../../columns.ts'
 import type { Candidate, FiredSpike } from '../../port/occurrences.ts'
 import { dateOf, msOf } from '../../values.ts'
 import { all, lock, runRows, type SqlPair, sql, together, type Work } from '../../work.ts'
 import { watchersOf } from '../feeds/coverage.ts'
-import { watchesFrom } from '../hooks/watch-columns.ts'
+import { WATCH, watchOf } from '../hooks/watch-columns.ts'
 
 const WATCHED = sql(
   (d) => `from (select distinct store, app_id, event_type
@@ -14,6 +15,8 @@ const WATCHED = sql(
     where h.status <> 'gone' and h.deleted_at is null order by w.created_at, w.id`,
 )
 
+const CANDIDATE = columns({ ...WATCH.shape, lateReviewsHours: named('h.late_reviews_hours', integer) }, 'w')
+
 /** The candidates of each app and event type, read with two statements. */
 export function* candidatesOf(
   occurrences: readonly Occurrence[],
@@ -22,7 +25,10 @@ export function* candidatesOf(
     `${store} ${eventType} ${appId}`
   const wanted = [...new Map(occurrences.map((occurrence) => [keyOf(occurrence), occurrence])).values()]
   const keys = wanted.map(({ store, appId, eventType }) => ({ store, app_id: appId, event_type: eventType }))
-  const [watchers, watches] = yield* together(watchersOf(wanted), watchesFrom(WATCHED, JSON.stringify(keys)))
+  const [watchers, watches] = yield* together(
+    watchersOf(wanted),
+    CANDIDATE.all(WATCHED, JSON.stringify(keys)),
+  )
   const candidates = new Map<string, readonly Candidate[]>()
   const byKey = Map.groupBy(watches, keyOf)
   return (occurrence) => {
@@ -31,8 +37,9 @@ export function* candidatesOf(
     if (known !== undefined) return known
     const { watches: ofApp, tracked } = watchers(occurrence)
     const storefronts = storefrontsWatched(ofApp, tracked)
-    const found = (byKey.get(key) ?? []).map((watch) => ({
-      watch,
+    const found = (byKey.get(key) ?? []).map(({ lateReviewsHours, ...watch }) => ({
+      watch: watchOf(watch),
+      lateReviewsHours,
       storefronts: storefronts.get(watch.accountId) ?? [],
       slideFiredAt: null,
       spikeFiredAt: null,

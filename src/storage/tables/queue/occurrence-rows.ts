@@ -2,13 +2,14 @@ import type { Occurrence } from '../../../model/occurrence.ts'
 import type { RatingHigh } from '../../../model/rating-slide.ts'
 import { NO_NEGATIVE_REVIEWS } from '../../../model/review-spike.ts'
 import type { EventType, Store } from '../../../model/vocabulary.ts'
-import { dateOf, hexOf, parsedOrNull } from '../../values.ts'
+import { dateOf, dateOrNull, hexOf, parsedOrNull } from '../../values.ts'
 import { enrichedReviewOf, REVIEW_COLUMNS, type ReviewRow } from '../feeds/review-rows.ts'
 
 /** Rows of `occurrences o left join reviews r`. */
 
 export const OCCURRENCE_COLUMNS = `o.seq, o.occurrence_id, o.market, o.event_type, o.store, o.app_id, o.review_seq,
-  o.previous_micros, o.previous_count, o.current_micros, o.current_count, o.highs, o.occurred_at, o.observed_at, ${REVIEW_COLUMNS}`
+  o.previous_micros, o.previous_count, o.current_micros, o.current_count, o.highs, o.occurred_at, o.observed_at, o.unseen_at,
+  ${REVIEW_COLUMNS}`
 
 export type OccurrenceRow = {
   seq: number
@@ -25,6 +26,7 @@ export type OccurrenceRow = {
   highs: string | null
   occurred_at: number
   observed_at: number
+  unseen_at: number | null
 } & ReviewRow
 
 export function occurrenceOf(row: OccurrenceRow): Occurrence {
@@ -38,7 +40,12 @@ export function occurrenceOf(row: OccurrenceRow): Occurrence {
     observedAt: dateOf(row.observed_at),
   }
   if (row.event_type === 'review.created') {
-    return { ...common, eventType: row.event_type, review: enrichedReviewOf(row) }
+    return {
+      ...common,
+      eventType: row.event_type,
+      review: enrichedReviewOf(row),
+      unseenAt: dateOrNull(row.unseen_at),
+    }
   }
   // `fanOut` adds the reviews.
   if (row.event_type === 'reviews.spiked') {
