@@ -80,7 +80,7 @@ export type Columns<S extends Shape> = {
   readonly shape: S
   /** The selected columns, for statements that do not begin with them. */
   readonly list: string
-  /** The object of a row with these columns. */
+  /** The object of a row with these columns. If it has no objects within, it also has the other columns of the row. */
   readonly of: (row: Row) => ObjectOf<S>
   /** The stored form, in the order of the columns. */
   readonly values: (object: ObjectOf<S>) => Scalar[]

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../../model/hook-options.ts'
 import type { TargetType } from '../../../model/target.ts'
 import type { Allocation, ClaimedDelivery, Lane, Settled } from '../../port/deliveries.ts'
 import { dateOf, hexOf, parsed } from '../../values.ts'
@@ -109,7 +110,8 @@ function laneValues(lane: ClaimingLaneRow) {
   return {
     lane,
     secrets: secrets.read(lane.secrets),
-    options: HOOK_OPTIONS.of(lane),
+    // `lane` has other columns as well.
+    options: optionsOf(HOOK_OPTIONS.of(lane)),
     unsubscribed: unsubscribed.read(lane.unsubscribed).map(({ recipient }) => recipient),
   }
 }
