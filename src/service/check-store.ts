@@ -1,13 +1,17 @@
+import type { SourceFinding } from '../model/source-health.ts'
 import type { Store, Storefront } from '../model/vocabulary.ts'
 import { officialSourceChecks } from '../pipeline/appstores/official/source-checks.ts'
 import type { StoreCredentials } from '../pipeline/appstores/official.ts'
 import { type SourceCheck, type SourceVerdict, sourceChecks } from '../pipeline/appstores/source-check.ts'
+import { compareSources } from '../pipeline/collect/compare-sources.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import type { Egress, EgressRequest } from '../runtime/egress/egress.ts'
 import { openEgress } from '../runtime/egress/open.ts'
 import { silentLog } from '../runtime/log.ts'
 import type { Config } from './config/config.ts'
 import { openAppStores, openOfficialStores } from './from-config.ts'
+import { type CleanAnswer, createCleanAnswer } from './store-answer/clean-answer.ts'
+import { keyPathsOf } from './store-answer/key-paths.ts'
 import { VERSION } from './version.ts'
 
 export type CheckedSource = {
@@ -17,22 +21,46 @@ export type CheckedSource = {
   /** The status of the last answer; null without one. */
   readonly status: number | null
   readonly ms: number
-  /** The requests and raw answers, as text for a report; null without an answer. */
+  /** The requests and answers, as text; null without an answer. */
   readonly exchange: string | null
+  /** Of the last answer. */
+  readonly answer: AnswerFacts | null
 }
+
+/** What a report says of an answer: nothing of its content. */
+export type AnswerFacts = {
+  readonly bytes: number
+  readonly headers: readonly string[]
+  readonly keyPaths: readonly string[]
+}
+
+/** Headers about caches, without those that name machines on the way. */
+const REPORTED_HEADERS = [
+  'content-type',
+  'cache-control',
+  'age',
+  'expires',
+  'last-modified',
+  'retry-after',
+  'vary',
+  'x-cache',
+]
+const HEADER_CHARS_MAX = 80
+/** For each source. An answer of Google has about as many. */
+const KEY_PATHS_MAX = 60
 
 /** Between two requests. A running service shares the store's limit, which is per minute. */
 const GAP_MS = 1_000
 
 /**
  * Requests every public source of an app once, in the order in which polls request them, and the official API if there are
- * credentials.
+ * credentials. Names and texts are removed from the exchanges, unless `raw` is set.
  */
 export async function* checkStore(
   config: Config,
   app: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
   credentials: StoreCredentials | null,
-  signal: AbortSignal,
+  { signal, raw }: { readonly signal: AbortSignal; readonly raw: boolean },
   clock: Clock = systemClock,
 ): AsyncGenerator<CheckedSource> {
   await using opened = openEgress({
@@ -40,7 +68,7 @@ export async function* checkStore(
     userAgent: `ReviewRadar/${VERSION}`,
     proxy: config.outboundProxy,
   })
-  const recorder = recordExchanges(opened)
+  const recorder = recordExchanges(opened, raw ? (text) => text : createCleanAnswer())
   let isFirst = true
   const checks = [
     ...(config.stores.publicSources === 'off' ? [] : publicChecks(config, recorder.egress, app)),
@@ -56,6 +84,14 @@ export async function* checkStore(
     const { source, serves } = check
     yield { source, serves, verdict, ms, ...recorder.take() }
   }
+}
+
+/** What the sources of reviews show of the app, compared with each other. A quiet app proves no delay of the store. */
+export function findingsOf(checked: readonly CheckedSource[], now: Date): ReadonlyMap<string, SourceFinding> {
+  const asked = checked.flatMap(({ source, verdict: { asked: one } }) =>
+    one === null ? [] : [{ source, ...one }],
+  )
+  return compareSources(asked, now)
 }
 
 function publicChecks(
@@ -78,12 +114,16 @@ function officialChecks(
 }
 
 /** An egress that keeps its answers as text until they are taken. */
-function recordExchanges(inner: Egress): {
+function recordExchanges(
+  inner: Egress,
+  clean: CleanAnswer,
+): {
   readonly egress: Pick<Egress, 'request'> & AsyncDisposable
-  readonly take: () => { readonly status: number | null; readonly exchange: string | null }
+  readonly take: () => Pick<CheckedSource, 'status' | 'exchange' | 'answer'>
 } {
   let texts: string[] = []
   let status: number | null = null
+  let facts: AnswerFacts | null = null
   return {
     egress: {
       request: async (request) => {
@@ -91,19 +131,30 @@ function recordExchanges(inner: Egress): {
         status = answer.status
         // The exchange of a token has secrets in both directions.
         if (answer.kind === 'answered' && new URL(request.url).pathname !== '/token') {
-          texts.push(exchangeText(request, answer.status, answer.headers, answer.body.toString('utf8')))
+          const text = answer.body.toString('utf8')
+          texts.push(exchangeText(request, answer.status, answer.headers, clean(text)))
+          facts = factsOf(answer.headers, text, answer.body.length)
         }
         return answer
       },
       [Symbol.asyncDispose]: async () => {},
     },
     take: () => {
-      const taken = { status, exchange: texts.length === 0 ? null : texts.join('\n\n') }
+      const taken = { status, exchange: texts.length === 0 ? null : texts.join('\n\n'), answer: facts }
       texts = []
       status = null
+      facts = null
       return taken
     },
   }
+}
+
+function factsOf(headers: Readonly<Record<string, string>>, text: string, bytes: number): AnswerFacts {
+  const reported = REPORTED_HEADERS.flatMap((name) => {
+    const value = headers[name]
+    return value === undefined ? [] : [`${name}: ${value.slice(0, HEADER_CHARS_MAX)}`]
+  })
+  return { bytes, headers: reported, keyPaths: keyPathsOf(text, KEY_PATHS_MAX) }
 }
 
 /** Headers that may identify the sender. */

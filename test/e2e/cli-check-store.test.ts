@@ -13,7 +13,7 @@ import { radarCommand } from '../support/radar-command.ts'
 const APP = '999000111'
 const PACKAGE = 'com.example.atlas'
 
-test('check-store shows which sources have the known shape, and keeps every raw answer', async () => {
+test('check-store shows which sources have the known shape, and keeps every answer without names and texts', async () => {
   await using stores = await simulatedStores()
   stores.world.setFault({ store: 'apple', source: 'web' }, { kind: 'changed' })
   stores.world.setFault({ store: 'apple', source: 'row' }, { kind: 'status', status: 429 })
@@ -54,7 +54,8 @@ test('check-store shows which sources have the known shape, and keeps every raw 
   ])
   const rss = await readFile(join(folder, 'rss.txt'), 'utf8')
   assert.match(rss, /^GET http:\/\/127\.0\.0\.1:\d+\/us\/rss\/customerreviews\/.*\naccept: \*\/\*\n\n200\n/)
-  assert.match(rss, /A review with a text/)
+  assert.match(rss, /x xxxxxx xxxx x xxxx/)
+  assert.doesNotMatch(rss, /A review with a text|Ann|Title/)
   assert.equal((await stat(folder)).mode & 0o777, 0o700)
   const sources = stores.world.requests('apple').map(({ source }) => source)
   assert.deepEqual(sources, ['rss', 'rss', 'web', 'row', 'row', 'page', 'lookup', 'search'])
@@ -106,7 +107,7 @@ test('check-store requests the official API with a key file, and stores no secre
   const folder = join(stores.folder, 'official')
   const { status, out, err } = await stores.check(
     ...[`google/${PACKAGE}`, '--key-file', keyFile, '--reports-bucket', 'pubsite_prod_rev_1'],
-    ...['--folder', folder],
+    ...['--folder', folder, '--raw'],
   )
   assert.match(out, /googleplay-developer +reviews +known +200 +\d+ +1 review\./, err)
   assert.match(out, /reports +reviews +known +206 +\d+ +1 review\./, err)
@@ -124,6 +125,65 @@ test('check-store requests the official API with a key file, and stores no secre
   assert.equal(none.status, 2)
   assert.match(none.err, /--key-id must be the ten/)
   assert.ok(!(await readdir(stores.folder)).includes('none'))
+})
+
+test('a report of check-store has the facts of each source, and no name, title or text of an answer', async () => {
+  await using stores = await simulatedStores()
+  const texts: string[] = []
+  for (const [place, idOf] of [
+    [{ store: 'apple', appId: APP, market: 'us' }, (at: number) => String(14_000_000_100 - at)],
+    [{ store: 'google', appId: PACKAGE, market: 'en' }, (at: number) => `gp:${at}`],
+  ] as const) {
+    for (let at = 0; at < 20; at += 1) {
+      const review = {
+        title: `Zqtitle${at}`,
+        body: `Zqbody${at} “Æ” <b>`,
+        author: `Zqname${at}`,
+        version: '2.1.0',
+      }
+      const publishedAt = new Date(systemClock.now().getTime() - (28 + at) * 3_600_000)
+      stores.world.addReview(place, { ...review, id: idOf(at), rating: 3, publishedAt })
+      texts.push(review.title, review.body, review.author)
+    }
+  }
+  const reportOf = async (app: string) => {
+    const folder = join(stores.folder, app.replace('/', '-'))
+    const { out, err } = await stores.check(app, '--report', '--folder', folder)
+    const files = await Promise.all(
+      (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+    )
+    await rm(folder, { recursive: true })
+    for (const text of [out, err, ...files]) {
+      assert.deepEqual(
+        texts.filter((one) => text.includes(one)),
+        [],
+      )
+      assert.doesNotMatch(text, /zq/i)
+    }
+    assert.match(out, /^```\nReview Radar .*\n[\s\S]*\n```\n$/)
+    return out
+  }
+  const apple = await reportOf(`apple/${APP}`)
+  assert.match(
+    apple,
+    /^rss \(reviews\): known, status 200, \d+ bytes, \d+ ms, 21 rows, newest first, newest 28\.0 h old, others show 100 % of it$/m,
+  )
+  assert.match(apple, /^ {2}feed\.entry\[\]\.author\.name\.label: string$/m)
+  assert.match(apple, /^ {2}content-type: /m)
+  const google = await reportOf(`google/${PACKAGE}`)
+  assert.match(google, /^UsvDTd \(reviews\): known, .* 20 rows, newest first/m)
+  assert.match(google, /\(json\)\[0\]\[\]\[5\]\[0\]: number/)
+
+  stores.world.setFault({ store: 'apple', source: 'web' }, { kind: 'changed' })
+  stores.world.setFault({ store: 'apple', source: 'row' }, { kind: 'unsorted' })
+  stores.world.setFault(
+    { store: 'apple', source: 'rss' },
+    { kind: 'malformed_rows', reviewIds: ['14000000100'] },
+  )
+  const faulty = await reportOf(`apple/${APP}`)
+  assert.match(faulty, /^rss .* 1 malformed rows/m)
+  assert.match(faulty, /^web \(reviews\): changed, .*changed$/m)
+  assert.match(faulty, /^row \(reviews\): changed, .*not newest first.*unsorted$/m)
 })
 
 test('check-store rejects other texts than an app, and an existing folder', async () => {

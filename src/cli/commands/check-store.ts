@@ -11,19 +11,22 @@ import { type Arguments, type Command, CommandFailed, UsageError } from '../comm
 import { readKeyFile } from '../key-file.ts'
 import { newFile } from '../new-file.ts'
 import { stopSignals } from '../stop-signal.ts'
+import { FAULT_TEXTS, storeReport } from '../store-report.ts'
 import { JSON_OPTION, jsonLine, sanitize, shownAt } from '../table.ts'
 
 const STORE_NAMES = { apple: 'the App Store', google: 'Google Play' } as const
 
 export const checkStoreCommand: Command = {
   about:
-    'Requests every public source of an app once, one request per second, and prints whether each response has the expected format. The raw responses are written to a new folder, for a report of a changed format; they contain names and texts of reviewers. It needs no database. With --key-file it requests the official API of your own app too. Fails when no source has the reviews or none has the rating.',
+    'Requests every public source of an app once, one request per second, and prints whether each response has the expected format. The responses are written to a new folder, for a report of a changed format, without names and texts of reviewers. It needs no database. With --key-file it requests the official API of your own app too. Fails when no source has the reviews or none has the rating.',
   options: {
     country: { value: 'CODE', help: 'Storefront, `us` by default.' },
     folder: {
       value: 'FOLDER',
-      help: 'New folder for the raw responses; by default one in the current folder.',
+      help: 'New folder for the responses; by default one in the current folder.',
     },
+    report: { help: 'Print one block to paste into a bug report instead, without names and texts.' },
+    raw: { help: 'Write the responses as they are, with names and texts of reviewers.' },
     'key-file': {
       value: 'FILE',
       help: 'Also request the official API with this .p8 file, or JSON file of Google.',
@@ -45,41 +48,49 @@ export const checkStoreCommand: Command = {
         'Public pages of the stores are off (RADAR_PUBLIC_SOURCES=off), so none was requested. Run the command with RADAR_PUBLIC_SOURCES=on, or with --key-file for your own app.',
       )
     }
-    const { checkStore } = await import('../../service/check-store.ts')
+    const { checkStore, findingsOf } = await import('../../service/check-store.ts')
     const folder = args.option('folder') ?? defaultFolder(app)
     await newFolder(folder)
     const json = args.isOn('json')
-    if (!json) {
+    const report = args.isOn('report')
+    const raw = args.isOn('raw')
+    const prints = !json && !report
+    if (prints) {
       out(`${app.appId} on ${STORE_NAMES[app.store]}, storefront ${app.storefront}\n\n`)
       out(row('SOURCE', 'FOR', 'ANSWER', 'STATUS', 'MS', 'DETAIL'))
     }
     using signals = stopSignals()
     const stop = new AbortController()
     void signals.first.then(() => stop.abort())
-    const found = new Set<CheckedSource['serves']>()
-    const changed: string[] = []
+    const all: CheckedSource[] = []
     let savedFiles = 0
-    for await (const checked of checkStore(config, app, credentials, stop.signal)) {
+    for await (const checked of checkStore(config, app, credentials, { signal: stop.signal, raw })) {
       const { source, serves, verdict, status, ms } = checked
-      if (verdict.kind === 'known') found.add(serves)
-      if (verdict.kind === 'changed') changed.push(source)
+      all.push(checked)
       const file = await saved(folder, checked)
       if (file !== null) savedFiles += 1
       if (json) out(jsonLine(recordOf(checked, file)))
-      else out(row(source, serves, verdict.kind, String(status ?? '-'), String(ms), detailOf(checked)))
+      else if (prints)
+        out(row(source, serves, verdict.kind, String(status ?? '-'), String(ms), detailOf(checked)))
     }
     if (savedFiles === 0) await rmdir(folder)
     if (stop.signal.aborted) return 1
-    if (!json) {
+    const now = systemClock.now()
+    const findings = findingsOf(all, now)
+    if (report) out(storeReport(app, all, findings, now))
+    if (prints) {
+      for (const [source, { fault }] of findings)
+        if (fault != null && fault !== 'delayed') out(`\n${source}: ${FAULT_TEXTS[fault]}.`)
       out(
         savedFiles === 0
           ? '\nNo source answered, so nothing was saved.\n'
-          : `\nThe raw answers are in ${folder}. They contain names and texts of reviewers.\n`,
+          : `\nThe answers are in ${folder}, ${raw ? 'with' : 'without'} names and texts of reviewers.\n`,
       )
     }
-    for (const source of changed) {
+    for (const { source } of all.filter(({ verdict }) => verdict.kind === 'changed')) {
       err(`The format of ${source} has changed: report it with ${join(folder, `${source}.txt`)}.\n`)
     }
+    const found = new Set(all.flatMap(({ serves, verdict }) => (verdict.kind === 'known' ? [serves] : [])))
     if (!found.has('reviews')) err(`No source has reviews of ${app.appId} in ${app.storefront}.\n`)
     if (asksPublic && !found.has('rating'))
       err(`No source has the rating of ${app.appId} in ${app.storefront}.\n`)
@@ -170,6 +181,7 @@ function recordOf({ source, serves, verdict, status, ms }: CheckedSource, file: 
     answer: verdict.kind,
     detail: verdict.detail,
     reviews: verdict.reviews,
+    newest_first: verdict.newestFirst,
     newest_review_at: verdict.newestAt?.toISOString() ?? null,
     status,
     ms,

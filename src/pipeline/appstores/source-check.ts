@@ -1,5 +1,5 @@
 import { marketOf } from '../../model/market.ts'
-import { orderProblem } from '../../model/newest-first.ts'
+import { ORDERED_REVIEWS_MIN, orderProblem } from '../../model/newest-first.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import type { AppStore, AppsAnswer, Pace, RatingAnswer, SourcePageAnswer, StoreFailure } from './appstore.ts'
 
@@ -20,6 +20,10 @@ export type SourceVerdict = {
   readonly detail: string
   readonly reviews: number | null
   readonly newestAt: Date | null
+  /** Whether the reviews are newest first; null when they prove nothing, or were not asked for so. */
+  readonly newestFirst: boolean | null
+  /** The answer of a source of reviews, and whether it was asked for newest first. */
+  readonly asked: { readonly newestFirst: boolean; readonly answer: SourcePageAnswer } | null
 }
 
 const RATING_SOURCES = { apple: 'lookup', google: 'details' } as const
@@ -60,9 +64,12 @@ export function sourceChecks(
 
 /** `newestFirst`: the source was asked for that order. */
 export function verdictOfReviews(page: SourcePageAnswer, newestFirst = true): SourceVerdict {
-  if (page.kind !== 'ok') return verdict(page.kind, page.detail)
+  const asked = { newestFirst, answer: page }
+  if (page.kind !== 'ok') return { ...verdict(page.kind, page.detail), asked }
   const { reviews, malformed = [] } = page
   const problem = newestFirst ? orderProblem(reviews) : null
+  const isProven = newestFirst && reviews.length >= ORDERED_REVIEWS_MIN
+  const order = problem !== null ? `, but ${problem}` : isProven ? ', newest first' : ''
   const newestMs = Math.max(...reviews.map(({ shownAt }) => shownAt.getTime()))
   const more =
     malformed.length === 0
@@ -70,9 +77,11 @@ export function verdictOfReviews(page: SourcePageAnswer, newestFirst = true): So
       : ` ${counted(malformed.length, 'row')} cannot be read: ${malformed[0]?.reason}.`
   return {
     kind: problem !== null ? 'changed' : reviews.length === 0 ? 'empty' : 'known',
-    detail: `${counted(reviews.length, 'review')}${problem === null ? '' : `, but ${problem}`}.${more}`,
+    detail: `${counted(reviews.length, 'review')}${order}.${more}`,
     reviews: reviews.length,
     newestAt: reviews.length === 0 ? null : new Date(newestMs),
+    newestFirst: isProven ? problem === null : null,
+    asked,
   }
 }
 
@@ -90,8 +99,8 @@ function verdictOfSearch(answer: AppsAnswer): SourceVerdict {
     : verdict('known', `${counted(answer.apps.length, 'app')} found.`)
 }
 
-function verdict(kind: SourceVerdict['kind'], detail: string): SourceVerdict {
-  return { kind, detail, reviews: null, newestAt: null }
+export function verdict(kind: SourceVerdict['kind'], detail: string): SourceVerdict {
+  return { kind, detail, reviews: null, newestAt: null, newestFirst: null, asked: null }
 }
 
 function counted(count: number, noun: string): string {

@@ -1,6 +1,6 @@
-import type { StoreFailure } from '../appstore.ts'
+import type { SourcePageAnswer, StoreFailure } from '../appstore.ts'
 import type { OfficialContext, OfficialFailure, OfficialStore, StoreCredentials } from '../official.ts'
-import { type SourceCheck, type SourceVerdict, verdictOfReviews } from '../source-check.ts'
+import { type SourceCheck, type SourceVerdict, verdict, verdictOfReviews } from '../source-check.ts'
 
 /** What the official API has of an app, requested once with these credentials: its reviews, and Google's reports. */
 export function officialSourceChecks(
@@ -14,7 +14,7 @@ export function officialSourceChecks(
     serves: 'reviews',
     ask: async (pace, signal) => {
       const page = await store.reviewsPage(query, { pace, signal })
-      return page.kind === 'failed' ? verdictOfFailure(page) : verdictOfReviews(page)
+      return page.kind === 'failed' ? verdictOfFailure(page) : verdictOfOfficial(page)
     },
   }
   const hasReports = credentials.kind === 'googleplay-developer' && credentials.reportsBucket !== null
@@ -30,7 +30,7 @@ function reportsCheck(store: OfficialStore, query: Parameters<OfficialStore['his
       const page = await store.history(query, context)
       return page.kind === 'failed'
         ? verdictOfFailure(page)
-        : verdictOfReviews({ ...page, source: 'reports', next: null })
+        : verdictOfOfficial({ ...page, source: 'reports', next: null })
     },
   }
 }
@@ -42,6 +42,11 @@ const KINDS: Partial<Readonly<Record<OfficialFailure['reason'], StoreFailure['ki
   changed: 'changed',
 }
 
+/** Their ids differ from those of public pages, so they are not compared with these. */
+function verdictOfOfficial(page: SourcePageAnswer): SourceVerdict {
+  return { ...verdictOfReviews(page), asked: null }
+}
+
 function verdictOfFailure({ reason, detail }: OfficialFailure): SourceVerdict {
-  return { kind: KINDS[reason] ?? 'unknown', detail, reviews: null, newestAt: null }
+  return verdict(KINDS[reason] ?? 'unknown', detail)
 }
