@@ -64,6 +64,8 @@ export const breakdownTexts = {
   low: '1–2 stars',
   byVersion: 'By version',
   version: 'Version',
+  noVersion:
+    'Unknown: only Apple’s feed names versions. While the feed is empty, reviews come from other sources of the App Store without one.',
   firstReview: 'First review',
   byLanguage: 'By language',
   byCountry: 'By country',

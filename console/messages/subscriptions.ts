@@ -86,7 +86,8 @@ export const ruleTexts = {
   excluded: 'Excluded keywords',
   excludedNote: 'The review must contain none of them.',
   versions: 'Versions',
-  versionsNote: '4.2.1, or all of 4.2.*',
+  versionsNote:
+    '4.2.1, or all of 4.2.*. Reviews without a version do not match, such as those of the App Store while Apple’s feed is empty.',
   competitors: 'Competitors',
   competitorsNote: 'The review must name one of them',
 } as const

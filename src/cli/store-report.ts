@@ -7,7 +7,7 @@ import { sanitize } from './table.ts'
 export const FAULT_TEXTS: Readonly<Record<SourceFault, string>> = {
   empty: 'it shows no reviews, another source does',
   unsorted: 'its reviews are not newest first',
-  frozen: 'its newest review is more than 12 hours older than that of another source',
+  frozen: 'its newest review is hours older than that of another source',
   changed: 'its format is unknown, or its dates are impossible',
   blocked: 'it rejects a request that another source answers',
   delayed: 'the newest review of all sources is more than 36 hours old',

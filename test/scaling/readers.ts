@@ -24,6 +24,8 @@ import { TARGETS } from '../../src/pipeline/targets/index.ts'
 import { cleanText, truncated, unlinked } from '../../src/pipeline/targets/text.ts'
 import { recordsOf } from '../../src/runtime/csv.ts'
 import { httpDateMs } from '../../src/runtime/retry-after.ts'
+import { createCleanAnswer } from '../../src/service/store-answer/clean-answer.ts'
+import { keyPathsOf } from '../../src/service/store-answer/key-paths.ts'
 import { settingsAt } from '../support/chat/chat-services.ts'
 import { contextWith, reviewWith } from '../support/chat/message-events.ts'
 
@@ -54,6 +56,8 @@ export const READERS: readonly Reader[] = [
     chars: 1_000,
     floorMs: 4,
   },
+  { name: 'a cleaned answer of a store', read: createCleanAnswer(), ...PAGE },
+  { name: 'the shape of an answer of a store', read: (text) => keyPathsOf(text, 60), ...PAGE },
   { name: 'redact', read: redact, chars: 1_000, floorMs: 1 },
   { name: 'the JSON of a model', read: extractJson, ...PAGE },
   { name: 'an error of a model server', read: (text) => badRequest(text, ['max_tokens'], true), ...PAGE },

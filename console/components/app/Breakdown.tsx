@@ -23,6 +23,11 @@ export function ByVersion({ page: { app, versions, days } }: { readonly page: Ap
       title={breakdownTexts.byVersion}
       columns={[breakdownTexts.version, ...COLUMNS, breakdownTexts.firstReview]}
       empty={shown.length === 0}
+      note={
+        app.store === 'apple' && shown.some(({ version }) => version === null)
+          ? breakdownTexts.noVersion
+          : null
+      }
     >
       {shown.map(({ version, firstSeenAt, ...tally }) => (
         <Row
@@ -68,6 +73,7 @@ function Breakdown(props: {
   readonly title: string
   readonly columns: readonly string[]
   readonly empty: boolean
+  readonly note?: string | null
   readonly children: ReactNode
 }) {
   return (
@@ -80,6 +86,11 @@ function Breakdown(props: {
         <ListTable label={props.title} minWidth={360} columns={props.columns}>
           {props.children}
         </ListTable>
+      )}
+      {props.note != null && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {props.note}
+        </Text>
       )}
     </Section>
   )
