@@ -43,6 +43,9 @@ export async function* diagnose(
     yield ok('Public pages of the stores are off (RADAR_PUBLIC_SOURCES=off): none is requested.')
     return
   }
+  const added = config.stores.addedFormats
+  if (added !== null)
+    yield ok(`Store formats are added (RADAR_STORE_FORMATS_FILE): ${JSON.stringify(added)}.`)
   for (const appStore of openAppStores(config, egress, log)) {
     yield await storeFinding(config.stores.requestsPerMinute[appStore.store], storage, appStore, clock)
   }

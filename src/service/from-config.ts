@@ -28,10 +28,11 @@ const NAMELESS_PLATFORMS = ['platform_1', 'platform_2', 'platform_3']
 /** The clients of both stores, in the order in which they are polled. */
 export function openAppStores(config: Config, egress: Egress, log: Log): AppStore[] {
   if (config.stores.publicSources === 'off') return STORES.map(createStoreWithoutPublicSources)
-  const { appleItunesUrl, appleWebUrl, googlePlayUrl } = config.stores
+  const { appleItunesUrl, appleWebUrl, googlePlayUrl, addedFormats } = config.stores
+  const { apple, google } = addedFormats ?? {}
   return [
-    createApple({ egress, itunesUrl: appleItunesUrl, webUrl: appleWebUrl, log }),
-    createGoogle({ egress, playUrl: googlePlayUrl }),
+    createApple({ egress, itunesUrl: appleItunesUrl, webUrl: appleWebUrl, log, added: apple }),
+    createGoogle({ egress, playUrl: googlePlayUrl, added: google }),
   ]
 }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { AppPage } from '../../src/contract/console/apps.ts'
 import type { TrackedApp } from '../../src/contract/v1/apps.ts'
@@ -73,6 +76,26 @@ test('an app that is not rated yet in a storefront is no problem for doctor and 
   )
   const { out } = await radarCommand(['doctor'], radar.environment)
   assert.doesNotMatch(out, /rating of de/)
+})
+
+test('doctor shows the formats that an operator adds, and a file with an unknown one stops it', async () => {
+  await using radar = await startTestService()
+  const folder = await mkdtemp(join(tmpdir(), 'radar-formats-'))
+  const file = join(folder, 'formats.json')
+  const doctor = async (formats: unknown) => {
+    await writeFile(file, JSON.stringify(formats))
+    return await radarCommand(['doctor'], { ...radar.environment, RADAR_STORE_FORMATS_FILE: file })
+  }
+  const { status, out } = await doctor({ google: { app_data: [{ rating: [52] }] } })
+  assert.equal(status, 0, out)
+  assert.match(out, /Store formats are added \(RADAR_STORE_FORMATS_FILE\): .*"rating":\[52\]/m)
+  const wrong = await doctor({ google: { app_data: [{ stars: [52] }] } })
+  assert.notEqual(wrong.status, 0)
+  assert.match(
+    wrong.out + wrong.err,
+    /RADAR_STORE_FORMATS_FILE must be a JSON file with addresses and positions/,
+  )
+  await rm(folder, { recursive: true })
 })
 
 test('doctor reports a store that blocks requests, and until when', async () => {

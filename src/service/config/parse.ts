@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OWN_SEGMENTS } from '../../api/own-segments.ts'
 import { storeAppOf } from '../../model/store-app.ts'
 import type { Store } from '../../model/vocabulary.ts'
+import { type AddedFormats, addedFormats } from '../../pipeline/appstores/added-formats.ts'
 import { parseCidrs } from '../../runtime/egress/address.ts'
 import { readText } from '../../runtime/read-text.ts'
 import { parseSealKey } from '../../runtime/seal.ts'
@@ -123,6 +124,18 @@ export const databaseUrl: Parser<string> = parser(
 export const pemFile: Parser<string> = parser(
   'a file that this user can read, with certificates in PEM ("-----BEGIN CERTIFICATE-----")',
   (text) => (readText(text)?.includes('-----BEGIN CERTIFICATE-----') ? text : undefined),
+)
+
+/** The formats in a file, which is read once. */
+export const formatsFile: Parser<AddedFormats> = parser(
+  'a JSON file with addresses and positions (docs/stores.md, Added formats)',
+  (text) => {
+    try {
+      return addedFormats.safeParse(JSON.parse(readText(text) ?? '')).data
+    } catch {
+      return undefined
+    }
+  },
 )
 
 export const smtpUrl: Parser<string> = parser(

@@ -7,6 +7,7 @@ import {
   duration,
   durations,
   emailDomains,
+  formatsFile,
   intervalOrAdaptive,
   mailSender,
   oneOf,
@@ -109,6 +110,13 @@ export const SETTINGS = {
     appOfEachStore,
     'apple/389801252,google/com.instagram.android',
     'An app with many reviews in the US of each store, as `STORE/APP_ID`. While reviews of a store are polled, all sources of the store are asked for it every three hours and compared ([Stores](../stores.md#reference-check)); `off` compares none.',
+  ),
+  RADAR_STORE_FORMATS_FILE: setting(
+    'stores.addedFormats',
+    formatsFile,
+    null,
+    'JSON file with addresses and positions to try after the built-in ones, when a store changes something ([Stores](../stores.md#added-formats)). Read at the start.',
+    { derived: 'none' },
   ),
   RADAR_APP_STORE_CONNECT_URL: setting(
     'stores.appStoreConnectUrl',

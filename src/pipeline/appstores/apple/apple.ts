@@ -1,7 +1,9 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
 import { type Log, silentLog } from '../../../runtime/log.ts'
+import type { AddedFormats } from '../added-formats.ts'
 import type { AppStore } from '../appstore.ts'
 import { createFeedSpellings } from './feed-spellings.ts'
+import { FEED_SPELLINGS } from './known-formats.ts'
 import { LOOKUP_IDS_MAX } from './lookup.ts'
 import { ratings } from './ratings.ts'
 import { otherReviewsPage, reviewsPage, SOURCES, sourcePages } from './reviews.ts'
@@ -16,6 +18,7 @@ export type AppleDeps = {
   readonly log?: Log
   /** Timeout of one request, 20 s by default: Apple's largest answer, the app page, is 1 MB. */
   readonly timeoutMs?: number
+  readonly added?: AddedFormats['apple']
 }
 
 /** Apple's App Store through its public endpoints without a token. Remembers only which address of the feed works. */
@@ -26,7 +29,7 @@ export function createApple(options: AppleDeps): AppStore {
     webUrl: options.webUrl.replace(/(?<!\/)\/+$/, ''),
     log: options.log ?? silentLog,
     timeoutMs: options.timeoutMs ?? 20_000,
-    feedSpellings: createFeedSpellings(),
+    feedSpellings: createFeedSpellings([...FEED_SPELLINGS, ...(options.added?.feed_addresses ?? [])]),
   }
   return {
     store: 'apple',

@@ -19,7 +19,7 @@ import {
   type SourceName,
   withinDepth,
 } from './source.ts'
-import { isHtml, jsonOf, unreadable } from './unreadable.ts'
+import { isHtml, readJson, unreadable } from './unreadable.ts'
 
 /**
  * The customer reviews feed in two forms: one index with two cache keys. One form has returned 0 reviews and the other 50 for the same
@@ -60,26 +60,23 @@ async function feedPage(
   { form, ...request }: Form,
 ): Promise<SourceAnswer> {
   const spelling = deps.feedSpellings?.next(listing) ?? 0
-  const path = feedPath(listing, form, spelling)
+  const path = feedPath(listing, form, spelling, deps.feedSpellings?.all)
   const response = await sendRequest(
     deps,
     { ...request, host: 'itunes', path, bodyBytesMax: FEED_BYTES_MAX },
     context,
   )
   if (response.kind === 'failed') return response
-  const answer = read(request.source, response, listing, form === 'json' ? readJson : readXml)
+  const answer = read(request.source, response, listing, form === 'json' ? readFeedJson : readXml)
   const isMissing =
     answer.kind === 'empty' && (answer.reason === 'missing' || answer.reason === 'inconclusive')
   if (answer.kind === 'reviews' || isMissing) deps.feedSpellings?.answered(listing, spelling, !isMissing)
   return answer
 }
 
-type Reader = (source: string, response: AppleResponse) => Parsed<FeedPage> | Failed
+const readFeedJson: Reader = (source, response) => readJson(source, response, parseFeedJson)
 
-const readJson: Reader = (source, response) => {
-  const json = jsonOf(source, response)
-  return json.kind === 'failed' ? json : parseFeedJson(json.root)
-}
+type Reader = (source: string, response: AppleResponse) => Parsed<FeedPage> | Failed
 
 const readXml: Reader = (source, response) =>
   isHtml(response.text) || !response.text.includes('<feed')

@@ -13,7 +13,7 @@ import {
   type RequestDeps,
   sendRequest,
 } from './request.ts'
-import { jsonOf } from './unreadable.ts'
+import { readJson } from './unreadable.ts'
 
 /** The most ids in one lookup. */
 export const LOOKUP_IDS_MAX = 200
@@ -47,13 +47,13 @@ export async function lookUp(
   if (response.kind === 'failed') return response
   if (response.status === 404)
     return failed('unknown', 'lookup', 'Apple answered the lookup with status 404.')
-  const json = jsonOf('lookup', response)
-  if (json.kind === 'failed') return json
-  const message = textOf(recordOf(json.root)?.errorMessage)
-  if (message !== null) return { kind: 'rejected', detail: message.slice(0, 200) }
-  const apps = parseApps(json.root)
-  if (apps.kind === 'changed') return failedAsChanged('lookup', apps.detail, response.text)
-  return { kind: 'apps', apps: new Map(apps.value.map((one) => [one.app.appId, one])) }
+  const read = readJson<LookedUp[] | string>('lookup', response, (root) => {
+    const message = textOf(recordOf(root)?.errorMessage)
+    return message === null ? parseApps(root) : parsed(message)
+  })
+  if (read.kind === 'failed') return read
+  if (typeof read.value === 'string') return { kind: 'rejected', detail: read.value.slice(0, 200) }
+  return { kind: 'apps', apps: new Map(read.value.map((one) => [one.app.appId, one])) }
 }
 
 /** Reads `{resultCount, results}` of lookup and search, without songs, books and other media. */

@@ -1,7 +1,7 @@
 import type { Egress } from '../../../runtime/egress/egress.ts'
-import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
-import { type Pace, STORE_RETRY_AFTER_MS_MAX, type StoreFailure } from '../appstore.ts'
+import type { Pace, StoreFailure } from '../appstore.ts'
 import { rawAnswer } from '../raw-answer.ts'
+import { storeFailure, waitOf } from '../store-failure.ts'
 import type { FeedSpellings } from './feed-spellings.ts'
 
 /** One rate-limited request to Apple, and the meaning of its status. */
@@ -82,15 +82,13 @@ export async function sendRequest(
   }
   const { status } = answer
   const text = answer.body.toString('utf8')
-  const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
-  const retryAfterMs = retryAfterMsOf(answer.headers, wait) ?? undefined
   if (status === 403 || status === 429 || status === 503) {
     return failed('blocked', source, `Apple rejected the request with status ${status}.`, {
       ends: 'host',
-      retryAfterMs,
+      ...waitOf(answer),
     })
   }
-  if (status >= 500) return failed('unknown', source, `Apple failed with status ${status}.`, { retryAfterMs })
+  if (status >= 500) return failed('unknown', source, `Apple failed with status ${status}.`, waitOf(answer))
   if (status >= 300 && status < 400) return redirected(source, answer.headers.location ?? '')
   if (answer.truncated)
     return failedAsChanged(source, `the answer is larger than ${bodyBytesMax} bytes`, text)
@@ -123,21 +121,13 @@ export function failed(
   kind: StoreFailure['kind'],
   source: string,
   detail: string,
-  more: {
-    readonly ends?: Failed['ends']
-    readonly retryAfterMs?: number | undefined
-    readonly raw?: string
-    readonly containsReviews?: boolean
-    readonly unordered?: true
-  } = {},
+  {
+    ends = 'source',
+    containsReviews = false,
+    ...more
+  }: Partial<Omit<Failed, 'kind' | 'failure'>> & Parameters<typeof storeFailure>[3] = {},
 ): Failed {
-  const { ends = 'source', retryAfterMs, raw, containsReviews = false, unordered } = more
-  const extra = {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(raw === undefined ? {} : { raw }),
-    ...(unordered === undefined ? {} : { unordered }),
-  }
-  return { kind: 'failed', ends, containsReviews, failure: { kind, source, detail, ...extra } }
+  return { kind: 'failed', ends, containsReviews, failure: storeFailure(kind, source, detail, more) }
 }
 
 function redirected(source: string, location: string): Failed {

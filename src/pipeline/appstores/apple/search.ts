@@ -3,7 +3,7 @@ import type { AppsAnswer } from '../appstore.ts'
 import { isAppleAppId, noSuchApp } from './app-id.ts'
 import { lookUp, parseApps } from './lookup.ts'
 import { failed, failedAsChanged, type RequestContext, type RequestDeps, sendRequest } from './request.ts'
-import { jsonOf } from './unreadable.ts'
+import { readJson } from './unreadable.ts'
 
 /** The most that Apple returns. */
 const SEARCH_RESULTS_MAX = 200
@@ -24,10 +24,8 @@ export async function searchApps(
     return failedAsChanged('search', `it rejects the request with status ${response.status}`, response.text)
       .failure
   }
-  const json = jsonOf('search', response)
-  if (json.kind === 'failed') return json.failure
-  const found = parseApps(json.root)
-  if (found.kind === 'changed') return failedAsChanged('search', found.detail, response.text).failure
+  const found = readJson('search', response, parseApps)
+  if (found.kind === 'failed') return found.failure
   return { kind: 'ok', apps: found.value.slice(0, limit).map((one) => one.app) }
 }
 

@@ -1,19 +1,24 @@
 import { jsonParser } from '../bounded-json.ts'
+import type { Parsed } from '../parsed.ts'
 import { type AppleResponse, type Failed, failed, failedAsChanged } from './request.ts'
 
 /**
- * The JSON of an answer. An HTML page instead of it is a block page; an empty body, or `<!-- Empty -->`, proves nothing;
- * any other text is an unknown format. Lookup puts newlines before its JSON.
+ * What `parse` finds in the JSON of an answer. An HTML page instead of it is a block page; an empty body, or `<!-- Empty -->`, proves
+ * nothing; any other text is an unknown format. Lookup puts newlines before its JSON.
  */
-export function jsonOf(
+export function readJson<T>(
   source: string,
   response: AppleResponse,
-): { readonly kind: 'json'; readonly root: unknown } | Failed {
+  parse: (root: unknown) => Parsed<T>,
+): Extract<Parsed<T>, { kind: 'parsed' }> | Failed {
+  let root: unknown
   try {
-    return { kind: 'json', root: jsonParser()(response.text) }
+    root = jsonParser()(response.text)
   } catch {
     return unreadable(source, response.text, 'it is not JSON')
   }
+  const read = parse(root)
+  return read.kind === 'changed' ? failedAsChanged(source, read.detail, response.text) : read
 }
 
 /** The failure for an answer that is not in the requested format. */

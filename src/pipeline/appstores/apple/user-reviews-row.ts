@@ -6,7 +6,7 @@ import { ROW_SORTS } from './known-formats.ts'
 import { failedAsChanged, sendRequest } from './request.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, type SourceName, withinDepth } from './source.ts'
-import { jsonOf } from './unreadable.ts'
+import { readJson } from './unreadable.ts'
 
 /** Reviews of one request (as of 2026-09). */
 const ROW_REVIEWS = 200
@@ -39,10 +39,8 @@ function sortedBy(source: SourceName, sort: number): ReviewSource['reviews'] {
     if (response.status === 404) return { kind: 'empty', reason: 'unknown_app', next: position + ROW_REVIEWS }
     if (response.status === 400)
       return failedAsChanged(source, 'it rejects the request with status 400', response.text)
-    const json = jsonOf(source, response)
-    if (json.kind === 'failed') return json
-    const page = parseUserReviews(json.root)
-    if (page.kind === 'changed') return failedAsChanged(source, page.detail, response.text)
+    const page = readJson(source, response, parseUserReviews)
+    if (page.kind === 'failed') return page
     const { reviews, malformed, rows } = page.value
     // A page may have fewer reviews than requested, so only an empty answer is the end.
     const next = position + (rows || ROW_REVIEWS)

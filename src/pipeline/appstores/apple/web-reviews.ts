@@ -3,7 +3,7 @@ import type { PageRows } from '../review-page-rows.ts'
 import { failedAsChanged, sendRequest } from './request.ts'
 import { noFields, type ReviewFields, reviewsOf } from './review-fields.ts'
 import { type ReviewSource, type SourceAnswer, withinDepth } from './source.ts'
-import { jsonOf } from './unreadable.ts'
+import { readJson } from './unreadable.ts'
 
 /** Reviews per request, as on Apple's own page. With a higher limit the answer is empty (measured 2026-07). */
 const WEB_PAGE_REVIEWS = 20
@@ -30,11 +30,8 @@ export const webReviews: ReviewSource = {
       return { kind: 'empty', reason: 'unknown_app', next: position + WEB_PAGE_REVIEWS }
     if (response.status === 400)
       return failedAsChanged('web', 'it rejects the request with status 400', response.text)
-    const json = jsonOf('web', response)
-    if (json.kind === 'failed') return json
-    const page = parseWebReviews(json.root)
-    if (page.kind === 'changed') return failedAsChanged('web', page.detail, response.text)
-    return answerOf(page.value, position)
+    const page = readJson('web', response, parseWebReviews)
+    return page.kind === 'failed' ? page : answerOf(page.value, position)
   },
 }
 

@@ -81,6 +81,15 @@ test('an empty or missing field of the rating means that the app has none, unles
   assert.match(ratingOf(withSlot([['a new shape']])), /no rating can be read/)
 })
 
+test('an added position finds a rating that moved, and is not used while the built-in one fits', () => {
+  const added = [{ rating: [51, '8'] }, { rating: [51, '7'] }]
+  const slot = appNode({ ...app, name: 'Atlas' })[51]
+  const moved = withoutLinked(withSlot({ 7: slot }))
+  assert.match(ratingOf(moved), /no rating can be read/)
+  assert.equal(ratingOf(moved, added), '4315863 of 5715302')
+  assert.equal(ratingOf(withSlot(null), [{ rating: [0] }]), 'unrated')
+})
+
 test('linked data replaces missing page data and is named as the source', () => {
   const page = detailsPage(app).replaceAll('Ws7gDc', 'Xx0xXx')
   const read = readDetails(page, app.appId)
@@ -167,8 +176,8 @@ test('the reader never throws for a truncated or damaged page', () => {
   )
 })
 
-function ratingOf(page: string): string {
-  const read = readDetails(page, app.appId)
+function ratingOf(page: string, added: Parameters<typeof readDetails>[2] = []): string {
+  const read = readDetails(page, app.appId, added)
   if (read.kind === 'unreadable') return read.reason
   const { rating } = read.app
   return rating === null ? 'unrated' : `${rating.micros} of ${rating.count}`

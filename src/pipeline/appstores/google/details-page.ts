@@ -1,6 +1,7 @@
 import { ratingMicros } from '../../../model/decimal.ts'
 import type { Rating } from '../../../model/rating.ts'
 import { releaseOf } from '../../../model/release.ts'
+import { type AddedPositions, firstReadable } from '../added-formats.ts'
 import type { StoreApp } from '../appstore.ts'
 import { APP_NODE, APP_RPC } from './known-formats.ts'
 import { blocksOf, blocksOfRpc, linkedData } from './page-data.ts'
@@ -26,8 +27,12 @@ type RatingRead = Rating | null | undefined
 /** `absent`: the app's data has no field for it. */
 type NodeRating = RatingRead | 'absent'
 
-export function readDetails(page: string, appId: string): DetailsRead {
-  const node = appNode(page)
+export function readDetails(page: string, appId: string, added: AddedPositions = []): DetailsRead {
+  return firstReadable(APP_NODE, added, (place) => readPlaced(page, appId, place))
+}
+
+function readPlaced(page: string, appId: string, place: (node: unknown) => unknown): DetailsRead {
+  const node = appNode(page, place)
   const linked = linkedData(page).find((one) => textAt(one, '@type') === 'SoftwareApplication')
   if (node === undefined && linked === undefined) {
     return { kind: 'unreadable', reason: 'the page has neither the data of an app nor its linked data' }
@@ -70,10 +75,10 @@ function updatedAt(node: unknown): Date | null {
   return typeof seconds === 'number' ? new Date(seconds * 1_000) : null
 }
 
-function appNode(page: string): unknown {
+function appNode(page: string, place: (node: unknown) => unknown): unknown {
   const blocks = blocksOf(page)
   return blocksOfRpc(page, APP_RPC)
-    .map((key) => at(blocks.get(key), 1, 2))
+    .map((key) => place(at(blocks.get(key), 1, 2)))
     .find((node) => textAt(node, ...APP_NODE.name) !== null)
 }
 

@@ -25,7 +25,7 @@ export async function openDetails(
     const detail = `Google Play has no app ${appId} in ${place.country} (status 404).`
     return { kind: 'gone', source: SOURCE, detail }
   }
-  const details = readDetails(response.text, appId)
+  const details = readDetails(response.text, appId, deps.added?.app_data)
   if (details.kind === 'unreadable') return unreadable(SOURCE, details.reason, response.text)
   return details
 }

@@ -1,6 +1,7 @@
 import { marketOf } from '../../../model/market.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { Egress } from '../../../runtime/egress/egress.ts'
+import type { AddedFormats } from '../added-formats.ts'
 import type { AppStore, RatingAnswer } from '../appstore.ts'
 import { appAnswerOf, openDetails, ratingAnswerOf } from './details.ts'
 import { firstPublishedAt } from './history.ts'
@@ -13,6 +14,7 @@ export type GoogleDeps = {
   readonly playUrl: string
   /** Timeout of one request, 20 s by default: an app page has 1.2 MB. */
   readonly timeoutMs?: number
+  readonly added?: AddedFormats['google']
 }
 
 /**
@@ -21,7 +23,7 @@ export type GoogleDeps = {
  * exists.
  */
 export function createGoogle(deps: GoogleDeps): AppStore {
-  const requestDeps = { egress: deps.egress, playUrl: deps.playUrl, timeoutMs: deps.timeoutMs ?? 20_000 }
+  const requestDeps = { timeoutMs: 20_000, ...deps }
   return {
     store: 'google',
     ratingBatchMax: 1,

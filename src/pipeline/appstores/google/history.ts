@@ -25,7 +25,7 @@ export async function firstPublishedAt(
   }
   const answer = await callRpc(deps, call, pace, signal)
   if (answer.kind !== 'payload') return answer.failure
-  const rows = readRows(answer.payload)
+  const rows = readRows(answer.payload, deps.added?.review_rows)
   if (rows.kind === 'unreadable') return unreadable(HISTORY_RPC, rows.reason, answer.text)
   // A malformed row may be the first version, so the other versions cannot date the review.
   const [malformed] = rows.malformed

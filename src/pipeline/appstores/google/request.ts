@@ -1,11 +1,17 @@
 import type { Egress, EgressRequest } from '../../../runtime/egress/egress.ts'
-import { retryAfterMs as retryAfterMsOf } from '../../../runtime/retry-after.ts'
-import { type Pace, STORE_RETRY_AFTER_MS_MAX, type StoreFailure } from '../appstore.ts'
+import type { AddedFormats } from '../added-formats.ts'
+import type { Pace, StoreFailure } from '../appstore.ts'
 import { rawAnswer } from '../raw-answer.ts'
+import { storeFailure, waitOf } from '../store-failure.ts'
 
 /** One rate-limited request to Play, and the meaning of its status. */
 
-export type RequestDeps = { readonly egress: Egress; readonly playUrl: string; readonly timeoutMs: number }
+export type RequestDeps = {
+  readonly egress: Egress
+  readonly playUrl: string
+  readonly timeoutMs: number
+  readonly added?: AddedFormats['google']
+}
 
 export type PageAnswer =
   | { readonly kind: 'text'; readonly text: string }
@@ -39,18 +45,19 @@ export async function sendRequest(
     return failed('unknown', source, `No response from Google Play (${answer.reason}): ${answer.detail}`)
   }
   const text = answer.body.toString('utf8')
-  const wait = { maxMs: STORE_RETRY_AFTER_MS_MAX, now: null }
-  const retryAfterMs = retryAfterMsOf(answer.headers, wait) ?? undefined
   const { status } = answer
   if (status === 404) return { kind: 'not_found' }
   if (status === 403 || status === 429 || status === 503) {
-    return failed('blocked', source, `Google Play rejected the request with status ${status}.`, {
-      retryAfterMs,
-    })
+    return failed(
+      'blocked',
+      source,
+      `Google Play rejected the request with status ${status}.`,
+      waitOf(answer),
+    )
   }
   if (status >= 300 && status < 400) return redirected(source, answer.headers.location ?? '')
   if (status >= 500) {
-    return failed('unknown', source, `Google Play failed with status ${status}.`, { retryAfterMs })
+    return failed('unknown', source, `Google Play failed with status ${status}.`, waitOf(answer))
   }
   if (status !== 200) {
     if (looksBlocked(text)) return blockPage(source)
@@ -88,21 +95,6 @@ function changed(source: string, detail: string, text: string): ReturnType<typeo
   return failed('changed', source, detail, { raw: rawAnswer(text) })
 }
 
-function failed(
-  kind: StoreFailure['kind'],
-  source: string,
-  detail: string,
-  more: { readonly retryAfterMs?: number | undefined; readonly raw?: string } = {},
-): { readonly kind: 'failed'; readonly failure: StoreFailure } {
-  const { retryAfterMs, raw } = more
-  return {
-    kind: 'failed',
-    failure: {
-      kind,
-      source,
-      detail,
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(raw === undefined ? {} : { raw }),
-    },
-  }
+function failed(...failure: Parameters<typeof storeFailure>) {
+  return { kind: 'failed', failure: storeFailure(...failure) } as const
 }

@@ -1,5 +1,6 @@
 import type { PublicReply, StoreReview } from '../../../model/review.ts'
 import { storableText } from '../../../model/storable-text.ts'
+import { type AddedPositions, firstReadable } from '../added-formats.ts'
 import { publicReplyOf } from '../public-reply.ts'
 import { type PageRows, pageRowsOf } from '../review-page-rows.ts'
 import { ROW } from './known-formats.ts'
@@ -13,12 +14,19 @@ export type RowsPage =
  * The reviews of a payload `[rows, [null, token]]`, in its order. `[]` and null rows mean no reviews. A null token is
  * the store's end. Rows that cannot be read are malformed; too many of them make the page unreadable.
  */
-export function readRows(payload: unknown): RowsPage {
+export function readRows(payload: unknown, added: AddedPositions = []): RowsPage {
+  return firstReadable(ROW, added, (place) => readPlaced(payload, place))
+}
+
+function readPlaced(payload: unknown, place: (row: unknown) => unknown): RowsPage {
   if (!Array.isArray(payload)) return { kind: 'unreadable', reason: 'the reviews are not a list' }
   const rows = at(payload, 0) ?? []
   if (!Array.isArray(rows)) return { kind: 'unreadable', reason: 'the rows of the reviews are not a list' }
   const page = pageRowsOf(
-    rows.map((row: unknown) => ({ raw: row, reviewId: textAt(row, ...ROW.id), review: readRow(row) })),
+    rows.map((raw: unknown) => {
+      const row = place(raw)
+      return { raw, reviewId: textAt(row, ...ROW.id), review: readRow(row) }
+    }),
   )
   if (typeof page === 'string') return { kind: 'unreadable', reason: page }
   return { kind: 'rows', ...page, token: textAt(payload, 1, 1) }

@@ -134,7 +134,7 @@ async function pageOf(
     if (answer.kind === 'failed') {
       return { ...answer.failure, tryNext: answer.failure.kind === 'changed' ? 'any' : 'none' }
     }
-    const rows = readRows(answer.payload)
+    const rows = readRows(answer.payload, deps.added?.review_rows)
     if (rows.kind === 'unreadable') {
       return { ...unreadable(source, rows.reason, answer.text), tryNext: 'any' }
     }
