@@ -1,4 +1,4 @@
-/** Synthetic arrival times of reviews, in hours. Time 0 is the start of the measurement; earlier arrivals are history. */
+/** Synthetic times of reviews, in hours. Time 0 is the start of the measurement; earlier ones are history. */
 
 /** Random numbers from 0 to 1. */
 export type Rng = () => number
@@ -12,8 +12,10 @@ export type Shape = 'poisson' | 'rhythm' | 'releases'
 
 export type FeedArrivals = {
   readonly perDay: number
-  /** Sorted; negative ones are before the measurement. */
+  /** When the store shows each review: sorted; negative ones are before the measurement. */
   readonly atHours: Float64Array
+  /** The dates of these reviews. */
+  readonly writtenHours: Float64Array
   /** The expected reviews per day at an hour. */
   readonly rateAt: (atHours: number) => number
 }
@@ -26,7 +28,25 @@ const RELEASE_INTERVAL_HOURS = 21 * 24
 /** At night the rate is a tenth of the mean; in the evening 1.9 times. */
 const RHYTHM = 0.9
 
-export function arrivalsOf(perDay: number, shape: Shape, hours: number, rng: Rng): FeedArrivals {
+/**
+ * A store shows a review 27 to 29 hours after it was written (docs/stores.md, Delay); it is not known whether in batches.
+ * `batchHours` 0: each at its own time.
+ */
+export type Publication = {
+  readonly leastHours: number
+  readonly mostHours: number
+  readonly batchHours: number
+}
+export const AT_ONCE: Publication = { leastHours: 0, mostHours: 0, batchHours: 0 }
+export const A_DAY_LATE: Publication = { leastHours: 27, mostHours: 29, batchHours: 0 }
+
+export function arrivalsOf(
+  perDay: number,
+  shape: Shape,
+  hours: number,
+  rng: Rng,
+  publication: Publication,
+): FeedArrivals {
   const phase = rng() * 24
   const releases: number[] = []
   if (shape === 'releases') {
@@ -51,13 +71,24 @@ export function arrivalsOf(perDay: number, shape: Shape, hours: number, rng: Rng
       : shape === 'rhythm'
         ? perDay * (1 + RHYTHM)
         : base * (1 + BURST_FACTOR * 2.5)
-  const atHours: number[] = []
+  const reviews: { readonly shown: number; readonly written: number }[] = []
   for (let at = -HISTORY_HOURS; ; ) {
     at += (-Math.log(1 - rng()) / most) * 24
     if (at >= hours) break
-    if (rng() * most < rateAt(at)) atHours.push(at)
+    if (rng() * most < rateAt(at)) reviews.push({ shown: shownAt(at, publication, rng), written: at })
   }
-  return { perDay, atHours: Float64Array.from(atHours), rateAt }
+  reviews.sort((one, other) => one.shown - other.shown)
+  return {
+    perDay,
+    rateAt,
+    atHours: Float64Array.from(reviews, ({ shown }) => shown),
+    writtenHours: Float64Array.from(reviews, ({ written }) => written),
+  }
+}
+
+function shownAt(written: number, { leastHours, mostHours, batchHours }: Publication, rng: Rng): number {
+  const shown = written + leastHours + rng() * (mostHours - leastHours)
+  return batchHours === 0 ? shown : Math.ceil(shown / batchHours) * batchHours
 }
 
 /** Rates per day with this median and this standard deviation of their logarithm. */

@@ -6,12 +6,14 @@ import type { FeedArrivals } from './arrivals.ts'
 import type { Rule } from './simulate.ts'
 
 const HOUR_MS = 3_600_000
-const { intervalMsMin, intervalMsMax } = POLL_SETTINGS.reviews
-const bounded = (hours: number) => Math.min(intervalMsMax / HOUR_MS, Math.max(intervalMsMin / HOUR_MS, hours))
+const { intervalMsMax } = POLL_SETTINGS.reviews
+/** Of the earlier rule. */
+const EARLIER_HOURS_MIN = 0.25
+const bounded = (hours: number) => Math.min(intervalMsMax / HOUR_MS, Math.max(EARLIER_HOURS_MIN, hours))
 
 /** The earlier rule: half the interval after new reviews, half more after none. */
 export function halvingRule(feeds: number): Rule {
-  const hours = new Float64Array(feeds).fill(intervalMsMin / HOUR_MS)
+  const hours = new Float64Array(feeds).fill(EARLIER_HOURS_MIN)
   const polled = new Uint8Array(feeds)
   return ({ feed, hasNewData }) => {
     if (polled[feed] === 1) hours[feed] = bounded((hours[feed] ?? 0) * (hasNewData ? 0.5 : 1.5))
@@ -21,7 +23,12 @@ export function halvingRule(feeds: number): Rule {
 }
 
 /** The service's rule: rates estimated from the page, and a plan for the demand, again every ten minutes. */
-export function plannedRule(feeds: number, requestsPerDay: number): Rule {
+export function plannedRule(
+  feeds: number,
+  requestsPerDay: number,
+  intervalMsMin = POLL_SETTINGS.reviews.intervalMsMin,
+): Rule {
+  const settings = { ...POLL_SETTINGS.reviews, intervalMsMin }
   const rates = new Float64Array(feeds)
   const demand = new Map<number, number>()
   const count = (rate: number, change: number) => demand.set(rate, (demand.get(rate) ?? 0) + change)
@@ -38,7 +45,7 @@ export function plannedRule(feeds: number, requestsPerDay: number): Rule {
     // All first polls are at hour 0. To save time, only every hundredth of them and the last one make a plan.
     const isDue = nowHours === 0 ? feed % 100 === 99 || feed === feeds - 1 : nowHours - plannedAtHours > 1 / 6
     if (plan === null || isDue) {
-      plan = planPolls(demandOf(demand), POLL_SETTINGS.reviews, limits)
+      plan = planPolls(demandOf(demand), settings, limits)
       plannedAtHours = nowHours
     }
     return pollIntervalMs(rate, plan) / HOUR_MS

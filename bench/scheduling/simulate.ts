@@ -5,7 +5,7 @@ export type Poll = {
   readonly feed: number
   readonly nowHours: number
   readonly hasNewData: boolean
-  /** The dates of the newest reviews, oldest first, at most `PAGE_REVIEWS`. */
+  /** The dates of the reviews that the store showed last, at most `PAGE_REVIEWS`. */
   readonly shownAtHours: Float64Array
 }
 
@@ -27,7 +27,7 @@ const PAGE_REVIEWS = 50
 
 /**
  * Polls feeds by a rule under a store's request limit. A poll takes one request, and a second one when it finds new
- * reviews. Due feeds are polled in the order of their due times.
+ * reviews. Due feeds are polled in the order of their due times. Delays are from the time at which the store shows a review.
  */
 export function simulate(
   feeds: readonly FeedArrivals[],
@@ -39,9 +39,9 @@ export function simulate(
   // First polls are not measured: each feed is known at the start, and its first poll by the rule is within an hour.
   const next = new Int32Array(feeds.length)
   const polledAt = new Float64Array(feeds.length)
-  feeds.forEach(({ atHours }, feed) => {
+  feeds.forEach(({ atHours, writtenHours }, feed) => {
     next[feed] = firstAfter(atHours, 0)
-    const poll = { feed, nowHours: 0, hasNewData: false, ...pageOf(atHours, next[feed] ?? 0) }
+    const poll = { feed, nowHours: 0, hasNewData: false, ...pageOf(writtenHours, next[feed] ?? 0) }
     heap.push(rule(poll) * ((feed + 0.5) / feeds.length), feed)
   })
   const delays: number[] = []
@@ -53,7 +53,7 @@ export function simulate(
     if (due === null) break
     const now = Math.max(due.at, freeAt)
     if (now >= hours) break
-    const { atHours } = feeds[due.feed] as FeedArrivals
+    const { atHours, writtenHours } = feeds[due.feed] as FeedArrivals
     const first = next[due.feed] ?? 0
     let after = first
     while (after < atHours.length && (atHours[after] ?? 0) <= now) {
@@ -67,11 +67,14 @@ export function simulate(
     freeAt = now + cost * perRequestHours
     longestHours = Math.max(longestHours, now - (polledAt[due.feed] ?? 0))
     polledAt[due.feed] = now
-    heap.push(now + rule({ feed: due.feed, nowHours: now, hasNewData, ...pageOf(atHours, after) }), due.feed)
+    heap.push(
+      now + rule({ feed: due.feed, nowHours: now, hasNewData, ...pageOf(writtenHours, after) }),
+      due.feed,
+    )
   }
   // A review that no poll has found counts with its delay so far.
   feeds.forEach(({ atHours }, feed) => {
-    for (let index = next[feed] ?? 0; index < atHours.length; index += 1)
+    for (let index = next[feed] ?? 0; index < atHours.length && (atHours[index] ?? 0) < hours; index += 1)
       delays.push((hours - (atHours[index] ?? 0)) * 60)
   })
   const sorted = Float64Array.from(delays).sort()
@@ -84,9 +87,9 @@ export function simulate(
   }
 }
 
-function pageOf(atHours: Float64Array, after: number) {
+function pageOf(writtenHours: Float64Array, after: number) {
   const from = Math.max(0, after - PAGE_REVIEWS)
-  return { shownAtHours: atHours.subarray(from, after) }
+  return { shownAtHours: writtenHours.subarray(from, after) }
 }
 
 function firstAfter(sorted: Float64Array, at: number): number {

@@ -7,14 +7,24 @@ const HOUR_MS = 3_600_000
 const now = new Date('2026-03-01T12:00:00Z')
 const ago = (hours: number) => new Date(now.getTime() - hours * HOUR_MS)
 const estimate = (agesHours: readonly number[]) => estimateReviewsPerDay(agesHours.map(ago), now)
-const every = (hours: number, count: number) =>
-  Array.from({ length: count }, (_, index) => (index + 0.5) * hours)
+/** How late the store shows a review. */
+const DELAY_HOURS = 28
+const every = (hours: number, count: number, delayHours = DELAY_HOURS) =>
+  Array.from({ length: count }, (_, index) => delayHours + (index + 0.5) * hours)
 
 test('reviews at a steady rate give that rate, within half an octave', () => {
   for (const perDay of [0.25, 1, 4, 16, 64, 1024]) {
     const estimated = estimate(every(24 / perDay, 50))
     assert.ok(Math.abs(Math.log2(estimated / perDay)) <= 0.5, `${estimated} instead of ${perDay}`)
   }
+})
+
+test('reviews that are shown at once or a day late give their rate, within half an octave', () => {
+  for (const delayHours of [0, 24, 27])
+    for (const perDay of [4, 16, 64, 1024]) {
+      const estimated = estimate(every(24 / perDay, 50, delayHours))
+      assert.ok(Math.abs(Math.log2(estimated / perDay)) <= 0.5, `${estimated} instead of ${perDay}`)
+    }
 })
 
 test('a feed without reviews has a low rate, and so has one whose reviews are old', () => {

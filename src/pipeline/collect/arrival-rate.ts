@@ -6,6 +6,11 @@
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
+/**
+ * A store shows a review about a day after it was written (docs/stores.md, Delay), so a page says nothing about the time since its newest
+ * review, up to this long. Reviews that are shown sooner prove a shorter delay.
+ */
+const UNSEEN_MS_MAX = 28 * HOUR_MS
 /** Older reviews count less, with this time constant. */
 const LONG_TERM_MS = 20 * DAY_MS
 /** A burst after a release, or the end of one, shows within this time. */
@@ -24,12 +29,14 @@ export const REVIEWS_PER_DAY_MAX = 2 ** 16
 const STEPS_PER_OCTAVE = 2
 
 /**
- * The expected reviews per day, at `now`, of a feed that shows reviews of these dates in any order; a power of the square root of two
+ * The expected reviews per day that the store shows at `now`, of a feed that shows reviews of these dates in any order; a power of the square root of two
  * between `REVIEWS_PER_DAY_MIN` and `REVIEWS_PER_DAY_MAX`. It is the mean of a gamma distribution whose evidence decays: a long-term
  * estimate, which is the prior of a short-term one. Reviews dated after `now` count as written now.
  */
 export function estimateReviewsPerDay(shownAt: readonly Date[], now: Date): number {
-  const agesMs = shownAt.map((date) => Math.max(0, now.getTime() - date.getTime()))
+  const datedAgesMs = shownAt.map((date) => Math.max(0, now.getTime() - date.getTime()))
+  const unseenMs = Math.min(UNSEEN_MS_MAX, ...datedAgesMs)
+  const agesMs = datedAgesMs.map((ageMs) => ageMs - unseenMs)
   // A full page does not show older reviews.
   const windowMs = agesMs.length < FULL_PAGE_REVIEWS_MIN ? Number.POSITIVE_INFINITY : Math.max(...agesMs)
   const longTerm = decayed(agesMs, windowMs, LONG_TERM_MS)

@@ -5,7 +5,6 @@ import type { FeedDemand } from '../../storage/port/feeds.ts'
 import { INTERVAL_MS_MAX, planPolls, pollIntervalMs, relaxedPlan, requestsPerDay } from './poll-plan.ts'
 import { POLL_SETTINGS } from './schedule.ts'
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const settings = POLL_SETTINGS.reviews
 const demandOf = (...groups: readonly (readonly [number | null, number])[]): FeedDemand => ({
@@ -15,11 +14,12 @@ const demandOf = (...groups: readonly (readonly [number | null, number])[]): Fee
 const plan = (demand: FeedDemand, requestsPerDayMax = 28_800, ratingsPerRequest = 1) =>
   planPolls(demand, settings, { requestsPerDayMax, ratingsPerRequest })
 
-test('while the limit allows it, a feed with 16 reviews per day is polled hourly', () => {
-  const relaxed = plan(demandOf([16, 100]))
+test('while the limit allows it, a feed with 36 reviews per day or more is polled hourly', () => {
+  const relaxed = plan(demandOf([36, 100]))
   assert.deepEqual(relaxed, relaxedPlan(settings))
-  assert.equal(pollIntervalMs(16, relaxed), HOUR_MS)
-  assert.equal(pollIntervalMs(1_000, relaxed), 15 * MINUTE_MS)
+  assert.equal(pollIntervalMs(36, relaxed), HOUR_MS)
+  assert.equal(pollIntervalMs(1_000, relaxed), HOUR_MS)
+  assert.equal(pollIntervalMs(4, relaxed), 3 * HOUR_MS)
   assert.equal(pollIntervalMs(0.01, relaxed), 6 * HOUR_MS)
 })
 

@@ -17,8 +17,8 @@ export type PollPlan = {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** While the limit allows it: hourly polls at 16 reviews per day, every 15 minutes at 256. More would be impolite to the stores. */
-export const RELAXED_INTERVAL_AT_ONE_PER_DAY_MS = 4 * HOUR_MS
+/** While the limit allows it: hourly polls at 36 reviews per day or more. More buys little, since stores show a review a day late. */
+export const RELAXED_INTERVAL_AT_ONE_PER_DAY_MS = 6 * HOUR_MS
 /** The share of the limit that plans use; the rest is for first polls, more pages, retries and app searches. */
 const PLANNED_SHARE = 0.9
 /** Reviews get at least this share of the limit, however many requests the ratings take. */

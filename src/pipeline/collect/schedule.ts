@@ -15,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** docs/architecture.md, Rates. */
 export const POLL_SETTINGS: Record<FeedKind, PollSettings> = {
-  reviews: { fixedIntervalMs: null, intervalMsMin: 15 * MINUTE_MS, intervalMsMax: 6 * HOUR_MS },
+  reviews: { fixedIntervalMs: null, intervalMsMin: HOUR_MS, intervalMsMax: 6 * HOUR_MS },
   rating: { fixedIntervalMs: null, intervalMsMin: HOUR_MS, intervalMsMax: 6 * HOUR_MS },
 }
 

@@ -146,7 +146,7 @@ export const SETTINGS = {
     'stores.reviewsPollIntervalMs',
     intervalOrAdaptive('10ms', '30d'),
     'adaptive',
-    'Interval of polls of a review feed: `adaptive` (15 minutes to 6 hours, by its reviews per day, and longer when the feeds exceed the store’s limit), or a fixed duration.',
+    'Interval of polls of a review feed: `adaptive` (1 to 6 hours, by its reviews per day, and longer when the feeds exceed the store’s limit), or a fixed duration such as `15m`. Stores show a review about a day late.',
   ),
   RADAR_RATINGS_POLL_INTERVAL: setting(
     'stores.ratingsPollIntervalMs',
