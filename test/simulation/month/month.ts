@@ -18,8 +18,11 @@ export const DELAY_MS = { least: 27 * HOUR_MS, most: 29 * HOUR_MS } as const
 /** Pages of the feed that are empty without a reason, by address and hours. */
 export const SHELLS = { share: 0.3, keptMs: { least: HOUR_MS, most: 6 * HOUR_MS } } as const
 
-/** More requests than these to the feed within this time get empty pages for every app, for some minutes. */
-export const THROTTLE = { requests: 12, withinMs: 30_000, lastsMs: 10 * 60_000 } as const
+/**
+ * More requests than these to the feed within this time get empty pages for every app, for some minutes. The service never makes a dozen
+ * within half a minute, so the time is longer than what was seen.
+ */
+export const THROTTLE = { requests: 12, withinMs: 60_000, lastsMs: 10 * 60_000 } as const
 
 /** The changes of the store, and the faults of its sources that tell each of them. */
 export type Change = {

@@ -14,7 +14,7 @@ export function monthReport(name: string, result: MonthResult): string {
   return [
     `${name}: ${result.total} requests in ${result.polls} polls (${requests.join(', ')})`,
     `  ${result.reviews} reviews, ${result.lost.length} lost, ${result.repeated} repeated; events ${result.meanDelayMinutes.toFixed(0)} min after the store shows them (mean), ${result.p95DelayMinutes.toFixed(0)} min (p95)`,
-    `  by day: ${result.daily.join(' ')}`,
+    `  by day: ${result.daily.join(' ')}; throttled ${result.throttles} times`,
     `  warnings:`,
     ...warnings,
     `  from a change to its first warning:`,

@@ -40,6 +40,8 @@ export type MonthResult = {
   readonly total: number
   /** Requests by day from the start. */
   readonly daily: readonly number[]
+  /** How often the store began to throttle. */
+  readonly throttles: number
   readonly polls: number
   readonly reviews: number
   /** Shown by a source and not stored, or stored without the event. */
@@ -206,6 +208,7 @@ export async function runMonth(
     requests,
     total: Object.values(requests).reduce((sum, count) => sum + count, 0),
     daily: store.daily(),
+    throttles: store.throttles(),
     polls,
     reviews: arrivals.all.length,
     lost: lost.map(({ appId, reviewId }) => `${appId} ${reviewId}`),

@@ -14,6 +14,8 @@ export type MonthStore = {
   readonly requests: () => Readonly<Record<string, number>>
   /** Requests by day from the start. */
   readonly daily: () => readonly number[]
+  /** How often throttling began. */
+  readonly throttles: () => number
 }
 
 /** The App Store of the month, in process. Each request takes a moment of `clock`. */
@@ -28,6 +30,7 @@ export function openMonthStore(
   const shells = new Map<string, number>()
   const feedRequestsAtMs: number[] = []
   let throttledUntilMs = 0
+  let throttles = 0
   const counts: Record<string, number> = {}
   const daily: number[] = []
 
@@ -36,7 +39,10 @@ export function openMonthStore(
     shells.delete(address)
     feedRequestsAtMs.push(nowMs)
     while ((feedRequestsAtMs[0] ?? nowMs) <= nowMs - THROTTLE.withinMs) feedRequestsAtMs.shift()
-    if (feedRequestsAtMs.length > THROTTLE.requests) throttledUntilMs = nowMs + THROTTLE.lastsMs
+    if (feedRequestsAtMs.length > THROTTLE.requests) {
+      if (nowMs >= throttledUntilMs) throttles += 1
+      throttledUntilMs = nowMs + THROTTLE.lastsMs
+    }
     if (nowMs >= throttledUntilMs && !random.chance(SHELLS.share)) return false
     shells.set(address, nowMs + random.between(SHELLS.keptMs.least, SHELLS.keptMs.most))
     return true
@@ -55,6 +61,7 @@ export function openMonthStore(
   return {
     requests: () => counts,
     daily: () => daily,
+    throttles: () => throttles,
     egress: {
       async request(request) {
         clock.pass(ANSWER_MS)
