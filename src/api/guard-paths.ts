@@ -7,6 +7,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import { type AuthDeps, authenticate } from './auth.ts'
 import { ApiError, failureAnswer } from './errors.ts'
 import { type Caller, isMember } from './route.ts'
+import { maskedPath } from './secret-paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -91,7 +92,7 @@ export function failureHandler(log: Log) {
     const path = pathOf(request)
     const isApi = isUnderApi(path)
     const failure = failureAnswer(error, request.id, request.routeOptions.bodyLimit)
-    const fields = { request_id: request.id, method: request.method, path }
+    const fields = { request_id: request.id, method: request.method, path: maskedPath(path) }
     if (hasClientLeft(error, request)) log.debug('api.client_left', fields)
     else if (failure.internal) log.error('api.failed', { ...fields, error })
     // docs/contract.md, Requests and errors: an error of the REST API has no other field. Forms of the console need the fields.
