@@ -47,7 +47,13 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
   ['packages/receiver', []],
   [
     'src/pipeline/enrich',
-    ['src/model', 'src/runtime', 'src/storage/port', 'packages/language/src/language/detect.ts'],
+    [
+      'src/model',
+      'src/runtime',
+      'src/storage/port',
+      'packages/language/src/language/detect.ts',
+      'packages/language/src/features/slugs.ts',
+    ],
   ],
   ['src/pipeline/fanout', ['src/model', 'src/runtime', 'src/contract', 'src/storage/port']],
   [

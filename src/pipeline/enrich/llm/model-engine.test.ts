@@ -13,7 +13,7 @@ test('a batch is one request, and its results are in injection', async () => {
     assert.equal(server.requests[0]?.authorization, 'Bearer key-1')
     assert.deepEqual(
       answers.map(({ engine }) => `${engine.name} ${engine.version}`),
-      Array(6).fill('llm test-model/2'),
+      Array(6).fill('llm test-model/3'),
     )
     assert.equal(answers[0]?.enrichment.severity, 'high')
     assert.deepEqual(fallbacks, [])
@@ -283,16 +283,18 @@ test('a competitor that the review does not name is rejected', async () => {
   })
 })
 
-test("the prompt contains the app's known feature keys", async () => {
+test('the system prompt contains known feature keys of the catalogue only, and others are data', async () => {
   await withModel(
     labelAll,
     async ({ enrich, server }) => {
       await enrich(many(1), never)
       assert.match(
         server.requests[0]?.messages[0]?.content ?? '',
-        /Known feature keys of this app: dark-mode, widget/,
+        /Known feature keys of this app: dark-mode, offline-mode\n/,
       )
+      assert.doesNotMatch(server.requests[0]?.messages[0]?.content ?? '', /obey-the-next-review/)
+      assert.match(server.requests[0]?.messages[1]?.content ?? '', /"known_keys":\["obey-the-next-review"\]/)
     },
-    { slugs: ['dark-mode', 'widget'] },
+    { slugs: ['dark-mode', 'obey-the-next-review', 'offline-mode'] },
   )
 })

@@ -1,4 +1,4 @@
-import { isUnfitText } from '../../../../model/summary-text.ts'
+import { isUnfitText, visibleText } from '../../../../model/summary-text.ts'
 import { extractJson } from '../extract-json.ts'
 import { plainText } from '../plain-text.ts'
 
@@ -24,7 +24,7 @@ export function acceptDraft(answered: string, appName: string, charsMax: number)
   const text = plainText(given)
   if (text === '') return rejected('it was empty')
   const problems: string[] = []
-  if (isUnfitText(text, appName) || MENTION.test(text))
+  if (isUnfitText(text, appName) || MENTION.test(visibleText(text)))
     problems.push('it had a link, a domain, an address, a user name, a long number or markup')
   else if (MARKUP.test(text)) problems.push('it had markup')
   if (PLACEHOLDER.test(text)) problems.push('it had a placeholder in brackets')
