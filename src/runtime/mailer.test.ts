@@ -35,6 +35,16 @@ test('the mailer greets with the host of the public URL, or the domain of the se
   )
 })
 
+test('the mailer sends no password without TLS, unless the URL says so', async () => {
+  await using server = await startMailServer({ takesPassword: true })
+  const url = server.url.replace('//', '//radar:secret@')
+  const failure = await createMailer(url, 'radar@example.com').send(MAIL)
+  assert.match(failure?.detail ?? '', /STARTTLS/i)
+  assert.deepEqual([server.passwords, server.mails], [[], []])
+  assert.equal(await createMailer(`${url}?insecure=1`, 'radar@example.com').send(MAIL), null)
+  assert.deepEqual(server.passwords, ['secret'])
+})
+
 test('the mailer sends pictures of the HTML form inside the mail', async () => {
   await using server = await startMailServer()
   const images = [{ cid: 'stars@radar', name: 'stars.png', png: Buffer.from('a picture') }]

@@ -101,7 +101,7 @@ function hostOf(publicUrl: string | null, from: string): string {
 async function openTransport(url: string, name: string): Promise<Transport> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
-    url,
+    ...connectionOf(url),
     name,
     dnsTimeout: IDLE_MS_MAX,
     connectionTimeout: IDLE_MS_MAX,
@@ -110,6 +110,15 @@ async function openTransport(url: string, name: string): Promise<Transport> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+}
+
+/** A password is never sent without TLS, also when somebody on the way removes STARTTLS, unless the operator accepts it with `?insecure=1`. */
+function connectionOf(text: string): { readonly url: string; readonly requireTLS: boolean } {
+  const url = new URL(text)
+  const isInsecure = url.searchParams.get('insecure') === '1'
+  // Other parameters would be options of the library.
+  url.search = ''
+  return { url: url.href, requireTLS: url.protocol === 'smtp:' && url.password !== '' && !isInsecure }
 }
 
 function attachmentOf({ cid, name, png }: NonNullable<Mail['images']>[number]) {

@@ -197,7 +197,7 @@ describe('the audit log', () => {
       newPassword: `${PASSWORD}!`,
     })
     const { token } = await withUsers(running.environment, ({ users }) =>
-      createPasswordReset({ users, clock: systemClock }, owner.email),
+      createPasswordReset({ users, clock: systemClock }, owner.email, { keepsPasskeys: false }),
     )
     await elsewhere.fetchJson('POST', '/auth/reset-password', { token, newPassword: PASSWORD })
     await signInAgain(owner, owner.email)

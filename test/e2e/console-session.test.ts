@@ -200,7 +200,7 @@ describe('signing in', () => {
     await using running = await startTestService()
     const ann = await signedIn(running, 'Ann')
     const { token } = await withUsers(running.environment, ({ users }) =>
-      createPasswordReset({ users, clock: systemClock }, 'ANN@example.com'),
+      createPasswordReset({ users, clock: systemClock }, 'ANN@example.com', { keepsPasskeys: false }),
     )
     const reset = (newPassword: string, of = token) =>
       consoleClient(running.url).request('POST', '/auth/reset-password', { token: of, newPassword })

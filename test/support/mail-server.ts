@@ -15,6 +15,8 @@ export type ReceivedMail = {
 export type MailServer = AsyncDisposable & {
   readonly url: string
   readonly mails: readonly ReceivedMail[]
+  /** That arrived in clear. */
+  readonly passwords: readonly string[]
   /** Rejects all mail from now on, or accepts it again. */
   readonly rejectAll: (isRejecting: boolean) => void
   /** Rejects mails to this address with this code from now on; null accepts them again. */
@@ -22,13 +24,19 @@ export type MailServer = AsyncDisposable & {
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
 }
 
-export async function startMailServer(): Promise<MailServer> {
+/** `takesPassword`: any, without TLS. */
+export async function startMailServer({ takesPassword = false } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
+  const passwords: string[] = []
   const rejected = new Map<string, number>()
   let isRejecting = false
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    disabledCommands: ['STARTTLS', ...(takesPassword ? [] : ['AUTH'])],
+    onAuth({ password = '' }, _, done) {
+      passwords.push(password ?? '')
+      done(null, { user: 'radar' })
+    },
     onMailFrom: (_, __, done) => done(isRejecting ? new Error('The mailbox is full.') : null),
     onRcptTo({ address }, _, done) {
       const code = rejected.get(address)
@@ -49,6 +57,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    passwords,
     rejectAll: (now) => {
       isRejecting = now
     },

@@ -5,7 +5,13 @@ import type { User, UserStore } from './users.ts'
 
 export type PasswordResetDeps = { readonly users: () => Promise<UserStore>; readonly clock: Clock }
 
-export type PasswordReset = { readonly user: User; readonly token: string; readonly expiresAt: Date }
+/** `passkeys`: how many the user has. */
+export type PasswordReset = {
+  readonly user: User
+  readonly token: string
+  readonly expiresAt: Date
+  readonly passkeys: number
+}
 
 /** Long enough to send a link in a chat. */
 const RESET_MS = 3_600_000
@@ -17,6 +23,7 @@ const RESET_MS = 3_600_000
 export async function createPasswordReset(
   { users, clock }: PasswordResetDeps,
   email: string,
+  options: { readonly keepsPasskeys: boolean },
 ): Promise<PasswordReset> {
   checkEmail(email)
   const store = await users()
@@ -24,5 +31,6 @@ export async function createPasswordReset(
   if (user === null)
     throw new OperationError('not_found', `There is no user with the e-mail address ${email}.`)
   const expiresAt = new Date(clock.now().getTime() + RESET_MS)
-  return { user, token: await store.createPasswordReset(user.id, expiresAt), expiresAt }
+  const passkeys = (await store.passkeys(user.id)).length
+  return { user, token: await store.createPasswordReset(user.id, expiresAt, options), expiresAt, passkeys }
 }

@@ -58,8 +58,12 @@ export type UserStore = {
   readonly sessions: (userId: string) => Promise<UserSession[]>
   /** False when the user has no such session. */
   readonly endSession: (userId: string, sessionId: string) => Promise<boolean>
-  /** The token to set a new password once. Setting it ends all sessions of the user. */
-  readonly createPasswordReset: (userId: string, expiresAt: Date) => Promise<string>
+  /** The token to set a new password once. Setting it ends all sessions of the user, and removes the passkeys unless they are kept. */
+  readonly createPasswordReset: (
+    userId: string,
+    expiresAt: Date,
+    options: { readonly keepsPasskeys: boolean },
+  ) => Promise<string>
   /** The user of a password reset; null when the token is unknown, used or expired. */
   readonly userOfPasswordReset: (token: string) => Promise<User | null>
   readonly secondFactor: (userId: string) => Promise<SecondFactor>
@@ -74,6 +78,7 @@ export type UserStore = {
   readonly addPasskey: (userId: string, passkey: NewPasskey) => Promise<Passkey>
   readonly renamePasskey: (id: string, name: string) => Promise<void>
   readonly removePasskey: (id: string) => Promise<void>
+  readonly removePasskeys: (userId: string) => Promise<void>
   readonly passkeyOf: (
     credentialId: string,
   ) => Promise<{ readonly passkey: Passkey; readonly user: User } | null>

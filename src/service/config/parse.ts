@@ -142,7 +142,8 @@ export const smtpUrl: Parser<string> = parser(
   'smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',
   (text) => {
     const url = URL.parse(text)
-    return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined
+    const isKnown = url !== null && /^(?:\?insecure=1)?$/.test(url.search)
+    return isKnown && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined
   },
 )
 

@@ -9,6 +9,7 @@ type PasskeyStore = Pick<
   | 'addPasskey'
   | 'renamePasskey'
   | 'removePasskey'
+  | 'removePasskeys'
   | 'passkeyOf'
   | 'claimChallenge'
   | 'usedPasskey'
@@ -66,6 +67,11 @@ export function passkeyStore(auth: Auth): PasskeyStore {
     async removePasskey(id) {
       const { adapter } = await auth.$context
       await adapter.delete({ model: MODEL, where: byId(id) })
+    },
+
+    async removePasskeys(userId) {
+      const { adapter } = await auth.$context
+      await adapter.deleteMany({ model: MODEL, where: [{ field: 'userId', value: userId }] })
     },
 
     async passkeyOf(credentialId) {

@@ -11,6 +11,7 @@ export type AuthPath = {
   readonly codeOf?: (text: string) => string
 }
 
+export const RESET_PASSWORD_PATH = '/reset-password'
 export const VERIFY_CODE_PATH = '/two-factor/verify-totp'
 
 /** All others answer 404. */
@@ -26,7 +27,7 @@ export const PATHS: ReadonlyMap<string, AuthPath> = new Map<string, AuthPath>([
   ['/change-password', { fields: ['currentPassword', 'newPassword', 'revokeOtherSessions'] }],
   ['/revoke-sessions', { fields: [] }],
   ['/revoke-other-sessions', { fields: [] }],
-  ['/reset-password', { fields: ['token', 'newPassword'] }],
+  [RESET_PASSWORD_PATH, { fields: ['token', 'newPassword'] }],
   [
     '/two-factor/enable',
     {

@@ -8,6 +8,7 @@ import { longestBlockMs } from '../../../test/support/longest-block.ts'
 import { ANN, assertRetention, cookieOf, request } from '../../../test/support/sign-in.ts'
 import { holdSqliteLock } from '../../../test/support/sqlite-lock.ts'
 import type { AuthAnswer } from '../../api/console/sign-in.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import { openSignIn } from './open.ts'
@@ -163,6 +164,24 @@ describe('sign-in', () => {
     assert.equal((await signIn.sessionOf(cookieOf(done.setCookies))).user?.name, 'Ann')
     await assert.rejects(signIn.open(ANN))
     await signIn.open({ ...ANN, password: 'battery staple' })
+  })
+
+  it('sign-in removes passkeys when a password is reset, unless they are kept', async () => {
+    await using opened = await open()
+    const { signIn } = opened
+    const userId = (await signIn.createUser(ANN))?.id ?? ''
+    const passkey = { name: 'Laptop', credentialId: 'Y3JlZA', publicKey: 'a2V5', counter: 0, transports: [] }
+    await signIn.addPasskey(userId, passkey)
+    const reset = async (keepsPasskeys: boolean, newPassword: string, changed = (token: string) => token) => {
+      const expiresAt = new Date(systemClock.now().getTime() + 60_000)
+      const token = await signIn.createPasswordReset(userId, expiresAt, { keepsPasskeys })
+      const answer = await signIn.answer(request('/reset-password', { token: changed(token), newPassword }))
+      return [answer.status, (await signIn.passkeys(userId)).length]
+    }
+    assert.deepEqual(await reset(true, 'battery staple'), [200, 1])
+    assert.deepEqual(await reset(false, 'battery staple', (token) => `${token}.k`), [400, 1])
+    assert.deepEqual(await reset(false, 'short'), [400, 1])
+    assert.deepEqual(await reset(false, 'staple battery'), [200, 0])
   })
 
   it('sign-in ends all sessions of a user', async () => {

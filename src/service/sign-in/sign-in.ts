@@ -4,12 +4,14 @@ import type { User, UserSession } from '../../operations/accounts/users.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
 import { identityStore } from './identities.ts'
 import { passkeyStore } from './passkey-store.ts'
-import { PATHS, passedOn, VERIFY_CODE_PATH } from './paths.ts'
+import { PATHS, passedOn, RESET_PASSWORD_PATH, VERIFY_CODE_PATH } from './paths.ts'
 import { secondFactorStore, usedCodes } from './second-factor.ts'
 import { fieldOf, sentenceOf } from './sentences.ts'
 import { presentUser, storedEmail } from './stored-email.ts'
 
 const RESET_TOKEN_BYTES = 32
+/** Ends the token of a reset that keeps passkeys. The database has a hash of the whole token, so nobody can add or remove it. */
+const KEEPS_PASSKEYS = '.k'
 
 export function createSignIn(options: AuthOptions): SignIn {
   const auth = createAuth(options)
@@ -94,9 +96,9 @@ export function createSignIn(options: AuthOptions): SignIn {
       return true
     },
 
-    async createPasswordReset(userId, expiresAt) {
+    async createPasswordReset(userId, expiresAt, { keepsPasskeys }) {
       const { internalAdapter } = await auth.$context
-      const token = randomBytes(RESET_TOKEN_BYTES).toString('base64url')
+      const token = `${randomBytes(RESET_TOKEN_BYTES).toString('base64url')}${keepsPasskeys ? KEEPS_PASSKEYS : ''}`
       await internalAdapter.createVerificationValue({
         identifier: resetIdentifier(token),
         value: userId,
@@ -155,11 +157,16 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   if (path === undefined) return failed(404, 'There is nothing at this path.')
   const body = passedOn(path, request.body)
   const codes = usedCodes(auth)
-  const challenged = request.path === VERIFY_CODE_PATH ? await challengedUser(auth, request.cookie) : null
+  // Also the code that turns the factor on must not sign in.
+  const entering =
+    request.path === VERIFY_CODE_PATH
+      ? ((await challengedUser(auth, request.cookie)) ?? (await sessionOf(auth, request.cookie)).user)
+      : null
   const code = String(body.code)
-  if (challenged !== null && !(await codes.reserve(challenged.id, code))) {
+  if (entering !== null && !(await codes.reserve(entering.id, code))) {
     return failed(401, 'This code was used before. Wait for the next one.', 'code')
   }
+  const resets = request.path === RESET_PASSWORD_PATH ? await resetOf(auth, String(body.token)) : null
   const response = await auth.handler(
     new Request(`${origin}${AUTH_PATH}${request.path}`, {
       method: 'POST',
@@ -176,10 +183,11 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   )
   const setCookies = response.headers.getSetCookie()
   if (response.ok) {
+    if (resets !== null && !resets.keepsPasskeys) await passkeyStore(auth).removePasskeys(resets.userId)
     const shown = path.shown?.((await response.json()) as Record<string, unknown>) ?? {}
     return { status: 200, error: null, field: null, retryAfterS: null, setCookies, shown }
   }
-  if (challenged !== null) await codes.release(challenged.id, code)
+  if (entering !== null) await codes.release(entering.id, code)
   const retryAfter = Number(response.headers.get('x-retry-after') ?? Number.NaN)
   const text = await response.text()
   return {
@@ -190,6 +198,13 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
     setCookies,
     shown: {},
   }
+}
+
+/** Whose password is set; null for a token that is not valid. Read before the request, which uses it up. */
+async function resetOf(auth: Auth, token: string) {
+  const { internalAdapter } = await auth.$context
+  const stored = await internalAdapter.findVerificationValue(resetIdentifier(token))
+  return stored === null ? null : { userId: stored.value, keepsPasskeys: token.endsWith(KEEPS_PASSKEYS) }
 }
 
 /** The identifier under which the endpoint /reset-password looks up a token. */
