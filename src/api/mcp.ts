@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '../contract/route.ts'
 import type { Api } from '../mcp/api.ts'
+import type { AccountGuard } from '../operations/limits.ts'
 import { type TokenDeps, tokenOf } from './auth.ts'
 import { ApiError } from './errors.ts'
 
-export type McpDeps = TokenDeps & { readonly version: string }
+export type McpDeps = TokenDeps & {
+  readonly version: string
+  readonly limits: Pick<AccountGuard, 'apiRequest'>
+  readonly publicUrl: () => string
+}
 
 /**
  * Serves the Model Context Protocol at `/mcp`, without sessions. A tool calls the REST API inside this server with the
@@ -14,7 +19,9 @@ export function mountMcp(server: FastifyInstance, deps: McpDeps): void {
   let handler: ReturnType<typeof createHandler> | null = null
   server.addHook('onClose', async () => (await handler)?.close())
   server.post('/mcp', async (request, reply) => {
-    const { id, scopes } = await tokenOf(request, deps)
+    refuseOtherSites(request, deps.publicUrl())
+    const { id, accountId, scopes } = await tokenOf(request, deps)
+    for (let call = 0; call < ownCalls(request.body); call += 1) deps.limits.apiRequest(accountId)
     const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : new Uint8Array()
     const given = new Request(`http://localhost${request.url}`, {
       method: 'POST',
@@ -38,6 +45,23 @@ export function mountMcp(server: FastifyInstance, deps: McpDeps): void {
       })
     },
   })
+}
+
+/** Programs send no Origin. A page of another site, also one whose name was made to resolve to this server, has its own. */
+function refuseOtherSites({ headers: { origin } }: FastifyRequest, publicUrl: string): void {
+  if (origin === undefined || URL.parse(origin)?.origin === new URL(publicUrl).origin) return
+  throw new ApiError('forbidden', 'This request comes from another site.')
+}
+
+/** The messages of a request that call no tool, at least one: a tool is counted as the request of the API that it makes. */
+function ownCalls(body: unknown): number {
+  try {
+    const messages: unknown[] = [JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'))].flat()
+    const tools = messages.filter((each) => (each as { method?: unknown } | null)?.method === 'tools/call')
+    return tools.length > 0 ? messages.length - tools.length : Math.max(1, messages.length)
+  } catch {
+    return 1
+  }
 }
 
 /** Loaded with the first request: the library takes 33 MB. */

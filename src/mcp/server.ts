@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { Api } from './api.ts'
+import { lenient } from './arguments.ts'
 import { TOOLS, type Tool } from './tools.ts'
 import { UNTRUSTED_NOTE } from './untrusted.ts'
 
@@ -25,10 +26,14 @@ function register(server: McpServer, tool: Tool, api: Api): void {
     // A replay sends requests to receivers.
     openWorldHint: isChange,
   }
-  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
-    const answer = await api(tool.call(given as never))
-    if (!answer.ok) return { isError: true, content: [{ type: 'text' as const, text: answer.error }] }
-    const shown = tool.present(answer.body as never)
-    return { content: [{ type: 'text' as const, text: JSON.stringify(shown) }], structuredContent: shown }
-  })
+  server.registerTool(
+    name,
+    { title, description, inputSchema: lenient(input), annotations },
+    async (given) => {
+      const answer = await api(tool.call(given as never))
+      if (!answer.ok) return { isError: true, content: [{ type: 'text' as const, text: answer.error }] }
+      const shown = tool.present(answer.body as never)
+      return { content: [{ type: 'text' as const, text: JSON.stringify(shown) }], structuredContent: shown }
+    },
+  )
 }

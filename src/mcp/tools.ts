@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { TrackedApp } from '../contract/v1/apps.ts'
+import type { ReplyRow } from '../contract/v1/replies.ts'
 import type { FilledTemplateRow, ReplyTemplateRow } from '../contract/v1/reply-templates.ts'
 import type { ReviewRow } from '../contract/v1/reviews.ts'
 import type { ReviewStatistics } from '../contract/v1/statistics.ts'
@@ -13,7 +15,14 @@ import {
 } from '../model/vocabulary.ts'
 import type { ApiCall } from './api.ts'
 import { changesOf, type RatingRow } from './rating-changes.ts'
-import { DRAFT_NOTE, markedReview, markedTemplate, UNTRUSTED_NOTE } from './untrusted.ts'
+import {
+  DRAFT_NOTE,
+  markedApp,
+  markedReply,
+  markedReview,
+  markedTemplate,
+  UNTRUSTED_NOTE,
+} from './untrusted.ts'
 
 /** A tool calls the REST API once and returns a result for a language model. */
 export type Tool = {
@@ -83,10 +92,10 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'list_apps',
     title: 'List apps',
-    description: 'The apps that the account watches: names, ids, storefronts and last known ratings.',
+    description: `The apps that the account watches: names, ids, storefronts and last known ratings. ${UNTRUSTED_NOTE}`,
     input: z.object({}),
     call: get('/tracked-apps'),
-    present: (apps: readonly object[]) => ({ apps }),
+    present: (apps: readonly TrackedApp[]) => ({ note: UNTRUSTED_NOTE, apps: apps.map(markedApp) }),
   }),
   tool({
     name: 'search_reviews',
@@ -218,7 +227,7 @@ export const TOOLS: readonly Tool[] = [
     description: `The developer's answer to a review, its state, and the maximum length of an answer. ${UNTRUSTED_NOTE}`,
     input: z.object({ fingerprint }),
     call: (given) => ({ method: 'GET', path: `/reviews/${given.fingerprint}/reply` }),
-    present: (reply: Record<string, unknown>) => ({ reply }),
+    present: (reply: ReplyRow) => ({ note: UNTRUSTED_NOTE, reply: markedReply(reply) }),
   }),
   tool({
     name: 'list_reply_templates',
@@ -261,7 +270,7 @@ export const TOOLS: readonly Tool[] = [
       path: `/reviews/${given.fingerprint}/reply`,
       body: { text: given.text },
     }),
-    present: (reply: Record<string, unknown>) => ({ reply }),
+    present: (reply: ReplyRow) => ({ note: UNTRUSTED_NOTE, reply: markedReply(reply) }),
   }),
   tool({
     name: 'replay_dead_letters',

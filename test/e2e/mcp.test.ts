@@ -194,3 +194,84 @@ test('/mcp rejects a request without a valid token, and other methods', async ()
   assert.match(await without.text(), /A valid API token is required/)
   assert.equal((await fetch(`${radar.url}/mcp`)).status, 405)
 })
+
+test('an assistant gets names of apps and developers as untrusted text', async () => {
+  const client = await overHttp(alice.token)
+  try {
+    const { apps } = await used(client, 'list_apps')
+    const [first] = (apps ?? []) as unknown as [Record<string, unknown>]
+    assert.deepEqual([first.name, first.developer], [undefined, undefined])
+    assert.deepEqual(first.untrusted, { name: 'An App', developer: 'A Developer', icon_url: null })
+    const { reviews } = await used(client, 'search_reviews')
+    const [review] = (reviews ?? []) as unknown as [{ untrusted: Record<string, unknown>; app_name?: string }]
+    assert.deepEqual([review.app_name, review.untrusted.app_name], [undefined, 'An App'])
+  } finally {
+    await client.close()
+  }
+})
+
+test('an assistant may send arguments as models write them', async () => {
+  const client = await overHttp(alice.token)
+  const found = async (given: Record<string, unknown>) =>
+    ((await used(client, 'search_reviews', given)).reviews ?? []).length
+  try {
+    for (const given of [
+      { store: null, limit: null, cursor: null, text: null },
+      { store: '', cursor: '', language: '', since: '', sentiment: '' },
+      { limit: '5', stars: '[1, 2]', is_bug_report: 'null' },
+      { stars: ['1', 2] },
+      { stars: 1, store: 'Apple', app_id: Number(APP.appId) },
+      { stars: '1', country: 'US' },
+    ])
+      assert.equal(await found(given), 1, JSON.stringify(given))
+    assert.equal(await found({ stars: '5' }), 0)
+    for (const given of [
+      { limit: 'many' },
+      { limit: '500' },
+      { is_bug_report: 'maybe' },
+      { store: 'amazon' },
+    ]) {
+      const result = await client.callTool({ name: 'search_reviews', arguments: given })
+      assert.equal(result.isError, true, JSON.stringify(given))
+    }
+    const missing = await client.callTool({ name: 'get_review', arguments: { fingerprint: null } })
+    assert.equal(missing.isError, true)
+  } finally {
+    await client.close()
+  }
+})
+
+test('/mcp counts every request of an account, also those that call no tool', async () => {
+  await using limited = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
+  const { token } = await limited.person('Carol')
+  const list = () =>
+    fetch(`${limited.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  const statuses: number[] = []
+  for (let request = 0; request < 7; request += 1) statuses.push((await list()).status)
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429])
+})
+
+test('/mcp refuses pages of other sites', async () => {
+  const ask = (origin: string) =>
+    fetch(`${radar.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${alice.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        origin,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  for (const origin of ['https://evil.example', 'null', `${radar.url}.evil.example`])
+    assert.equal((await ask(origin)).status, 403, origin)
+  assert.equal((await ask(radar.url)).status, 200)
+})
