@@ -9,6 +9,7 @@ import { readinessOf, warningsOf } from '../node/readiness.ts'
 import { gateClaims } from '../node/time/gate-claims.ts'
 import { openTimekeeper } from '../node/time/keeper.ts'
 import { setupCodeOf } from '../operations/accounts/setup-code.ts'
+import { createSearchShare } from '../operations/apps/search-share.ts'
 import { createAccountGuard } from '../operations/limits.ts'
 import { createOperations, type Operations, type OperationsDeps } from '../operations/operations.ts'
 import { testAlert } from '../pipeline/alert/rules.ts'
@@ -205,7 +206,11 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     setupCode: () => setupCodeOf(storage.maintenance),
     signup: config.signup,
     ssoDomains: config.oidc.emailDomains,
-    stores: appStores.map((client) => ({ client, ...flow.paceOf(client.store) })),
+    stores: appStores.map((client) => ({
+      client,
+      share: createSearchShare(config.stores.requestsPerMinute[client.store], clock),
+      ...flow.paceOf(client.store),
+    })),
     expireAfterMs: expireAfterMsOf(config.delivery.retryWaitsMs),
     limits,
     clock,

@@ -75,7 +75,7 @@ export function appOperations(deps: AppDeps) {
     /** Searches the stores. Throws `rate_limited` when the account has used up its searches of this minute. */
     async find(accountId: string, query: AppQuery): Promise<FoundApps> {
       limits.appSearch(accountId)
-      const answer = await findApps(deps.stores, query)
+      const answer = await findApps(deps.stores, { ...query, accountId })
       remember(answer.apps)
       return answer
     },
