@@ -59,7 +59,7 @@ test('a reset link sets a new password, and signs the user out in all browsers',
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
   const { token } = await withUsers(running.environment, ({ users }) =>
-    createPasswordReset({ users, clock: systemClock }, ann.email),
+    createPasswordReset({ users, clock: systemClock }, ann.email, { keepsPasskeys: false }),
   )
   await using browser = await openBrowser()
   await using visitor = await visit(browser, running.url)
