@@ -166,6 +166,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Copy the database to a file while the service runs.',
     load: async () => (await import('./commands/backup.ts')).backup,
   },
+  restore: {
+    summary: 'Replace the database by a backup.',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
   completion: {
     summary: 'Print a script that completes commands in bash, zsh or fish.',
     load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),

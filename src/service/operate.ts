@@ -44,9 +44,14 @@ export async function withStorage<T>(
 
 const SQLITE_FILE = /^sqlite:(?!:memory:)(.+)$/
 
-function requireDatabase({ databaseUrl }: Config): void {
-  const [, file] = SQLITE_FILE.exec(databaseUrl) ?? []
-  if (file === undefined || existsSync(file)) return
+/** Null for PostgreSQL, and for a database in memory. */
+export function sqliteFileOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): string | null {
+  return SQLITE_FILE.exec(databaseUrl)?.[1] ?? null
+}
+
+function requireDatabase(config: Config): void {
+  const file = sqliteFileOf(config)
+  if (file === null || existsSync(file)) return
   throw new StartupError(
     `There is no database at ${file}. Check RADAR_DATA_DIR. "radar serve", "radar migrate" and "radar account create" create one.`,
   )

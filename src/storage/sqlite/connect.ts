@@ -7,6 +7,7 @@ import { checkSteps, isRead, mustCheckSteps, SELECT_STEPPED } from '../clock-ste
 import { SchemaError, StorageUnavailable } from '../port/errors.ts'
 import { DiskSync, type LogFile, openLogFile } from './disk-sync.ts'
 import { FileLocked, isLocked, LockQueue } from './lock-queue.ts'
+import { refuseForeignLog } from './maintenance/foreign-log.ts'
 
 /** Neither Date nor boolean: node:sqlite treats a leading Date as named parameters and stores NULL. */
 export type Value = null | number | string | Uint8Array
@@ -67,6 +68,7 @@ export class Connection implements Disposable {
     this.file = file
     this.queue = new LockQueue(file)
     if (file !== ':memory:') makeFolder(dirname(file))
+    refuseForeignLog(file)
     // SQLite would make it readable for all users. Its -wal and -shm files inherit the mode of the file.
     if (file !== ':memory:') createForOwner(file)
     this.#db = this.#withStorageErrors(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
@@ -125,6 +127,7 @@ export class Connection implements Disposable {
       createForOwner(file)
       // In one step, because a copy in several steps restarts whenever another process writes.
       await backup(source, file, { rate: PAGES_ALL })
+      withoutLog(file)
     } finally {
       source.close()
     }
@@ -284,6 +287,16 @@ export class Connection implements Disposable {
       if (reason === undefined) throw error
       throw new StorageUnavailable(`The database ${this.file} cannot be used: ${reason}.`, { cause: error })
     }
+  }
+}
+
+/** Marks a copy as one without a log, so that a log of another database beside it is noticed (foreign-log.ts). */
+function withoutLog(file: string): void {
+  const copy = new DatabaseSync(file)
+  try {
+    copy.exec('pragma journal_mode = delete')
+  } finally {
+    copy.close()
   }
 }
 

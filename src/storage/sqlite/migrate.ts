@@ -41,7 +41,7 @@ function migrateOne(connection: Connection, clock: Clock, serviceVersion: string
 }
 
 /** Null for an empty database. */
-function appliedMigrations(connection: Connection): AppliedMigration[] | null {
+export function appliedMigrations(connection: Connection): AppliedMigration[] | null {
   const tables = connection.all<{ name: string }>(
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'",
   )
