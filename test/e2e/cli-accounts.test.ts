@@ -139,7 +139,7 @@ test('token list shows ids and names but no values; token revoke takes effect in
 test('hooks list shows hooks of all accounts, with control characters replaced', async () => {
   const [alice, bob] = [await radar.person('Alice'), await radar.person('Bob')]
   const made = await alice.client.subscribe({
-    target_url: 'https://example.com/hook',
+    target_url: `https://example.com/${'hook'.repeat(50)}`,
     store: 'apple',
     app_id: '12\u001b[31m',
     event_type: 'rating.dropped',
@@ -150,6 +150,10 @@ test('hooks list shows hooks of all accounts, with control characters replaced',
   assert.ok(out.includes(made.id))
   assert.match(out, /rating drops by 0\.1 below 4/)
   assert.ok(!out.includes('\u001b'))
+  assert.ok(
+    out.split('\n').every((line) => line.length <= 80),
+    out,
+  )
   const none = await run('hooks', 'list', '--account', bob.accountId)
   assert.deepEqual([none.status, none.out], [0, ''])
   assert.match(none.err, /^There are no hooks\. Create one with the API or the console\./)

@@ -59,7 +59,7 @@ test('apply creates hooks and tracks apps as the file describes, and a second ru
   const alice = await radar.person('Alice')
   const path = file(FILE)
   const plan = await applied(alice, ['-f', path, '--plan'])
-  assert.deepEqual([plan.status, plan.err], [2, ''])
+  assert.deepEqual([plan.status, plan.err], [3, ''])
   assert.match(plan.out, /^\+ app apple\/310633997 {2}countries: none → us, de$/m)
   assert.match(
     plan.out,
@@ -196,7 +196,7 @@ test('--prune removes only hooks that a program created with an external_ref, af
   const path = file('hooks: []')
   assert.equal((await applied(alice, ['-f', path])).out, 'Nothing to change.\n')
   const plan = await applied(alice, ['-f', path, '--prune', '--plan', '--json'])
-  assert.deepEqual([plan.status, JSON.parse(plan.out).external_ref], [2, 'old'])
+  assert.deepEqual([plan.status, JSON.parse(plan.out).external_ref], [3, 'old'])
   const asked = await applied(alice, ['-f', path, '--prune'])
   assert.deepEqual([asked.status, (await alice.client.listHooks()).length], [2, 4])
   assert.match(

@@ -36,6 +36,12 @@ test('doctor reports a healthy installation', async () => {
   ]) {
     assert.ok(out.includes(line), `${line}\n${out}`)
   }
+  const json = await radarCommand(['doctor', '--json'], radar.environment)
+  const grades = json.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).grade)
+  assert.deepEqual([json.status, grades.includes('problem'), grades[0]], [0, false, 'ok'])
 })
 
 test('doctor reports a stale feed with its reason and exits with status 1', async () => {

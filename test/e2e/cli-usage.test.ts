@@ -143,4 +143,13 @@ test('lists can be printed as JSON Lines', async () => {
       [0, ''],
     )
   }
+  const { out } = await radarCommand(['config', '--json'], environment)
+  const settings = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const { value, origin } = settings.find(({ name }) => name === 'RADAR_DATA_DIR')
+  assert.deepEqual([value, origin], [folder, 'the environment'])
+  const quarantine = await radarCommand(['quarantine', '--json'], environment)
+  assert.deepEqual([quarantine.status, quarantine.out], [0, ''])
 })

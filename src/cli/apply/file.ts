@@ -129,7 +129,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function readWanted(name: string, content: string, environment: Environment = {}): Wanted {
   const lines = new LineCounter()
-  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false, merge: true })
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
@@ -148,7 +148,7 @@ export function readWanted(name: string, content: string, environment: Environme
   }
   let value: unknown
   try {
-    value = document.toJS({ maxAliasCount: 100 })
+    value = withoutExtensions(document.toJS({ maxAliasCount: 100 }))
   } catch (error) {
     return fail([`${name}: ${error instanceof Error ? firstLine(error.message) : String(error)}`])
   }
@@ -170,6 +170,17 @@ export function readWanted(name: string, content: string, environment: Environme
     ...repeatedIn(apps, ({ store, app_id }) => `app ${store}/${app_id}`),
   ].map(({ line, first, key }) => `${name}:${line}: The ${key} already exists in line ${first}.`)
   return repeated.length > 0 ? fail(repeated) : { hooks, apps }
+}
+
+/** Without fields that begin with `x-`, which hold comments and anchors. Target settings stay: they may have headers of such names. */
+function withoutExtensions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExtensions)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !key.startsWith('x-'))
+      .map(([key, each]) => [key, key === 'target_settings' ? each : withoutExtensions(each)]),
+  )
 }
 
 const KEYS: Readonly<Record<string, z.ZodObject>> = { hooks: hook, apps: app }

@@ -13,12 +13,12 @@ import { excerpt, JSON_OPTION, jsonLine } from '../table.ts'
 import { confirmed, YES_OPTION } from './confirmed.ts'
 
 const FILE = 'radar.yaml'
-/** The exit status of `--plan` when there are changes. */
-const CHANGES = 2
+/** The exit status of `--plan` when there are changes; 2 is wrong usage. */
+const CHANGES = 3
 
 export const apply: Command = {
   about:
-    'Makes the hooks and tracked apps of an account match a file: it creates what is missing and changes what differs, and a second run changes nothing. Hooks are identified by their external_ref. It calls the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --plan it only prints the changes, and the exit status is 2 if there are any.',
+    'Makes the hooks and tracked apps of an account match a file: it creates what is missing and changes what differs, and a second run changes nothing. Hooks are identified by their external_ref. It calls the service at RADAR_URL (default http://127.0.0.1:8080) with the token in RADAR_TOKEN. With --plan it only prints the changes, and the exit status is 3 if there are any.',
   options: {
     file: { value: 'FILE', short: 'f', help: `The file, ${FILE} by default; - reads standard input.` },
     plan: { help: 'Print the changes without making them.' },

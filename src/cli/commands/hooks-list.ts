@@ -3,7 +3,10 @@ import type { HookWithWatches, Watch } from '../../model/hook.ts'
 import { filterDetailRecord, watchRecord } from '../../operations/hooks/watch-record.ts'
 import { withOperations } from '../../service/operate.ts'
 import type { Command } from '../command.ts'
-import { JSON_OPTION, jsonLines, sanitize, shownAt, table } from '../table.ts'
+import { excerpt, JSON_OPTION, jsonLines, shownAt } from '../table.ts'
+
+/** A terminal of 80 columns, without the name. `--json` has whole values. */
+const VALUE_CHARS_MAX = 80 - '  account  '.length
 
 export const hooksList: Command = {
   about: 'Lists the hooks of all accounts, oldest first.',
@@ -18,19 +21,11 @@ export const hooksList: Command = {
       out(jsonLines(hooks.map(recordOf)))
       return 0
     }
-    out(
-      table(
-        ['hook', 'account', 'status', 'watches', 'target', 'created'],
-        hooks.map((hook) => [
-          hook.id,
-          hook.accountId,
-          hook.status,
-          sanitize(hook.watches.map(shownWatch).join('; ')),
-          sanitize(hook.targetUrl),
-          shownAt(hook.createdAt),
-        ]),
-      ),
-    )
+    for (const hook of hooks) {
+      out(`${hook.id}  ${hook.status}  ${shownAt(hook.createdAt)}\n`)
+      out(`  account  ${hook.accountId}\n  target   ${excerpt(hook.targetUrl, VALUE_CHARS_MAX)}\n`)
+      for (const watch of hook.watches) out(`  watch    ${excerpt(shownWatch(watch), VALUE_CHARS_MAX)}\n`)
+    }
     return 0
   },
 }
