@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { unknownNames } from '../model/unknown-names.ts'
 import { ApiError } from './errors.ts'
 import { checked, parseBody } from './parse.ts'
 import { type RecordedOperations, recorder } from './record-call.ts'
@@ -11,6 +12,8 @@ import { parseRows } from './rows.ts'
 export type RouteGroup = {
   /** Before each path, e.g. `/api/v1`; empty for the root. */
   readonly prefix: string
+  /** Whether an unknown query parameter is refused: a misspelt filter would return too much. */
+  readonly refusesUnknownQuery?: boolean
   /** The caller of a route; null for `anyone`. Throws an `ApiError` when the caller is not allowed. */
   readonly authenticate: (
     route: Pick<Route, 'access' | 'scopes' | 'ownersOnly'>,
@@ -46,7 +49,7 @@ export function addRoutes(
           caller,
           param: (name: string) => request.params[name] ?? '',
           body: route.body && parseBody(route.body, request.headers['content-type'], bytes),
-          query: route.query && checked(route.query, request.query),
+          query: route.query && checkedQuery(route.query, request.query, group.refusesUnknownQuery ?? false),
           rows: route.rows ? await parseRows(route.rows, request.headers['content-type'], bytes) : [],
           idempotencyKey: route.idempotent ? keyOf(request.headers['idempotency-key']) : null,
           request,
@@ -60,6 +63,14 @@ export function addRoutes(
       },
     })
   }
+}
+
+function checkedQuery(schema: z.ZodType, given: unknown, refusesUnknown: boolean): unknown {
+  if (refusesUnknown && schema instanceof z.ZodObject) {
+    const [problem] = unknownNames(given, Object.keys(schema.shape), 'a query parameter of this path')
+    if (problem !== undefined) throw new ApiError('invalid', problem)
+  }
+  return checked(schema, given)
 }
 
 /** Sends the body, or 304 when the caller has it. The tag is a hash of the body, so it is the same on every node. */

@@ -1,4 +1,5 @@
 import { ApiResponseError } from '../client/client.ts'
+import { nearest } from '../model/nearest.ts'
 import { trustAuthorities } from '../runtime/authorities.ts'
 import { authoritiesOf } from '../service/config/config.ts'
 import { isOperatorError } from '../service/operator-error.ts'
@@ -7,7 +8,6 @@ import { CommandFailed, helpOf, type Io, parseArguments, UsageError } from './co
 import { COMMANDS } from './commands.ts'
 import { operationFailureOf } from './operation-failure.ts'
 import { standardIo } from './standard-io.ts'
-import { nearest } from './suggest.ts'
 
 /**
  * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage. Prints errors to standard error, with what to do.

@@ -17,7 +17,9 @@ function coerced(schema: z.ZodObject, given: unknown): unknown {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       const field = schema.shape[name] as z.ZodType | undefined
-      if (field === undefined || value === null) return []
+      if (value === null) return []
+      // The schema refuses it by name.
+      if (field === undefined) return [[name, value]]
       const isOptional = field.safeParse(undefined).success
       if (value === '' && isOptional) return []
       const fitting = [value, ...readings(value)].find((each) => field.safeParse(each).success)

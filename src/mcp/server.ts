@@ -1,4 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { unknownNames } from '../model/unknown-names.ts'
 import type { Api } from './api.ts'
 import { lenient } from './arguments.ts'
 import { TOOLS, type Tool } from './tools.ts'
@@ -16,6 +18,16 @@ export function createMcpServer(api: Api, version: string): McpServer {
   return server
 }
 
+/** Ignoring an unknown argument, such as a misspelt filter, would give a wrong answer without a sign. */
+function strictly(tool: string, { shape }: z.ZodObject): z.ZodObject {
+  return z.strictObject(shape, {
+    error: ({ code, input }) =>
+      code === 'unrecognized_keys'
+        ? unknownNames(input, Object.keys(shape), `an argument of ${tool}`).join(' ')
+        : undefined,
+  })
+}
+
 function register(server: McpServer, tool: Tool, api: Api): void {
   const { name, title, description, input, isChange, replaces } = tool
   const annotations = {
@@ -28,7 +40,7 @@ function register(server: McpServer, tool: Tool, api: Api): void {
   }
   server.registerTool(
     name,
-    { title, description, inputSchema: lenient(input), annotations },
+    { title, description, inputSchema: lenient(strictly(name, input)), annotations },
     async (given) => {
       const answer = await api(tool.call(given as never))
       if (!answer.ok) return { isError: true, content: [{ type: 'text' as const, text: answer.error }] }

@@ -67,6 +67,22 @@ async function used(client: Client, name: string, given: Record<string, unknown>
   return result.structuredContent as Record<string, never[]> & { review: never }
 }
 
+test('an assistant with an unknown argument gets an error that names the nearest one, and no rows', async () => {
+  const client = await overHttp(alice.token)
+  try {
+    for (const [given, expected] of [
+      [{ star: [1] }, /"star" is not an argument of search_reviews\. Did you mean stars\?/],
+      [{ rating: 5 }, /"rating" is not an argument of search_reviews\. Known: .*stars/],
+    ] as const) {
+      const result = await client.callTool({ name: 'search_reviews', arguments: given })
+      assert.equal(result.isError, true)
+      assert.match(JSON.stringify(result.content).replaceAll('\\"', '"'), expected)
+    }
+  } finally {
+    await client.close()
+  }
+})
+
 for (const [transport, connect] of [
   ['over HTTP', overHttp],
   ['as a program', overStdio],

@@ -41,6 +41,7 @@ export function apiRoute<R extends contract.Route>(
 /** The token or session was checked before all other checks of the request. */
 export const apiGroup: RouteGroup = {
   prefix: contract.API_PREFIX,
+  refusesUnknownQuery: true,
   async authenticate({ access, scopes = [], ownersOnly }, { caller, url }) {
     if (caller === null) throw new Error(`${url} was called without a check of the caller`)
     if (isMember(caller)) {

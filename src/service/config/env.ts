@@ -1,3 +1,4 @@
+import { nearest } from '../../model/nearest.ts'
 import { readText } from '../../runtime/read-text.ts'
 import { LISTEN_SETTINGS, SETTINGS } from './settings.ts'
 
@@ -11,6 +12,9 @@ export type Texts = {
   /** Names of variables that are ignored, because Kubernetes sets them. */
   readonly injected: readonly string[]
 }
+
+/** Names of settings are long. */
+const LETTERS_WRONG_MAX = 4
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -119,24 +123,7 @@ function isSetting(name: string): name is keyof typeof KNOWN {
 
 function unknownName(name: string, origin: string): string {
   const known = [CONFIG_NAME, ...Object.keys(KNOWN), ...SECRETS.map(counterpartOf)]
-  const near = known
-    .map((each) => ({ each, steps: editDistance(name, each) }))
-    .sort((a, b) => a.steps - b.steps)
-    .find(({ steps }) => steps <= 4)
-  const hint = near ? ` Did you mean ${near.each}?` : ' `radar config` lists all settings.'
+  const near = nearest(name, known, LETTERS_WRONG_MAX)
+  const hint = near ? ` Did you mean ${near}?` : ' `radar config` lists all settings.'
   return `${name} (from ${origin}) is not a setting.${hint}`
-}
-
-/** Insertions, deletions and replacements that turn `a` into `b`. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced))
-    }
-    previous = row
-  }
-  return previous[b.length] ?? 0
 }

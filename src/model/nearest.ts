@@ -2,10 +2,10 @@
 const DISTANCE_MAX = 2
 
 /** The most similar known word; null when none is similar enough. */
-export function nearest(word: string, known: readonly string[]): string | null {
+export function nearest(word: string, known: readonly string[], distanceMax = DISTANCE_MAX): string | null {
   const [best] = known
     .map((each) => ({ each, distance: distance(word, each) }))
-    .filter((one) => one.distance <= DISTANCE_MAX && one.distance < one.each.length)
+    .filter((one) => one.distance <= distanceMax && one.distance < one.each.length)
     .sort((a, b) => a.distance - b.distance)
   return best?.each ?? null
 }

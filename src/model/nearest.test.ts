@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nearest } from './suggest.ts'
+import { nearest } from './nearest.ts'
 
 test('a mistyped word gets the most similar known word, and an unknown word gets none', () => {
   const known = ['serve', 'demo', 'doctor', 'token', 'dead', 'hooks']

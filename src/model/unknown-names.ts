@@ -1,0 +1,15 @@
+import { nearest } from './nearest.ts'
+
+/** A name that a caller may have made up is shown up to this length. */
+const SHOWN_CHARS_MAX = 40
+
+/** A sentence for each name in `given` that is not `known`, with the nearest one or all. `what` is what they are. */
+export function unknownNames(given: unknown, known: readonly string[], what: string): string[] {
+  return Object.keys(typeof given === 'object' && given !== null ? given : {})
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearest(name.slice(0, SHOWN_CHARS_MAX), known)
+      const help = near === null ? `Known: ${known.join(', ') || 'none'}.` : `Did you mean ${near}?`
+      return `${JSON.stringify(name.slice(0, SHOWN_CHARS_MAX))} is not ${what}. ${help}`
+    })
+}
