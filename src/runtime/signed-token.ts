@@ -6,8 +6,7 @@ type SigningKey = { readonly kind: 'ec' | 'rsa'; readonly key: KeyObject }
 
 /** The key of a PEM text, or a sentence on what is wrong with it, without any of its text. */
 export function signingKeyOf(pem: string, kind: SigningKey['kind']): SigningKey | string {
-  // A key copied out of a JSON file has the two characters \n instead of line ends.
-  const text = pem.replaceAll('\\r', '').replaceAll('\\n', '\n').trim()
+  const text = tidyPem(pem)
   if (!text.startsWith('-----BEGIN ')) {
     return 'The private key is not in PEM format, which starts with "-----BEGIN PRIVATE KEY-----".'
   }
@@ -29,6 +28,29 @@ export function signingKeyOf(pem: string, kind: SigningKey['kind']): SigningKey 
   }
   if (type === 'rsa' && (details?.modulusLength ?? 0) >= RSA_BITS_MIN) return { kind, key }
   return `The private key has the type ${nameOf(type, details?.namedCurve)}. An RSA key of ${RSA_BITS_MIN} bits or more is required.`
+}
+
+/**
+ * A PEM text as people paste it, where the meaning is certain: out of a JSON file with the two characters \n instead of line ends, in base64 as
+ * a secret of CI, on one line, or indented.
+ */
+function tidyPem(given: string): string {
+  const text = unwrapped(given).replaceAll('\\r', '').replaceAll('\\n', '\n').trim()
+  const [, label, base64] = /^-----BEGIN ([A-Z ]+)-----([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text) ?? []
+  if (label === undefined || base64 === undefined) return text
+  const lines = base64.replaceAll(/\s+/g, '').match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
+}
+
+/** The content of a key file without a byte order mark, and decoded if it is base64 of one. */
+export function unwrapped(given: string): string {
+  const text = given.replace(/^\uFEFF/, '').trim()
+  if (!/^[A-Za-z0-9+/\s]+=*$/.test(text)) return text
+  const decoded = Buffer.from(text, 'base64')
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trim()
+  return /^(?:-----BEGIN |\{)/.test(decoded) ? decoded : text
 }
 
 const RSA_BITS_MIN = 2048

@@ -74,6 +74,10 @@ describe('the Atom feed of an app', () => {
       feed.id ?? '',
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     )
+    const filtered = `${url}?stars=2&limit=1`
+    const selfLink = /<link rel="self" type="application\/atom\+xml" href="([^"]+)"\/>/
+    const [, own] = selfLink.exec(await (await fetch(filtered)).text()) ?? []
+    assert.equal(own?.replaceAll('&amp;', '&'), filtered)
     assert.match(feed.title ?? '', /^Reviews of .+ \(App Store\)$/)
     const [hostile] = entries.filter(({ title }) => title?.includes('script'))
     assert.deepEqual([hostile?.title, hostile?.name], [`★★☆☆☆ ${ALLOWED}`, '<b>Eve</b>'])

@@ -8,9 +8,14 @@ const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 
 /**
  * The reviews as Atom 1.0 (RFC 4287). Texts of reviews are untrusted: they are of type `text`, which readers do not interpret, and characters
- * that XML forbids are replaced. Links lead to the console at `publicUrl`.
+ * that XML forbids are replaced. Links lead to the console at `publicUrl`;
+ * `ownUrl` is the address at which the reader got this document.
  */
-export function atomDocument({ feed, appName, reviews }: AtomFeedContent, publicUrl: string): string {
+export function atomDocument(
+  { feed, appName, reviews }: AtomFeedContent,
+  publicUrl: string,
+  ownUrl: string,
+): string {
   const base = publicUrl.replace(/\/$/, '')
   const app = `${feed.store}/${encodeURIComponent(feed.appId)}`
   const title = `Reviews of ${appName ?? feed.appId} (${STORE_NAMES[feed.store]})`
@@ -20,6 +25,7 @@ export function atomDocument({ feed, appName, reviews }: AtomFeedContent, public
   <id>${urnOf(`atom feed ${feed.accountId} ${feed.store} ${feed.appId}`)}</id>
   <title>${escaped(title)}</title>
   <updated>${updated.toISOString()}</updated>
+  <link rel="self" type="application/atom+xml" href="${escaped(ownUrl)}"/>
   <link rel="alternate" type="text/html" href="${escaped(`${base}/apps/${app}`)}"/>
   <generator>Review Radar</generator>
 ${reviews.map((review) => entryOf(review, base)).join('')}</feed>

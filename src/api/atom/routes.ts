@@ -37,7 +37,9 @@ export function atomRoutes({ operations: { atomFeeds }, limits, publicUrl }: Ato
         if (feed === null) throw notFound()
         limits.apiRequest(feed.accountId)
         const content = await atomFeeds.read(feed, reviewFilterOf(query), query.limit)
-        const document = atomDocument(content, publicUrl())
+        const [, filters = ''] = request.url.split(/(?=\?)/, 2)
+        const ownUrl = `${atomUrl(publicUrl(), param('token'))}${filters}`
+        const document = atomDocument(content, publicUrl(), ownUrl)
         const tag = `"${createHash('sha256').update(document).digest('base64url')}"`
         reply.headers({ etag: tag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
         const known = (request.headers['if-none-match'] ?? '').split(',')

@@ -1,6 +1,6 @@
 import { CONNECTION_APPS_MAX, type ConnectionKind } from '../../model/store-connection.ts'
 import type { StoreCredentials } from '../../pipeline/appstores/official.ts'
-import { signingKeyOf } from '../../runtime/signed-token.ts'
+import { signingKeyOf, unwrapped } from '../../runtime/signed-token.ts'
 import { OperationError } from '../error.ts'
 
 /** Credentials as a person pastes them from the files of the store. */
@@ -143,7 +143,7 @@ export function defaultName(kind: ConnectionKind, subject: string): string {
 
 function jsonOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(unwrapped(text))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
     // The sentence below names both cases.
