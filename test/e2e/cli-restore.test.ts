@@ -68,6 +68,7 @@ describe('radar restore', () => {
       out,
       /^.*radar\.db is now a copy of .*backup\.db\.\nThe former database is .*\.before-\d{8}T\d{6}Z\./,
     )
+    assert.equal(statSync(file).mode & 0o777, 0o600)
     assert.deepEqual(await accounts(), ['before'])
     await killed.start()
     assert.deepEqual(await accounts(), ['before'])
