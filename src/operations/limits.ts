@@ -10,6 +10,7 @@ export type AccountLimitSettings = AccountLimits & {
   readonly appSearchesPerMinute: number
   readonly testEventsPerMinute: number
   readonly replyDraftsPerMinute: number
+  readonly importedRowsPerDay: number
 }
 
 export type LimitName =
@@ -18,41 +19,49 @@ export type LimitName =
   | 'test_events'
   | 'reply_drafts'
   | 'translations'
+  | 'imported_rows'
   | 'hooks'
   | 'storefronts'
 
 export type AccountGuard = ReturnType<typeof createAccountGuard>
 
-const WINDOW_MS = 60_000
+const WINDOW_MS = { minute: 60_000, day: 24 * 3_600_000 } as const
 
 /** The limits of every account. Rates apply per node, counts to the whole installation. */
 export function createAccountGuard(
   settings: AccountLimitSettings,
   deps: { readonly clock: Clock; readonly meter: Meter },
 ) {
-  const perMinute = (max: number, name: LimitName, things: string) => {
-    const limit = createKeyedRateLimit({ max, windowMs: WINDOW_MS, clock: deps.clock })
+  const limited = (window: keyof typeof WINDOW_MS, max: number, name: LimitName, things: string) => {
+    const limit = createKeyedRateLimit({ max, windowMs: WINDOW_MS[window], clock: deps.clock })
     deps.meter.count('account_limits_reached_total', { limit: name }, 0)
-    return (accountId: string) => {
-      const waitMs = limit.take(accountId)
+    return (accountId: string, count = 1) => {
+      if (count > max) {
+        const limit = `An account is limited to ${max} ${things} per ${window}`
+        throw new OperationError('invalid', `${limit}, and these are ${count}.`)
+      }
+      const waitMs = limit.take(accountId, count)
       if (waitMs === 0) return
       deps.meter.count('account_limits_reached_total', { limit: name })
       const waitS = Math.ceil(waitMs / 1_000)
       throw new OperationError(
         'rate_limited',
-        `An account is limited to ${max} ${things} per minute. Try again in ${waitS} s.`,
+        `An account is limited to ${max} ${things} per ${window}. Try again in ${waitS > 7_200 ? `${Math.ceil(waitS / 3_600)} hours` : `${waitS} s`}.`,
         { retryAfterS: waitS },
       )
     }
   }
+  const perMinute = (max: number, name: LimitName, things: string) => limited('minute', max, name, things)
   return {
     /** The limits that storage methods check when they create a row. */
     counts: { hooksMax: settings.hooksMax, storefrontsMax: settings.storefrontsMax },
-    /** Each takes one permit of the account and throws `OperationError` `rate_limited` when none is left. */
+    /** Each takes one permit of the account, or `count`, and throws `OperationError` `rate_limited` when none is left. */
     apiRequest: perMinute(settings.apiRequestsPerMinute, 'api_requests', 'API requests'),
     appSearch: perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches'),
     testEvent: perMinute(settings.testEventsPerMinute, 'test_events', 'test events'),
     replyDraft: perMinute(settings.replyDraftsPerMinute, 'reply_drafts', 'drafts of answers'),
     translation: perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'),
+    /** Of one import, which stores all of them or none. */
+    importedRows: limited('day', settings.importedRowsPerDay, 'imported_rows', 'imported rows'),
   }
 }

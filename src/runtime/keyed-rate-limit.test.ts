@@ -31,6 +31,14 @@ test('a denied call costs no permit, and one key does not limit another', () => 
   assert.equal(takeAt('a', 1_000), 0)
 })
 
+test('several permits are taken all or not at all', () => {
+  const { takeAt, take } = limitOf(3, 3_000)
+  assert.equal(takeAt('a', 0), 0)
+  assert.equal(take('a', 3), 1_000)
+  assert.equal(take('a', 2), 0)
+  assert.equal(take('a', 3), 3_000)
+})
+
 test('a reset key has its full burst again', () => {
   const { takeAt, reset } = limitOf(2, 1_000)
   takeAt('a', 0)

@@ -4,8 +4,8 @@ import { takePermits } from './gcra.ts'
 
 /** A rate limit for each key, in memory: every node counts separately. */
 export type KeyedRateLimit = {
-  /** Takes a permit of the key. Returns 0, or the milliseconds until the next permit. */
-  readonly take: (key: string) => number
+  /** Takes permits of the key, one by default, all or none. Returns 0, or the milliseconds until there are as many. */
+  readonly take: (key: string, count?: number) => number
   /** Restores the full burst of the key. */
   readonly reset: (key: string) => void
 }
@@ -35,10 +35,11 @@ export function createKeyedRateLimit(options: {
   }
   const arrivalAt = (slot: number) => arrivals[slot] ?? Number.NEGATIVE_INFINITY
   return {
-    take(key) {
+    take(key, count = 1) {
       const slots = slotsOf(key)
       const stored = Math.min(...slots.map(arrivalAt))
-      const { arrivalMs, waitMs } = takePermits(stored, rate, clock.monotonicMs(), 1)
+      const { arrivalMs, waitMs, taken } = takePermits(stored, rate, clock.monotonicMs(), count)
+      if (waitMs > 0) return waitMs + Math.floor((count - taken - 1) * rate.intervalMs)
       for (const slot of slots) arrivals[slot] = Math.max(arrivalAt(slot), arrivalMs)
       return waitMs
     },

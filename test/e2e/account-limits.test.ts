@@ -88,6 +88,43 @@ describe('limits of an account', () => {
     )
   })
 
+  it('limits of an account apply to imported rows of a day, all or none of an import', async () => {
+    await using radar = await startTestService({ RADAR_ACCOUNT_IMPORTED_ROWS_PER_DAY: '3' })
+    const [alice, bob] = [await apiAndConsole(radar, 'Alice'), await apiAndConsole(radar, 'Bob')]
+    const row = (id: string) =>
+      JSON.stringify({
+        store: 'apple',
+        app_id: '1',
+        market: 'us',
+        review_id: id,
+        rating: 1,
+        body: 'Old',
+        occurred_at: '2020-01-01T00:00:00Z',
+      })
+    const importAs = async ({ client, token }: typeof alice, ...ids: string[]) => {
+      assert.equal(
+        (await client.request('PUT', '/v1/tracked-apps/apple/1', { countries: ['us'] })).status,
+        204,
+      )
+      return radar.request('/api/v1/imports/reviews', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/jsonl' },
+        body: ids.map(row).join('\n'),
+      })
+    }
+    assert.equal((await importAs(alice, 'a', 'b')).status, 200)
+    const rejected = await importAs(alice, 'c', 'd')
+    assert.equal(rejected.status, 429)
+    assert.match(
+      errorOf(rejected),
+      /^An account is limited to 3 imported rows per day\. Try again in \d+ hours\.$/,
+    )
+    assert.ok(Number(rejected.headers.get('retry-after')) > 3_600)
+    assert.equal((await importAs(alice, 'c')).status, 200)
+    assert.equal((await importAs(bob, 'a', 'b', 'c')).status, 200)
+    assert.equal((await importAs(bob, 'a', 'b', 'c', 'd')).status, 400)
+  })
+
   it('limits of an account apply to requests of the console', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '5' })
     const { client, token } = await apiAndConsole(radar, 'Alice')

@@ -6,11 +6,13 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { ImportCounts, ImportStorage } from '../../storage/port/imports.ts'
 import { OperationError } from '../error.ts'
+import type { AccountGuard } from '../limits.ts'
 
 export type ImportDeps = {
   readonly imports: ImportStorage
   readonly hooks: Pick<HookStorage, 'watchedApps'>
   readonly clock: Clock
+  readonly limits: Pick<AccountGuard, 'importedRows'>
   /** Whether the installation enriches reviews. */
   readonly enriches: boolean
 }
@@ -38,7 +40,7 @@ const BATCH = 150
  * repeating the import stores the rest.
  */
 export async function importReviews(
-  { imports, hooks, clock, enriches }: ImportDeps,
+  { imports, hooks, clock, enriches, limits }: ImportDeps,
   accountId: string,
   rows: readonly ImportedReview[],
 ): Promise<ImportCounts> {
@@ -57,6 +59,7 @@ export async function importReviews(
       throw new OperationError('invalid', `Row ${index + 1}: occurred_at must be in the past.`)
     }
   })
+  if (rows.length > 0) limits.importedRows(accountId, rows.length)
   const counts = { added: 0, replaced: 0, known: 0 }
   for (let from = 0; from < rows.length; from += BATCH) {
     const reviews = rows.slice(from, from + BATCH).map((row) => reviewOf(row, now))

@@ -62,7 +62,7 @@ export function reviewOperations(deps: ReviewDeps) {
 
     /**
      * Adds history that only this account sees, without creating events. Throws `invalid` for an app or a market that the account does not
-     * track and for a date in the future, and then stores nothing.
+     * track and for a date in the future, and `rate_limited` above the rows of a day, and then stores nothing.
      */
     import: (accountId: string, rows: readonly ImportedReview[]): Promise<ImportCounts> =>
       importReviews(deps, accountId, rows),

@@ -367,6 +367,12 @@ export const SETTINGS = {
     '10',
     'Maximum drafts of answers, and maximum translations of reviews, by the model server per minute of one account. Each node counts separately.',
   ),
+  RADAR_ACCOUNT_IMPORTED_ROWS_PER_DAY: setting(
+    'accountLimits.importedRowsPerDay',
+    wholeNumber(1, 100_000_000),
+    '50000',
+    'Maximum imported reviews per day of one account. Each node counts separately, from its start.',
+  ),
   RADAR_RETENTION: setting(
     'retentionMs',
     duration('1m', '3650d'),
