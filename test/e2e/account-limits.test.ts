@@ -140,7 +140,7 @@ describe('limits of an account', () => {
   it('limits of an account apply to app searches', async () => {
     await using radar = await startTestService({ RADAR_ACCOUNT_APP_SEARCHES_PER_MINUTE: '2' })
     const client = await signedIn(radar, 'Alice')
-    const search = () => client.request('GET', '/v1/apps/search?q=chat&storefront=us')
+    const search = () => client.request('GET', '/v1/apps/search?q=chat&country=us')
     for (let n = 0; n < 2; n += 1) assert.equal((await search()).status, 200)
     const rejected = await search()
     assert.equal(rejected.status, 429)
