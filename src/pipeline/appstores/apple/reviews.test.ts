@@ -206,7 +206,7 @@ test('userReviewsRow is used when feed and web store fail', async () => {
   assert.equal(result.end, 'empty')
 })
 
-test('an empty page of a source without a last page number is an end that the next poll confirms', async () => {
+test('an empty page after a full one of a source without a last page number ends paging as partial', async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)
   addReviews(apple.world, APP, 'us', 400)
@@ -216,6 +216,23 @@ test('an empty page of a source without a last page number is an end that the ne
   const first = await page(apple)
   assert.ok(first.kind === 'ok' && first.next !== null)
   assert.equal(first.reviews.length, 200)
+  assert.deepEqual(await page(apple, first.next), {
+    kind: 'ok',
+    source: 'row',
+    reviews: [],
+    next: null,
+    partial: true,
+  })
+})
+
+test('an empty page after one of userReviewsRow that is not full is an end that the next poll confirms', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 30)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' })
+  apple.world.setFault({ store: 'apple', source: 'web' }, { kind: 'status', status: 500 })
+  const first = await page(apple)
+  assert.ok(first.kind === 'ok' && first.next !== null)
   assert.deepEqual(await page(apple, first.next), { kind: 'empty', source: 'row', unconfirmed: true })
 })
 

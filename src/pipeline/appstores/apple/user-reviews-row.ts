@@ -9,7 +9,7 @@ import { type ReviewSource, type SourceName, withinDepth } from './source.ts'
 import { readJson } from './unreadable.ts'
 
 /** Reviews of one request (as of 2026-09). */
-const ROW_REVIEWS = 200
+export const ROW_REVIEWS = 200
 
 const [FIRST_SORT, OTHER_SORT] = ROW_SORTS
 
