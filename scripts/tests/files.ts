@@ -5,7 +5,7 @@ import { globSync } from 'node:fs'
  * anything in `test/e2e`, `test/crash` and `test/simulation`.
  */
 const INTEGRATION = [
-  'test/simulation/*.test.ts',
+  'test/simulation/**/*.test.ts',
   'test/crash/**/*.test.ts',
   'src/**/*.integration.test.ts',
   'packages/**/*.integration.test.ts',
