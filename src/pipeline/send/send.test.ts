@@ -11,6 +11,14 @@ import { MAILS_TIMEOUT_MS } from './message/send-mails.ts'
 
 const never = new AbortController().signal
 const MINUTE_MS = 60_000
+const INTERRUPTED = {
+  kind: 'failed',
+  reason: 'interrupted',
+  detail: 'The service was stopping.',
+  remoteAddress: null,
+  status: null,
+  timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
+} as const
 
 test('after ten failures in a row pending deliveries use no attempt until a probe succeeds', async () => {
   await using receiver = await openReceiver()
@@ -304,4 +312,43 @@ test('results that wait for a stalled database are not sent again by their proce
   await sender.loop.finish?.()
   const delivered = (await sender.list()).map(({ status, attempts }) => [status, attempts])
   assert.deepEqual([delivered, receiver.received.length], [Array(3).fill(['delivered', 1]), 3])
+})
+
+test('a retry that is claimed before its process knows that the result is stored is sent at once', async () => {
+  await using receiver = await openReceiver()
+  await using sender = await openSender({ waitsMs: [0, 0] })
+  const { settle } = sender.storage.deliveries
+  Object.assign(sender.storage.deliveries, {
+    settle: async (...args: Parameters<typeof settle>) => {
+      await settle(...args)
+      await sender.loop.pass(never)
+    },
+  })
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  await enqueue(sender.storage, [hook], { at: NOON })
+  await sender.loop.pass(never)
+  await until('its last attempt', async () => (await sender.list())[0]?.status === 'dead')
+  assert.equal(receiver.received.length, 3)
+})
+
+test('an aborted request that is claimed before its process knows that it is released is sent at once', async () => {
+  await using receiver = await openReceiver()
+  let aborted = true
+  await using sender = await openSender({
+    request: (egress) => async (request) => (aborted ? INTERRUPTED : egress.request(request)),
+  })
+  const { release } = sender.storage.deliveries
+  Object.assign(sender.storage.deliveries, {
+    release: async (...args: Parameters<typeof release>) => {
+      aborted = false
+      await release(...args)
+      await sender.loop.pass(never)
+    },
+  })
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { at: NOON })
+  await sender.loop.pass(never)
+  await until('its delivery', async () => (await sender.list())[0]?.status === 'delivered')
+  assert.equal(receiver.received.length, 1)
 })

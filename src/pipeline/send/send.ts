@@ -49,7 +49,11 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
         answer = slotAnswerOf(results, startedMs, clock.monotonicMs())
         for (const result of results) settler.add(result)
       }
-      if (delivered.kind === 'release') await storage.deliveries.release(request.deliveries)
+      if (delivered.kind === 'release') {
+        // Before the commit, since afterwards a claim may take them at once.
+        underWay.end(request.deliveries)
+        await storage.deliveries.release(request.deliveries)
+      }
     } catch (error) {
       // Storage is unavailable, or an internal error occurred: the delivery is retried after its lease.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
