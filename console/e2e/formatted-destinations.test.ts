@@ -122,7 +122,7 @@ test('mail without a mail server, and the preview of a request, say what is miss
   await page.getByRole('button', { name: 'ntfy' }).click()
   await page.getByRole('button', { name: 'Show request' }).click()
   await page.getByText(/POST https:\/\/ntfy\.sh\//).waitFor()
-  await page.getByLabel('Body').fill('{"broken": {{title}}}')
+  await page.getByLabel('Body').fill('{"broken": {{title}}')
   await page.getByRole('button', { name: 'Show request' }).click()
   await page.getByText(/must be JSON after it is filled/).waitFor()
   assert.deepEqual(await findings(page), [])
