@@ -58,10 +58,16 @@ test('a command reaches a service behind TLS of an internal authority with RADAR
     (await radarProcess(['reviews'], settings)).err,
     /certificate .* cannot be verified .* Set RADAR_CA_FILE/,
   )
-  const missing = await radarProcess(['reviews'], { ...settings, RADAR_CA_FILE: '/nowhere/ca.pem' })
-  assert.equal(missing.status, 1)
-  assert.match(
-    missing.err,
-    /RADAR_CA_FILE must be a file that this user can read, .* not "\/nowhere\/ca.pem"/,
-  )
+})
+
+test('a wrong RADAR_CA_FILE ends a command with a sentence, beside those of other wrong settings', async () => {
+  const invalid = join(folder, 'invalid.pem')
+  writeFileSync(invalid, '-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n')
+  for (const file of ['/nowhere/ca.pem', invalid]) {
+    const failed = await radarProcess(['reviews'], { RADAR_URL: url, RADAR_CA_FILE: file, RADAR_PORT: 'x' })
+    assert.equal(failed.status, 1)
+    assert.ok(failed.err.includes(`RADAR_CA_FILE must be a file that this user can read`), failed.err)
+    assert.ok(failed.err.includes(JSON.stringify(file)), failed.err)
+    assert.match(failed.err, /RADAR_PORT must be/)
+  }
 })

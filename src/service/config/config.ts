@@ -45,7 +45,7 @@ export function configOf(environment: Readonly<Record<string, string | undefined
   return configFrom(readTexts(environment))
 }
 
-/** Pure, except that it looks at files of certificates. Throws `ConfigError` with every error at once. */
+/** Reads the files that settings name, otherwise pure. Throws `ConfigError` with every error at once. */
 export function configFrom({ texts, errors: unreadable, injected }: Texts): Config {
   const errors = [...unreadable]
   const rows = Object.entries<Setting>(SETTINGS)
@@ -77,16 +77,15 @@ export function configFrom({ texts, errors: unreadable, injected }: Texts): Conf
   }
 }
 
-/** Certificates to trust, in PEM, for commands of any kind; null without the setting. Throws `ConfigError`. */
+/**
+ * Certificates to trust, in PEM, for commands of any kind; null without the setting. Other settings may be invalid, which only some
+ * commands need. Throws `ConfigError` with the errors of all settings when this one is invalid.
+ */
 export function authoritiesOf(environment: Readonly<Record<string, string | undefined>>): string | null {
   const given = readTexts(environment).texts.get('RADAR_CA_FILE')
   if (given === undefined) return null
   const file = SETTINGS.RADAR_CA_FILE.parser.safeParse(given.text)
-  if (file.success) return readText(file.data)
-  const allowed = file.error.issues[0]?.message
-  throw new ConfigError([
-    `RADAR_CA_FILE must be ${allowed}, not ${JSON.stringify(given.text)}${originOf(given)}.`,
-  ])
+  return readText(file.success ? file.data : (configOf(environment).caFile ?? ''))
 }
 
 /** `databaseUrl` with the setting of the authority's certificate as its parameter, whose name is libpq's. */

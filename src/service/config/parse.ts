@@ -3,6 +3,7 @@ import { OWN_SEGMENTS } from '../../api/own-segments.ts'
 import { storeAppOf } from '../../model/store-app.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import { type AddedFormats, addedFormats } from '../../pipeline/appstores/added-formats.ts'
+import { certificatesIn } from '../../runtime/authorities.ts'
 import { parseCidrs } from '../../runtime/egress/address.ts'
 import { readText } from '../../runtime/read-text.ts'
 import { parseSealKey } from '../../runtime/seal.ts'
@@ -122,8 +123,8 @@ export const databaseUrl: Parser<string> = parser(
 
 /** The path of a readable file. The file is read again when it is needed. */
 export const pemFile: Parser<string> = parser(
-  'a file that this user can read, with certificates in PEM ("-----BEGIN CERTIFICATE-----")',
-  (text) => (readText(text)?.includes('-----BEGIN CERTIFICATE-----') ? text : undefined),
+  'a file that this user can read, with valid certificates in PEM ("-----BEGIN CERTIFICATE-----")',
+  (text) => (certificatesIn(readText(text) ?? '') === null ? undefined : text),
 )
 
 /** The formats in a file, which is read once. */
