@@ -6,7 +6,7 @@ import type { World } from '../../src/simulate/world.ts'
 import { testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { publish } from '../support/publish.ts'
-import { baseline, requestsFor, subscribe } from '../support/radar.ts'
+import { baseline, feedsOf, requestsFor, subscribe } from '../support/radar.ts'
 import { addApp, startTestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -133,7 +133,9 @@ test('each further block doubles the backoff of the store', async () => {
   for (let blocks = 1; blocks <= 4; blocks += 1) {
     const state = await until(`the store is blocked for the ${blocks}. time`, async () => {
       const now = await pace.get('google')
-      return now.blocks === blocks && now
+      // A leap before the commit of the poll would postpone the next one.
+      const polls = await feedsOf(radar, 'com.example.doubling')
+      return now.blocks === blocks && polls.every(({ failures }) => failures === blocks) && now
     })
     const waitMs = (state.blockedUntil?.getTime() ?? 0) - clock.now().getTime()
     waits.push(waitMs)
