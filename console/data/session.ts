@@ -43,8 +43,10 @@ export async function signIn(email: string, password: string): Promise<SignInVie
   })
 }
 
-/** Leaves the console for the page of the identity provider, which sends the browser back to `next`. */
-/** Leaves the console for the page of the provider. `invitation`: the token of the opened link; `connect`: the signed-in user stays the user. */
+/**
+ * Opens the page of the identity provider, which sends the browser back to `next`. `invitation`: the token of the opened link. `connect`: adds
+ * the provider to the signed-in user.
+ */
 export async function signInAtProvider(body: {
   readonly next: string
   readonly invitation?: string | undefined

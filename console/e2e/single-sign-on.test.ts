@@ -19,7 +19,7 @@ test('an invited person signs in at the identity provider, and sees why it faile
     [{ cancels: true }, 'You cancelled the sign-in with Acme ID.'],
     [{ emailVerified: false }, 'Your e-mail address is not verified at Acme ID.'],
     [{ fault: 'token_issuer' }, 'The response from Acme ID could not be verified.'],
-    [{}, 'No user is connected with you, and no open invitation is yours.'],
+    [{}, 'No user here is connected to this sign-in'],
   ] as const) {
     provider.next(behaviour)
     await signIn()

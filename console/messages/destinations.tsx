@@ -111,9 +111,9 @@ export const destinationFormTexts = {
   requestsPerSecond: 'Max. requests per second',
   messagesPerSecond: 'Max. messages per second',
   noLimit: 'No limit',
-  lateReviews: 'Late reviews: hours before a subscription',
+  lateReviews: 'Late reviews (hours)',
   lateReviewsNote:
-    'Stores show a review about a day after it was written. Also sends reviews written up to so many hours before a subscription, if the store shows them only after it. 0 sends none.',
+    'Stores show a review about a day after it was written. Also send reviews written up to this many hours before a subscription, if the store first shows them after it. 0 turns this off.',
   redirect: 'Accept redirects as success',
   redirectNote:
     'For receivers that answer with a redirect after their work, such as Google Apps Script. Redirects are never followed.',

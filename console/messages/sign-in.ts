@@ -34,9 +34,9 @@ export const providerTexts = {
     `Your e-mail address is not verified at ${name}. Verify it there, or open the link of your invitation and sign in there.`,
   wrongDomain: 'E-mail addresses of your domain cannot sign in here. Use the address of your company.',
   unknownUser:
-    'No user is connected with you, and no open invitation is yours. Open the link of your invitation, or ask an owner for one.',
+    'No user here is connected to this sign-in, and you have no open invitation. Open your invitation link, or ask an owner to invite you.',
   passwordUser: (name: string) =>
-    `A user with your e-mail address signs in with a password. If it is you, sign in with it, and connect ${name} on the page Account. If not, open the link of your invitation.`,
+    `A user with your e-mail address signs in with a password. If that is you, sign in with the password and connect ${name} on the Account page. Otherwise open your invitation link.`,
   otherAccount:
     'You are a member of another account. Its owner must remove you before you accept this invitation.',
   otherIdentity: (name: string) => `You are connected with another user of ${name}.`,

@@ -21,7 +21,7 @@ export function mountMcp(server: FastifyInstance, deps: McpDeps): void {
   server.post('/mcp', async (request, reply) => {
     refuseOtherSites(request, deps.publicUrl())
     const { id, accountId, scopes } = await tokenOf(request, deps)
-    for (let call = 0; call < ownCalls(request.body); call += 1) deps.limits.apiRequest(accountId)
+    deps.limits.apiRequest(accountId, messagesIn(request.body))
     const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : new Uint8Array()
     const given = new Request(`http://localhost${request.url}`, {
       method: 'POST',
@@ -53,12 +53,10 @@ function refuseOtherSites({ headers: { origin } }: FastifyRequest, publicUrl: st
   throw new ApiError('forbidden', 'This request comes from another site.')
 }
 
-/** The messages of a request that call no tool, at least one: a tool is counted as the request of the API that it makes. */
-function ownCalls(body: unknown): number {
+/** The messages of a request, at least one. The request of the API that a tool makes is counted besides: some calls make none. */
+function messagesIn(body: unknown): number {
   try {
-    const messages: unknown[] = [JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'))].flat()
-    const tools = messages.filter((each) => (each as { method?: unknown } | null)?.method === 'tools/call')
-    return tools.length > 0 ? messages.length - tools.length : Math.max(1, messages.length)
+    return Math.max(1, [JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'))].flat().length)
   } catch {
     return 1
   }

@@ -1,25 +1,11 @@
-import type { SourceFault, SourceFinding } from '../model/source-health.ts'
-import type { Store, Storefront } from '../model/vocabulary.ts'
-import type { CheckedSource } from '../service/check-store.ts'
+import type { SourceFinding } from '../model/source-health.ts'
+import type { CheckedApp, CheckedSource } from '../service/check-store.ts'
 import { VERSION } from '../service/version.ts'
 import { sanitize } from './table.ts'
 
-export const FAULT_TEXTS: Readonly<Record<SourceFault, string>> = {
-  empty: 'it shows no reviews, another source does',
-  unsorted: 'its reviews are not newest first',
-  frozen: 'its newest review is hours older than that of another source',
-  changed: 'its format is unknown, or its dates are impossible',
-  blocked: 'it rejects a request that another source answers',
-  delayed: 'the newest review of all sources is more than 36 hours old',
-}
-
 /** One block for a bug report. It has only facts about the answers: no name, title or text of a review. */
 export function storeReport(
-  {
-    store,
-    appId,
-    storefront,
-  }: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
+  { store, appId, storefront }: CheckedApp,
   checked: readonly CheckedSource[],
   findings: ReadonlyMap<string, SourceFinding>,
   now: Date,

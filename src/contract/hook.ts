@@ -55,7 +55,7 @@ const hookOptions = {
     .meta({
       default: 0,
       description:
-        'Also sends reviews written up to so many hours before the hook, if the store showed them only after its creation.',
+        'Also send reviews written up to this many hours before a watch was created, if the store first shows them after that.',
     }),
 }
 
@@ -63,7 +63,7 @@ const hookOptionsView = {
   cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
   redirect: z.enum(REDIRECT_RULES).meta({ description: 'Whether an answer with a 3xx status is success.' }),
   late_reviews_hours: z.int().meta({
-    description: 'Reviews may be so much older than a watch, if the store showed them only after it.',
+    description: 'How many hours before a watch a review may have been written, if the store first shows it after the watch was created.',
   }),
 }
 

@@ -16,7 +16,7 @@ function coerced(schema: z.ZodObject, given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given ?? {}
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
-      const field = schema.shape[name] as z.ZodType | undefined
+      const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
       if (value === null) return []
       // The schema refuses it by name.
       if (field === undefined) return [[name, value]]
@@ -32,7 +32,8 @@ function coerced(schema: z.ZodObject, given: unknown): unknown {
 /** Other readings of a value, the closest first. */
 function readings(value: unknown): unknown[] {
   if (Array.isArray(value)) return [value.flatMap((each) => scalarOf(each))]
-  if (typeof value !== 'string') return [String(value), [value]]
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value), [value]]
+  if (typeof value !== 'string') return [[value]]
   const scalar = scalarOf(value)
   const list = value.trim().startsWith('[') ? listOf(value) : []
   return [scalar, value.toLowerCase(), ...list.map((each) => each.map(scalarOf)), [scalar], [value]]

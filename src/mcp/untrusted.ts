@@ -35,7 +35,7 @@ export function markedApp({ name, developer, icon_url, ...facts }: TrackedApp): 
   return { ...facts, untrusted: { name, developer, icon_url } }
 }
 
-/** An answer. What the store shows may be of anybody, and its reasons are its own words; a model wrote the draft. */
+/** An answer. The shown text and the problem come from the store, the draft from a language model. */
 export function markedReply({ shown_text, problem, draft, ...facts }: ReplyRow): object {
   return { ...facts, untrusted: { shown_text, problem, draft } }
 }

@@ -8,8 +8,9 @@ const HOUR_MS = 3_600_000
 const DELAY_MS: Readonly<Record<Store, number>> = { apple: 28 * HOUR_MS, google: 24 * HOUR_MS }
 
 /**
- * The time at which a store probably shows the first reviews that this watch gets: those written since its creation. The age of the newest review that any source has shown is at most the delay of the moment plus the time since
- * it appeared. So a lower age than the usual one counts, and a higher one only when the reference check found the store late.
+ * When the store probably shows the first reviews of this watch: those written since its creation. The age of the newest review of any
+ * source is at most the present delay plus the time since it appeared. So an age below the usual delay counts, and one above it only when
+ * the reference check found the store late.
  */
 function firstReviewsAt(
   { store, createdAt }: Pick<Watch, 'store' | 'createdAt'>,

@@ -163,7 +163,8 @@ export function shareOf(
   return health.answers === 0 ? 0 : Math.min(1, health[kind] / health.answers)
 }
 
-const FAULT_TEXTS: Readonly<Record<SourceFault, string>> = {
+/** What the operator reads about a fault, after "The source …: ". */
+export const FAULT_TEXTS: Readonly<Record<SourceFault, string>> = {
   empty: 'it shows no reviews of apps whose reviews other sources show',
   unsorted: 'its reviews are not newest first',
   frozen: 'its newest review is older than that of another source',

@@ -37,8 +37,8 @@ export function createAccountGuard(
     deps.meter.count('account_limits_reached_total', { limit: name }, 0)
     return (accountId: string, count = 1) => {
       if (count > max) {
-        const limit = `An account is limited to ${max} ${things} per ${window}`
-        throw new OperationError('invalid', `${limit}, and these are ${count}.`)
+        const most = `An account is limited to ${max} ${things} per ${window}`
+        throw new OperationError('invalid', `${most}, and this request has ${count}.`)
       }
       const waitMs = limit.take(accountId, count)
       if (waitMs === 0) return

@@ -44,7 +44,10 @@ export function createKeyedRateLimit(options: {
       return waitMs
     },
     reset: (key) => {
-      for (const slot of slotsOf(key)) arrivals[slot] = Number.NEGATIVE_INFINITY
+      const slots = slotsOf(key)
+      const own = Math.min(...slots.map(arrivalAt))
+      // A higher count is that of another key.
+      for (const slot of slots) if (arrivalAt(slot) === own) arrivals[slot] = Number.NEGATIVE_INFINITY
     },
   }
 }

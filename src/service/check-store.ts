@@ -14,6 +14,8 @@ import { type CleanAnswer, createCleanAnswer } from './store-answer/clean-answer
 import { keyPathsOf } from './store-answer/key-paths.ts'
 import { VERSION } from './version.ts'
 
+export type CheckedApp = { readonly store: Store; readonly appId: string; readonly storefront: Storefront }
+
 export type CheckedSource = {
   readonly source: string
   readonly serves: SourceCheck['serves']
@@ -58,7 +60,7 @@ const GAP_MS = 1_000
  */
 export async function* checkStore(
   config: Config,
-  app: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
+  app: CheckedApp,
   credentials: StoreCredentials | null,
   { signal, raw }: { readonly signal: AbortSignal; readonly raw: boolean },
   clock: Clock = systemClock,
@@ -97,7 +99,7 @@ export function findingsOf(checked: readonly CheckedSource[], now: Date): Readon
 function publicChecks(
   config: Config,
   egress: Egress,
-  app: { readonly store: Store; readonly appId: string; readonly storefront: Storefront },
+  app: CheckedApp,
 ): SourceCheck[] {
   const appStore = openAppStores(config, egress, silentLog).find(({ store }) => store === app.store)
   return appStore === undefined ? [] : sourceChecks(appStore, app)

@@ -142,7 +142,9 @@ describe('the sslmode of a database URL', () => {
     await assertOpens(byAddress, settings)
     await assertRefused(withParameters(url, { sslmode: 'verify-full' }), untrusted, settings)
     await assertOpens(withParameters(byAddress, { sslrootcert: caFile }))
-    await assertRefused(as('require'), untrusted, { RADAR_DATABASE_CA_FILE: otherCaFile })
+    for (const mode of ['prefer', 'require'])
+      await assertRefused(as(mode), untrusted, { RADAR_DATABASE_CA_FILE: otherCaFile })
+    await assertRefused(withParameters(as('prefer'), { sslrootcert: 'system' }), untrusted)
   })
 
   it('the sslmode of a database URL has the meaning of libpq at a server without TLS', async () => {
@@ -150,6 +152,7 @@ describe('the sslmode of a database URL', () => {
     for (const sslmode of ['disable', 'allow', 'prefer']) await assertOpens(withParameters(url, { sslmode }))
     for (const sslmode of ['require', 'verify-ca', 'verify-full'])
       await assertRefused(withParameters(url, { sslmode }), /no connection \(The server does not support SSL/)
+    await assertRefused(url, /The server does not support SSL/, { RADAR_DATABASE_CA_FILE: caFile })
     await assertRefused(withParameters(url, { sslmode: 'required' }), /whose sslmode may be disable, allow, /)
     const nowhere = '/nowhere/ca.pem'
     await assertRefused(

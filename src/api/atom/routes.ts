@@ -37,7 +37,8 @@ export function atomRoutes({ operations: { atomFeeds }, limits, publicUrl }: Ato
         if (feed === null) throw notFound()
         limits.apiRequest(feed.accountId)
         const content = await atomFeeds.read(feed, reviewFilterOf(query), query.limit)
-        const [, filters = ''] = request.url.split(/(?=\?)/, 2)
+        const queryAt = request.url.indexOf('?')
+        const filters = queryAt === -1 ? '' : request.url.slice(queryAt)
         const ownUrl = `${atomUrl(publicUrl(), param('token'))}${filters}`
         const document = atomDocument(content, publicUrl(), ownUrl)
         const tag = `"${createHash('sha256').update(document).digest('base64url')}"`

@@ -11,7 +11,8 @@ import { type Arguments, type Command, CommandFailed, UsageError } from '../comm
 import { readKeyFile } from '../key-file.ts'
 import { newFile } from '../new-file.ts'
 import { stopSignals } from '../stop-signal.ts'
-import { FAULT_TEXTS, storeReport } from '../store-report.ts'
+import { FAULT_TEXTS } from '../../model/source-health.ts'
+import { storeReport } from '../store-report.ts'
 import { JSON_OPTION, jsonLine, sanitize, shownAt } from '../table.ts'
 
 const STORE_NAMES = { apple: 'the App Store', google: 'Google Play' } as const

@@ -5,7 +5,7 @@ export const userResetPassword: Command = {
     'Prints a link that lets a user set a new password. It works once and expires after one hour. The new password ends all sessions of the user and removes the passkeys.',
   options: {
     email: { value: 'ADDRESS', required: true, help: 'E-mail address with which the user signs in.' },
-    'keep-passkeys': { help: 'Keeps the passkeys. Use it only when nobody else can have added one.' },
+    'keep-passkeys': { help: 'Keep the passkeys. Use it only when nobody else can have added one.' },
   },
   async run({ environment, out, err }, args) {
     const [{ createPasswordReset }, { commandRecord }, { withUsers }, { systemClock }] = await Promise.all([

@@ -45,7 +45,7 @@ export const trackedApp = z
     last_review_at: z.iso.datetime().nullable(),
     health: z.enum(FEED_HEALTHS).meta({
       description:
-        'The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before the first poll. `unrated` if the app is only not rated yet.',
+        'The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before the first poll. `unrated` if the only finding is that nobody has rated the app yet.',
     }),
     hooks: z.int().meta({ description: 'Hooks with watches for the app.' }),
   })

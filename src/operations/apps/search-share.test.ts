@@ -35,7 +35,6 @@ test('searches use a tenth of the requests to a store, after a burst', async () 
     clock.nowMs = second * 1_000
     await search('greedy')
   }
-  assert.equal(requests.filter((atMs) => atMs < 1).length, 1)
   assert.ok(requests.length <= 10 + 20 + 1 && requests.length >= 10 + 18, `${requests.length} requests`)
 })
 

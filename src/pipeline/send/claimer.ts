@@ -4,8 +4,8 @@ import type { Log } from '../../runtime/log.ts'
 import type { Allocation, ClaimedDelivery } from '../../storage/port/deliveries.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { allocate, MESSAGE_EVENTS_MAX } from './allocate.ts'
+import type { InFlight } from './in-flight.ts'
 import { createSlots, type SlotAnswer, type SlotLimits } from './slots.ts'
-import type { UnderWay } from './under-way.ts'
 
 export type ClaimerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
@@ -13,7 +13,7 @@ export type ClaimerDeps = {
   readonly log: Log
   readonly meter: Meter
   readonly newLease: () => string
-  readonly underWay: UnderWay
+  readonly inFlight: InFlight
 }
 
 /** The deliveries of one request: one event, or all that a scheduled message shows. */
@@ -36,7 +36,7 @@ const LANES_MAX = 32
 
 /** Claims deliveries fairly by hook, as many as there are free slots. `timeoutMs` is the timeout of an attempt. */
 export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: number) {
-  const { storage, clock, log, meter, underWay } = deps
+  const { storage, clock, log, meter, inFlight } = deps
   const slots = createSlots(limits, clock)
   // One name for all claims, so that a result also counts after this process claimed its delivery again.
   const lease = deps.newLease()
@@ -82,16 +82,19 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
     if (room <= 0) return []
     const startedMs = clock.monotonicMs()
     const limit = Math.min(BATCH_MAX, room)
+    const before = inFlight.snapshot()
     const claimed = await claimUpTo(limit, firstAttemptsOnly)
-    const added = underWay.add(claimed, startedMs + leaseMs)
+    const added = inFlight.add(claimed, startedMs + leaseMs, before)
     const tookMs = Math.round(clock.monotonicMs() - startedMs)
     if (added.length > 0 && tookMs > CLAIM_MS_MAX) {
       log.warn('deliveries.claimed_late', { deliveries: added.length, took_ms: tookMs })
-      underWay.end(added)
+      inFlight.end(added)
       await storage.deliveries.release(added)
       return []
     }
-    const requests = requestsOf(added, { isFull: claimed.length >= limit, firstAttemptsOnly })
+    // Deliveries come in the order of the lanes, so a full claim ends within the last one.
+    const cutHookId = claimed.length >= limit ? claimed.at(-1)?.hookId : undefined
+    const requests = requestsOf(added, { cutHookId, firstAttemptsOnly })
     for (const { deliveries } of requests) slots.take(deliveries[0])
     if (claimed.length > 0) meter.observe('claim_batch_size', {}, claimed.length)
     return requests
@@ -115,7 +118,7 @@ export function createClaimer(deps: ClaimerDeps, limits: SlotLimits, timeoutMs: 
 function requestsOf(
   claimed: readonly ClaimedDelivery[],
   claim: {
-    readonly isFull: boolean
+    readonly cutHookId: string | undefined
     readonly firstAttemptsOnly: boolean
   },
 ): ClaimedRequest[] {
@@ -131,13 +134,11 @@ function requestsOf(
     all.push(deliveries)
     if (delivery.inOneMessage) messages.set(delivery.hookId, deliveries)
   }
-  // Deliveries come in the order of the lanes, so a full claim ends within the last one.
-  const cutHookId = claim.isFull ? claimed.at(-1)?.hookId : undefined
   return all.map((deliveries) => ({
     deliveries,
     mayHaveMore:
       claim.firstAttemptsOnly ||
       deliveries.length >= MESSAGE_EVENTS_MAX ||
-      deliveries[0].hookId === cutHookId,
+      deliveries[0].hookId === claim.cutHookId,
   }))
 }

@@ -258,33 +258,37 @@ test('a slow claim is released without requests, and its deliveries are sent onc
 
 test('a lease is longer than the timeout of mails, also after a slow claim', async () => {
   await using sender = await openSender({ timeoutMs: 1_000, claimsTakeMs: [22_500] })
-  const { promise: answer, resolve } = Promise.withResolvers<void>()
-  await using receiver = await openReceiver()
-  receiver.answer = (_, response) => void answer.then(() => response.end())
+  await using receiver = await openWaitingReceiver()
   const hook = await sender.addHook({ targetUrl: receiver.url })
   await enqueue(sender.storage, [hook], { at: NOON })
   await sender.loop.pass(never)
   const [delivery] = await sender.list()
   const leftMs = (delivery?.dueAt?.getTime() ?? 0) - sender.now().getTime()
   assert.ok(leftMs > MAILS_TIMEOUT_MS, `${leftMs} ms are left`)
-  resolve()
+  receiver.respond()
   await sender.drain()
 })
+
+/** A receiver that answers once `respond` is called. */
+async function openWaitingReceiver() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const receiver = await openReceiver()
+  receiver.answer = (_, response) => void promise.then(() => response.end())
+  return Object.assign(receiver, { respond: resolve })
+}
 
 test('a request that outlives its lease is not sent again by its own process, and its result is stored', async () => {
   const warnings: unknown[] = []
   const log: Log = { ...silentLog, warn: (event) => void warnings.push(event) }
   await using sender = await openSender({ timeoutMs: 600_000, log })
-  const { promise: answer, resolve } = Promise.withResolvers<void>()
-  await using receiver = await openReceiver()
-  receiver.answer = (_, response) => void answer.then(() => response.end())
+  await using receiver = await openWaitingReceiver()
   const hook = await sender.addHook({ targetUrl: receiver.url })
   await enqueue(sender.storage, [hook], { at: NOON })
   await sender.loop.pass(never)
   await until('the request', () => receiver.received.length === 1)
   sender.move(3_600_000)
   assert.equal(await sender.loop.pass(never), 'idle')
-  resolve()
+  receiver.respond()
   await sender.loop.finish?.()
   const [delivery] = await sender.list()
   assert.deepEqual([delivery?.status, delivery?.attempts, receiver.received.length], ['delivered', 1, 1])
@@ -350,5 +354,27 @@ test('an aborted request that is claimed before its process knows that it is rel
   await enqueue(sender.storage, [hook], { at: NOON })
   await sender.loop.pass(never)
   await until('its delivery', async () => (await sender.list())[0]?.status === 'delivered')
+  assert.equal(receiver.received.length, 1)
+})
+
+test('a result that is stored while a claim waits for its answer is not followed by another request', async () => {
+  await using receiver = await openWaitingReceiver()
+  await using sender = await openSender()
+  const { claim } = sender.storage.deliveries
+  const hook = await sender.addHook({ targetUrl: receiver.url })
+  await enqueue(sender.storage, [hook], { at: NOON })
+  await sender.loop.pass(never)
+  await until('the request', () => receiver.received.length === 1)
+  sender.move(3_600_000)
+  Object.assign(sender.storage.deliveries, {
+    claim: async (...args: Parameters<typeof claim>) => {
+      const claimed = await claim(...args)
+      receiver.respond()
+      await until('the result', async () => (await sender.list())[0]?.status === 'delivered')
+      return claimed
+    },
+  })
+  await sender.loop.pass(never)
+  await sender.loop.finish?.()
   assert.equal(receiver.received.length, 1)
 })

@@ -3,9 +3,9 @@ import { createTasks } from '../../runtime/tasks.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type ClaimedRequest, createClaimer } from './claimer.ts'
 import { type DeliverDeps, type DeliverSettings, deliver } from './deliver.ts'
+import { createInFlight } from './in-flight.ts'
 import { createSettler, type Result } from './settler.ts'
 import type { SlotAnswer, SlotLimits } from './slots.ts'
-import { createUnderWay } from './under-way.ts'
 
 export type SendDeps = DeliverDeps & {
   readonly storage: Pick<Storage, 'deliveries'>
@@ -30,9 +30,9 @@ export const SEND_LOOP = 'send'
  */
 export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
   const { storage, clock, log, abortInFlight } = deps
-  const underWay = createUnderWay()
-  const claimer = createClaimer({ ...deps, underWay }, settings.slots, settings.timeoutMs)
-  const settler = createSettler({ ...deps, underWay })
+  const inFlight = createInFlight()
+  const claimer = createClaimer({ ...deps, inFlight }, settings.slots, settings.timeoutMs)
+  const settler = createSettler({ ...deps, inFlight })
   const tasks = createTasks(settings.slots.total, () => {
     if (claimer.hasRoom()) deps.wake(SEND_LOOP)
   })
@@ -41,25 +41,29 @@ export function sendLoop(deps: SendDeps, settings: SendSettings): Loop {
     const [delivery] = request.deliveries
     const startedMs = clock.monotonicMs()
     let answer: SlotAnswer | null = null
-    let results: readonly Result[] = []
+    let isInFlight = true
+    const end = () => {
+      if (isInFlight) inFlight.end(request.deliveries)
+      isInFlight = false
+    }
     try {
       const delivered = await deliver(deps, settings, request, abortInFlight)
       if (delivered.kind === 'settle') {
-        results = delivered.results
-        answer = slotAnswerOf(results, startedMs, clock.monotonicMs())
-        for (const result of results) settler.add(result)
+        // The settler ends it.
+        isInFlight = false
+        answer = slotAnswerOf(delivered.results, startedMs, clock.monotonicMs())
+        for (const result of delivered.results) settler.add(result)
       }
       if (delivered.kind === 'release') {
         // Before the commit, since afterwards a claim may take them at once.
-        underWay.end(request.deliveries)
+        end()
         await storage.deliveries.release(request.deliveries)
       }
     } catch (error) {
       // Storage is unavailable, or an internal error occurred: the delivery is retried after its lease.
       log.error('delivery.failed', { event_id: delivery.eventId, hook_id: delivery.hookId, error })
     } finally {
-      const settling = new Set(results.map(({ settled }) => settled.delivery))
-      underWay.end(request.deliveries.filter((one) => !settling.has(one)))
+      end()
       claimer.done(request, answer)
     }
   }

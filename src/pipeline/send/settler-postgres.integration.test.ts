@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { after as afterAll, before, test } from 'node:test'
 import { startCommitLossProxy } from '../../../test/support/commit-loss-proxy.ts'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
-import { silentMeter } from '../../../test/support/silent-meter.ts'
-import { systemClock } from '../../runtime/clock.ts'
-import { silentLog } from '../../runtime/log.ts'
+import { settlerOf } from '../../../test/support/settler.ts'
 import {
   claim,
   DELIVERED,
@@ -14,8 +12,7 @@ import {
 } from '../../storage/conformance/queue/queue-samples.ts'
 import { addPeople, after, MINUTE, NOON, subscribe } from '../../storage/conformance/samples.ts'
 import { openPostgres } from '../../storage/postgres/open.ts'
-import { createSettler, type Result } from './settler.ts'
-import { createUnderWay } from './under-way.ts'
+import type { Result } from './settler.ts'
 
 let server: TestPostgres
 before(async () => {
@@ -31,13 +28,7 @@ test('a result with an unconfirmed commit is stored once', async () => {
   const { hook } = await subscribe(storage)
   const ids = await enqueue(storage, [hook], { count: 2 })
   const claimed = await claim(storage)
-  const settler = createSettler({
-    storage,
-    clock: systemClock,
-    log: silentLog,
-    meter: silentMeter,
-    underWay: createUnderWay(),
-  })
+  const settler = settlerOf({ storage })
   proxy.loseNextCommitResponse()
   for (const [index, delivery] of claimed.entries()) settler.add(resultOf(delivery, index === 0))
   await settler.flush(new AbortController().signal)

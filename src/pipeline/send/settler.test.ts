@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { settlerOf } from '../../../test/support/settler.ts'
 import { silentMeter } from '../../../test/support/silent-meter.ts'
 import type { Meter } from '../../model/metrics.ts'
-import { type Clock, systemClock } from '../../runtime/clock.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { instantOf } from '../../runtime/instant.ts'
 import { type Log, silentLog } from '../../runtime/log.ts'
 import type { Lane, LaneChange, Settled } from '../../storage/port/deliveries.ts'
 import { StorageUnavailable } from '../../storage/port/errors.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { healthFrom } from './health.ts'
-import { createSettler, laneChange, type Result } from './settler.ts'
-import { createUnderWay } from './under-way.ts'
+import { createInFlight } from './in-flight.ts'
+import { laneChange, type Result } from './settler.ts'
 
 const now = instantOf(Date.parse('2026-03-01T12:00:00Z'))
 const never = new AbortController().signal
@@ -55,13 +56,7 @@ function recordingStorage(failures = 0) {
 
 test('results are stored together, at most 128, without waiting for a full batch', async () => {
   const { storage, batches } = recordingStorage()
-  const settler = createSettler({
-    storage,
-    clock: systemClock,
-    log: silentLog,
-    meter: silentMeter,
-    underWay: createUnderWay(),
-  })
+  const settler = settlerOf({ storage })
   for (let seq = 0; seq < 134; seq += 1) settler.add(result(seq))
   await settler.flush(never)
   assert.deepEqual(
@@ -78,13 +73,7 @@ test('results are queued while storage is unavailable and stored afterwards', as
     monotonicMs: () => now.getTime(),
     sleep: async (ms) => void slept.push(ms),
   }
-  const settler = createSettler({
-    storage,
-    clock,
-    log: silentLog,
-    meter: silentMeter,
-    underWay: createUnderWay(),
-  })
+  const settler = settlerOf({ storage, clock })
   settler.add(result(1))
   await settler.flush(never)
   assert.deepEqual(batches, [[1]])
@@ -93,13 +82,7 @@ test('results are queued while storage is unavailable and stored afterwards', as
 
 test('an aborted stop drops results while storage is unavailable', async () => {
   const { storage, batches } = recordingStorage(Number.POSITIVE_INFINITY)
-  const settler = createSettler({
-    storage,
-    clock: systemClock,
-    log: silentLog,
-    meter: silentMeter,
-    underWay: createUnderWay(),
-  })
+  const settler = settlerOf({ storage })
   settler.add(result(1))
   const abortInFlight = new AbortController()
   abortInFlight.abort()
@@ -109,13 +92,7 @@ test('an aborted stop drops results while storage is unavailable', async () => {
 
 test('the results of a lane are applied in order', async () => {
   const { storage, changes } = recordingStorage()
-  const settler = createSettler({
-    storage,
-    clock: systemClock,
-    log: silentLog,
-    meter: silentMeter,
-    underWay: createUnderWay(),
-  })
+  const settler = settlerOf({ storage })
   for (let seq = 0; seq < 5; seq += 1) settler.add(result(seq, 500))
   settler.add(result(5))
   await settler.flush(never)
@@ -159,14 +136,14 @@ test('the settler names results that are stored after the end of their lease', a
   const counted: unknown[] = []
   const log: Log = { ...silentLog, warn: (...line) => void lines.push(line) }
   const meter: Meter = { ...silentMeter, count: (...count) => void counted.push(count) }
-  const underWay = createUnderWay()
-  const settler = createSettler({ storage, clock, log, meter, underWay })
+  const inFlight = createInFlight()
+  const settler = settlerOf({ storage, clock, log, meter, inFlight })
   for (const [one, leaseEndsAtMs] of [
     [result(1), 50],
     [result(2, 500), 90],
     [result(3), 200],
   ] as const) {
-    underWay.add([one.settled.delivery], leaseEndsAtMs)
+    inFlight.add([one.settled.delivery], leaseEndsAtMs, new Map())
     settler.add(one)
   }
   await settler.flush(never)

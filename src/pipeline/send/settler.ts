@@ -6,14 +6,14 @@ import type { Lane, LaneChange, NewNotice, Settled } from '../../storage/port/de
 import type { Storage } from '../../storage/port/storage.ts'
 import { type BreakerState, claimableAt } from './breaker.ts'
 import { type AttemptResult, afterMessage, afterResult, healthFrom, healthText, noticesOf } from './health.ts'
-import type { UnderWay } from './under-way.ts'
+import type { InFlight } from './in-flight.ts'
 
 export type SettlerDeps = {
   readonly storage: Pick<Storage, 'deliveries'>
   readonly clock: Clock
   readonly log: Log
   readonly meter: Meter
-  readonly underWay: UnderWay
+  readonly inFlight: InFlight
 }
 
 /** A finished attempt and its next step. */
@@ -36,7 +36,7 @@ const RETRY_WAIT_MS_MAX = 15_000
 
 /** Stores results of attempts in batches of one commit. Retries while storage is unavailable. */
 export function createSettler(deps: SettlerDeps) {
-  const { storage, clock, log, meter, underWay } = deps
+  const { storage, clock, log, meter, inFlight } = deps
   let queue: Result[] = []
   let working: Promise<void> | null = null
   let settleNow = new AbortController()
@@ -54,7 +54,7 @@ export function createSettler(deps: SettlerDeps) {
         queue = queue.slice(batch.length)
         failures = 0
         for (const one of batch) reportLate(one)
-        underWay.end(batch.map(({ settled }) => settled.delivery))
+        inFlight.end(batch.map(({ settled }) => settled.delivery))
       } catch (error) {
         failures += 1
         log.error('deliveries.unsettled', { results: queue.length, failures, error })
@@ -70,7 +70,7 @@ export function createSettler(deps: SettlerDeps) {
 
   /** After the end of its lease, another process may have sent a delivery again. */
   function reportLate({ settled, result }: Result): void {
-    const leaseEndsAtMs = underWay.leaseEndsAtMs(settled.delivery)
+    const leaseEndsAtMs = inFlight.leaseEndsAtMs(settled.delivery)
     if (leaseEndsAtMs === null) return
     const lateMs = Math.round(clock.monotonicMs() - leaseEndsAtMs)
     if (lateMs <= 0) return

@@ -88,11 +88,16 @@ export function authoritiesOf(environment: Readonly<Record<string, string | unde
   return readText(file.success ? file.data : (configOf(environment).caFile ?? ''))
 }
 
-/** `databaseUrl` with the setting of the authority's certificate as its parameter, whose name is libpq's. */
+/**
+ * `databaseUrl` with the setting of the authority's certificate as its parameter, whose name is libpq's. Whoever names an authority wants the
+ * server checked: libpq's default `prefer` would go on without TLS.
+ */
 export function withAuthority(databaseUrl: string, caFile: string | null): string {
   const url = URL.parse(databaseUrl)
   if (caFile === null || url === null || !databaseUrl.startsWith('postgres')) return databaseUrl
-  url.searchParams.set('sslrootcert', caFile)
+  const { searchParams } = url
+  searchParams.set('sslrootcert', caFile)
+  if (!searchParams.has('sslmode') && !searchParams.has('ssl')) searchParams.set('sslmode', 'require')
   return url.href
 }
 

@@ -90,7 +90,7 @@ export const baseUrl: Parser<string> = parser(
 export const ownUrl: Parser<string> = baseUrl.refine(
   (text) => {
     const { pathname } = new URL(text)
-    return /^[\w./~-]*$/.test(pathname) && !OWN_SEGMENTS.has(pathname.split('/')[1] ?? '')
+    return /^(?:\/[\w.~-]+)*\/?$/.test(pathname) && !OWN_SEGMENTS.has(pathname.split('/')[1] ?? '')
   },
   `an http or https URL such as https://example.com/radar, whose path consists of letters, digits and ._~- and does not begin like one of the service: ${[...OWN_SEGMENTS].join(', ')}`,
 )

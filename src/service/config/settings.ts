@@ -58,7 +58,7 @@ export const SETTINGS = {
     'databaseCaFile',
     pemFile,
     null,
-    "File with the certificate of the authority of a PostgreSQL server, in PEM, as a provider offers it for download. The server's certificate must then be of this authority, in each `sslmode` with TLS.",
+    "File with the certificate of the authority of a PostgreSQL server, in PEM, as a provider offers it for download. Then `sslmode` is `require` by default, and the server's certificate must be of this authority.",
     { derived: 'none' },
   ),
   RADAR_SECRET_KEY: setting(
@@ -313,7 +313,7 @@ export const SETTINGS = {
         ? 'RADAR_OIDC_CLIENT_SECRET is required with RADAR_OIDC_ISSUER.'
         : null,
   }),
-  RADAR_OIDC_NAME: setting('oidc.name', anyText, 'single sign-on', 'Its name in “Sign in with …”.'),
+  RADAR_OIDC_NAME: setting('oidc.name', anyText, 'single sign-on', 'Name of the provider on the button “Sign in with …”.'),
   RADAR_OIDC_EMAIL_DOMAINS: setting(
     'oidc.emailDomains',
     emailDomains,
@@ -324,7 +324,7 @@ export const SETTINGS = {
     'oidc.trustEmail',
     oneOf(['false', 'true']),
     'false',
-    'Whether an e-mail address counts as verified that the provider does not call verified: its users cannot change theirs.',
+    '`true` treats the e-mail addresses of the provider as verified, also without `email_verified`. Only for providers whose users cannot change their address.',
   ),
   RADAR_ACCOUNT_HOOKS_MAX: setting(
     'accountLimits.hooksMax',

@@ -58,12 +58,12 @@ export function createCleanAnswer(): CleanAnswer {
   }
 }
 
-/** Keeps tags and names of attributes. */
+/** Keeps tags and names of attributes. Comments and CDATA are text. */
 function cleanXml(text: string, masked: (text: string) => string): string {
+  const cleanTag = (tag: string) =>
+    tag.replace(/"[^"]*"|'[^']*'/g, (value) => value[0] + masked(value.slice(1, -1)) + value[0])
   return text
     .split(/(<[^<>]*>)/)
-    .map((piece, index) =>
-      index % 2 === 0 ? masked(piece) : piece.replace(/="([^"]*)"/g, (_, value) => `="${masked(value)}"`),
-    )
+    .map((piece) => (/^<[?/]?[A-Za-z]/.test(piece) ? cleanTag(piece) : masked(piece)))
     .join('')
 }

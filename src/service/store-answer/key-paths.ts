@@ -1,6 +1,6 @@
 import { jsonPartsOf } from './json-parts.ts'
 
-/** The shape of an answer, without any of its values: where data stands and of which type it is, such as `data[].id: string`. */
+/** The structure of an answer without its values: paths and types, such as `data[].id: string`. */
 
 /** A name of a program. Anything else may be data, such as a name of a person as a key. */
 const KEY = /^[A-Za-z_$@][\w$:.@-]{0,40}$/

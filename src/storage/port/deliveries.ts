@@ -131,9 +131,9 @@ export type DeliveryStorage = {
   /** Releases claims: due again at once, without counting an attempt. */
   readonly release: (deliveries: readonly ClaimedDelivery[]) => Promise<void>
   /**
-   * The commit of sending: attempts, new states, lanes, notices. A delivery with another lease keeps its state, but its
-   * attempt is recorded, because the request was made. `mayBeStored`: an earlier call with some of these may have been
-   * committed although it threw. Results whose attempt is already recorded are then skipped, also for `change`.
+   * The commit of sending: attempts, new states, lanes, notices. A delivery with another lease or number of attempts keeps its state, but
+   * its attempt is recorded, because the request was made. `mayBeStored`: an earlier call with some of these may have been committed although
+   * it threw. Results whose attempt is already recorded are then skipped, also for `change`.
    */
   readonly settle: (
     settled: readonly Settled[],

@@ -4,8 +4,14 @@ import { StorageUnavailable } from '../port/errors.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** `undefined` for no TLS. */
-type Tls = Exclude<pg.ClientConfig['ssl'], boolean>
+/** `false` for no TLS. */
+type Tls = NonNullable<pg.ClientConfig['ssl']>
+
+/** SQLSTATE: pg_hba.conf permits no such connection. */
+const NOT_PERMITTED = '28000'
+
+/** Whether a connection's server process is that which it named when the connection began. A statement without rows shows a pooler. */
+export const IS_DIRECT = 'pg_backend_pid() = $1'
 
 /** Parameters of a URL that are read here, and not by the driver, which gives `sslmode` another meaning than libpq does. */
 const TLS_PARAMETERS = ['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat']
@@ -22,9 +28,9 @@ export async function clientConfig(url: string, applicationName: string): Promis
     keepAlive: true,
     types: { getTypeParser },
   }
-  const configs = tlsOf(url).map((tls) => ({ ...config, ssl: tls ?? false }))
-  for (const each of configs.slice(0, -1)) if (await connects(each)) return each
-  return configs.at(-1) ?? config
+  const [first, other] = tlsOf(url)
+  const ssl = other !== undefined && (await isRefused({ ...config, ssl: first })) ? other : first
+  return { ...config, ssl }
 }
 
 /**
@@ -35,32 +41,34 @@ export function processIdOf(client: pg.ClientBase): number {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 }
 
-async function connects(config: pg.ClientConfig): Promise<boolean> {
+/** Whether the server refuses connections with or without TLS. Another failure, such as no answer, says nothing about that. */
+async function isRefused(config: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(config)
   client.on('error', () => {})
   try {
     await client.connect()
-    return true
-  } catch {
     return false
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error.code === NOT_PERMITTED
+    return error instanceof Error && error.message.startsWith('The server does not support SSL')
   } finally {
     await client.end().catch(() => {})
   }
 }
 
 /** libpq's meaning of `sslmode` (https://www.postgresql.org/docs/current/libpq-ssl.html), in the order in which it tries them. */
-function tlsOf(url: string): readonly Tls[] {
+function tlsOf(url: string): readonly [Tls, Tls?] {
   const parameters = URL.parse(url)?.searchParams
   const host = parameters?.get('host') || URL.parse(url)?.hostname || ''
-  if (/^(\/|%2f)/i.test(host)) return [undefined] // a socket of this machine
+  if (/^(\/|%2f)/i.test(host)) return [false] // a socket of this machine
   const files = filesOf(parameters)
   // As libpq: a root certificate that is given is checked in each mode.
   const chain = { ...files, rejectUnauthorized: files.ca !== undefined, checkServerIdentity: () => undefined }
   switch (modeOf(parameters)) {
     case 'disable':
-      return [undefined]
+      return [false]
     case 'allow':
-      return [undefined, chain]
+      return [false, chain]
     case 'require':
       return [chain]
     case 'no-verify': // of the driver
@@ -70,12 +78,14 @@ function tlsOf(url: string): readonly Tls[] {
     case 'verify-full':
       return [files]
     default:
-      return [chain, undefined]
+      return [chain, false]
   }
 }
 
 /** `ssl=true` is the driver's, and has always meant `verify-full`. */
 function modeOf(parameters: URLSearchParams | undefined): string {
+  // libpq: weaker modes are refused with the authorities of the system.
+  if (parameters?.get('sslrootcert') === 'system') return 'verify-full'
   const ssl = parameters?.get('ssl') ?? ''
   const bySsl = /^(true|1)$/.test(ssl) ? 'verify-full' : /^(false|0)$/.test(ssl) ? 'disable' : 'prefer'
   return parameters?.get('sslmode') || bySsl

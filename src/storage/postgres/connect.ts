@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../../runtime/log.ts'
 import { checkSteps, isRead, mustCheckSteps, SELECT_STEPPED } from '../clock-steps.ts'
-import { clientConfig, processIdOf } from './client.ts'
+import { clientConfig, IS_DIRECT, processIdOf } from './client.ts'
 import { isRetryable, translated } from './errors.ts'
 
 type Scalar = null | number | string | boolean | Uint8Array
@@ -55,7 +55,7 @@ const SESSION: Readonly<Record<string, string>> = {
 /** After the connection, since poolers refuse most of them at its start. One round trip. */
 const SET_SESSION = `select ${Object.entries(SESSION)
   .map(([name, value]) => `set_config('${name}', '${value}', false)`)
-  .join(', ')} where pg_backend_pid() = $1`
+  .join(', ')} where ${IS_DIRECT}`
 
 /** Behind a pooler the next transaction of a connection may have another session, so each one has the settings itself. */
 const SET_TRANSACTION = Object.entries(SESSION)
@@ -104,7 +104,7 @@ type Body<T> = (
 type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
 
 /**
- * A pool of connections. A broken connection is replaced when one is needed next. Behind a pooler such as PgBouncer, in any of its modes, each
+ * A pool of connections. A broken connection is replaced when one is needed next. Behind a pooler such as PgBouncer, in session or transaction mode, each
  * call is one transaction, and statements have no names.
  */
 export class Database implements Queries, AsyncDisposable {

@@ -232,6 +232,7 @@ describe('on PostgreSQL, with a backlog missing from its statistics,', () => {
         now(),
         each(0),
         each(null),
+        each(0),
       )
       await tx.run(RECORD_ATTEMPTS, seqs, each('{}').join(BETWEEN_TEXTS))
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import { clientConfig, processIdOf } from './client.ts'
+import { clientConfig, IS_DIRECT, processIdOf } from './client.ts'
 import type { Database } from './connect.ts'
 
 const CHANNEL = 'radar_work'
@@ -99,7 +99,7 @@ export class Wake implements AsyncDisposable {
     })
     try {
       await client.connect()
-      const direct = await client.query('select where pg_backend_pid() = $1', [processIdOf(client)])
+      const direct = await client.query(`select where ${IS_DIRECT}`, [processIdOf(client)])
       if (direct.rowCount === 0) {
         this.#log.info('storage.pooled')
         return null

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../runtime/make-folder.ts'
@@ -50,6 +50,7 @@ export class Connection implements Disposable {
   readonly queue: LockQueue
   readonly file: string
   readonly #db: DatabaseSync
+  readonly #inode: number | undefined
   readonly #statements = new Map<string, StatementSync>()
   readonly #disk: DiskSync | null
   #inTransaction = false
@@ -67,10 +68,13 @@ export class Connection implements Disposable {
   constructor(file: string, openLog: ((file: string) => LogFile) | null = openLogFile) {
     this.file = file
     this.queue = new LockQueue(file)
-    if (file !== ':memory:') makeFolder(dirname(file))
-    refuseForeignLog(file)
-    // SQLite would make it readable for all users. Its -wal and -shm files inherit the mode of the file.
-    if (file !== ':memory:') createForOwner(file)
+    if (file !== ':memory:') {
+      makeFolder(dirname(file))
+      refuseForeignLog(file)
+      // SQLite would make it readable for all users. Its -wal and -shm files inherit the mode of the file.
+      createForOwner(file)
+    }
+    this.#inode = inodeOf(file)
     this.#db = this.#withStorageErrors(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }))
     try {
       // Some file systems do not allow a write-ahead log.
@@ -113,6 +117,11 @@ export class Connection implements Disposable {
     return this.#alone(sql, () => Number(this.#prepared(sql).run(...values).lastInsertRowid))
   }
 
+  /** Whether another file has the name of the open one, as after a restore. */
+  get isReplaced(): boolean {
+    return inodeOf(this.file) !== this.#inode
+  }
+
   /** Runs statements without parameters or results: migrations and pragmas. */
   exec(sql: string): void {
     this.#withStorageErrors(() => this.#db.exec(sql))
@@ -127,7 +136,7 @@ export class Connection implements Disposable {
       createForOwner(file)
       // In one step, because a copy in several steps restarts whenever another process writes.
       await backup(source, file, { rate: PAGES_ALL })
-      withoutLog(file)
+      this.#withStorageErrors(() => withoutLog(file))
     } finally {
       source.close()
     }
@@ -309,4 +318,8 @@ function primaryCode(error: unknown): number | undefined {
 
 function isPromiseLike(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino
 }

@@ -39,10 +39,10 @@ export function messagesFor(
   items: readonly PromptItem[],
   { names, knownSlugs }: { readonly names: AppNames | null; readonly knownSlugs: readonly string[] },
 ): ChatMessage[] {
-  const [ours, theirs] = [true, false].map((isOurs) =>
-    knownSlugs.filter((slug) => catalogueSlugs().has(slug) === isOurs),
-  )
-  const known = ours?.length ? `\n\nKnown feature keys of this app: ${ours.join(', ')}` : ''
+  const isOurs = (slug: string) => catalogueSlugs().has(slug)
+  const ours = knownSlugs.filter(isOurs)
+  const theirs = knownSlugs.filter((slug) => !isOurs(slug))
+  const known = ours.length > 0 ? `\n\nKnown feature keys of this app: ${ours.join(', ')}` : ''
   return [
     {
       role: 'system',
@@ -52,7 +52,7 @@ export function messagesFor(
       role: 'user',
       content: JSON.stringify({
         ...appOf(names),
-        ...(theirs?.length && { known_keys: theirs }),
+        ...(theirs.length > 0 && { known_keys: theirs }),
         reviews: items,
       }),
     },

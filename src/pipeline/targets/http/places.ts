@@ -1,12 +1,12 @@
 import { type Escape, formEscape, headerEscape, htmlEscape, jsonEscape, urlEscape } from '../escapes.ts'
 
-/** Where a value stands, and so how it is written. */
+/** The context of a value, which decides how it is escaped. */
 export type Place = {
   /** Whether every value is written as JSON, with its own quotes. */
   readonly asJson: boolean
   readonly ofText: Escape
   readonly ofJson: Escape
-  /** Why no value may stand here, as the end of "has a value …"; null where one may. */
+  /** Why a value is not allowed here, as the end of "has a value …"; null where it is allowed. */
   readonly problem: string | null
 }
 
@@ -97,7 +97,8 @@ export const MARKUP_TEXT: Format = {
   start: TEXT,
 
   after(state, text) {
-    const lower = text.toLowerCase()
+    // Only ASCII: "İ" is longer in lower case.
+    const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
     let now = state
     let at = 0
     while (at < text.length) {
@@ -145,7 +146,7 @@ function markupStep(state: string, text: string, lower: string, from: number): r
   return [`${state}${mark}${attribute === undefined || PROGRAM_ATTRIBUTE.test(attribute) ? '!' : ''}`, end]
 }
 
-/** The format of a body; null for one in which no value may stand. */
+/** The format of a body; null for one that allows no values. */
 export function formatOf(contentType: string): Format | null {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || type.endsWith('+json')) return JSON_TEXT

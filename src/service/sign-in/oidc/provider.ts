@@ -144,21 +144,24 @@ function personOf(claims: PersonClaims, issuer: string, { trustsEmail }: OidcOpt
   }
 }
 
-/** With what only userinfo says. The address and whether it is verified come from the same place. */
+/**
+ * With the address from userinfo, if the ID token has none or does not say whether it is verified. Both come from the same place. A name
+ * that is missing is no reason to ask.
+ */
 async function completed(
   options: OidcOptions,
   { userinfo_endpoint: url }: Metadata,
   { access_token: token }: Tokens,
   claims: PersonClaims,
 ): Promise<PersonClaims> {
-  const lacksEmail = claims.email == null || claims.email_verified == null
-  if ((!lacksEmail && claims.name != null) || url == null || token == null) return claims
+  const lacksEmail = claims.email == null || (claims.email_verified == null && !options.trustsEmail)
+  if (!lacksEmail || url == null || token == null) return claims
   const more = await requestJson(options, PersonClaims, url, {
     headers: { authorization: `Bearer ${token}` },
   })
   // OpenID Connect Core, 5.3.2: otherwise they are the claims of somebody else.
   if (more.sub !== claims.sub) throw new ProviderError(`${url} answered about another person`)
-  const { email, email_verified } = lacksEmail && more.email != null ? more : claims
+  const { email, email_verified } = more.email == null ? claims : more
   return { sub: claims.sub, email, email_verified, name: claims.name ?? more.name }
 }
 

@@ -150,6 +150,23 @@ export function settleSuite({ open }: Engine): void {
       assert.equal((await stateOf(storage, fresh.eventId)).status, 'delivered')
     })
 
+    it('a result of an earlier attempt under the same lease changes no state of the present one', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const [eventId] = await enqueue(storage, [hook])
+      const first = await claim(storage, { lease: 'a' })
+      const [other] = await claim(storage, { lease: 'b', now: after(2 * MINUTE) })
+      assert.ok(other)
+      await settle(storage, [other], retryAt(after(2 * MINUTE)), { now: after(2 * MINUTE) })
+      const second = await claim(storage, { lease: 'a', now: after(3 * MINUTE) })
+      await settle(storage, first, deadOf('gone'), { now: after(3 * MINUTE) })
+      assert.equal((await stateOf(storage, eventId)).status, 'pending')
+      await settle(storage, second, DELIVERED, { now: after(3 * MINUTE) })
+      const { status, attempts } = await stateOf(storage, eventId)
+      assert.deepEqual([status, attempts], ['delivered', 2])
+    })
+
     it('a delivery settled with an expired and a current lease in one batch keeps the current result, and both attempts in order', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -238,6 +238,7 @@ function updateValuesOf(settled: readonly Settled[], now: Instant): Value[] {
     msOf(now),
     settled.map(({ next }) => (next.status === 'pending' ? (next.lengthenedByMs ?? 0) : 0)),
     settled.map(acceptedByText),
+    settled.map(({ delivery }) => delivery.attempts),
   ]
 }
 
@@ -254,9 +255,9 @@ export const UPDATE_DELIVERIES = `update deliveries d set
     last_http_status = v.http_status, last_reason = v.reason, expires_at = d.expires_at + v.lengthened_ms,
     accepted_by = case v.status when 'delivered' then null else coalesce(v.accepted_by, d.accepted_by) end
   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::integer[], $7::text[],
-      $9::bigint[], $10::text[])
-    as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms, accepted_by)
-  where d.seq = any($1::bigint[]) and d.seq = v.seq and d.lease = v.lease`
+      $9::bigint[], $10::text[], $11::integer[])
+    as v (seq, lease, status, due_at, dead_reason, http_status, reason, lengthened_ms, accepted_by, attempts)
+  where d.seq = any($1::bigint[]) and d.seq = v.seq and d.lease = v.lease and d.attempts = v.attempts`
 
 /** Adds the results of attempts to the current hour of each hook, in an order that avoids deadlocks. */
 function incrementHours(tx: Transaction, changes: readonly Changed[], now: Instant): void {

@@ -1,3 +1,4 @@
+import { StorageUnavailable } from '../../port/errors.ts'
 import type { MaintenanceStorage } from '../../port/maintenance.ts'
 import type { Connection } from '../connect.ts'
 import { releaseLeases } from './release-leases.ts'
@@ -17,6 +18,11 @@ export function fileStorage(
       const isAlone = await lock.join(async () => {
         releasedLeases = await releaseLeases(db)
       })
+      // A restore holds the lock until it has replaced the file. What is written to the former one would be lost.
+      if (db.isReplaced)
+        throw new StorageUnavailable(
+          `The file ${db.file} was replaced while the service started. Start it again.`,
+        )
       return { sharesFile: !isAlone, releasedLeases }
     },
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../../runtime/make-folder.ts'
 import { createForOwner } from '../../../runtime/private-file.ts'
@@ -8,13 +8,15 @@ import { Connection } from '../connect.ts'
 import { appliedMigrations, sqliteSchema } from '../migrate.ts'
 import { ServiceLock } from './service-lock.ts'
 
-/** SQLite reads them together with a database file of the same name, whatever they belong to. */
-const SUFFIXES = ['', '-wal', '-shm']
+/** SQLite reads them together with a database file of the same name, whatever they belong to. The journal is of file systems without a log. */
+const LOGS = ['-wal', '-journal']
+const SHARED_MEMORY = '-shm'
 
 /**
- * Replaces the database `file` by a copy of `backup`, which is checked first. The former one is renamed, with its log. Returns its new name;
- * null without a former one. A failure leaves the former one in place. Throws `SchemaError` for a backup that cannot be used, and
- * `StorageUnavailable` while a service runs.
+ * Replaces the database `file` by a copy of `backup`, which is checked first. The former one gets another name, with its log. Returns that name;
+ * null without a former one. A failure or a kill leaves one of both in place, and a log that does not belong to it is noticed at the next
+ * start (foreign-log.ts). Throws `SchemaError` for a backup that cannot be used, and `StorageUnavailable` while a service runs or when a file
+ * cannot be written.
  */
 export async function restoreSqlite(options: {
   readonly file: string
@@ -27,25 +29,29 @@ export async function restoreSqlite(options: {
   const copy = `${file}-restoring`
   const kept = `${file}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   using lock = new ServiceLock(file)
-  let replaced = false
+  let isKept = false
   const alone = await lock.join(async () => {
     remove(copy)
     try {
       copyChecked(backup, copy, serviceVersion)
-      replaced = move(file, kept)
+      isKept = keep(file, kept)
       renameSync(copy, file)
+      for (const suffix of [...LOGS, SHARED_MEMORY]) rmSync(file + suffix, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error
+      throw new StorageUnavailable(`The database was not restored: ${error.message}.`, { cause: error })
     } finally {
       remove(copy)
     }
   })
   if (!alone) throw new StorageUnavailable(`A service runs on ${file}. Stop it, then restore.`)
-  return replaced ? kept : null
+  return isKept ? kept : null
 }
 
 /** The copy has no log beside it. */
 function copyChecked(backup: string, copy: string, serviceVersion: string): void {
   // A log beside the backup belongs to it: it is a copy of all files of a stopped service.
-  for (const suffix of SUFFIXES.slice(0, 2).filter((each) => each === '' || existsSync(backup + each))) {
+  for (const suffix of ['', ...LOGS].filter((each) => each === '' || existsSync(backup + each))) {
     createForOwner(copy + suffix)
     copyFileSync(backup + suffix, copy + suffix)
   }
@@ -68,13 +74,18 @@ function copyChecked(backup: string, copy: string, serviceVersion: string): void
   }
 }
 
-/** The log first: without it the database would be that of the last checkpoint. */
-function move(from: string, to: string): boolean {
-  for (const suffix of SUFFIXES.toReversed())
-    if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix)
+/** Gives the database a second name. Some file systems have no links. */
+function keep(from: string, to: string): boolean {
+  for (const suffix of ['', ...LOGS].filter((each) => existsSync(from + each))) {
+    try {
+      linkSync(from + suffix, to + suffix)
+    } catch {
+      copyFileSync(from + suffix, to + suffix, constants.COPYFILE_EXCL)
+    }
+  }
   return existsSync(to)
 }
 
 function remove(file: string): void {
-  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
+  for (const suffix of ['', ...LOGS, SHARED_MEMORY]) rmSync(file + suffix, { force: true })
 }

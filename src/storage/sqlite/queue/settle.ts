@@ -126,6 +126,7 @@ function settleLane(db: Connection, hookId: string, settled: readonly Settled[],
       delivery.seq,
       delivery.lease,
       acceptedByText(each),
+      delivery.attempts,
     )
     if (updated > 0 && stepDueMs !== null) dueMs = Math.min(dueMs ?? stepDueMs, stepDueMs)
     db.run(RECORD_ATTEMPT, recordOf(attempt), delivery.seq)
@@ -140,7 +141,7 @@ const UPDATE_DELIVERY = `update deliveries set
     resolved_at = case when ?1 = 'delivered' and dead_at is not null then ?4 end,
     last_http_status = ?5, last_reason = ?6, expires_at = expires_at + ?7,
     accepted_by = case ?1 when 'delivered' then null else coalesce(?10, accepted_by) end
-  where seq = ?8 and lease = ?9 and status = 'pending'`
+  where seq = ?8 and lease = ?9 and attempts = ?11 and status = 'pending'`
 
 /** Skips deliveries that no longer exist, such as those of a deleted hook. */
 const RECORD_ATTEMPT =
