@@ -40,12 +40,10 @@ else compareRules()
 
 function feedsOf({ feeds, median, sigma, shape }: Case, publication: Publication) {
   const rng = createRandom(1).next
-  return Array.from({ length: feeds }, () =>
-    arrivalsOf(
-      Math.min(REVIEWS_PER_DAY_MAX, logNormalRate(median, sigma, rng)),
-      ...([shape, days * 24, rng, publication] as const),
-    ),
-  )
+  return Array.from({ length: feeds }, () => {
+    const perDay = Math.min(REVIEWS_PER_DAY_MAX, logNormalRate(median, sigma, rng))
+    return arrivalsOf(perDay, shape, days * 24, rng, publication)
+  })
 }
 
 function compareRules(): void {

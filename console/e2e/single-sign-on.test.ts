@@ -6,12 +6,21 @@ import { startTestService } from '../../test/support/service.ts'
 import { findings, openBrowser, visit } from './support/browser.ts'
 import { enterAs } from './support/seeded-console.ts'
 
-test('an invited person signs in at the identity provider, and sees why it failed before', async () => {
-  await using provider = await startIdentityProvider()
-  await using running = await startTestService(provider.settings)
+/** A service with an identity provider, Ann's session, and a browser. */
+async function openConsole() {
+  await using opened = new AsyncDisposableStack()
+  const provider = opened.use(await startIdentityProvider())
+  const running = opened.use(await startTestService(provider.settings))
   const ann = await signedIn(running, 'Ann')
-  await using browser = await openBrowser()
-  await using visitor = await visit(browser, running.url)
+  const browser = opened.use(await openBrowser())
+  const visitor = opened.use(await visit(browser, running.url))
+  const all = opened.move()
+  return { provider, running, ann, browser, visitor, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+test('an invited person signs in at the identity provider, and sees why it failed before', async () => {
+  await using opened = await openConsole()
+  const { provider, ann, visitor } = opened
   const { page } = visitor
   const signIn = () => page.getByRole('button', { name: 'Sign in with Acme ID' }).click()
   await page.goto('/deliveries?status=dead')
@@ -39,11 +48,8 @@ test('an invited person signs in at the identity provider, and sees why it faile
 })
 
 test('a user with a password connects the identity provider, and an invited person joins through the link', async () => {
-  await using provider = await startIdentityProvider()
-  await using running = await startTestService(provider.settings)
-  const ann = await signedIn(running, 'Ann')
-  await using browser = await openBrowser()
-  await using own = await visit(browser, running.url)
+  await using opened = await openConsole()
+  const { provider, running, ann, browser, visitor: own } = opened
   await enterAs(own, running, ann)
   await own.page.goto('/account')
   const card = own.page.getByRole('region', { name: 'Sign-in with Acme ID' })

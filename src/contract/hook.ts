@@ -63,7 +63,8 @@ const hookOptionsView = {
   cloudevents: z.boolean().meta({ description: 'Requests have the headers of CloudEvents 1.0.' }),
   redirect: z.enum(REDIRECT_RULES).meta({ description: 'Whether an answer with a 3xx status is success.' }),
   late_reviews_hours: z.int().meta({
-    description: 'How many hours before a watch a review may have been written, if the store first shows it after the watch was created.',
+    description:
+      'How many hours before a watch a review may have been written, if the store first shows it after the watch was created.',
   }),
 }
 

@@ -5,7 +5,7 @@ import type { Store } from './vocabulary.ts'
 const HOUR_MS = 3_600_000
 
 /** The usual time between a review's date and the store's first page with it (docs/stores.md, Delay). */
-const DELAY_MS: Readonly<Record<Store, number>> = { apple: 28 * HOUR_MS, google: 24 * HOUR_MS }
+export const DELAY_MS: Readonly<Record<Store, number>> = { apple: 28 * HOUR_MS, google: 24 * HOUR_MS }
 
 /**
  * When the store probably shows the first reviews of this watch: those written since its creation. The age of the newest review of any

@@ -1,6 +1,6 @@
 import type { RedirectRule } from './redirects.ts'
 
-/** Settings of a hook that have a default and are stored, shown and sent with as they are. A new one needs a column and a field of the API. */
+/** Settings of a hook with a default. A new one needs a column and a field of the API. */
 export type HookOptions = {
   /** Whether requests have the headers of CloudEvents (docs/contract.md, CloudEvents). */
   readonly cloudEvents: boolean

@@ -66,8 +66,11 @@ const ANSWERS_MAX = 100
 const PROBED_ANSWERS_MAX = 20
 /** Fewer prove nothing, and those of five apps in a row put the source off. */
 const EMPTY_ANSWERS_MIN = SUSPECT_APPS_MIN + 1
-/** Dates of Apple's feed may be an hour off (recorded 2021-02). */
-const NEWER_MS = 2 * HOUR_MS
+/**
+ * Dates must differ by more than this to count as older or newer. Apple's feed writes -07:00 in winter too (recorded 2021-02), so its dates
+ * may be an hour off.
+ */
+export const NEWEST_TOLERANCE_MS = 2 * HOUR_MS
 
 export function unprovenSource(now: Date): SourceHealth {
   return {
@@ -209,7 +212,7 @@ function endsFault(
   if (fault === 'unsorted') return answer.sorted
   if (fault !== 'frozen') return true
   if (answer.newestAt === null) return false
-  return newestAt === null || answer.newestAt.getTime() - newestAt.getTime() > NEWER_MS
+  return newestAt === null || answer.newestAt.getTime() - newestAt.getTime() > NEWEST_TOLERANCE_MS
 }
 
 function afterCount(health: SourceHealth, kind: SourceAnswer['kind'], now: Date): SourceHealth {

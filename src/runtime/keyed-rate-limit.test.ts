@@ -55,3 +55,17 @@ test('a limited key stays limited whatever number of other keys is used', () => 
   assert.ok(takeAt('first', 2) > 0)
   assert.equal(takeAt('another', 2), 0)
 })
+
+test('a limited key stays limited when keys with fewer attempts are reset', () => {
+  const { takeAt, reset } = limitOf(3, 100_000)
+  const limited = Array.from({ length: 50 }, (_, index) => `limited ${index}`)
+  for (const key of limited) for (let attempt = 0; attempt < 3; attempt += 1) takeAt(key, 0)
+  for (let key = 0; key < 10_000; key += 1) {
+    takeAt(String(key), 1)
+    reset(String(key))
+  }
+  assert.deepEqual(
+    limited.filter((key) => takeAt(key, 2) === 0),
+    [],
+  )
+})

@@ -6,7 +6,7 @@ import { takePermits } from './gcra.ts'
 export type KeyedRateLimit = {
   /** Takes permits of the key, one by default, all or none. Returns 0, or the milliseconds until there are as many. */
   readonly take: (key: string, count?: number) => number
-  /** Restores the full burst of the key. */
+  /** Restores the full burst of the key. It frees another key that shares a slot only if that one has taken no more permits. */
   readonly reset: (key: string) => void
 }
 

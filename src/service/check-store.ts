@@ -96,11 +96,7 @@ export function findingsOf(checked: readonly CheckedSource[], now: Date): Readon
   return compareSources(asked, now)
 }
 
-function publicChecks(
-  config: Config,
-  egress: Egress,
-  app: CheckedApp,
-): SourceCheck[] {
+function publicChecks(config: Config, egress: Egress, app: CheckedApp): SourceCheck[] {
   const appStore = openAppStores(config, egress, silentLog).find(({ store }) => store === app.store)
   return appStore === undefined ? [] : sourceChecks(appStore, app)
 }

@@ -73,6 +73,8 @@ test('an assistant with an unknown argument gets an error that names the nearest
     for (const [given, expected] of [
       [{ star: [1] }, /"star" is not an argument of search_reviews\. Did you mean stars\?/],
       [{ rating: 5 }, /"rating" is not an argument of search_reviews\. Known: .*stars/],
+      [{ constructor: 1 }, /"constructor" is not an argument of search_reviews/],
+      [{ text: { a: 1 } }, /text/],
     ] as const) {
       const result = await client.callTool({ name: 'search_reviews', arguments: given })
       assert.equal(result.isError, true)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
+import { listenAsProvider } from './provider-server.ts'
 
 /** What a provider says about the person, and where. */
 export type ProviderMode = {
@@ -27,16 +27,10 @@ export async function startCertifiedProvider({ inIdToken, ...claims }: ProviderM
     }
     await handle(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const listening = await listenAsProvider(server, CLIENT)
+  const { url } = listening
   return {
-    url,
-    settings: {
-      RADAR_OIDC_ISSUER: url,
-      RADAR_OIDC_CLIENT_ID: CLIENT.id,
-      RADAR_OIDC_CLIENT_SECRET: CLIENT.secret,
-      RADAR_OIDC_NAME: 'Acme ID',
-    },
+    ...listening,
     serve(callback: string) {
       provider = new Provider(url, {
         clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [callback] }],
@@ -75,10 +69,6 @@ export async function startCertifiedProvider({ inIdToken, ...claims }: ProviderM
         next = new URL(location, next).href
       }
       return next
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 }

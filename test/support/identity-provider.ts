@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { listenAsProvider } from './provider-server.ts'
 
 /** How the provider behaves at the next sign-in. */
 export type Behaviour = {
@@ -133,23 +133,12 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
       response.writeHead(400).end(String(error))
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  // For a browser another site than the service at 127.0.0.1.
-  url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const listening = await listenAsProvider(server, CLIENT)
+  url = listening.url
   return {
-    url,
-    settings: {
-      RADAR_OIDC_ISSUER: url,
-      RADAR_OIDC_CLIENT_ID: CLIENT.id,
-      RADAR_OIDC_CLIENT_SECRET: CLIENT.secret,
-      RADAR_OIDC_NAME: 'Acme ID',
-    },
+    ...listening,
     next: (changes) => {
       behaviour = { ...BEN, ...changes }
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 }

@@ -4,6 +4,7 @@ import { feedKindOf } from '../../src/model/market.ts'
 import type { Occurrence } from '../../src/model/occurrence.ts'
 import { transitionIdOf } from '../../src/model/rating.ts'
 import { contentHashOf, fingerprintOf } from '../../src/model/review.ts'
+import type { Storefront } from '../../src/model/vocabulary.ts'
 
 /** Synthetic occurrences and matching watches. */
 
@@ -114,4 +115,9 @@ export function watchFor(occurrence: Occurrence, change: Partial<Watch> = {}): W
     createdAt: new Date('2026-01-01T00:00:00Z'),
     ...change,
   }
+}
+
+/** A watch of a hook without options that has sent nothing yet. */
+export function candidateOf(watch: Watch, storefronts: readonly Storefront[] = ['us']) {
+  return { watch, storefronts, lateReviewsHours: 0, slideFiredAt: null, spikeFiredAt: null }
 }

@@ -195,7 +195,7 @@ export type SubscribeBody = {
   /** `accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed. Default: `"fail"`. */
   readonly redirect?: 'fail' | 'accept' | null
   /**
-   * Also sends reviews written up to so many hours before the hook, if the store showed them only after its creation.
+   * Also send reviews written up to this many hours before a watch was created, if the store first shows them after that.
    * Default: `0`. 0 to 72.
    */
   readonly late_reviews_hours?: number | null
@@ -304,7 +304,7 @@ export type HookDetail = {
   readonly cloudevents: boolean
   /** Whether an answer with a 3xx status is success. */
   readonly redirect: 'fail' | 'accept'
-  /** Reviews may be so much older than a watch, if the store showed them only after it. */
+  /** How many hours before a watch a review may have been written, if the store first shows it after the watch was created. */
   readonly late_reviews_hours: number
 }
 
@@ -367,7 +367,7 @@ export type HookChange = {
   /** `accept`: an answer with a 3xx status, except 307 and 308, is success. Redirects are never followed. Default: `"fail"`. */
   readonly redirect?: 'fail' | 'accept' | null
   /**
-   * Also sends reviews written up to so many hours before the hook, if the store showed them only after its creation.
+   * Also send reviews written up to this many hours before a watch was created, if the store first shows them after that.
    * Default: `0`. 0 to 72.
    */
   readonly late_reviews_hours?: number | null
@@ -1122,7 +1122,7 @@ export type TrackedApp = {
   readonly last_review_at: string | null
   /**
    * The worst of its feeds: `stale` if the store gives no usable answer, `changed` for an unknown format, `waiting` before
-   * the first poll. `unrated` if the app is only not rated yet.
+   * the first poll. `unrated` if the only finding is that nobody has rated the app yet.
    */
   readonly health: 'waiting' | 'well' | 'unrated' | 'stale' | 'blocked' | 'gone' | 'changed'
   /** Hooks with watches for the app. */

@@ -1,6 +1,7 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isStorefront } from '../../model/market.ts'
+import { FAULT_TEXTS } from '../../model/source-health.ts'
 import { storeAppOf } from '../../model/store-app.ts'
 import { STOREFRONTS, type Store, type Storefront } from '../../model/vocabulary.ts'
 import { type CredentialsInput, credentialsOf } from '../../operations/connections/credentials.ts'
@@ -11,7 +12,6 @@ import { type Arguments, type Command, CommandFailed, UsageError } from '../comm
 import { readKeyFile } from '../key-file.ts'
 import { newFile } from '../new-file.ts'
 import { stopSignals } from '../stop-signal.ts'
-import { FAULT_TEXTS } from '../../model/source-health.ts'
 import { storeReport } from '../store-report.ts'
 import { JSON_OPTION, jsonLine, sanitize, shownAt } from '../table.ts'
 

@@ -121,7 +121,12 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
 
     /** Throws `forbidden` for a session that is not fresh: a forgotten browser must not give lasting access. */
     checkConnect: async (userId: string, sessionId: string | null): Promise<void> =>
-      requireFreshSession(await deps.users(), clock, { userId, sessionId }, 'To connect the identity provider'),
+      requireFreshSession(
+        await deps.users(),
+        clock,
+        { userId, sessionId },
+        'To connect the identity provider',
+      ),
 
     /** Binds the identity to a user who is signed in. */
     async connect(userId: string, person: ProviderPerson): Promise<Entry> {

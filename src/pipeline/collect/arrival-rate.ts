@@ -1,3 +1,5 @@
+import { DELAY_MS } from '../../model/first-reviews.ts'
+
 /**
  * The rate of a feed's reviews, estimated from the dates that the store shows. Nothing has to be remembered between polls: the newest page
  * is the history (docs/polling.md).
@@ -10,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS
  * A store shows a review about a day after it was written (docs/stores.md, Delay), so a page says nothing about the time since its newest
  * review, up to this long. Reviews that are shown sooner prove a shorter delay.
  */
-const UNSEEN_MS_MAX = 28 * HOUR_MS
+const DELAY_MS_MAX = Math.max(...Object.values(DELAY_MS))
 /** Older reviews count less, with this time constant. */
 const LONG_TERM_MS = 20 * DAY_MS
 /** A burst after a release, or the end of one, shows within this time. */
@@ -35,8 +37,8 @@ const STEPS_PER_OCTAVE = 2
  */
 export function estimateReviewsPerDay(shownAt: readonly Date[], now: Date): number {
   const datedAgesMs = shownAt.map((date) => Math.max(0, now.getTime() - date.getTime()))
-  const unseenMs = Math.min(UNSEEN_MS_MAX, ...datedAgesMs)
-  const agesMs = datedAgesMs.map((ageMs) => ageMs - unseenMs)
+  const delayMs = Math.min(DELAY_MS_MAX, ...datedAgesMs)
+  const agesMs = datedAgesMs.map((ageMs) => ageMs - delayMs)
   // A full page does not show older reviews.
   const windowMs = agesMs.length < FULL_PAGE_REVIEWS_MIN ? Number.POSITIVE_INFINITY : Math.max(...agesMs)
   const longTerm = decayed(agesMs, windowMs, LONG_TERM_MS)

@@ -1,8 +1,8 @@
 import { orderProblem } from '../../model/newest-first.ts'
 import type { StoreReview } from '../../model/review.ts'
-import type { SourceFault, SourceFinding } from '../../model/source-health.ts'
+import { NEWEST_TOLERANCE_MS, type SourceFault, type SourceFinding } from '../../model/source-health.ts'
 import type { SourcePageAnswer } from '../appstores/appstore.ts'
-import { isNewer, newestOf } from './source-selection.ts'
+import { newestOf } from './source-selection.ts'
 
 /** Compares what the sources of a store show of one busy app at the same time. Pure. */
 
@@ -67,7 +67,7 @@ function faultOfReviews(
   if (orderProblem(reviews) !== null) return 'unsorted'
   const newestMs = newestOf(reviews, now)?.getTime() ?? 0
   // A busy app gets reviews every few minutes.
-  if (isNewer(new Date(freshestMs), new Date(newestMs))) return 'frozen'
+  if (freshestMs - newestMs > NEWEST_TOLERANCE_MS) return 'frozen'
   return now.getTime() - freshestMs > DELAYED_MS ? 'delayed' : null
 }
 

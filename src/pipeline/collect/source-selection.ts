@@ -1,5 +1,6 @@
 import type { FeedSources } from '../../model/feed.ts'
 import type { StoreReview } from '../../model/review.ts'
+import { NEWEST_TOLERANCE_MS } from '../../model/source-health.ts'
 
 /** Selects a store's source: which to request first, when to compare two, and when one may be frozen. Pure. */
 
@@ -9,11 +10,6 @@ const HOUR_MS = 3_600_000
 export const SOURCE_PROBE_MS = 6 * HOUR_MS
 /** The minimum time between two comparisons with another source. */
 export const OTHER_SOURCE_MS = 6 * HOUR_MS
-/**
- * Dates must differ by more than this to count as older or newer. Apple's feed writes -07:00 in winter too (recorded
- * 2021-02), so its dates may be an hour off.
- */
-export const NEWEST_TOLERANCE_MS = 2 * HOUR_MS
 /** A date further ahead than this does not count as the newest. */
 const AHEAD_MS_MAX = 24 * HOUR_MS
 

@@ -37,7 +37,7 @@ export type StoreSources = {
 /** The records of all sources after a change. One that stays the same object is not written. May be called more than once. */
 export type NextRecords = (records: readonly NamedSourceHealth[], now: Date) => readonly NamedSourceHealth[]
 
-/** The operator is told of a change of a source once for the store: here in the log, and by the stored state. */
+/** A change of a source is reported once for the store: here in the log, and by the stored state. */
 export function createStoreSources(
   { storage, clock, log, meter }: StoreSourcesDeps,
   { store, reviewSources }: Pick<AppStore, 'store' | 'reviewSources'>,
@@ -63,7 +63,7 @@ export function createStoreSources(
     }
     if (state === 'off') meter.count('store_blocks_total', { store })
     const event = { ...about, probe_at: probeAt?.toISOString() }
-    // A fault is told once: by chance, a source with empty pages at random shows five in a row.
+    // A fault is reported once: by chance, a source with empty pages at random shows five in a row.
     if (before.fault === fault) log.info('source.changed', event)
     else if (state === 'off') log.warn('source.off', event)
     else log.warn('source.degraded', event)
@@ -106,9 +106,9 @@ export function createStoreSources(
   async function claimProbe(source: string): Promise<boolean> {
     let isClaimed = false
     await change((records, now) => {
-      const isThis = (record: NamedSourceHealth) => record.source === source && isDue(record.probeAt, now)
-      isClaimed = records.some(isThis)
-      return records.map((record) => (isThis(record) ? { ...record, ...afterProbe(record, now) } : record))
+      const isDueHere = (record: NamedSourceHealth) => record.source === source && isDue(record.probeAt, now)
+      isClaimed = records.some(isDueHere)
+      return records.map((record) => (isDueHere(record) ? { ...record, ...afterProbe(record, now) } : record))
     })
     return isClaimed
   }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { watchFor } from '../../../test/support/occurrences.ts'
+import { candidateOf, watchFor } from '../../../test/support/occurrences.ts'
 import { webhookEvent } from '../../contract/webhook.ts'
 import type { Watch } from '../../model/hook.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import { recoveryIdOf } from '../../model/rating-recovery.ts'
 import { spikeIdOf } from '../../model/review-spike.ts'
-import type { Storefront } from '../../model/vocabulary.ts'
 import { eventsOf } from './events.ts'
 import { match } from './match.ts'
 
@@ -50,14 +49,7 @@ function spiked(change: Partial<Spiked> = {}): Spiked {
 }
 
 function candidate(occurrence: Occurrence, change: Partial<Watch> = {}, spikeFiredAt: Date | null = null) {
-  const storefronts: readonly Storefront[] = ['us', 'de']
-  return {
-    watch: watchFor(occurrence, change),
-    storefronts,
-    slideFiredAt: null,
-    lateReviewsHours: 0,
-    spikeFiredAt,
-  }
+  return { ...candidateOf(watchFor(occurrence, change), ['us', 'de']), spikeFiredAt }
 }
 
 test('the body of a spike matches the contract byte for byte', () => {

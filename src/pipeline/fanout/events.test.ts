@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ratingOccurrence, reviewOccurrence, watchFor } from '../../../test/support/occurrences.ts'
+import {
+  candidateOf,
+  ratingOccurrence,
+  reviewOccurrence,
+  watchFor,
+} from '../../../test/support/occurrences.ts'
 import type { Watch } from '../../model/hook.ts'
 import { eventsOf } from './events.ts'
 
 test('an occurrence creates one event for each matching hook', () => {
   const review = reviewOccurrence()
   const events = eventsOf(review, [
-    {
-      watch: watchFor(review, { id: 'wat_1', hookId: 'api-1' }),
-      storefronts: ['us'],
-      slideFiredAt: null,
-      lateReviewsHours: 0,
-      spikeFiredAt: null,
-    },
-    {
-      watch: watchFor(review, { id: 'wat_2', hookId: 'api-2', minStars: 5 }),
-      storefronts: ['us'],
-      slideFiredAt: null,
-      lateReviewsHours: 0,
-      spikeFiredAt: null,
-    },
-    {
-      watch: watchFor(review, { id: 'wat_3', hookId: 'api-3', accountId: 'acc_2' }),
-      storefronts: ['us'],
-      slideFiredAt: null,
-      lateReviewsHours: 0,
-      spikeFiredAt: null,
-    },
+    candidateOf(watchFor(review, { id: 'wat_1', hookId: 'api-1' })),
+    candidateOf(watchFor(review, { id: 'wat_2', hookId: 'api-2', minStars: 5 })),
+    candidateOf(watchFor(review, { id: 'wat_3', hookId: 'api-3', accountId: 'acc_2' })),
   ])
   assert.deepEqual(
     events.map((event) => [event.hookId, event.accountId]),
@@ -56,13 +43,7 @@ test('a hook with several matching watches gets one event, from the oldest watch
   ]) {
     const events = eventsOf(
       drop,
-      watches.map((watch) => ({
-        watch,
-        storefronts,
-        slideFiredAt: null,
-        lateReviewsHours: 0,
-        spikeFiredAt: null,
-      })),
+      watches.map((watch) => candidateOf(watch, storefronts)),
     )
     assert.deepEqual(
       events.map((event) => JSON.parse(event.body).trigger),
@@ -78,13 +59,7 @@ test('a slide is reported by the event of the hook, whichever of its watches cre
   const eventsFor = (...watches: Watch[]) =>
     eventsOf(
       drop,
-      watches.map((watch) => ({
-        watch,
-        storefronts: ['de'],
-        slideFiredAt: null,
-        lateReviewsHours: 0,
-        spikeFiredAt: null,
-      })),
+      watches.map((watch) => candidateOf(watch, ['de'])),
     )
   const [alone] = eventsFor(watchFor(drop, { id: 'wat_2', ...slide }))
   assert.deepEqual(alone?.slides, ['wat_2'])

@@ -92,7 +92,7 @@ test('the public URL may have a path, but none that begins like one of the servi
     configOf({ RADAR_PUBLIC_URL: 'https://example.com/tools/radar/' }).publicUrl,
     'https://example.com/tools/radar',
   )
-  for (const path of ['api', 'apps/radar', 'docs', 'a b', 'a&b'])
+  for (const path of ['api', 'apps/radar', 'docs', 'a b', 'a&b', '/radar', 'a//b'])
     assert.match(
       errorsOf({ RADAR_PUBLIC_URL: `https://example.com/${path}` }).join(),
       /^RADAR_PUBLIC_URL must be an http or https URL such as https:\/\/example.com\/radar, whose path /,

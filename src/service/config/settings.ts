@@ -313,7 +313,7 @@ export const SETTINGS = {
         ? 'RADAR_OIDC_CLIENT_SECRET is required with RADAR_OIDC_ISSUER.'
         : null,
   }),
-  RADAR_OIDC_NAME: setting('oidc.name', anyText, 'single sign-on', 'Name of the provider on the button “Sign in with …”.'),
+  RADAR_OIDC_NAME: setting('oidc.name', anyText, 'single sign-on', 'Provider named on the sign-in button.'),
   RADAR_OIDC_EMAIL_DOMAINS: setting(
     'oidc.emailDomains',
     emailDomains,

@@ -8,7 +8,7 @@ export function monthReport(name: string, result: MonthResult): string {
     const first = new Date(atMs[0] ?? 0).toISOString().slice(0, 16)
     return `    ${atMs.length} x ${event} ${source} ${fault}, first at ${first}`
   })
-  const told = Object.entries(result.toldAfterMs).map(
+  const reported = Object.entries(result.reportedAfterMs).map(
     ([change, ms]) => `    ${change}: ${ms === null ? 'never' : `${((ms / DAY_MS) * 24).toFixed(1)} h`}`,
   )
   return [
@@ -18,7 +18,7 @@ export function monthReport(name: string, result: MonthResult): string {
     `  warnings:`,
     ...warnings,
     `  from a change to its first warning:`,
-    ...told,
+    ...reported,
     `  ${result.faultyFeeds} feeds store a fault of their own`,
     `  at the end: ${result.health.map(({ source, state, fault }) => `${source} ${state}${fault === null ? '' : ` (${fault})`}`).join(', ')}`,
   ].join('\n')

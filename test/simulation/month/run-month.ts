@@ -51,7 +51,7 @@ export type MonthResult = {
   readonly p95DelayMinutes: number
   readonly warnings: readonly Warning[]
   /** Milliseconds from each change to the first warning of it; null without one. */
-  readonly toldAfterMs: Readonly<Record<string, number | null>>
+  readonly reportedAfterMs: Readonly<Record<string, number | null>>
   /** Feeds that store a fault of their source, at the end. */
   readonly faultyFeeds: number
   readonly health: readonly NamedSourceHealth[]
@@ -100,7 +100,7 @@ export async function runMonth(
   const seen = createSeen()
   const warnings = new Map<string, Warning>()
   let polls = 0
-  const tell = (event: string, fields: Record<string, unknown> = {}) => {
+  const warn = (event: string, fields: Record<string, unknown> = {}) => {
     const { source = '', fault = fields.reason ?? fields.outcome ?? '' } = fields
     const key = `${event} ${source} ${fault}`
     const warning = warnings.get(key) ?? { event, source: String(source), fault: String(fault), atMs: [] }
@@ -112,7 +112,7 @@ export async function runMonth(
     info: (event: string) => {
       if (event === 'feed.polled') polls += 1
     },
-    warn: tell,
+    warn,
     error: (event: string, fields: Record<string, unknown> = {}) => {
       throw new Error(event, { cause: fields.error ?? fields })
     },
@@ -203,7 +203,7 @@ export async function runMonth(
     })
     .sort((a, b) => a - b)
   const requests = store.requests()
-  const told = [...warnings.values()]
+  const reported = [...warnings.values()]
   return {
     requests,
     total: Object.values(requests).reduce((sum, count) => sum + count, 0),
@@ -215,8 +215,8 @@ export async function runMonth(
     repeated: seen.repeated(),
     meanDelayMinutes: delays.reduce((sum, delay) => sum + delay, 0) / delays.length,
     p95DelayMinutes: delays[Math.floor(delays.length * 0.95)] ?? 0,
-    warnings: told,
-    toldAfterMs: plan.faults ? toldAfter(plan, told) : {},
+    warnings: reported,
+    reportedAfterMs: plan.faults ? reportedAfter(plan, reported) : {},
     faultyFeeds: await countFaulty(storage, plan.feeds),
     health: await storage.sourceHealth.list('apple'),
   }
@@ -251,12 +251,12 @@ async function countFaulty(storage: Storage, feeds: number): Promise<number> {
   return unusual.filter(({ sources }) => sources.frozen !== null).length
 }
 
-function toldAfter(plan: MonthPlan, warnings: readonly Warning[]): Record<string, number | null> {
+function reportedAfter(plan: MonthPlan, warnings: readonly Warning[]): Record<string, number | null> {
   return Object.fromEntries(
     Object.values(changesOf(plan)).map(({ name, atMs, sources, fault }) => {
       const times = warnings
         .filter((warning) => sources.includes(warning.source) && warning.fault === fault)
-        .flatMap((warning) => warning.atMs.filter((toldMs) => toldMs >= atMs))
+        .flatMap((warning) => warning.atMs.filter((reportedMs) => reportedMs >= atMs))
       return [name, times.length === 0 ? null : Math.min(...times) - atMs]
     }),
   )

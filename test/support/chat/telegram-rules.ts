@@ -43,12 +43,12 @@ function buttonsOf(markup: unknown): readonly Json[] {
   return isObject(markup) && Array.isArray(markup.inline_keyboard) ? markup.inline_keyboard.flat() : []
 }
 
-/** Wider than Telegram: any domain, any number. Word joiners end a match, as in Telegram. */
+/** Wider than Telegram: any domain, any number. Word joiners end a match, and a letter of any script before `/` makes it no command, as in Telegram. */
 const FOUND_BY_ITSELF = [
   /(?<![\w])@\w{2,}/gu,
   /#[\p{L}\p{N}_]+/gu,
   /\$[A-Za-z]{1,8}/g,
-  /(?<![\w/])\/[A-Za-z_]\w*/g,
+  /(?<![\p{L}\p{N}_/])\/[A-Za-z_]\w*/gu,
   /\w:\/\/\S/gu,
   /[\p{L}\p{N}-]\.[\p{L}]{2,}/gu,
   /[\p{L}\p{N}._+-]@[\p{L}\p{N}]/gu,

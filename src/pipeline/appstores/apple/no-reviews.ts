@@ -3,7 +3,7 @@ import { type Cursor, writeCursor } from './cursor.ts'
 import { lookUp } from './lookup.ts'
 import type { Failed, Host, RequestContext, RequestDeps } from './request.ts'
 import { type EmptyReason, type SourceName, withinDepth } from './source.ts'
-import { ROW_REVIEWS } from './user-reviews-row.ts'
+import { isRow, ROW_REVIEWS } from './user-reviews-row.ts'
 
 /**
  * The result when no source returns reviews. An empty feed alone proves nothing: some networks get one for every app
@@ -31,8 +31,8 @@ export function confirmsNoReviews({ emptyAnswers }: Findings): boolean {
 /**
  * Later page: the store's end, when the source in use is past its end and no other source contradicts; otherwise null.
  * The JSON feed alone is not enough, since its links are only hints. Empty pages of the other sources have no last page
- * number, so reviews may be missing: paging ends as partial. After a page of
- * userReviewsRow that was not full, one more look at the next poll is enough.
+ * number, so reviews may be missing: paging ends as partial. After a page of userReviewsRow that was not full, one more look at the next
+ * poll is enough.
  */
 export function endOfStore({ emptyAnswers, failures }: Findings, cursor: Cursor): ReviewsPage | null {
   const own = emptyAnswers[0]
@@ -47,7 +47,7 @@ export function endOfStore({ emptyAnswers, failures }: Findings, cursor: Cursor)
 }
 
 function isAfterShortPage({ source, position }: Cursor): boolean {
-  return (source === 'row' || source === 'row_4') && position % ROW_REVIEWS !== 0
+  return isRow(source) && position % ROW_REVIEWS !== 0
 }
 
 /**

@@ -236,6 +236,22 @@ test('an empty page after one of userReviewsRow that is not full is an end that 
   assert.deepEqual(await page(apple, first.next), { kind: 'empty', source: 'row', unconfirmed: true })
 })
 
+test('userReviewsRow that takes over from the feed begins at a whole page, so that a full page is known', async () => {
+  await using apple = await startSimulatedApple()
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 230)
+  const first = await page(apple)
+  assert.ok(first.kind === 'ok' && first.next !== null)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'status', status: 500 })
+  apple.world.setFault({ store: 'apple', source: 'web' }, { kind: 'status', status: 500 })
+  const second = await page(apple, first.next)
+  assert.ok(second.kind === 'ok' && second.next !== null)
+  assert.deepEqual([second.source, second.reviews.length], ['row', 200])
+  apple.world.setFault({ store: 'apple', source: 'row' }, { kind: 'hole', page: 2 })
+  const third = await page(apple, second.next)
+  assert.ok(third.kind === 'ok' && third.partial === true, JSON.stringify(third))
+})
+
 test("the app's page is the last source, and its reviews are always partial", async () => {
   await using apple = await startSimulatedApple()
   addApp(apple.world)

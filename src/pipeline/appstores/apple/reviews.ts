@@ -22,7 +22,7 @@ import {
   type RequestDeps,
 } from './request.ts'
 import type { EmptyReason, ReviewSource, SourceAnswer } from './source.ts'
-import { userReviewsRow, userReviewsRowSorted } from './user-reviews-row.ts'
+import { isRow, ROW_REVIEWS, userReviewsRow, userReviewsRowSorted } from './user-reviews-row.ts'
 import { webReviews } from './web-reviews.ts'
 
 /** In the order of requests: each source has fewer reviews than the one before it. */
@@ -203,7 +203,7 @@ function pageOf({ source, answer }: Reviews, findings: Findings, newestFirst: bo
   }
 }
 
-/** Another source may serve, and the operator is told once for the store. */
+/** Another source may serve. The change of the source is reported once for the store (collect/store-sources.ts). */
 function logFailure(
   log: Log,
   source: ReviewSource,
@@ -239,7 +239,9 @@ function permitted(
   return left.length === 0 ? sources : left
 }
 
+/** userReviewsRow begins at whole pages, so that a position within one means that a page was not full (no-reviews.ts). */
 function positionFor(source: ReviewSource, cursor: Cursor): number {
-  const sameIndex = source.name === cursor.source || source === xmlFeed
-  return sameIndex ? cursor.position : Math.max(0, cursor.position - OVERLAP_REVIEWS)
+  if (source.name === cursor.source || source === xmlFeed) return cursor.position
+  const from = Math.max(0, cursor.position - OVERLAP_REVIEWS)
+  return isRow(source.name) ? from - (from % ROW_REVIEWS) : from
 }

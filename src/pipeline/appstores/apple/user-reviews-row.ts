@@ -29,6 +29,10 @@ export const userReviewsRowSorted: ReviewSource = {
   reviews: sortedBy('row_4', OTHER_SORT),
 }
 
+export function isRow(source: string): boolean {
+  return source === userReviewsRow.name || source === userReviewsRowSorted.name
+}
+
 function sortedBy(source: SourceName, sort: number): ReviewSource['reviews'] {
   return async (deps, { appId, storefront, position }, context) => {
     const range = `startIndex=${position}&endIndex=${position + ROW_REVIEWS}`

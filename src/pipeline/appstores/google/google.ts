@@ -23,7 +23,7 @@ export type GoogleDeps = {
  * exists.
  */
 export function createGoogle(deps: GoogleDeps): AppStore {
-  const requestDeps = { timeoutMs: 20_000, ...deps }
+  const requestDeps = { ...deps, timeoutMs: deps.timeoutMs ?? 20_000 }
   return {
     store: 'google',
     ratingBatchMax: 1,

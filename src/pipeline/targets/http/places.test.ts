@@ -106,6 +106,7 @@ test('a template with a value at an unclear place is refused when it is saved', 
   )
   assert.match(problemOf(withBody('multipart/form-data; boundary=x', '{{title}}')), /^body .*content-type/)
   assert.equal(problemOf(withBody('multipart/form-data; boundary=x', 'fixed')), '')
+  assert.equal(problemOf(withBody('text/html', '<b t="İ" u="{{title}}">x</b>')), '')
   assert.match(problemOf({ headers: { 'x-a': '"\\{{title}}"' } }), /^headers has a value after/)
   assert.match(problemOf(withBody('{{title}}', 'x')), /^headers\.content-type must be fixed/)
 })

@@ -81,8 +81,11 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
     else if (market !== null) imported.push(privateMarketOf(market, owner))
     else if (eventType !== null)
       watches.push({
-        ...{ accountId, eventType, storefronts: storefrontsOf(storefront) },
-        ...{ createdAt: new Date(0), lateReviewsHours: 0 },
+        accountId,
+        eventType,
+        storefronts: storefrontsOf(storefront),
+        createdAt: new Date(0),
+        lateReviewsHours: 0,
       })
     else for (const each of storefrontsOf(storefront) ?? []) tracked.push({ accountId, storefront: each })
   }
