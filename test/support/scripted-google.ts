@@ -1,3 +1,4 @@
+import type { AddedFormats } from '../../src/pipeline/appstores/added-formats.ts'
 import { createGoogle } from '../../src/pipeline/appstores/google/google.ts'
 import {
   detailsPage,
@@ -23,8 +24,15 @@ export const noPayload: Script = { body: rpcAnswer('UsvDTd', null, { error: [3] 
 export const signal = new AbortController().signal
 
 export function withAnswers(...script: Script[]) {
+  return withFormats({}, ...script)
+}
+
+export function withFormats(added: AddedFormats['google'] & {}, ...script: Script[]) {
   const scripted = scriptedEgress(...script)
-  return { ...scripted, google: createGoogle({ egress: scripted.egress, playUrl: 'http://play.test/' }) }
+  return {
+    ...scripted,
+    google: createGoogle({ egress: scripted.egress, playUrl: 'http://play.test/', added }),
+  }
 }
 
 export function firstPage(google: ReturnType<typeof createGoogle>, market = 'en') {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { AddedFormats } from '../../src/pipeline/appstores/added-formats.ts'
 import { createApple } from '../../src/pipeline/appstores/apple/apple.ts'
 import type { AppStore, Pace } from '../../src/pipeline/appstores/appstore.ts'
 import { openEgress } from '../../src/runtime/egress/open.ts'
@@ -22,6 +23,7 @@ export type SimulatedApple = AsyncDisposable & {
 /** `answer` replaces answers of the simulated store. */
 export async function startSimulatedApple(
   answer?: (request: SimulatedRequest) => SimulatedAnswer | null,
+  added: AddedFormats['apple'] = {},
 ): Promise<SimulatedApple> {
   const world = createWorld()
   const server = createServer((incoming, response) => {
@@ -38,7 +40,7 @@ export async function startSimulatedApple(
   let permits = 0
   return {
     world,
-    store: createApple({ egress, itunesUrl: url, webUrl: url }),
+    store: createApple({ egress, itunesUrl: url, webUrl: url, added }),
     url,
     requestedSources: () => world.requests('apple').map((request) => request.source),
     permits: () => permits,

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proceed } from '../../../test/support/scripted-egress.ts'
+import {
+  appId,
+  callOf,
+  firstPage,
+  page,
+  review,
+  signal,
+  withFormats,
+} from '../../../test/support/scripted-google.ts'
+import { APP, addApp, addReviews, startSimulatedApple } from '../../../test/support/simulated-apple.ts'
+import { handleApple } from '../../simulate/apple/apple.ts'
+import { rpcAnswer } from '../../simulate/google/wire.ts'
 import { addedFormats } from './added-formats.ts'
+import { parsePageReviews } from './apple/app-page.ts'
 import { createFeedSpellings, feedPath } from './apple/feed-spellings.ts'
 import { FEED_SPELLINGS } from './apple/known-formats.ts'
 import { readRows } from './google/review-rows.ts'
@@ -31,10 +45,58 @@ test('an added address is asked after the built-in ones, and kept once it worked
   assert.equal(spellings.next(listing), added)
 })
 
+test('an added order of userReviewsRow is asked when the ones before it are not newest first', async () => {
+  const sortsAs: Record<string, string> = { 'sort=4': 'sort=0', 'sort=7': 'sort=4' }
+  await using apple = await startSimulatedApple(
+    (request) =>
+      handleApple(apple.world, {
+        ...request,
+        url: request.url.replace(/sort=[47]/, (sort) => sortsAs[sort] ?? sort),
+      }),
+    { row_sorts: [4, 7] },
+  )
+  addApp(apple.world)
+  addReviews(apple.world, APP, 'us', 30)
+  apple.world.setFault({ store: 'apple', source: 'rss' }, { kind: 'empty_shell' })
+  apple.world.setFault({ store: 'apple', source: 'web' }, { kind: 'status', status: 500 })
+  apple.world.setFault({ store: 'apple', source: 'row' }, { kind: 'unsorted' })
+  const query = { appId: APP, market: 'us', cursor: null }
+  const page = await apple.store.reviewsPage(query, apple.pace, signal)
+  assert.ok(page.kind === 'ok')
+  assert.deepEqual([page.source, page.partial, page.reviews.length], ['row_7', undefined, 30])
+  assert.deepEqual(apple.store.reviewSources, ['rss', 'rss_xml', 'web', 'row', 'row_4', 'row_7', 'page'])
+})
+
+test('an added kind proves that a page of an app without reviews has the known format', () => {
+  const page = JSON.stringify({ data: [{ $kind: 'NewKind' }] })
+  assert.equal(parsePageReviews(page).kind, 'changed')
+  assert.equal(parsePageReviews(page, new Set(['NewKind'])).kind, 'parsed')
+})
+
+test('an added call is asked after the built-in ones, and paging stays with it', async () => {
+  const added = { rpc_id: 'Xy12z', request: { app: ['{app_id}', '{rows}'], after: '{token}' } }
+  const broken = ['UsvDTd', 'oCPfdb', 'oCPfdb'].map((rpcId) => ({ body: rpcAnswer(rpcId, 'new') }))
+  const answers = [page('Xy12z', [review(2)], 'more'), page('Xy12z', [review(1)], null)]
+  const { google, requests } = withFormats({ review_requests: [added] }, ...broken, ...answers)
+  const first = await firstPage(google)
+  assert.ok(first.kind === 'ok' && first.next !== null)
+  assert.equal(first.source, 'Xy12z_added_1')
+  const query = { appId, market: 'en', cursor: first.next }
+  assert.equal((await google.reviewsPage(query, proceed, signal)).kind, 'ok')
+  assert.deepEqual(
+    requests.slice(-2).map(({ body }) => callOf(body)),
+    [null, 'more'].map((after) => ['Xy12z', { app: [appId, 150], after }]),
+  )
+})
+
 test('a file of formats has known names, places and positions only', () => {
   const allowed = {
-    apple: { feed_addresses: [ADDRESS] },
-    google: { review_rows: [{ stars: [20], reply: ['7', 0] }], app_data: [{ rating: [52] }] },
+    apple: { feed_addresses: [ADDRESS], row_sorts: [7], page_kinds: ['NewKind'] },
+    google: {
+      review_requests: [{ rpc_id: 'Xy12z', request: ['{app_id}', '{token}'] }],
+      review_rows: [{ stars: [20], reply: ['7', 0] }],
+      app_data: [{ rating: [52] }],
+    },
   }
   assert.deepEqual(addedFormats.parse(allowed), allowed)
   for (const wrong of [
@@ -43,6 +105,10 @@ test('a file of formats has known names, places and positions only', () => {
     { apple: { feed_addresses: ['/{id}'] } },
     { apple: { feed_addresses: ['/{id}/{form}/{secret}'] } },
     { apple: { feed_addresses: ['/@example.com/{id}/{form}'] } },
+    { apple: { row_sorts: ['4'] } },
+    { apple: { page_kinds: ['a b'] } },
+    { google: { review_requests: [{ rpc_id: 'Xy12z', request: ['{app_id}'] }] } },
+    { google: { review_requests: [{ rpc_id: 'a&b', request: ['{app_id}', '{token}'] }] } },
     { google: { review_rows: [{ points: [2] }] } },
     { google: { review_rows: [{ stars: [] }] } },
     { google: { app_data: [{ rating: [-1] }] } },

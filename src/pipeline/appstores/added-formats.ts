@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { APP_NODE, ROW } from './google/known-formats.ts'
+import { APP_NODE, type ReviewRequest, ROW } from './google/known-formats.ts'
 import { at } from './google/shape.ts'
 
 /**
@@ -27,16 +27,56 @@ function positionsOf<Name extends string>(known: Readonly<Record<Name, unknown>>
   return z.partialRecord(z.enum(names), position)
 }
 
+/** The request of a call, with the texts `{app_id}`, `{token}` and `{rows}` where these values belong. */
+const request = z.json().refine((value) => {
+  const text = JSON.stringify(value)
+  return (
+    text.length <= REQUEST_CHARS_MAX && ['"{app_id}"', '"{token}"'].every((place) => text.includes(place))
+  )
+})
+const REQUEST_CHARS_MAX = 2_000
+
 export const addedFormats = z.strictObject({
-  apple: z.strictObject({ feed_addresses: z.array(address).max(16) }).optional(),
+  apple: z
+    .strictObject({
+      feed_addresses: z.array(address).max(16).optional(),
+      row_sorts: z.array(z.int().min(0).max(99)).max(8).optional(),
+      page_kinds: z
+        .array(z.string().regex(/^\w{1,40}$/))
+        .max(16)
+        .optional(),
+    })
+    .optional(),
   google: z
     .strictObject({
+      review_requests: z
+        .array(z.strictObject({ rpc_id: z.string().regex(/^[A-Za-z0-9]{1,20}$/), request }))
+        .max(8)
+        .optional(),
       review_rows: z.array(positionsOf(ROW)).max(8).optional(),
       app_data: z.array(positionsOf(APP_NODE)).max(8).optional(),
     })
     .optional(),
 })
 export type AddedFormats = z.infer<typeof addedFormats>
+
+/** The calls that an operator added. Each is a source of its own, with a name that no built-in one has. */
+export function addedRequests(
+  added: NonNullable<AddedFormats['google']>['review_requests'] = [],
+): ReviewRequest[] {
+  return added.map(({ rpc_id, request }, index) => ({
+    source: `${rpc_id}_added_${index + 1}`,
+    rpcId: rpc_id,
+    request: (appId, token, rows) => filled(request, { '{app_id}': appId, '{token}': token, '{rows}': rows }),
+  }))
+}
+
+function filled(part: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (typeof part === 'string') return Object.hasOwn(values, part) ? values[part] : part
+  if (Array.isArray(part)) return part.map((item) => filled(item, values))
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, filled(value, values)]))
+}
 
 type Position = readonly (number | string)[]
 type Positions = Readonly<Record<string, Position | undefined>>

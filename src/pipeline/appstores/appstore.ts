@@ -117,6 +117,8 @@ export type AppStore = {
       readonly appId: string
       readonly market: string
       readonly cursor: string | null
+      /** The poll will read many pages: larger ones if the store has them. */
+      readonly toTheEnd?: boolean
       readonly startWith?: string | null
       /** Sources not to ask for a first page, unless there is no other. */
       readonly without?: ReadonlySet<string>

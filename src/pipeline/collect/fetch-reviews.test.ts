@@ -78,12 +78,12 @@ test('an empty first page does not complete an incomplete poll', async () => {
   assert.equal((await fetchPages(fixtureStore())).incomplete, false)
 })
 
-test('the first poll of a Google feed ends after ten pages older than the forward-looking time', async () => {
+test('the first poll of a Google feed ends after 1,500 reviews older than the forward-looking time', async () => {
   const store = fixtureStore()
   const old = (at: number) => storeReview(`old${at}`, new Date(forwardFrom.getTime() - at * 60_000))
-  store.reviews = [...newest(3), ...Array.from({ length: 300 }, (_, at) => old(at + 1))]
+  store.reviews = [...newest(3), ...Array.from({ length: 1_600 }, (_, at) => old(at + 1))]
   const fetched = await fetchPages(store, [], { lastOkAt: null })
-  assert.deepEqual([fetched.pages, fetched.incomplete], [12, false])
+  assert.deepEqual([fetched.pages, fetched.incomplete], [501, false])
 })
 
 test('the first poll of an Apple feed reads to the store’s end', async () => {

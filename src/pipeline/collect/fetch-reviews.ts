@@ -1,6 +1,5 @@
 import type { FeedSources, PollOutcome } from '../../model/feed.ts'
 import { type Review, reviewOf } from '../../model/review.ts'
-import type { Store } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FeedStorage, LeasedFeed } from '../../storage/port/feeds.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
@@ -43,18 +42,17 @@ export type FetchedReviews = {
 }
 
 /**
- * How many pages to read that are entirely older than any watch, if known pages do not end the poll. They contain no
- * events, but reviews that are edited later must be known by then. Google serves hundreds of thousands of reviews; ten
- * pages are about 1,500. Apple's sources end after 500.
+ * How many reviews to read, on pages that are entirely older than any watch, if known pages do not end the poll. They contain no events, but
+ * reviews that are edited later must be known by then. Google serves hundreds of thousands of reviews; Apple's sources end after 500.
  */
-const PAST_PAGES_MAX: Record<Store, number> = { apple: 30, google: 10 }
+const PAST_REVIEWS_MAX = 1_500
 /** Pages in a row without a review that is new to this poll: the store's cursor repeats. */
 const STALE_PAGES_MAX = 3
 
 /**
  * Fetches pages until a whole page is known, or to the store's end. One known review proves nothing, because an edited
  * review returns to the top (docs/stores.md, Google reviews). A feed's first poll, and a poll after an incomplete one,
- * continue past known pages until ten pages are older than the forward-looking time. `untilMs` is the time limit.
+ * continue past known pages until 1,500 reviews are older than the forward-looking time. `untilMs` is the time limit.
  */
 export async function fetchReviews(
   deps: FetchReviewsDeps,
@@ -83,8 +81,8 @@ type Progress = {
   readonly changedSources: StoreFailure[]
   cursor: string | null
   pages: number
-  /** Pages in a row that are entirely older than the forward-looking time. */
-  pastPages: number
+  /** Reviews on the last pages, which are entirely older than the forward-looking time. */
+  pastReviews: number
   /** Pages in a row without a review that is new to this poll. */
   stalePages: number
   partial: boolean
@@ -115,7 +113,7 @@ async function startFetch(
     changedSources: [],
     cursor: null,
     pages: 0,
-    pastPages: 0,
+    pastReviews: 0,
     stalePages: 0,
     partial: false,
     searchedFurther: false,
@@ -130,11 +128,11 @@ async function fetchPage(
   pace: Pace,
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
-  const { cursor, sources, changedSources } = progress
+  const { cursor, toTheEnd, sources, changedSources } = progress
   const page =
     cursor === null
       ? await sources.firstPage(pace, signal)
-      : await appStore.reviewsPage({ appId, market, cursor }, pace, signal)
+      : await appStore.reviewsPage({ appId, market, cursor, toTheEnd }, pace, signal)
   progress.pages += 1
   progress.source = page.source
   const earlierFailures = 'earlierFailures' in page ? (page.earlierFailures ?? []) : []
@@ -164,7 +162,7 @@ async function endAtPage(
     if (!progress.malformedRows.continuePastKnown()) return { outcome: 'ok', incomplete: false }
     progress.searchedFurther = true
   }
-  if (progress.pastPages > PAST_PAGES_MAX[deps.appStore.store]) return { outcome: 'ok', incomplete: false }
+  if (progress.pastReviews >= PAST_REVIEWS_MAX) return { outcome: 'ok', incomplete: false }
   if (progress.stalePages >= STALE_PAGES_MAX || page.next === progress.cursor) {
     return { outcome: 'ok', incomplete: true, detail: 'The pages repeat.' }
   }
@@ -200,7 +198,7 @@ async function addPage(
   const isPast =
     page.reviews.length > 0 && page.reviews.every((review) => review.shownAt.getTime() < forwardFromMs)
   progress.stalePages = fresh.length === 0 ? progress.stalePages + 1 : 0
-  progress.pastPages = isPast ? progress.pastPages + 1 : 0
+  progress.pastReviews = isPast ? progress.pastReviews + page.reviews.length : 0
   return fresh.length > 0 && known.size === fresh.length && rowsKnown
 }
 

@@ -6,8 +6,8 @@ import type { Call } from './calls.ts'
 import { indexOf, placeAfter, readToken, writeToken } from './tokens.ts'
 import { reviewRow, reviewsPayload, rpcAnswer, type WireReview } from './wire.ts'
 
-/** Maximum reviews per page, whatever the request (reported 2020). */
-const COUNT_MAX = 200
+/** Larger pages get no data (reported 2026-09). */
+const COUNT_MAX = 4_500
 /** Play's code for an invalid request. */
 const INVALID_ARGUMENT = [3]
 const GATEWAY_ERROR = [5, null, [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [1]]]]
@@ -36,6 +36,7 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
     const review = reviews.find((one) => one.id === call.reviewId)
     return answer(review === undefined ? [] : [versionsOf(world, call.appId, review).map(reviewRow)])
   }
+  if (call.count > COUNT_MAX) return answer(null, INVALID_ARGUMENT)
   const place = call.token === null ? { page: 1, after: null } : readToken(call.token)
   if (place === null) return answer(null, INVALID_ARGUMENT)
   if (fault?.kind === 'transient_empty' || fault?.kind === 'hole') {
@@ -44,7 +45,7 @@ export function answerCall(world: World, call: Call, chunked: boolean, fault: Fa
   }
   const ordered = call.newestFirst ? reviews : byRelevance(reviews)
   const start = indexOf(ordered, place)
-  const shown = ordered.slice(start, start + Math.min(Math.max(call.count, 1), COUNT_MAX))
+  const shown = ordered.slice(start, start + Math.max(call.count, 1))
   const last = shown.at(-1)
   const ends = last === undefined || start + shown.length >= ordered.length
   const token = ends ? null : writeToken(placeAfter(last, place.page + 1))

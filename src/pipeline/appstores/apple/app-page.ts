@@ -31,7 +31,7 @@ export const appPage: ReviewSource = {
     if (data === null) {
       return isCaptcha(response.text) ? blockPage('page') : pageWithoutData(response.text)
     }
-    const reviews = parsePageReviews(data)
+    const reviews = parsePageReviews(data, deps.pageKinds)
     if (reviews.kind === 'changed') return failedAsChanged('page', reviews.detail, response.text)
     if (reviews.value.rows === 0) return { kind: 'empty', reason: 'inconclusive', next: 1 }
     const { reviews: shown, malformed } = reviews.value
@@ -54,7 +54,7 @@ function serializedData(html: string): string | null {
 }
 
 /** All nodes of `"$kind": "Review"` at any position, newest first. */
-export function parsePageReviews(json: string): Parsed<PageRows> {
+export function parsePageReviews(json: string, kinds = PAGE_KINDS): Parsed<PageRows> {
   let root: unknown
   try {
     root = jsonParser()(json)
@@ -71,7 +71,7 @@ export function parsePageReviews(json: string): Parsed<PageRows> {
     }
     const record = recordOf(node)
     if (record === null) continue
-    known ||= typeof record.$kind === 'string' && PAGE_KINDS.has(record.$kind)
+    known ||= typeof record.$kind === 'string' && kinds.has(record.$kind)
     if (record.$kind === 'Review') rows.push(fieldsOf(record))
     else for (const value of Object.values(record)) if (typeof value === 'object') pending.push(value)
   }

@@ -3,10 +3,10 @@ import { type Log, silentLog } from '../../../runtime/log.ts'
 import type { AddedFormats } from '../added-formats.ts'
 import type { AppStore } from '../appstore.ts'
 import { createFeedSpellings } from './feed-spellings.ts'
-import { FEED_SPELLINGS } from './known-formats.ts'
+import { FEED_SPELLINGS, PAGE_KINDS } from './known-formats.ts'
 import { LOOKUP_IDS_MAX } from './lookup.ts'
 import { ratings } from './ratings.ts'
-import { otherReviewsPage, reviewsPage, SOURCES, sourcePages } from './reviews.ts'
+import { otherReviewsPage, reviewSources, reviewsPage, sourcePages } from './reviews.ts'
 import { oneApp, searchApps } from './search.ts'
 
 export type AppleDeps = {
@@ -23,18 +23,21 @@ export type AppleDeps = {
 
 /** Apple's App Store through its public endpoints without a token. Remembers only which address of the feed works. */
 export function createApple(options: AppleDeps): AppStore {
+  const { added } = options
   const deps = {
     egress: options.egress,
     itunesUrl: options.itunesUrl.replace(/(?<!\/)\/+$/, ''),
     webUrl: options.webUrl.replace(/(?<!\/)\/+$/, ''),
     log: options.log ?? silentLog,
     timeoutMs: options.timeoutMs ?? 20_000,
-    feedSpellings: createFeedSpellings([...FEED_SPELLINGS, ...(options.added?.feed_addresses ?? [])]),
+    feedSpellings: createFeedSpellings([...FEED_SPELLINGS, ...(added?.feed_addresses ?? [])]),
+    sources: reviewSources(added?.row_sorts),
+    pageKinds: new Set([...PAGE_KINDS, ...(added?.page_kinds ?? [])]),
   }
   return {
     store: 'apple',
     ratingBatchMax: LOOKUP_IDS_MAX,
-    reviewSources: SOURCES.map((source) => source.name),
+    reviewSources: deps.sources.map((source) => source.name),
     reviewsPage: (query, pace, signal) => reviewsPage(deps, query, { pace, signal }),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(deps, query, { pace, signal }),
     sourcePages: (query) => sourcePages(deps, query),

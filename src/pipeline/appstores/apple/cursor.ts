@@ -1,4 +1,4 @@
-import { SOURCE_NAMES, type SourceName } from './source.ts'
+import type { SourceName } from './source.ts'
 
 export type Cursor = {
   /** Where paging continues. */
@@ -19,10 +19,9 @@ export function writeCursor({ source, position, skipped, newestFirst }: Cursor):
 /** Throws for a text that `writeCursor` did not write: cursors never leave the service. */
 export function readCursor(text: string): Cursor {
   const [, name, position, skipped, anyOrder] = /^(\w+):(\d{1,6}):(\d)(:any_order)?$/.exec(text) ?? []
-  const source = SOURCE_NAMES.find((one) => one === name)
-  if (source === undefined) throw new Error(`Invalid cursor for Apple reviews: ${JSON.stringify(text)}`)
+  if (name === undefined) throw new Error(`Invalid cursor for Apple reviews: ${JSON.stringify(text)}`)
   return {
-    source,
+    source: name as SourceName,
     position: Number(position),
     skipped: Number(skipped),
     newestFirst: anyOrder === undefined,

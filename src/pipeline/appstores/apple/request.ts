@@ -15,6 +15,8 @@ export type RequestDeps = {
   readonly timeoutMs: number
   /** Absent: always the usual address. */
   readonly feedSpellings?: FeedSpellings
+  /** Absent: those of known-formats.ts. */
+  readonly pageKinds?: ReadonlySet<string>
 }
 
 /** What can stop a request: the rate limiter before it, the signal during it. */

@@ -26,22 +26,15 @@ import { isRow, ROW_REVIEWS, userReviewsRow, userReviewsRowSorted } from './user
 import { webReviews } from './web-reviews.ts'
 
 /** In the order of requests: each source has fewer reviews than the one before it. */
-export const SOURCES: readonly ReviewSource[] = [
-  jsonFeed,
-  xmlFeed,
-  webReviews,
-  userReviewsRow,
-  userReviewsRowSorted,
-  appPage,
-]
+export function reviewSources(addedSorts: readonly number[] = []): readonly ReviewSource[] {
+  return [jsonFeed, xmlFeed, webReviews, userReviewsRow, ...userReviewsRowSorted(addedSorts), appPage]
+}
 
 /** The sources to compare a source with: they have a different index and show the newest reviews. */
-const SOURCES_TO_COMPARE: Readonly<Record<string, readonly ReviewSource[]>> = {
-  rss: [webReviews, userReviewsRow],
-  rss_xml: [webReviews, userReviewsRow],
-  web: [jsonFeed, userReviewsRow],
-  row: [jsonFeed, webReviews],
-  row_4: [jsonFeed, webReviews],
+function sourcesToCompare(source: string): readonly ReviewSource[] {
+  if (source.startsWith('rss')) return [webReviews, userReviewsRow]
+  if (source.startsWith('row')) return [jsonFeed, webReviews]
+  return source === 'web' ? [jsonFeed, userReviewsRow] : []
 }
 
 /**
@@ -50,7 +43,7 @@ const SOURCES_TO_COMPARE: Readonly<Record<string, readonly ReviewSource[]>> = {
  */
 const OVERLAP_REVIEWS = 20
 
-export type ReviewsDeps = RequestDeps & { readonly log: Log }
+export type ReviewsDeps = RequestDeps & { readonly log: Log; readonly sources: readonly ReviewSource[] }
 
 /**
  * One page of an app's newest reviews, from the first of Apple's sources with reviews. A first page takes at most six
@@ -79,8 +72,8 @@ export async function reviewsPage(
 
   const sources =
     query.cursor === null
-      ? permitted(sourcesFor(cursor, query.startWith ?? null), query.without)
-      : sourcesFor(cursor, null)
+      ? permitted(sourcesFor(deps.sources, cursor, query.startWith ?? null), query.without)
+      : sourcesFor(deps.sources, cursor, null)
   for (const source of sources) {
     if (blockedHosts.has(source.host) || !isUseful(source, unordered, cursor, query.startWith)) continue
     const position = positionFor(source, cursor)
@@ -125,7 +118,7 @@ export async function otherReviewsPage(
 ): Promise<ReviewsPage> {
   const { appId, market: storefront } = query
   const findings: Findings = { failures: [], emptyAnswers: [] }
-  for (const source of permitted(SOURCES_TO_COMPARE[query.than] ?? [], query.without)) {
+  for (const source of permitted(sourcesToCompare(query.than), query.without)) {
     const answer = await source.reviews(deps, { appId, storefront, position: 0 }, context)
     if (answer.kind === 'reviews') {
       const problem = orderProblem(answer.reviews)
@@ -144,10 +137,10 @@ export async function otherReviewsPage(
 
 /** See `AppStore`. */
 export function sourcePages(
-  deps: RequestDeps,
+  deps: ReviewsDeps,
   { appId, market: storefront }: { readonly appId: string; readonly market: string },
 ): SourcePage[] {
-  return SOURCES.map(({ name, newestFirst, reviews }) => ({
+  return deps.sources.map(({ name, newestFirst, reviews }) => ({
     source: name,
     newestFirst,
     ask: async (pace, signal) => {
@@ -219,12 +212,16 @@ function logFailure(
   })
 }
 
-function sourcesFor(cursor: Cursor, startWith: string | null): readonly ReviewSource[] {
+function sourcesFor(
+  sources: readonly ReviewSource[],
+  cursor: Cursor,
+  startWith: string | null,
+): readonly ReviewSource[] {
   if (cursor.position === 0 && startWith !== null) {
-    const first = SOURCES.filter((source) => source.name === startWith)
-    return [...first, ...SOURCES.filter((source) => source.name !== startWith)]
+    const first = sources.filter((source) => source.name === startWith)
+    return [...first, ...sources.filter((source) => source.name !== startWith)]
   }
-  const later = SOURCES.slice(SOURCES.findIndex((source) => source.name === cursor.source))
+  const later = sources.slice(sources.findIndex((source) => source.name === cursor.source))
   return cursor.position === 0 || cursor.source === 'page'
     ? later
     : later.filter((source) => source !== appPage)

@@ -43,8 +43,7 @@ export type ReviewSource = {
     context: RequestContext,
   ) => Promise<SourceAnswer>
 }
-export const SOURCE_NAMES = ['rss', 'rss_xml', 'web', 'row', 'row_4', 'page'] as const
-export type SourceName = (typeof SOURCE_NAMES)[number]
+export type SourceName = 'rss' | 'rss_xml' | 'web' | 'row' | `row_${number}` | 'page'
 
 /**
  * The depth at which paging ends for every source: that of the feed. The web sources go deeper, with 20 reviews per

@@ -11,26 +11,25 @@ import { readJson } from './unreadable.ts'
 /** Reviews of one request (as of 2026-09). */
 export const ROW_REVIEWS = 200
 
-const [FIRST_SORT, OTHER_SORT] = ROW_SORTS
-
 /** The endpoint of iTunes; other user agents get HTML. */
 export const userReviewsRow: ReviewSource = {
   name: 'row',
   host: 'itunes',
   newestFirst: true,
-  reviews: sortedBy('row', FIRST_SORT),
+  reviews: sortedBy('row', ROW_SORTS[0]),
 }
 
-export const userReviewsRowSorted: ReviewSource = {
-  name: 'row_4',
-  insteadOf: 'row',
-  host: 'itunes',
-  newestFirst: true,
-  reviews: sortedBy('row_4', OTHER_SORT),
+/** The same endpoint in the other orders: those of ROW_SORTS, then those that an operator added. */
+export function userReviewsRowSorted(added: readonly number[]): ReviewSource[] {
+  const sorts = new Set([...ROW_SORTS, ...added]).difference(new Set([ROW_SORTS[0]]))
+  return Array.from(sorts, (sort) => {
+    const name: SourceName = `row_${sort}`
+    return { ...userReviewsRow, name, insteadOf: 'row', reviews: sortedBy(name, sort) }
+  })
 }
 
-export function isRow(source: string): boolean {
-  return source === userReviewsRow.name || source === userReviewsRowSorted.name
+export function isRow(source: SourceName): boolean {
+  return source.startsWith('row')
 }
 
 function sortedBy(source: SourceName, sort: number): ReviewSource['reviews'] {

@@ -1,11 +1,12 @@
 import { marketOf } from '../../../model/market.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { Egress } from '../../../runtime/egress/egress.ts'
-import type { AddedFormats } from '../added-formats.ts'
+import { type AddedFormats, addedRequests } from '../added-formats.ts'
 import type { AppStore, RatingAnswer } from '../appstore.ts'
 import { appAnswerOf, openDetails, ratingAnswerOf } from './details.ts'
 import { firstPublishedAt } from './history.ts'
-import { otherReviewsPage, REVIEW_SOURCES, reviewsPage, sourcePages } from './reviews.ts'
+import { REVIEW_REQUESTS } from './known-formats.ts'
+import { otherReviewsPage, reviewsPage, sourcePages } from './reviews.ts'
 import { searchApps } from './search.ts'
 
 export type GoogleDeps = {
@@ -23,11 +24,15 @@ export type GoogleDeps = {
  * exists.
  */
 export function createGoogle(deps: GoogleDeps): AppStore {
-  const requestDeps = { ...deps, timeoutMs: deps.timeoutMs ?? 20_000 }
+  const requestDeps = {
+    ...deps,
+    timeoutMs: deps.timeoutMs ?? 20_000,
+    requests: [...REVIEW_REQUESTS, ...addedRequests(deps.added?.review_requests)],
+  }
   return {
     store: 'google',
     ratingBatchMax: 1,
-    reviewSources: REVIEW_SOURCES,
+    reviewSources: requestDeps.requests.map(({ source }) => source),
     reviewsPage: (query, pace, signal) => reviewsPage(requestDeps, query, pace, signal),
     otherReviewsPage: (query, pace, signal) => otherReviewsPage(requestDeps, query, pace, signal),
     sourcePages: (query) => sourcePages(requestDeps, query),

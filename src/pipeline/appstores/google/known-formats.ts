@@ -6,6 +6,8 @@ const NEWEST = 2
 const PHONE = 2
 /** The page size of Play's own clients; 150 rows have 0.13 MB. */
 export const REVIEWS_PER_PAGE = 150
+/** Of a poll that reads many pages. 4,500 rows work for others, 5,000 get no data (C 2026-09); 1,000 have 0.9 MB. */
+export const REVIEWS_PER_LARGE_PAGE = 1_000
 /** The position of the device among the filters of the second rpc. */
 const DEVICE = 8
 
@@ -13,7 +15,7 @@ export type ReviewRequest = {
   /** The `source` of answers and cursors. */
   readonly source: string
   readonly rpcId: string
-  readonly request: (appId: string, token: string | null) => unknown
+  readonly request: (appId: string, token: string | null, rows: number) => unknown
 }
 
 /**
@@ -25,12 +27,7 @@ export const REVIEW_REQUESTS: readonly ReviewRequest[] = [
   {
     source: 'UsvDTd',
     rpcId: 'UsvDTd',
-    request: (appId, token) => [
-      null,
-      null,
-      [2, NEWEST, [REVIEWS_PER_PAGE, null, token], null, []],
-      [appId, 7],
-    ],
+    request: (appId, token, rows) => [null, null, [2, NEWEST, [rows, null, token], null, []], [appId, 7]],
   },
   { source: 'oCPfdb', rpcId: 'oCPfdb', request: filtered(null) },
   { source: 'oCPfdb_phone', rpcId: 'oCPfdb', request: filtered(PHONE) },
@@ -38,7 +35,7 @@ export const REVIEW_REQUESTS: readonly ReviewRequest[] = [
 
 function filtered(device: number | null): ReviewRequest['request'] {
   const filters = Array.from({ length: DEVICE + 1 }, (_, index) => (index === DEVICE ? device : null))
-  return (appId, token) => [null, [2, NEWEST, [REVIEWS_PER_PAGE, null, token], null, filters], [appId, 7]]
+  return (appId, token, rows) => [null, [2, NEWEST, [rows, null, token], null, filters], [appId, 7]]
 }
 
 /** The rpc for the versions of an edited review. */

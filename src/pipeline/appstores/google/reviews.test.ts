@@ -131,6 +131,18 @@ test('no data after a full page is the end, to be confirmed by the next poll, an
   }
 })
 
+test('a poll that reads many pages asks for larger ones', async () => {
+  const { google, requests } = withAnswers(
+    page('UsvDTd', [review(2)], 'more'),
+    page('UsvDTd', [review(1)], null),
+  )
+  const first = await firstPage(google)
+  assert.ok(first.kind === 'ok')
+  await google.reviewsPage({ appId, market: 'en', cursor: first.next, toTheEnd: true }, proceed, signal)
+  const sizes = requests.map(({ body }) => JSON.stringify(callOf(body)).match(/\[(\d+),null,/)?.[1])
+  assert.deepEqual(sizes, ['150', '1000'])
+})
+
 test('a changed format of one rpc falls back to the other', async () => {
   const { google } = withAnswers({ body: rpcAnswer('Other', []) }, page('oCPfdb', [review(1)], null))
   const answer = await firstPage(google)

@@ -3,7 +3,7 @@ import { orderProblem } from '../../../model/newest-first.ts'
 import type { Storefront } from '../../../model/vocabulary.ts'
 import type { Pace, ReviewsPage, SourcePage, SourcePageAnswer, StoreFailure } from '../appstore.ts'
 import { openDetails } from './details.ts'
-import { REVIEW_REQUESTS, REVIEWS_PER_PAGE, type ReviewRequest } from './known-formats.ts'
+import { REVIEWS_PER_LARGE_PAGE, REVIEWS_PER_PAGE, type ReviewRequest } from './known-formats.ts'
 import { type RequestDeps, unreadable } from './request.ts'
 import { readRows } from './review-rows.ts'
 import { callRpc } from './rpc.ts'
@@ -16,34 +16,34 @@ import { callRpc } from './rpc.ts'
 /** Empty pages with a token that one call skips. */
 const EMPTY_PAGES_MAX = 3
 
-/** In the order of requests. */
-export const REVIEW_SOURCES: readonly string[] = REVIEW_REQUESTS.map(({ source }) => source)
+export type ReviewsDeps = RequestDeps & { readonly requests: readonly ReviewRequest[] }
 
 type Query = {
   readonly appId: string
   readonly market: string
   readonly cursor: string | null
+  readonly toTheEnd?: boolean
   readonly startWith?: string | null
   readonly storefronts?: () => Promise<readonly Storefront[]>
 }
 
 /** The page after `cursor`, or the first one; `empty` on a first page only when the app's page exists. */
 export async function reviewsPage(
-  deps: RequestDeps,
+  deps: ReviewsDeps,
   query: Query,
   pace: Pace,
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
   if (query.cursor !== null) {
     const { source, ...start } = readCursor(query.cursor)
-    const page = await pageOf(deps, requestOf(source), query, start, pace, signal)
+    const page = await pageOf(deps, requestOf(deps, source), query, start, pace, signal)
     if (page.kind !== 'end') return page
     return { kind: 'empty', source, ...(page.unconfirmed ? { unconfirmed: true } : {}) }
   }
   const failures: StoreFailure[] = []
-  const startWith = REVIEW_REQUESTS.filter(({ source }) => source === query.startWith)
+  const startWith = deps.requests.filter(({ source }) => source === query.startWith)
   let without: string | null = null
-  for (const request of new Set([...startWith, ...REVIEW_REQUESTS])) {
+  for (const request of new Set([...startWith, ...deps.requests])) {
     if (request.rpcId === without) continue
     const page = await pageOf(deps, request, query, FIRST, pace, signal)
     if (page.kind === 'ok') return failures.length === 0 ? page : { ...page, earlierFailures: failures }
@@ -62,13 +62,13 @@ export async function reviewsPage(
 
 /** See `AppStore`. All requests seem to use one index, but a client may get a stale copy from one of them. */
 export async function otherReviewsPage(
-  deps: RequestDeps,
+  deps: ReviewsDeps,
   query: { readonly appId: string; readonly market: string; readonly than: string },
   pace: Pace,
   signal: AbortSignal,
 ): Promise<ReviewsPage> {
-  const { rpcId } = requestOf(query.than)
-  const other = REVIEW_REQUESTS.find((one) => one.rpcId !== rpcId) ?? requestOf(query.than)
+  const same = requestOf(deps, query.than)
+  const other = deps.requests.find(({ rpcId }) => rpcId !== same.rpcId) ?? same
   const page = await firstPageOf(deps, other, query, pace, signal)
   return page.kind === 'empty'
     ? { kind: 'unknown', source: other.source, detail: 'The source shows no reviews.' }
@@ -77,10 +77,10 @@ export async function otherReviewsPage(
 
 /** See `AppStore`. */
 export function sourcePages(
-  deps: RequestDeps,
+  deps: ReviewsDeps,
   query: { readonly appId: string; readonly market: string },
 ): SourcePage[] {
-  return REVIEW_REQUESTS.map((request) => ({
+  return deps.requests.map((request) => ({
     source: request.source,
     newestFirst: true,
     ask: (pace, signal) => firstPageOf(deps, request, query, pace, signal),
@@ -118,11 +118,12 @@ async function pageOf(
   signal: AbortSignal,
 ): Promise<Page> {
   let { token } = start
+  const rowsMax = query.toTheEnd === true ? REVIEWS_PER_LARGE_PAGE : REVIEWS_PER_PAGE
   for (let page = 0; page <= EMPTY_PAGES_MAX; page += 1) {
     const call = {
       source,
       rpcId,
-      request: request(query.appId, token),
+      request: request(query.appId, token, rowsMax),
       market: query.market,
       country: countryOf(query.market),
     }
@@ -184,8 +185,8 @@ export function countryOf(market: string): Storefront {
   return storefrontsOf('google', 'reviews', market)[0] ?? 'us'
 }
 
-function requestOf(source: string): ReviewRequest {
-  const request = REVIEW_REQUESTS.find((one) => one.source === source)
+function requestOf({ requests }: ReviewsDeps, source: string): ReviewRequest {
+  const request = requests.find((one) => one.source === source)
   if (request === undefined) throw new TypeError(`There is no reviews request ${source}.`)
   return request
 }
