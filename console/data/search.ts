@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { REVIEW_LANGUAGE } from '../../src/contract/console/display-names.ts'
 import { RANGES } from '../../src/contract/console/overview.ts'
 import { SIGN_IN_PROBLEMS } from '../../src/contract/console/sign-in-problems.ts'
 import { AUDIT_ACTIONS } from '../../src/model/audit.ts'
@@ -52,7 +53,7 @@ export const reviewSearch = z.object({
   app_id: text,
   country: oneOf(STOREFRONTS),
   stars: matching(/^[1-5](,[1-5])*$/),
-  language: matching(/^[a-z]{2}$/),
+  language: matching(REVIEW_LANGUAGE),
   sentiment: oneOf(SENTIMENTS),
   severity: oneOf(SEVERITIES),
   theme: oneOf(THEMES),

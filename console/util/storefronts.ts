@@ -1,3 +1,5 @@
+import { UNKNOWN_LANGUAGE_NAMES } from '../../src/contract/console/display-names.ts'
+
 const REGIONS = new Intl.DisplayNames('en', { type: 'region' })
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' })
 
@@ -8,7 +10,7 @@ export function storefrontName(code: string): string {
 
 /** `Japanese` for `ja`. */
 export function languageName(code: string): string {
-  return LANGUAGES.of(code) ?? code
+  return UNKNOWN_LANGUAGE_NAMES[code] ?? LANGUAGES.of(code) ?? code
 }
 
 /** Every language with a code of two letters, by name. A function, because it takes tens of milliseconds that no page load should. */

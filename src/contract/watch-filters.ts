@@ -11,6 +11,7 @@ import {
   STARS,
   THRESHOLD,
 } from '../model/hook-limits.ts'
+import { REVIEW_LANGUAGE, REVIEW_LANGUAGES_ALLOWED } from '../model/review-language.ts'
 import { EVENT_TYPES, SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../model/vocabulary.ts'
 import { EVENT_TYPE_CHOICE, NOT_BLANK, says, text } from './field.ts'
 
@@ -125,14 +126,8 @@ function texts(field: string, charsMax: number, pattern: string = NOT_BLANK) {
 }
 
 function languages() {
-  const codes = says(
-    'languages',
-    `a list of at most ${FILTER_VALUES_MAX} ISO 639-1 codes of two lowercase letters`,
-  )
-  return z
-    .array(z.string(codes).regex(/^[a-z]{2}$/, codes), codes)
-    .max(FILTER_VALUES_MAX, codes)
-    .nullish()
+  const codes = says('languages', `a list of at most ${FILTER_VALUES_MAX} ${REVIEW_LANGUAGES_ALLOWED}`)
+  return z.array(z.string(codes).regex(REVIEW_LANGUAGE, codes), codes).max(FILTER_VALUES_MAX, codes).nullish()
 }
 
 function anyOf<const T extends readonly string[]>(field: string, values: T) {

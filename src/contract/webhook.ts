@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REVIEW_LANGUAGE } from '../model/review-language.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, STORES, THEMES } from '../model/vocabulary.ts'
 
 /**
@@ -34,8 +35,8 @@ export const enrichment = z
   .object({
     language: z
       .string()
-      .regex(/^[a-z]{2}$/, 'must be an ISO 639-1 code')
-      .describe('Language of the text, ISO 639-1.'),
+      .regex(REVIEW_LANGUAGE, 'must be an ISO 639-1 code, or und')
+      .describe('Language of the text, ISO 639-1; `und` when it cannot be told.'),
     sentiment: z.enum(SENTIMENTS),
     themes: z.array(z.enum(THEMES)).min(1),
     is_feature_request: z.boolean(),

@@ -4,6 +4,7 @@ import type { ReplyRow } from '../contract/v1/replies.ts'
 import type { FilledTemplateRow, ReplyTemplateRow } from '../contract/v1/reply-templates.ts'
 import type { ReviewRow } from '../contract/v1/reviews.ts'
 import type { ReviewStatistics } from '../contract/v1/statistics.ts'
+import { REVIEW_LANGUAGE } from '../model/review-language.ts'
 import {
   DEAD_REASONS,
   EVENT_TYPES,
@@ -112,9 +113,9 @@ export const TOOLS: readonly Tool[] = [
         .describe('Only reviews with this number of stars.'),
       language: z
         .string()
-        .regex(/^[a-z]{2}$/)
+        .regex(REVIEW_LANGUAGE)
         .optional()
-        .describe('Language of the text, ISO 639-1.'),
+        .describe('Language of the text, ISO 639-1; und when it cannot be told.'),
       sentiment: z.enum(SENTIMENTS).optional(),
       severity: z.enum(SEVERITIES).optional(),
       theme: z.enum(THEMES).optional(),

@@ -13,6 +13,7 @@ import {
   THRESHOLD,
 } from './hook-limits.ts'
 import { folded } from './keywords.ts'
+import { REVIEW_LANGUAGE, REVIEW_LANGUAGES_ALLOWED } from './review-language.ts'
 import {
   type EventType,
   hasRatingRule,
@@ -156,8 +157,8 @@ function textsProblem(values: readonly string[], charsMax: number): string | nul
 
 function formProblem(field: keyof typeof TEXTS, values: readonly string[]): string | null {
   if (field === 'languages') {
-    const isCode = (value: string) => /^[a-z]{2}$/.test(value)
-    return values.every(isCode) ? null : 'must be ISO 639-1 codes of two lowercase letters, such as en.'
+    const isCode = (value: string) => REVIEW_LANGUAGE.test(value)
+    return values.every(isCode) ? null : `must be ${REVIEW_LANGUAGES_ALLOWED}.`
   }
   if (field === 'appVersions' && values.some((value) => value.slice(0, -1).includes('*'))) {
     return 'may have * only at the end of a version, such as 4.2.*.'

@@ -530,7 +530,7 @@ export type ReviewCreated = {
 
 /** The analysis of a review. */
 export type Enrichment = {
-  /** Language of the text, ISO 639-1. */
+  /** Language of the text, ISO 639-1; `und` when it cannot be told. */
   readonly language: string
   readonly sentiment: Sentiment
   readonly themes: readonly Theme[]
@@ -1688,7 +1688,7 @@ export type ReviewQuery = {
   readonly country?: Storefront
   /** One or more numbers of stars. */
   readonly stars?: number | readonly number[]
-  /** Language of the text, ISO 639-1. */
+  /** Language of the text, ISO 639-1; `und` when it cannot be told. */
   readonly language?: string
   readonly sentiment?: Sentiment
   readonly severity?: Severity
@@ -1718,7 +1718,7 @@ export type ReviewFilter = {
   readonly country?: Storefront
   /** One or more numbers of stars. */
   readonly stars?: number | readonly number[]
-  /** Language of the text, ISO 639-1. */
+  /** Language of the text, ISO 639-1; `und` when it cannot be told. */
   readonly language?: string
   readonly sentiment?: Sentiment
   readonly severity?: Severity

@@ -23,7 +23,7 @@ import { withoutRepeats } from './text/repeats.ts'
 import { type Segment, segment } from './text/segments.ts'
 import { spacedSentencesOf } from './text/sentences.ts'
 import { withoutInstructions } from './text/without-instructions.ts'
-import { withoutText } from './without-text.ts'
+import { inUnreadLanguage, withoutText } from './without-text.ts'
 
 export type EnrichInput = {
   readonly title: string | null
@@ -61,9 +61,10 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     const whole = normalize(title === null || title === '' ? body : `${title}\n${body}`)
     const words = segment(whole, false).flatMap(({ tokens }) => tokens.map(({ folded }) => folded))
     const { language, isHinglish } = detectLanguage(whole, words, storefront, detectDeps)
-    const tableName: TableName = isHinglish
+    const tableName: TableName | undefined = isHinglish
       ? 'hinglish'
-      : (LANGUAGES.find((known) => known === language) ?? 'en')
+      : LANGUAGES.find((known) => known === language)
+    if (tableName === undefined) return inUnreadLanguage(language, rating)
     const table = tables.byName.get(tableName)
     if (table === undefined) throw new Error(`no table ${tableName}`)
     const segmentsOf = (some: string): readonly Segment[] => {

@@ -51,6 +51,25 @@ test('the engine does not mistake a recommendation for a feature request', async
   assert.equal((await read('Everyone should use this app!', 5)).is_feature_request, false)
 })
 
+test('the engine claims of a review in a language without word lists only what its stars say', async () => {
+  const praise = await read('Ứng dụng rất tuyệt vời, tôi rất thích', 5)
+  assert.deepEqual(
+    [praise.language, praise.sentiment, praise.is_bug_report, praise.themes, praise.summary_en],
+    [
+      'vi',
+      'positive',
+      false,
+      ['praise_general'],
+      'A review in Vietnamese with 5 of 5 stars, whose text was not read.',
+    ],
+  )
+  const unknown = await read('Aplikacija se stalno ruši, ništa ne radi kako treba', 1)
+  assert.deepEqual(
+    [unknown.language, unknown.sentiment, unknown.is_bug_report, unknown.summary_en],
+    ['und', 'negative', false, 'A review in an unknown language with 1 of 5 stars, whose text was not read.'],
+  )
+})
+
 test('the engine reports a plain fault as a bug in several languages', async () => {
   for (const [body, storefront] of [
     ['Kan geen account aanmaken', 'nl'],

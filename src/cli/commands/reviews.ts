@@ -1,4 +1,5 @@
 import type { ReviewRow } from '../../contract/v1/reviews.ts'
+import { REVIEW_LANGUAGE } from '../../model/review-language.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../model/vocabulary.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Arguments, type Command, choiceOption, numberOption, UsageError } from '../command.ts'
@@ -71,8 +72,8 @@ function queryOf(args: Arguments) {
   if (stars !== undefined && !/^[1-5](,[1-5]){0,4}$/.test(stars))
     throw new UsageError(`--stars must be a list such as 1,2, not "${stars}".`)
   const language = args.option('language')
-  if (language !== undefined && !/^[a-z]{2}$/.test(language))
-    throw new UsageError(`--language must be two letters such as de, not "${language}".`)
+  if (language !== undefined && !REVIEW_LANGUAGE.test(language))
+    throw new UsageError(`--language must be two letters such as de, or und, not "${language}".`)
   return {
     store: app?.store,
     app_id: app?.appId,

@@ -143,6 +143,11 @@ export const OUTCOME_NAMES = {
   changed: 'Changed format',
 } as const
 
+export { REVIEW_LANGUAGE } from '../../model/review-language.ts'
+
+/** Of a language that `Intl` has no name for. */
+export const UNKNOWN_LANGUAGE_NAMES: Readonly<Record<string, string>> = { und: 'Unknown language' }
+
 /** Sources of a store's data. A source without a name is shown unchanged. */
 export const SOURCE_NAMES: Readonly<Record<string, string>> = {
   rss: 'RSS feed',

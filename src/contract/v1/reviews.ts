@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ENRICHMENT_FAILURES } from '../../model/enrichment-failure.ts'
+import { REVIEW_LANGUAGE } from '../../model/review-language.ts'
 import { REVIEW_SOURCES } from '../../model/review-source.ts'
 import {
   DELIVERY_STATUSES,
@@ -15,7 +16,7 @@ import { enrichment } from '../webhook.ts'
 import { appIdText, flag, format, HEX_64, instant, pageByInstant, pageOf, period, store } from './query.ts'
 
 const starList = says('stars', 'a list such as 1,2')
-const language = says('language', 'two letters, ISO 639-1')
+const language = says('language', 'two letters, ISO 639-1, or und')
 const version = says('app_version', 'text of at most 100 characters')
 const feature = says('feature_slug', 'text of at most 100 characters')
 const words = says('text', 'at most 200 characters')
@@ -36,9 +37,9 @@ export const reviewFilter = z.object({
     .meta({ description: 'One or more numbers of stars, separated by commas.' }),
   language: z
     .string(language)
-    .regex(/^[a-z]{2}$/, language)
+    .regex(REVIEW_LANGUAGE, language)
     .optional()
-    .meta({ description: 'Language of the text, ISO 639-1.' }),
+    .meta({ description: 'Language of the text, ISO 639-1; `und` when it cannot be told.' }),
   sentiment: z.enum(SENTIMENTS, says('sentiment', SENTIMENTS.join(' or '))).optional(),
   severity: z.enum(SEVERITIES, says('severity', SEVERITIES.join(' or '))).optional(),
   theme: z.enum(THEMES, says('theme', `one of ${THEMES.join(', ')}`)).optional(),

@@ -1,5 +1,6 @@
 import { isSameReply, type Reply } from '../../model/reply.ts'
 import type { DraftReply } from '../../model/reply-draft.ts'
+import { knownLanguage } from '../../model/review-language.ts'
 import { storableText } from '../../model/storable-text.ts'
 import type { OfficialStore } from '../../pipeline/appstores/official.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -64,7 +65,7 @@ export function replyOperations({
       obstacle: target === null ? NOT_CONNECTED : null,
       canDelete: review.store === 'apple',
       charsMax: charsMaxOf(review),
-      language: review.enrichment?.language ?? null,
+      language: knownLanguage(review.enrichment),
       canGenerate: draftReply !== null,
     }
   }
@@ -110,7 +111,7 @@ export function replyOperations({
       await requireTarget(accountId, review)
       limits.replyDraft(accountId)
       const { appName, enrichment } = review
-      const language = enrichment?.language ?? null
+      const language = knownLanguage(enrichment)
       const draft = await draftReply({ review, appName, language, charsMax: charsMaxOf(review) }, stopping)
       if (draft.kind === 'drafted') return draft.text
       throw errorOfRefusal(draft, clock.now(), 'drafts')

@@ -1,6 +1,7 @@
 import { newId } from '../../model/ids.ts'
 import { NAME_CHARS_MAX, TEMPLATE_CHARS_MAX } from '../../model/input-limits.ts'
 import { fillTemplate, placeholderProblem, type ReplyTemplate } from '../../model/reply-template.ts'
+import { knownLanguage } from '../../model/review-language.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReplyTemplateStorage } from '../../storage/port/reply-templates.ts'
 import type { ReportStorage } from '../../storage/port/reports.ts'
@@ -46,7 +47,7 @@ export function replyTemplateOperations({ replyTemplates, reports, clock }: Repl
         requireReview(reports, accountId, fingerprint),
         replyTemplates.list(accountId),
       ])
-      const language = review.enrichment?.language ?? null
+      const language = knownLanguage(review.enrichment)
       const rank = (template: ReplyTemplate) =>
         template.language === null ? 1 : template.language === language ? 0 : 2
       const values = { author: review.author, app_name: review.appName }

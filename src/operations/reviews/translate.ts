@@ -1,3 +1,4 @@
+import { knownLanguage } from '../../model/review-language.ts'
 import type { TranslatedReview, TranslateReview } from '../../model/review-translation.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReviewRecord } from '../../storage/port/reports.ts'
@@ -24,7 +25,7 @@ export async function translate(
   if (translateReview === null) throw noModel('translations')
   limits.translation(accountId)
   const { title, body, enrichment } = review
-  const result = await translateReview({ title, body, language: enrichment?.language ?? null }, stopping)
+  const result = await translateReview({ title, body, language: knownLanguage(enrichment) }, stopping)
   if (result.kind === 'translated') return { title: result.title, body: result.body }
   throw errorOfRefusal(result, clock.now(), 'translations')
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { createLanguageEngine } from '../../../packages/language/src/engine.ts'
 import type { Enrichment } from '../../model/enrichment.ts'
+import { REVIEW_LANGUAGE } from '../../model/review-language.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../model/vocabulary.ts'
 import { accept } from './llm/accept.ts'
 
@@ -16,7 +17,7 @@ const enrich = await createLanguageEngine()
 /** Checks every rule of docs/contract.md, enrichment. */
 function assertValid(enrichment: Enrichment): void {
   const { themes } = enrichment
-  assert.match(enrichment.language, /^[a-z]{2}$/)
+  assert.match(enrichment.language, REVIEW_LANGUAGE)
   assert.ok(SENTIMENTS.includes(enrichment.sentiment))
   assert.ok(SEVERITIES.includes(enrichment.severity))
   assert.ok(themes.length > 0)

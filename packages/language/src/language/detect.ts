@@ -1,3 +1,4 @@
+import { UNDETERMINED } from '../../../../src/model/review-language.ts'
 import type { Storefront } from '../../../../src/model/vocabulary.ts'
 import { LATIN_LANGUAGES, type NgramScores } from './ngrams.ts'
 
@@ -6,7 +7,7 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'sv', 'pt', 'ja', 
 export type Language = (typeof LANGUAGES)[number]
 
 export type Detected = {
-  /** ISO 639-1; may be a language without word lists. */
+  /** ISO 639-1, may be a language without word lists; `und` when the text is in none that is known. */
   readonly language: string
   /** Hindi in Latin letters. */
   readonly isHinglish: boolean
@@ -58,6 +59,19 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 
 /** Letters after which the storefront is ignored (measured: about 60). */
 const PRIOR_LETTERS = 60
+/** Letters of one or two words, which say little: the storefront decides unless words identify another language. */
+const SHORT_LETTERS = 16
+
+/** Shorter texts have too few n-grams to tell that they are in an unknown language. */
+const UNDETERMINED_LETTERS_MIN = 20
+/** Scores of n-grams per letter. 99 of 100 real reviews in a language with word lists have more; Filipino, Croatian or Estonian have 5 to 15. */
+const UNDETERMINED_PER_LETTER = 17
+/** Of the words of such a text: short words of one language are also words of another. */
+const IDENTIFIED_SHARE_MIN = 0.25
+
+/** A language without word lists is taken when its n-grams lead this far over all languages with some. */
+const CLEAR_LEAD = 0.3
+const CLEAR_LEAD_LETTERS_MIN = 12
 
 /**
  * The language of a normalised text and its words. A text without letters is in the storefront's first language. The script decides first,
@@ -121,6 +135,10 @@ function languageOfLatin(
 ): string {
   const sums = deps.ngrams(text)
   const best = Math.max(1, ...sums)
+  const isKnown = (language: string) => LANGUAGES.some((ours) => ours === language)
+  const bestKnown = Math.max(
+    ...LATIN_LANGUAGES.map((language, index) => (isKnown(language) ? (sums[index] ?? 0) : 0)),
+  )
   const identified = new Map<string, number>()
   const different = new Set(words)
   for (const word of different)
@@ -129,16 +147,23 @@ function languageOfLatin(
         language,
         (identified.get(language) ?? 0) + 1 / (deps.identifyingWords.get(word)?.length ?? 1),
       )
+  if (
+    letters >= UNDETERMINED_LETTERS_MIN &&
+    best < letters * UNDETERMINED_PER_LETTER &&
+    Math.max(0, ...identified.values()) < different.size * IDENTIFIED_SHARE_MIN
+  )
+    return UNDETERMINED
   const fade = Math.max(0, 1 - letters / PRIOR_LETTERS)
+  const shortFade = Math.max(0, 1 - letters / SHORT_LETTERS)
+  const isClear = letters >= CLEAR_LEAD_LETTERS_MIN && (best - bestKnown) / best >= CLEAR_LEAD
   let chosen: { readonly language: string; readonly score: number } = { language: home[0] ?? 'en', score: -1 }
   LATIN_LANGUAGES.forEach((language, index) => {
-    const known = LANGUAGES.some((ours) => ours === language)
     let score =
       (sums[index] ?? 0) / best + (0.6 * (identified.get(language) ?? 0)) / Math.max(3, different.size)
-    if (home.some((ours) => ours === language)) score += 0.35 * fade + 0.02
+    if (home.some((ours) => ours === language)) score += 0.35 * fade + 0.7 * shortFade + 0.02
     else if (language === 'en') score += 0.06 * fade
     // Languages without tables need a clear lead: Danish and Norwegian look like Swedish in a short text.
-    if (!known) score -= letters < 40 ? 1 : 0.12
+    if (!isKnown(language) && !isClear) score -= letters < 40 ? 1 : 0.12
     if (score > chosen.score) chosen = { language, score }
   })
   return chosen.language

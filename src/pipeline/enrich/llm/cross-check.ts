@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../../../../packages/language/src/language/detect.ts'
 import type { Enrichment } from '../../../model/enrichment.ts'
+import { UNDETERMINED } from '../../../model/review-language.ts'
 
 /**
  * Compares a model's answer with the offline engine's, because a review may contain a prompt injection. The offline
@@ -15,7 +16,7 @@ export function crossCheck(
     (modelAnswer.sentiment === 'positive' && offline.sentiment === 'negative' && review.rating <= 2) ||
     (modelAnswer.sentiment === 'negative' && offline.sentiment === 'positive' && review.rating >= 4)
   if (opposite) return null
-  return LANGUAGES.some((known) => known === modelAnswer.language)
+  return LANGUAGES.some((known) => known === modelAnswer.language) && offline.language !== UNDETERMINED
     ? { ...modelAnswer, language: offline.language }
     : modelAnswer
 }

@@ -1,6 +1,7 @@
 import { uniqueApps } from '../../../model/hook.ts'
 import { recipientIdOf } from '../../../model/mail-recipient.ts'
 import { feedKindOf } from '../../../model/market.ts'
+import { knownLanguage } from '../../../model/review-language.ts'
 import { storePage } from '../../../model/store-page.ts'
 import { UNSUBSCRIBE_PATH, unsubscribeToken } from '../../../model/unsubscribe-token.ts'
 import { STOREFRONTS, type Storefront } from '../../../model/vocabulary.ts'
@@ -140,7 +141,7 @@ function eventContext(
   const { store, app_id: appId } = event
   const isReview = event.event_type === 'review.created'
   const country = isReview ? event.country : countryOf(event, markets)
-  const market = store === 'apple' ? country : isReview ? (event.enrichment?.language ?? null) : null
+  const market = store === 'apple' ? country : isReview ? knownLanguage(event.enrichment) : null
   const path = isReview ? `/reviews/${event.fingerprint}` : `/apps/${store}/${encodeURIComponent(appId)}`
   return {
     appName: names.get(`${store}/${appId}`) ?? null,
