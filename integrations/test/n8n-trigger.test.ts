@@ -75,6 +75,38 @@ test('the trigger replaces its hook when the parameters changed, the hook is mis
   assert.deepEqual(await alice.client.listHooks(), [])
 })
 
+test('the hook moves when the public URL of n8n has changed, and is removed from the old one', async () => {
+  await using receiver = await startReceiver()
+  const staticData = {}
+  const at = (base: string, path = 'webhook') =>
+    contextOf(REVIEWS, { targetUrl: `${base}/${path}/9f7c6a/webhook`, staticData })
+  const targetsOf = async () => (await alice.client.listHooks()).map(({ target_url }) => target_url)
+  await create.call(at('https://old.example'))
+  const [hook] = await alice.client.listHooks()
+
+  const moved = at(`${receiver.url.replace(/\/$/, '')}/n8n`)
+  assert.equal(await checkExists.call(moved), true)
+  const [after] = await alice.client.listHooks()
+  assert.deepEqual([after?.id, after?.target_url], [hook?.id, moved.getNodeWebhookUrl()])
+  await publishNewReview(radar)
+  const [request] = await receiver.received(1)
+  assert.ok(request)
+  assert.notEqual((await trigger.webhook.call(n8nWebhook(staticData, request))).workflowData, undefined)
+
+  assert.equal(await checkExists.call(at('https://new.example', 'webhook-test')), false)
+  assert.deepEqual(await targetsOf(), [moved.getNodeWebhookUrl()])
+  assert.equal(await remove.call(at('https://new.example')), true)
+  assert.deepEqual(await targetsOf(), [])
+})
+
+test('a hook at an old URL of n8n whose secret is lost is removed', async () => {
+  const targetUrl = 'https://old.example/webhook/1b2c3d/webhook'
+  await create.call(contextOf(REVIEWS, { targetUrl }))
+  const forgetful = contextOf(REVIEWS, { targetUrl: 'https://new.example/webhook/1b2c3d/webhook' })
+  assert.equal(await checkExists.call(forgetful), false)
+  assert.deepEqual(await alice.client.listHooks(), [])
+})
+
 test('a test in the editor gets a sample event and leaves the hook of the active workflow alone', async () => {
   await using receiver = await startReceiver()
   const staticData = {}

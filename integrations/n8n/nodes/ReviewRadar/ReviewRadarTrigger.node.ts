@@ -12,7 +12,7 @@ import { NOT_AN_APP, parseApp } from './app'
 import { searchApps } from './app-property'
 import { request, requestIfExists } from './request'
 import { signatureProblem } from './signature'
-import { hooksOf, type Rule, ruleBody, type StoredHook, storeHooks } from './subscription'
+import { hooksOf, isSameTrigger, type Rule, ruleBody, type StoredHook, storeHooks } from './subscription'
 import { sendSampleSoon } from './test-event'
 import { TRIGGER_PROPERTIES } from './trigger-properties'
 
@@ -42,18 +42,19 @@ export class ReviewRadarTrigger implements INodeType {
 
   webhookMethods = {
     default: {
-      /** n8n also asks after each restart. The stored hook is kept only if it still does what the parameters say. */
+      /**
+       * n8n also asks after each restart. The stored hook is kept only if it still does what the parameters say. It moves when the public URL of
+       * n8n has changed.
+       */
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        const stored = hooksAt(this)
         const rule = JSON.stringify(bodyOf(this))
-        for (const hook of stored) {
-          if (hook.rule !== rule) continue
-          const found = await requestIfExists<HookDetail>(this, { method: 'GET', path: pathOf(hook) })
-          if (found !== null && found.status !== 'gone') return true
+        let kept: StoredHook | null = null
+        for (const hook of hooksOfTrigger(this)) {
+          if (kept === null && hook.rule === rule && (await isKept(this, hook))) kept = hook
+          else await remove(this, hook)
         }
-        for (const hook of stored) await remove(this, hook)
-        await removeOrphans(this)
-        return false
+        await removeOrphans(this, kept)
+        return kept !== null
       },
 
       async create(this: IHookFunctions): Promise<boolean> {
@@ -72,7 +73,8 @@ export class ReviewRadarTrigger implements INodeType {
       },
 
       async delete(this: IHookFunctions): Promise<boolean> {
-        for (const hook of hooksAt(this)) await remove(this, hook)
+        for (const hook of hooksOfTrigger(this)) await remove(this, hook)
+        await removeOrphans(this, null)
         return true
       },
     },
@@ -91,10 +93,25 @@ export class ReviewRadarTrigger implements INodeType {
   }
 }
 
-/** The hooks of this URL: of the active workflow or of the test, not of the other. */
-function hooksAt(context: IHookFunctions): StoredHook[] {
+/** The hooks of the active workflow or of the test, not of the other. */
+function hooksOfTrigger(context: IHookFunctions): StoredHook[] {
   const targetUrl = targetUrlOf(context)
-  return hooksOf(context.getWorkflowStaticData('node')).filter((hook) => hook.targetUrl === targetUrl)
+  return hooksOf(context.getWorkflowStaticData('node')).filter((hook) =>
+    isSameTrigger(hook.targetUrl, targetUrl),
+  )
+}
+
+/** Whether the service still has the hook and sends to the URL of today; moves it there. */
+async function isKept(context: IHookFunctions, hook: StoredHook): Promise<boolean> {
+  const targetUrl = targetUrlOf(context)
+  const found = await requestIfExists<HookDetail>(context, { method: 'GET', path: pathOf(hook) })
+  if (found === null || found.status === 'gone') return false
+  if (hook.targetUrl === targetUrl) return true
+  await request(context, { method: 'PATCH', path: pathOf(hook), body: { target_url: targetUrl } })
+  const staticData = context.getWorkflowStaticData('node')
+  const others = hooksOf(staticData).filter(({ id }) => id !== hook.id)
+  storeHooks(staticData, [...others, { ...hook, targetUrl }])
+  return true
 }
 
 /** A missing hook counts as removed. */
@@ -108,11 +125,12 @@ async function remove(context: IHookFunctions, { id }: Pick<StoredHook, 'id'>): 
 }
 
 /** Hooks of this trigger whose secret is lost, for example after n8n was stopped before it stored the static data. */
-async function removeOrphans(context: IHookFunctions): Promise<void> {
+async function removeOrphans(context: IHookFunctions, kept: StoredHook | null): Promise<void> {
   const targetUrl = targetUrlOf(context)
   const hooks = await request<readonly HookView[]>(context, { method: 'GET', path: '/hooks' })
-  for (const hook of hooks)
-    if (hook.source === 'n8n' && hook.target_url === targetUrl) await remove(context, hook)
+  for (const { id, source, target_url } of hooks)
+    if (id !== kept?.id && source === 'n8n' && isSameTrigger(target_url, targetUrl))
+      await remove(context, { id })
 }
 
 function pathOf({ id }: Pick<StoredHook, 'id'>): string {

@@ -69,6 +69,19 @@ function ratingFields({ firesWhen, delta, deltaWindowHours, threshold }: Rule): 
   }
 }
 
+/**
+ * Whether two URLs are of one trigger, also after the public URL of n8n has changed. n8n puts its public URL before `webhook/ID/PATH`, or
+ * `webhook-test/ID/PATH` for a test; the id is that of the node.
+ */
+export function isSameTrigger(one: string, other: string): boolean {
+  return triggerOf(one) === triggerOf(other)
+}
+
+function triggerOf(url: string): string {
+  return url.split('/').slice(-TRIGGER_SEGMENTS).join('/')
+}
+const TRIGGER_SEGMENTS = 3
+
 /** A test and the active workflow have different URLs and may exist at the same time. */
 export function hooksOf(staticData: IDataObject): StoredHook[] {
   return Array.isArray(staticData.hooks) ? (staticData.hooks as unknown as StoredHook[]) : []
