@@ -59,7 +59,7 @@ export function openOfficialStores(config: Config, egress: Egress, clock: Clock)
 
 /** The guarded egress for targets, in a separate thread on machines with more than one processor. */
 export function openTargetEgress(
-  { caFile, delivery, outboundProxy: proxy }: Config,
+  { caFile, delivery, outboundProxy: proxy, outboundProxyNames: proxyNames }: Config,
   userAgent: string,
   log: Log,
 ): Egress {
@@ -70,12 +70,13 @@ export function openTargetEgress(
         allowCidrs,
         userAgent,
         proxy,
+        proxyNames,
         signatureModule: SIGNATURE_MODULE,
         authorities: caFile && readText(caFile),
       },
       log,
     )
-  return openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
+  return openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy, proxyNames })
 }
 
 /** The values of `source` that subscribe accepts, starting with `api`. */

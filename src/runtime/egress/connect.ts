@@ -33,6 +33,8 @@ export type Dial = (target: buildConnector.Options, wire: Wire, callback: buildC
 
 /** Bytes of response headers; the default of Node's own parser. */
 export const HEADER_BYTES_MAX = 16_384
+/** How long a name may take to resolve here before the proxy is asked for it, if it may be. */
+const LOOKUP_MS_MAX = 1_000
 /** Interval of TCP keep-alive probes, which detect a lost peer of an idle connection. */
 const TCP_KEEPALIVE_MS = 60_000
 
@@ -49,6 +51,8 @@ export function createDial(options: {
   readonly ca: string | readonly string[] | undefined
   /** Of an HTTP proxy for public addresses; null connects to all directly. */
   readonly proxy: string | null
+  /** Names that the proxy resolves when they do not resolve here; `*.` stands for any names below a domain. */
+  readonly proxyNames: readonly string[]
 }): Dial {
   let context: SecureContext | null = null
   const resolve = shared(options.lookup)
@@ -146,7 +150,9 @@ export function createDial(options: {
       openThroughProxy(proxy, [hostname])
       return
     }
-    addressesOf(hostname, resolve)
+    const proxyResolves = proxy !== null && isOneOf(hostname, options.proxyNames)
+    const looking = addressesOf(hostname, resolve)
+    ;(proxyResolves ? withinMs(looking, LOOKUP_MS_MAX) : looking)
       .then(
         ({ addresses, resolved }) => {
           if (done) return
@@ -162,7 +168,11 @@ export function createDial(options: {
             )
           else open(addresses)
         },
-        (error) => fail(dnsFailure(hostname, error)),
+        (error) => {
+          if (done) return
+          if (proxyResolves) openThroughProxy(proxy, [hostname])
+          else fail(dnsFailure(hostname, error))
+        },
       )
       // No target may crash the process, whatever Node throws.
       .catch((error) => fail(connectFailure(error, false)))
@@ -171,6 +181,18 @@ export function createDial(options: {
 
 function isPublicName(hostname: string): boolean {
   return isIP(hostname) === 0 && !/(^|\.)localhost\.?$/.test(hostname)
+}
+
+function isOneOf(hostname: string, names: readonly string[]): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '')
+  return names.some((each) => (each.startsWith('*.') ? name.endsWith(each.slice(1)) : name === each))
+}
+
+/** Rejects after this time. */
+async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 async function addressesOf(hostname: string, resolve: Lookup) {

@@ -15,6 +15,8 @@ export type EgressOptions = {
   readonly connectTimeoutMs?: number
   /** URL of an HTTP proxy (`CONNECT`) for public addresses. */
   readonly proxy?: string | null
+  /** Names that the proxy may resolve, whose addresses are then not checked. */
+  readonly proxyNames?: readonly string[]
   /** Replaces the well-known certificate authorities (PEM), for tests. */
   readonly ca?: string | readonly string[]
   /** Replaces the system's resolver, for tests. */
@@ -40,6 +42,7 @@ export function openEgress(options: EgressOptions): Egress {
     connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     ca: options.ca,
     proxy: options.proxy ?? null,
+    proxyNames: options.proxyNames ?? [],
   })
   const keepAlive = openAgent(dial, 1)
   // Without pipelining, undici closes a connection after its answer, so each request gets a new one.

@@ -74,6 +74,42 @@ test('the guard refuses a private target before the proxy is asked', async () =>
   assert.deepEqual(proxy.asked, [])
 })
 
+test('the proxy resolves a name that does not resolve here if it may, and no other', async () => {
+  await using server = await serve((_request, response) => response.end('beyond'))
+  await using proxy = await startProxy(server.port)
+  await using egress = openLocal({
+    guard: STRICT,
+    proxy: proxy.url,
+    proxyNames: ['hooks.example', '*.chat.example'],
+    lookup: async () => Promise.reject(Object.assign(new Error('no'), { code: 'EAI_AGAIN' })),
+  })
+  for (const name of ['hooks.example', 'HOOKS.example.', 'a.b.chat.example']) {
+    const answer = await send(egress, `http://${name}/`)
+    assert.equal(answer.kind === 'answered' && answer.body.toString(), 'beyond', name)
+  }
+  for (const name of ['other.example', 'chat.example', 'hooks.example.evil.example', 'evilhooks.example']) {
+    const answer = await send(egress, `http://${name}/`)
+    assert.equal(answer.kind === 'failed' && answer.reason, 'dns', name)
+  }
+  assert.deepEqual(
+    proxy.asked.map(({ path }) => path),
+    ['hooks.example:80', 'hooks.example.:80', 'a.b.chat.example:80'],
+  )
+})
+
+test('the guard checks a name that resolves here, also one that the proxy may resolve', async () => {
+  await using proxy = await startProxy(1)
+  await using egress = openLocal({
+    guard: STRICT,
+    proxy: proxy.url,
+    proxyNames: ['hooks.example'],
+    lookup: async () => [{ address: '10.0.0.1', family: 4 }],
+  })
+  const answer = await send(egress, 'http://hooks.example/')
+  assert.equal(answer.kind === 'failed' && answer.reason, 'blocked_address')
+  assert.deepEqual(proxy.asked, [])
+})
+
 test('a private address that is allowed is connected directly', async () => {
   await using server = await serve((_request, response) => response.end('direct'))
   await using proxy = await startProxy(1)

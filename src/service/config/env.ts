@@ -1,6 +1,7 @@
 import { nearest } from '../../model/nearest.ts'
 import { readText } from '../../runtime/read-text.ts'
-import { LISTEN_SETTINGS, SETTINGS } from './settings.ts'
+import { LISTEN_SETTINGS } from './listen-settings.ts'
+import { SETTINGS } from './settings.ts'
 
 type Given = { readonly text: string; readonly origin: string }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from './config.ts'
 import { readTexts } from './env.ts'
-import { LISTEN_SETTINGS } from './settings.ts'
+import { LISTEN_SETTINGS } from './listen-settings.ts'
 
 /** The configuration of the commands that call the service; null for unset values. */
 export type ListenConfig = {

@@ -209,6 +209,19 @@ export const emailDomains: Parser<readonly string[]> = parser(
   },
 )
 
+/** `*.` stands for any names below a domain. */
+export const hostNames: Parser<readonly string[]> = parser(
+  'host names separated by commas, such as hooks.slack.com,*.example.com',
+  (text) => {
+    const names = listOf(text).map((name) => name.toLowerCase())
+    return names.every(
+      (name) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name) && !/\.[\d.]+$/.test(name),
+    )
+      ? names
+      : undefined
+  },
+)
+
 function listOf(text: string): string[] {
   return text
     .split(',')

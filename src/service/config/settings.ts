@@ -8,6 +8,7 @@ import {
   durations,
   emailDomains,
   formatsFile,
+  hostNames,
   intervalOrAdaptive,
   mailSender,
   oneOf,
@@ -234,6 +235,13 @@ export const SETTINGS = {
     'HTTP proxy (`CONNECT`) for requests to public addresses, e.g. `http://proxy.example.com:3128`. The service resolves and checks targets itself. Requests to private addresses and e-mail do not use the proxy.',
     { derived: 'none', secret: true },
   ),
+  RADAR_OUTBOUND_PROXY_DNS: setting(
+    'outboundProxyNames',
+    hostNames,
+    '',
+    'Host names that this proxy may resolve when they do not resolve here, e.g. `hooks.slack.com,*.example.com`. The service cannot check their addresses: list only hosts whose operator you trust.',
+    { derived: 'none' },
+  ),
   RADAR_AUTOMATION_PLATFORMS: setting(
     'automationPlatforms',
     platformNames,
@@ -379,20 +387,5 @@ export const SETTINGS = {
     oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     'info',
     'Minimum level of log lines.',
-  ),
-} as const
-
-/** Settings of the commands that are clients. The service ignores them. */
-export const LISTEN_SETTINGS = {
-  RADAR_URL: setting('url', baseUrl, 'http://127.0.0.1:8080', 'URL of the service.'),
-  RADAR_TOKEN: setting('token', anyText, null, 'An API token of the account that subscribes or reads.', {
-    secret: true,
-  }),
-  RADAR_LISTEN_SECRET: setting(
-    'secret',
-    anyText,
-    null,
-    'The secret of an existing hook, with which the receiver of `radar listen` verifies and `--forward` signs.',
-    { secret: true },
   ),
 } as const

@@ -1,6 +1,7 @@
 import type { Texts } from './env.ts'
+import { LISTEN_SETTINGS } from './listen-settings.ts'
 import type { Setting } from './setting.ts'
-import { LISTEN_SETTINGS, SETTINGS } from './settings.ts'
+import { SETTINGS } from './settings.ts'
 
 const rows = Object.entries(SETTINGS) as [string, Setting][]
 

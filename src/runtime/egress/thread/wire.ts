@@ -11,6 +11,7 @@ export type ThreadOptions = {
   readonly allowCidrs: readonly string[]
   /** URL of an HTTP proxy for public addresses. */
   readonly proxy?: string | null
+  readonly proxyNames?: readonly string[]
   /** Certificates to trust besides the well-known ones, in PEM. */
   readonly authorities?: string | null
   /** The URL of a module whose `signatureHeaders` makes the headers of `EgressRequest.signing` and the body. */

@@ -19,10 +19,17 @@ import {
 if (parentPort === null) throw new Error('This module is the thread of an egress.')
 const port = parentPort
 giveBackIdleMemory()
-const { userAgent, allowCidrs, proxy, signatureModule, authorities } = workerData as ThreadOptions
+const {
+  userAgent,
+  allowCidrs,
+  proxy,
+  proxyNames = [],
+  signatureModule,
+  authorities,
+} = workerData as ThreadOptions
 // Each thread has its own list.
 if (authorities) trustAuthorities(authorities)
-const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy })
+const egress = openEgress({ guard: createGuard({ allowCidrs }), userAgent, proxy, proxyNames })
 /** The type of the module is not checked. */
 const signer = signatureModule === undefined ? null : ((await import(signatureModule)) as Signer)
 const groups = new Map<number, { readonly controller: AbortController; inFlight: number }>()
