@@ -11,6 +11,8 @@ export type AccountLimitSettings = AccountLimits & {
   readonly testEventsPerMinute: number
   readonly replyDraftsPerMinute: number
   readonly importedRowsPerDay: number
+  /** Of the installation; null without a limit. */
+  readonly modelRequestsPerDay: number | null
 }
 
 export type LimitName =
@@ -19,11 +21,15 @@ export type LimitName =
   | 'test_events'
   | 'reply_drafts'
   | 'translations'
+  | 'model_tasks'
   | 'imported_rows'
   | 'hooks'
   | 'storefronts'
 
 export type AccountGuard = ReturnType<typeof createAccountGuard>
+
+/** Of the installation's requests to the model server a day, for drafts and translations of one account. */
+const MODEL_SHARE = 0.25
 
 const WINDOW_MS = { minute: 60_000, day: 24 * 3_600_000 } as const
 
@@ -51,6 +57,16 @@ export function createAccountGuard(
       )
     }
   }
+  const { modelRequestsPerDay } = settings
+  const modelTask =
+    modelRequestsPerDay === null
+      ? () => {}
+      : limited(
+          'day',
+          Math.max(1, Math.floor(modelRequestsPerDay * MODEL_SHARE)),
+          'model_tasks',
+          'drafts of answers and translations',
+        )
   const perMinute = (max: number, name: LimitName, things: string) => limited('minute', max, name, things)
   return {
     /** The limits that storage methods check when they create a row. */
@@ -59,9 +75,21 @@ export function createAccountGuard(
     apiRequest: perMinute(settings.apiRequestsPerMinute, 'api_requests', 'API requests'),
     appSearch: perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches'),
     testEvent: perMinute(settings.testEventsPerMinute, 'test_events', 'test events'),
-    replyDraft: perMinute(settings.replyDraftsPerMinute, 'reply_drafts', 'drafts of answers'),
-    translation: perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'),
+    replyDraft: both(
+      perMinute(settings.replyDraftsPerMinute, 'reply_drafts', 'drafts of answers'),
+      modelTask,
+    ),
+    translation: both(perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'), modelTask),
     /** Of one import, which stores all of them or none. */
     importedRows: limited('day', settings.importedRowsPerDay, 'imported_rows', 'imported rows'),
+  }
+}
+
+type TakePermit = (accountId: string) => void
+
+function both(first: TakePermit, second: TakePermit): TakePermit {
+  return (accountId) => {
+    first(accountId)
+    second(accountId)
   }
 }

@@ -168,7 +168,10 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     config.delivery.timeoutMs,
     stopping.signal,
   )
-  const limits = createAccountGuard(config.accountLimits, { clock, meter })
+  const limits = createAccountGuard(
+    { ...config.accountLimits, modelRequestsPerDay: config.enrichment.dailyLimit },
+    { clock, meter },
+  )
   const signIn = opened.use(
     openSignIn({
       databaseUrl: config.databaseUrl,

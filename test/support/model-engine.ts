@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Enrichment } from '../../src/model/enrichment.ts'
 import type { EnrichmentFallback } from '../../src/model/enrichment-failure.ts'
 import type { ReviewOfApp } from '../../src/model/review.ts'
-import type { Enriched } from '../../src/pipeline/enrich/enricher.ts'
+import type { Enriched, ReviewToRead } from '../../src/pipeline/enrich/enricher.ts'
 import { createModelBreaker } from '../../src/pipeline/enrich/llm/model-breaker.ts'
 import { createModelEngine } from '../../src/pipeline/enrich/llm/model-engine.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
@@ -55,7 +55,7 @@ export function review(body: string, change: Partial<ReviewOfApp> = {}): ReviewO
 export async function withModel(
   behave: Behaviour,
   run: (given: {
-    enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<Enriched[]>
+    enrich: (reviews: readonly ReviewToRead[], signal: AbortSignal) => Promise<Enriched[]>
     server: ModelServer
     fallbacks: EnrichmentFallback[]
   }) => Promise<void>,
@@ -101,7 +101,7 @@ export async function withModel(
       ...(change.deadlineMs === undefined ? {} : { deadlineMs: change.deadlineMs }),
     },
   )
-  const enrich = async (reviews: readonly ReviewOfApp[], signal: AbortSignal) =>
+  const enrich = async (reviews: readonly ReviewToRead[], signal: AbortSignal) =>
     (await engine(reviews, signal)).map((result) => {
       assert.ok(result !== null && result.enrichment !== null)
       return result

@@ -1,13 +1,12 @@
 import type { EnrichmentFailure } from '../../model/enrichment-failure.ts'
 import type { Meter } from '../../model/metrics.ts'
-import type { ReviewOfApp } from '../../model/review.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import { createTasks } from '../../runtime/tasks.ts'
 import type { ReviewToEnrich } from '../../storage/port/occurrences.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import type { Enricher, EnrichResult } from './enricher.ts'
+import type { Enricher, EnrichResult, ReviewToRead } from './enricher.ts'
 
 export type EnrichDeps = {
   readonly storage: Pick<Storage, 'occurrences'>
@@ -83,7 +82,7 @@ async function enrichBatch(
     )
     const results = await enrichReviews(
       deps,
-      (tried ?? []).map(({ review }) => review),
+      (tried ?? []).map(({ review, isAwaited }) => ({ ...review, isAwaited })),
       signal,
     )
     const attempted = (tried ?? []).map((review, at) => ({ review, result: results[at] ?? null }))
@@ -142,7 +141,7 @@ const ENGINE_FAILED: EnrichResult = { enrichment: null, failure: 'engine_failed'
  */
 async function enrichReviews(
   { enricher, log }: EnrichDeps,
-  reviews: readonly ReviewOfApp[],
+  reviews: readonly ReviewToRead[],
   signal: AbortSignal,
 ): Promise<readonly EnrichResult[]> {
   if (reviews.length === 0) return []
@@ -163,7 +162,7 @@ async function enrichReviews(
 
 async function enrichReview(
   enricher: Enricher,
-  review: ReviewOfApp,
+  review: ReviewToRead,
   signal: AbortSignal,
 ): Promise<EnrichResult> {
   try {

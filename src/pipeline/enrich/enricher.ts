@@ -11,6 +11,9 @@ export type FailedEnrichment = { readonly enrichment: null; readonly failure: En
 /** Null: `signal` aborted before the review. It may be retried. */
 export type EnrichResult = Enriched | FailedEnrichment | null
 
+/** A review as an engine reads it. `isAwaited` is false when no event waits for it. */
+export type ReviewToRead = ReviewOfApp & { readonly isAwaited?: boolean }
+
 /** An enrichment engine, as the enrich stage uses it. */
 export type Enricher = {
   /** The engine recorded for failed reviews. */
@@ -20,7 +23,7 @@ export type Enricher = {
   /** Batches in parallel. */
   readonly batchesMax: number
   /** One answer per review, in the order of the input. Ends soon after `signal` aborts. */
-  readonly enrich: (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
+  readonly enrich: (reviews: readonly ReviewToRead[], signal: AbortSignal) => Promise<readonly EnrichResult[]>
   /** Absent when the engine is ready at once. */
   readonly preparation?: Preparation
 }

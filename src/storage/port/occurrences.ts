@@ -10,6 +10,8 @@ export type ReviewToEnrich = {
   readonly reviewSeq: number
   readonly lease: string
   readonly review: ReviewOfApp
+  /** An event waits for it; of an import, or to be read again, none does. */
+  readonly isAwaited: boolean
   /** Claims since its last result, this one included. */
   readonly tries: number
 }

@@ -1,5 +1,6 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
-import type { AppNames, ReviewOfApp } from '../../../model/review.ts'
+import type { AppNames } from '../../../model/review.ts'
+import type { ReviewToRead } from '../enricher.ts'
 import { accept } from './accept.ts'
 import { ANSWER_JSON_SCHEMA, ModelAnswer, ModelItem } from './answer-schema.ts'
 import type { AnswerShape } from './chat.ts'
@@ -16,7 +17,7 @@ const shapeFor = (reviews: number): AnswerShape => ({
   tokensMax: TOKENS.base + reviews * TOKENS.perReview,
 })
 
-export type BatchItem = { readonly at: number; readonly review: ReviewOfApp; readonly item: PromptItem }
+export type BatchItem = { readonly at: number; readonly review: ReviewToRead; readonly item: PromptItem }
 
 export type BatchProblem = ChatFailure['reason'] | 'invalid_answer' | 'daily_limit'
 

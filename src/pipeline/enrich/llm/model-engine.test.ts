@@ -221,6 +221,32 @@ test('the daily limit is never exceeded', async () => {
   )
 })
 
+test('reviews that no event waits for leave half of the day’s requests', async () => {
+  await withModel(
+    labelAll,
+    async ({ enrich, server, fallbacks }) => {
+      const [imported, fresh] = many(2)
+      assert.ok(imported && fresh)
+      for (let round = 0; round < 4; round += 1)
+        await enrich([{ ...imported, body: `${imported.body} ${round}`, isAwaited: false }], never)
+      assert.equal(server.requests.length, 2)
+      assert.deepEqual(fallbacks, ['daily_limit', 'daily_limit'])
+      await enrich(
+        [
+          { ...imported, body: 'Another imported review', isAwaited: false },
+          { ...fresh, isAwaited: true },
+        ],
+        never,
+      )
+      assert.deepEqual(
+        server.requests.map(({ items }) => items.length),
+        [1, 1, 1],
+      )
+    },
+    { dailyLimit: 4 },
+  )
+})
+
 test('the author and personal data are never sent', async () => {
   await withModel(labelAll, async ({ enrich, server }) => {
     await enrich([review('Charged twice! ann@mail.example, card 4000 0000 0000 0002')], never)

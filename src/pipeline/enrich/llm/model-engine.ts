@@ -6,7 +6,7 @@ import type { Review, ReviewOfApp } from '../../../model/review.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Instant } from '../../../runtime/instant.ts'
 import type { Log } from '../../../runtime/log.ts'
-import type { EnrichResult } from '../enricher.ts'
+import type { EnrichResult, ReviewToRead } from '../enricher.ts'
 import { batchesOf, hasLetters } from './batches.ts'
 import type { ChatDeps } from './chat.ts'
 import { crossCheck } from './cross-check.ts'
@@ -22,6 +22,8 @@ const CONCURRENCY = 3
  * answers.
  */
 const DEADLINE_MS = 45_000
+/** Of the day's requests, for reviews that no event waits for: an import must not leave none for new reviews. */
+const UNAWAITED_SHARE = 0.5
 /** Known slugs of an app in the prompt, most used first. */
 const KNOWN_SLUGS_MAX = 40
 
@@ -52,7 +54,7 @@ export type ModelEngineSettings = {
 export function createModelEngine(
   deps: ModelEngineDeps,
   settings: ModelEngineSettings,
-): (reviews: readonly ReviewOfApp[], signal: AbortSignal) => Promise<EnrichResult[]> {
+): (reviews: readonly ReviewToRead[], signal: AbortSignal) => Promise<EnrichResult[]> {
   const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
   const { breaker } = deps
   const interview = createBatchLabeler(deps)
@@ -95,7 +97,8 @@ export function createModelEngine(
       if (first === undefined) return
       const slugs = await deps.knownSlugs(first.review.store, first.review.appId, KNOWN_SLUGS_MAX)
       const app = { names: first.review.app, knownSlugs: slugs }
-      const outcome = await interview(batch, app, mayRequest, deadline)
+      const share = isAwaited(first) ? 1 : UNAWAITED_SHARE
+      const outcome = await interview(batch, app, (requests) => mayRequest(requests, share), deadline)
       if (outcome.problem === null) breaker.succeeded()
       else if (isServerFailure(outcome)) breaker.failed(deps.clock.monotonicMs())
       for (const { at, review, item } of batch) {
@@ -120,9 +123,10 @@ export function createModelEngine(
         await deps.cache(keys[at] ?? '', opinion, deps.clock.now())
       }
     }
-    const mayRequest = async (requests: number): Promise<boolean> => {
+    const mayRequest = async (requests: number, share: number): Promise<boolean> => {
       if (settings.dailyLimit === null) return true
-      return deps.spend(deps.clock.now().toISOString().slice(0, 10), requests, settings.dailyLimit)
+      const limit = Math.floor(settings.dailyLimit * share)
+      return deps.spend(deps.clock.now().toISOString().slice(0, 10), requests, limit)
     }
 
     await forEachConcurrently(batchesByApp(open), CONCURRENCY, labelBatch)
@@ -171,9 +175,16 @@ function ownNamesIn({ app, title, body }: ReviewOfApp): string[] {
   return words.some((word) => text.includes(word)) ? names : []
 }
 
-/** Batches with reviews of one app, because known slugs belong to an app. */
+function isAwaited({ review }: BatchItem): boolean {
+  return review.isAwaited !== false
+}
+
+/** Batches with reviews of one app, because known slugs belong to an app, and all or none of them awaited. */
 function batchesByApp(open: readonly BatchItem[]): BatchItem[][] {
-  const apps = Map.groupBy(open, ({ review }) => `${review.store}/${review.appId}`)
+  const apps = Map.groupBy(
+    open,
+    ({ review }) => `${review.store}/${review.appId}/${review.isAwaited !== false}`,
+  )
   return [...apps.values()].flatMap((entries) => batchesOf(entries, ({ item }) => item.text.length))
 }
 

@@ -136,7 +136,7 @@ const LEASE = sql(
 )
 
 const LEASED = sql(
-  (d) => `select r.seq, r.enrich_tries as tries, ${REVIEW_COLUMNS}, ${APP_COLUMNS}
+  (d) => `select r.seq, r.enrich_tries as tries, r.enrich_at, ${REVIEW_COLUMNS}, ${APP_COLUMNS}
     from reviews r left join apps a on a.store = r.store and a.app_id = r.app_id where r.seq ${d.among('?1', 'bigint')}`,
 )
 
@@ -159,10 +159,19 @@ function* claimForEnrichment({
   }
   if (seqs.length === 0) return []
   yield* run(LEASE, lease, msOf(now) + leaseMs, seqs)
-  const rows = yield* all<ReviewRow & AppRow & { seq: number; tries: number }>(LEASED, seqs)
+  const rows = yield* all<ReviewRow & AppRow & { seq: number; tries: number; enrich_at: number }>(
+    LEASED,
+    seqs,
+  )
   const place = new Map(seqs.map((seq, index) => [seq, index]))
   rows.sort((a, b) => (place.get(a.seq) ?? 0) - (place.get(b.seq) ?? 0))
-  return rows.map((row) => ({ reviewSeq: row.seq, lease, review: reviewOfApp(row), tries: row.tries }))
+  return rows.map((row) => ({
+    reviewSeq: row.seq,
+    lease,
+    review: reviewOfApp(row),
+    isAwaited: row.enrich_at === 0,
+    tries: row.tries,
+  }))
 }
 
 /** After a failure an earlier enrichment stays. */
