@@ -18,8 +18,6 @@ export type AlertChannel = (typeof ALERT_CHANNELS)[number]
 
 /** Maximum number of e-mail addresses per account: enough for a team. */
 export const ALERT_EMAILS_MAX = 10
-/** Catches typing errors only. The mail server decides whether an address exists. */
-export const ALERT_EMAIL = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]{1,189}$/
 
 /** The channels on which an account gets its alerts. */
 export type AlertSettings = {

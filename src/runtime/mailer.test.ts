@@ -17,6 +17,17 @@ test('the mailer sends plain text beside HTML, with its own headers and Message-
     assert.ok(mail?.text.includes(part), part)
 })
 
+test('the mailer shows the recipients of one mail to none of them', async () => {
+  await using server = await startMailServer()
+  const mailer = createMailer(server.url, 'Review Radar <radar@example.com>')
+  const to = ['ann@example.com', 'ben@example.org']
+  assert.equal(await mailer.send({ to, subject: 'Subject', text: 'Text', id: 'id-1' }), null)
+  const [mail] = await server.received(1)
+  assert.deepEqual([mail?.from, mail?.to], ['radar@example.com', to])
+  assert.match(mail?.text ?? '', /^To: Review Radar <radar@example\.com>\r?$/m)
+  assert.doesNotMatch(mail?.text ?? '', /ann@|ben@/)
+})
+
 test('the mailer greets with the host of the public URL, or the domain of the sender, and its Message-IDs have the same', async () => {
   await using server = await startMailServer()
   const names = [

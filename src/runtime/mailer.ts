@@ -5,6 +5,7 @@ import type { SMTPSentMessageInfo, SMTPTransportOptions, Transporter } from 'nod
 type Transport = Transporter<SMTPSentMessageInfo, SMTPTransportOptions>
 
 export type Mail = {
+  /** Several recipients do not see each other. */
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
@@ -62,7 +63,8 @@ export function createMailer(
       try {
         const { rejected, accepted } = await transport.sendMail({
           from,
-          to: [...to],
+          to: to.length === 1 ? [...to] : from,
+          envelope: { from, to: [...to] },
           messageId: `<${id}@${name}>`,
           ...content,
           attachments: images.map(attachmentOf),

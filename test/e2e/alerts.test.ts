@@ -70,6 +70,9 @@ test('a failing destination and its recovery each send an alert by e-mail and by
   assert.equal(first?.from, 'alerts@example.com')
   assert.deepEqual(first?.to, [email])
   assert.match(subjectOf(first?.text ?? '') ?? '', /^Review Radar: Destination is failing: http:/)
+  // Long lines are broken by quoted-printable.
+  const words = first?.text.replaceAll('=\r\n', '') ?? ''
+  assert.match(words, /because an owner of the Review Radar account entered your address/)
   const [posted] = await receiver.received(1)
   assert.ok(posted)
   assert.equal(posted.headers['x-radar-signature'], signatureOf(posted.body, secret))

@@ -51,7 +51,7 @@ export function alertLoop(deps: AlertLoopDeps): Loop {
       const claimed = await alerts.claim(now, deps.newLease(), LEASE_MS, BATCH)
       await Promise.all(
         claimed.map(async (each) => {
-          const problem = await attempt(deps, each)
+          const problem = await attempt(deps, each, link('/account'))
           await alerts.settle(each, stepOf(each, problem, clock.now()))
           log.info('alert.attempted', {
             alert_id: each.alert.id,
@@ -68,7 +68,11 @@ export function alertLoop(deps: AlertLoopDeps): Loop {
   }
 }
 
-async function attempt({ mailer, post }: AlertLoopDeps, claimed: ClaimedAlert): Promise<string | null> {
+async function attempt(
+  { mailer, post }: AlertLoopDeps,
+  claimed: ClaimedAlert,
+  settingsLink: string | null,
+): Promise<string | null> {
   const { alert, channel, settings } = claimed
   if (!settings.enabled && alert.kind !== 'test') return 'Alerts were switched off.'
   if (channel === 'webhook') {
@@ -79,10 +83,17 @@ async function attempt({ mailer, post }: AlertLoopDeps, claimed: ClaimedAlert): 
   const failure = await mailer.send({
     to: settings.emails,
     subject: `Review Radar: ${alert.title}`,
-    text: `${alert.text}\n`,
+    text: `${alert.text}\n\n-- \n${whyOf(settingsLink)}\n`,
+    headers: { 'auto-submitted': 'auto-generated' },
     id: alert.id,
   })
   return failure?.detail ?? null
+}
+
+/** Whoever gets an alert is a colleague of the people who entered the address, so they are asked instead of a machine. */
+function whyOf(settingsLink: string | null): string {
+  const place = settingsLink === null ? '' : `: ${settingsLink}`
+  return `You get alerts because an owner of the Review Radar account entered your address. An owner removes it on the account page${place}`
 }
 
 function stepOf({ attempts }: ClaimedAlert, problem: string | null, now: Instant): AlertStep {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { says } from '../../../contract/field.ts'
+import { MAIL_ADDRESS, MAIL_ADDRESS_CHARS_MAX } from '../../../model/mail-address.ts'
 import { permanent } from '../failures.ts'
 import type { MailMessage, Target, TargetAnswer, TargetFailure } from '../target.ts'
 import { chartImages } from './chart/charts-html.ts'
@@ -8,24 +9,12 @@ import { digestMail, type MailParts, reviewMail } from './parts.ts'
 import { textOf } from './plain-text.ts'
 
 const RECIPIENTS_MAX = 20
-const ADDRESS_CHARS_MAX = 254
 const to = says('to', `a list of 1 to ${RECIPIENTS_MAX} mail addresses`)
 const address = says('to', 'a list of mail addresses such as team@example.com')
 
 const settings = z.object({
   to: z
-    .array(
-      z
-        .string(address)
-        .trim()
-        .max(ADDRESS_CHARS_MAX, address)
-        // Nothing but one plain address: no display name, comment, quotes, second address or control character.
-        .regex(
-          /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
-          address,
-        ),
-      to,
-    )
+    .array(z.string(address).trim().max(MAIL_ADDRESS_CHARS_MAX, address).regex(MAIL_ADDRESS, address), to)
     .min(1, to)
     .max(RECIPIENTS_MAX, to)
     .transform((addresses) => [...new Set(addresses)]),
