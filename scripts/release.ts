@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 
 /**
  * `npm run release -- X.Y.Z` checks that a release is possible, writes its version and date to package.json, package-lock.json and
- * CHANGELOG.md in the current folder, and prints the next git commands. It does not commit. With `--dry-run` it does not write. It exits
- * with status 1 and lists all problems, or 2 for wrong usage.
+ * CHANGELOG.md in the current folder, writes the list of its npm packages (SBOM), and prints the next git commands. It does not commit.
+ * With `--dry-run` it does not write. It exits with status 1 and lists all problems, or 2 for wrong usage.
  */
 
 const USAGE = 'usage: npm run release -- X.Y.Z [--dry-run]\n'
@@ -51,19 +51,36 @@ function release(version: string, dryRun: boolean): void {
   }
   const today = new Date().toISOString().slice(0, 10)
   const stamped = stampedFiles(files, version, today)
+  const sbom = `review-radar-${version}.cdx.json`
   if (!dryRun) {
     writeFileSync('package.json', stamped.manifest)
     writeFileSync('package-lock.json', stamped.lock)
     writeFileSync('CHANGELOG.md', stamped.changelog)
+    writeFileSync(sbom, sbomOfLock())
   }
   process.stdout.write(
-    `${dryRun ? 'Would stamp' : 'Stamped'} ${version} (${today}) in package.json, package-lock.json and CHANGELOG.md.\n\n` +
+    `${dryRun ? 'Would stamp' : 'Stamped'} ${version} (${today}) in package.json, package-lock.json and CHANGELOG.md.\n` +
+      `${dryRun ? 'Would write' : 'Wrote'} ${sbom}, to publish beside the package.\n\n` +
       `These must have passed on this commit:\n${TESTS.map((each) => `  ${each}\n`).join('')}\n` +
       'Then:\n' +
       '  git add package.json package-lock.json CHANGELOG.md\n' +
       `  git commit -m "chore(release): ${version}"\n` +
       `  git tag -a v${version} -m "Review Radar ${version}"\n`,
   )
+}
+
+/**
+ * CycloneDX, from the lock file in the current folder: every package with checksum and license. Those for development are marked and
+ * stay: the console's bundle is made of some, and npm's `--omit=dev` also leaves out others that we need, such as zod and pg.
+ */
+function sbomOfLock(): string {
+  // The environment may leave some out, as NODE_ENV=production does.
+  const all = ['dev', 'optional', 'peer'].map((kind) => `--include=${kind}`)
+  const words = ['sbom', '--package-lock-only', ...all, '--sbom-format=cyclonedx', '--sbom-type=application']
+  const sbom = JSON.parse(execFileSync('npm', words, { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 }))
+  // npm writes the name of the folder.
+  sbom.metadata.component.name = 'review-radar'
+  return `${JSON.stringify(sbom, null, 2)}\n`
 }
 
 /** The problems that prevent the release, one sentence each. */

@@ -21,7 +21,7 @@ const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`)
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS]
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...DOCS]
 const OTHER_PAGES = globSync(['CHANGELOG.md', '{examples,integrations,packages,test}/**/*.md'], {
   cwd: ROOT,
   exclude: ['**/node_modules'],

@@ -31,6 +31,26 @@ test('a release stamps version and date, and prints the git commands without com
   assert.match(changed.at(-1) ?? '', /3 files changed, 5 insertions\(\+\), 3 deletions/)
 })
 
+test('a release lists every npm package with its checksum', () => {
+  using copy = checkout()
+  const next = copy.nextVersion
+  assert.equal(copy.release(next).status, 0)
+  const { bomFormat, metadata, components } = JSON.parse(copy.read(`review-radar-${next}.cdx.json`))
+  assert.deepEqual(
+    [bomFormat, metadata.component.name, metadata.component.version],
+    ['CycloneDX', 'review-radar', next],
+  )
+  const listed = (components as { name: string; version: string; hashes: unknown[] }[]).map(
+    ({ name, version, hashes }) => `${name}@${version} ${hashes.length}`,
+  )
+  const locked = JSON.parse(copy.read('package-lock.json')).packages as Record<string, { version: string }>
+  const installed = Object.entries(locked).flatMap(([path, { version }]) =>
+    path === '' ? [] : `${path.split('node_modules/').at(-1)}@${version} 1`,
+  )
+  assert.ok(installed.length > 300)
+  assert.deepEqual(listed.toSorted(), [...new Set(installed)].toSorted())
+})
+
 test('a dry run changes nothing', () => {
   using copy = checkout()
   const { status, stdout } = copy.release(copy.nextVersion, '--dry-run')
