@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import NODE_OPTIONS from '../../src/runtime/node-options.json' with { type: 'jso
 import { until } from '../support/until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
+const RUN = resolve(import.meta.dirname, '../../scripts/run.js')
 /** Simulates an older Node, so that bin/radar starts the one from the packages. */
 const OLDER_NODE = 'data:text/javascript,Object.defineProperty(process, "version", { value: "v20.0.0" })'
 
@@ -178,4 +179,25 @@ test('a service starts although its Node was removed from the disk', onLinux, as
   using started = await serve({}, false, [copy, '--import', removal])
   assert.ok(!existsSync(copy))
   assert.deepEqual(started.malloc, {})
+})
+
+test('the scripts of package.json run the Node of the packages where the machine has an older one', () => {
+  const print = 'console.log(process.version, child_process.execSync("node --version").toString().trim())'
+  const run = (code: string) =>
+    spawnSync(process.execPath, ['--import', OLDER_NODE, RUN, '-e', code], { encoding: 'utf8' })
+  assert.equal(run(print).stdout.trim(), `${process.version} ${process.version}`)
+  assert.equal(run('process.exit(3)').status, 3)
+  assert.equal(run('process.kill(process.pid, "SIGTERM")').signal, 'SIGTERM')
+})
+
+test('every script of package.json starts Node through the file that finds the right one', () => {
+  const { scripts } = JSON.parse(readFileSync(resolve(RADAR, '../../package.json'), 'utf8'))
+  const starts = Object.values<string>(scripts).flatMap((script) =>
+    script.split(' && ').filter((each) => each.startsWith('node ')),
+  )
+  assert.ok(starts.length > 20)
+  assert.deepEqual(
+    starts.filter((each) => !/^node (?:scripts\/run\.js |(?:--\S+ )*bin\/radar )/.test(each)),
+    [],
+  )
 })
