@@ -72,7 +72,7 @@ const QUERIES = {
   ReviewFilter: 'export_reviews',
   AppSearch: 'search_apps',
   RatingQuery: 'list_ratings',
-  StatisticsQuery: 'review_statistics',
+  StatisticsQuery: 'get_statistics',
   DeliveryQuery: 'list_deliveries',
   DeadLetterQuery: 'list_dead_letters',
   DeadLetterFilter: 'export_dead_letters',

@@ -286,7 +286,7 @@ test('the client lists, searches and tracks apps; gets ratings, statistics and t
   assert.equal(ratings[0]?.rating, 4.5)
   // A review is dated up to a second ahead, and the statistics end now.
   await until('the statistics have all reviews', async () => {
-    const { reviews, series } = await radar.reviewStatistics({ app_id: appId, interval: 'week' })
+    const { reviews, series } = await radar.getStatistics({ app_id: appId, interval: 'week' })
     return reviews >= 4 && series.length >= 1
   })
   assert.equal(await radar.untrackApp('google', 'org.example.other'), undefined)

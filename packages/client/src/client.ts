@@ -103,6 +103,8 @@ export function createClient(options: ClientOptions) {
 
   const put = <Body>(path: string, json?: object, callOptions?: CallOptions) =>
     call<Body>({ method: 'PUT', path, json }, callOptions)
+  const statistics = (query: StatisticsQuery = {}, callOptions?: CallOptions) =>
+    get<ReviewStatistics>('/stats', query, callOptions)
   const remove = (path: string, callOptions?: CallOptions) =>
     call<void>({ method: 'DELETE', path }, callOptions)
 
@@ -306,8 +308,9 @@ export function createClient(options: ClientOptions) {
       list<Rating>('/ratings', query, callOptions),
 
     /** Statistics of the reviews in a period. */
-    reviewStatistics: (query: StatisticsQuery = {}, callOptions?: CallOptions) =>
-      get<ReviewStatistics>('/stats', query, callOptions),
+    getStatistics: statistics,
+    /** @deprecated The former name of `getStatistics`. */
+    reviewStatistics: statistics,
 
     /** Newest first. */
     listDeliveries: (query: DeliveryQuery = {}, callOptions?: CallOptions) =>

@@ -97,7 +97,7 @@ type Queries = {
   export_reviews: ReviewFilter & Format
   search_apps: AppSearch
   list_ratings: RatingQuery
-  review_statistics: StatisticsQuery
+  get_statistics: StatisticsQuery
   list_deliveries: DeliveryQuery
   list_dead_letters: DeadLetterQuery
   count_dead_letters: DeadLetterFilter

@@ -576,7 +576,7 @@ export type RatingDropped = {
   readonly previous_rating: number
   /** Aggregate rating after the drop. 0 to 5. */
   readonly current_rating: number
-  /** current_rating minus previous_rating, always negative. */
+  /** current_rating minus previous_rating, always negative. -5 to 0. */
   readonly delta: number
   /** Number of ratings in current_rating. */
   readonly rating_count: number
@@ -663,7 +663,7 @@ export type RatingRecovered = {
   readonly previous_rating: number
   /** Aggregate rating after the recovery. 0 to 5. */
   readonly current_rating: number
-  /** current_rating minus previous_rating, always positive. */
+  /** current_rating minus previous_rating, always positive. 0 to 5. */
   readonly delta: number
   /** Number of ratings in current_rating. */
   readonly rating_count: number
@@ -1599,8 +1599,10 @@ export type KnownActor = {
 /** As in a failed sign-in. */
 export type UnknownActor = {
   readonly kind: 'none'
-  readonly id: null
-  readonly name: null
+  /** Always null. */
+  readonly id: string | null
+  /** Always null. */
+  readonly name: string | null
 }
 
 /** An API token of the account, without its value. */

@@ -143,7 +143,7 @@ export type RatingDropped = {
   readonly previous_rating: number
   /** Aggregate rating after the drop. 0 to 5. */
   readonly current_rating: number
-  /** current_rating minus previous_rating, always negative. */
+  /** current_rating minus previous_rating, always negative. -5 to 0. */
   readonly delta: number
   /** Number of ratings in current_rating. */
   readonly rating_count: number
@@ -230,7 +230,7 @@ export type RatingRecovered = {
   readonly previous_rating: number
   /** Aggregate rating after the recovery. 0 to 5. */
   readonly current_rating: number
-  /** current_rating minus previous_rating, always positive. */
+  /** current_rating minus previous_rating, always positive. 0 to 5. */
   readonly delta: number
   /** Number of ratings in current_rating. */
   readonly rating_count: number

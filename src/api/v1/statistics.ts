@@ -30,7 +30,7 @@ export function statisticsRoutes(table: Routes, { operations: { statistics } }: 
       }
     }),
 
-    review_statistics: apiRoute(table.review_statistics, async ({ caller, query }) => {
+    get_statistics: apiRoute(table.get_statistics, async ({ caller, query }) => {
       const { app_id, country, interval, ...filter } = query
       const found = await statistics.ofReviews(caller.accountId, {
         ...filter,

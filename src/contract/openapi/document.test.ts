@@ -67,6 +67,7 @@ test('two synthetic events for one hook have different ids, for every event type
 })
 
 type Answer = { readonly $ref?: string; readonly headers?: object; readonly content?: Record<string, Shown> }
+type Json = { readonly [key: string]: unknown }
 type Shown = { readonly schema: object; readonly example?: unknown }
 type Described = {
   readonly tags: string[]
@@ -137,6 +138,71 @@ test('events have a discriminator, and code generators can read records and defa
     additionalProperties: { type: 'string' },
   })
   assert.ok(!JSON.stringify(schemas.SubscribeBody).includes('"default"'))
+})
+
+test('the next_cursor of an example is accepted as the cursor of the same operation', () => {
+  const lists = Object.entries<Route>(routesFor()).filter(
+    ([, { query }]) => query?.shape.cursor ?? query?.shape.after,
+  )
+  assert.ok(lists.length >= 6)
+  for (const [operation, { path, query, success }] of lists) {
+    if (success.rows) continue
+    const answer = operations.find(([name]) => name === `get /api/v1${path}`)?.[1]
+    const example = answer?.responses[200]?.content?.['application/json']?.example
+    const { next_cursor: cursor } = (example ?? {}) as Json
+    const parameter = query?.shape.cursor ?? query?.shape.after
+    assert.equal(parameter.parse(cursor), cursor, operation)
+  }
+})
+
+test('webhooks have a tag of their own, so that a generated client has no method that sends them', () => {
+  const of = (each: object) =>
+    Object.values(each as Record<string, { post: Described }>).flatMap(({ post }) => post.tags)
+  assert.deepEqual([...new Set(of(document.webhooks as object))], ['Webhooks'])
+  assert.ok(!operations.some(([, { tags }]) => tags.includes('Webhooks')))
+})
+
+test('responses may have unknown fields, numbers are doubles, and no schema has what generators for 3.0 refuse', () => {
+  const output = eventSchemaOf('reviews.spiked', '') as Json
+  const refused: string[] = []
+  const visit = (node: unknown, path: string, isOutput: boolean) => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, properties, additionalProperties, format, oneOf, discriminator } = node as Json
+    if (isOutput && properties !== undefined && additionalProperties !== true)
+      refused.push(`${path} is closed`)
+    if (type === 'number' && format !== 'double') refused.push(`${path} is a number without a format`)
+    if ('exclusiveMinimum' in node || 'exclusiveMaximum' in node)
+      refused.push(`${path} has an exclusive bound`)
+    if (oneOf !== undefined && discriminator === undefined) refused.push(`${path} has no discriminator`)
+    if (type === 'null' && !path.includes('/anyOf/')) refused.push(`${path} is only null`)
+    for (const [name, each] of Object.entries(node)) {
+      // Generators ignore rules between fields.
+      if (!['example', 'examples', 'dependentSchemas'].includes(name))
+        visit(each, `${path}/${name}`, isOutput)
+    }
+  }
+  visit(output, 'event', true)
+  for (const name of ['HookDetail', 'EventList', 'ReviewPage', 'Me']) visit(schemas[name], name, true)
+  visit(document.components, 'components', false)
+  visit(document.paths, 'paths', false)
+  assert.deepEqual(refused, [])
+})
+
+test('no name of a type that generators make of an operation and its parameter is that of a schema and its field', () => {
+  const plain = (...words: string[]) => words.join('').replaceAll('_', '').toLowerCase()
+  const ofFields = new Set(
+    Object.entries(schemas).flatMap(([name, { properties = {} }]) => [
+      plain(name),
+      ...Object.keys(properties).map((field) => plain(name, field)),
+    ]),
+  )
+  const ofOperations = Object.entries<Route>(routesFor()).flatMap(([operation, { query, params }]) =>
+    Object.keys({ ...query?.shape, ...params?.shape }).map((name) => plain(operation, name)),
+  )
+  assert.deepEqual(
+    ofOperations.filter((name) => ofFields.has(name)),
+    [],
+  )
 })
 
 test('the YAML form equals the JSON form', () => {

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../model/vocabulary.ts'
+import { EVENT_TYPES } from '../../model/vocabulary.ts'
 import { API_PREFIX, type Route, TAGS } from '../route.ts'
 import { operationOf } from './operations.ts'
 import { commonResponses } from './responses.ts'
@@ -33,12 +33,14 @@ export function openApiOf(routes: Readonly<Record<string, Route>>, about: About)
       contact: { name: 'The operator of this installation', url: about.publicUrl },
     },
     servers: [{ url: about.publicUrl }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries({ ...TAGS, Webhooks: 'What the service sends to the callback URLs of hooks.' }).map(
+      ([name, description]) => ({ name, description }),
+    ),
     security: [{ bearer: [] }, { api_key: [] }],
     paths,
     webhooks,
     components: {
-      schemas: withDiscriminator(schemas),
+      schemas: withDiscriminators(schemas),
       responses,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, which starts with `rsk_`.' },
@@ -48,21 +50,38 @@ export function openApiOf(routes: Readonly<Record<string, Route>>, about: About)
   }
 }
 
-/** Adds the discriminator `event_type`, so that code generators create a discriminated union. */
-function withDiscriminator(schemas: Json): Json {
-  const mapping: Readonly<Record<EventType, string>> = {
-    'review.created': 'ReviewCreated',
-    'rating.dropped': 'RatingDropped',
-    'reviews.spiked': 'ReviewsSpiked',
-    'rating.recovered': 'RatingRecovered',
+type Property = { readonly const?: unknown; readonly enum?: readonly unknown[] }
+type Named = { readonly properties?: Readonly<Record<string, Property>>; readonly oneOf?: readonly Ref[] }
+type Ref = { readonly $ref: string }
+
+/** Names the field that tells the members of a union apart, so that code generators create discriminated unions. */
+function withDiscriminators(schemas: Json): Json {
+  const named = schemas as Record<string, Named>
+  return Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => [
+      name,
+      schema.oneOf === undefined
+        ? schema
+        : { ...schema, discriminator: discriminatorOf(schema.oneOf, named) },
+    ]),
+  )
+}
+
+function discriminatorOf(members: readonly Ref[], schemas: Readonly<Record<string, Named>>): Json {
+  const properties = members.map(({ $ref }) => schemas[$ref.split('/').at(-1) ?? '']?.properties ?? {})
+  for (const propertyName of Object.keys(properties[0] ?? {})) {
+    const mapping = members.flatMap(({ $ref }, index) =>
+      constantsOf(properties[index]?.[propertyName]).map((value) => [String(value), $ref] as const),
+    )
+    const isOfEach = members.every(({ $ref }) => mapping.some(([, ref]) => ref === $ref))
+    const isUnique = new Set(mapping.map(([value]) => value)).size === mapping.length
+    if (isOfEach && isUnique) return { propertyName, mapping: Object.fromEntries(mapping) }
   }
-  const discriminator = {
-    propertyName: 'event_type',
-    mapping: Object.fromEntries(
-      Object.entries(mapping).map(([type, name]) => [type, `#/components/schemas/${name}`]),
-    ),
-  }
-  return { ...schemas, WebhookEvent: { ...(schemas.WebhookEvent as Json), discriminator } }
+  throw new Error(`no field tells these schemas apart: ${members.map(({ $ref }) => $ref).join(', ')}`)
+}
+
+function constantsOf(property: Property = {}): readonly unknown[] {
+  return property.const === undefined ? (property.enum ?? []) : [property.const]
 }
 
 /** The JSON Schema of an event type, with its own URL as id; null for an unknown type. */

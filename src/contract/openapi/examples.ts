@@ -36,7 +36,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
   developer: 'Example Ltd',
   icon_url: 'https://example.com/icon.png',
   message: 'Google Play did not answer in time. Try again in a moment.',
-  next_cursor: '1768469400000.1042',
   language: 'en',
   feature_slug: 'dark-mode',
   feature_phrase: 'Dark mode',

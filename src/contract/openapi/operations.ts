@@ -80,13 +80,13 @@ function requestBodyOf({ body, rows }: Route, components: Json): Json {
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } }
 }
 
-function successOf({ success, etag }: Route, components: Json): Json {
+function successOf({ query, success, etag }: Route, components: Json): Json {
   const { status, description, schema, rows } = success
   if (schema === undefined) return { [status]: { description } }
   // A download has no schema reference, and linters report components without a reference.
   const known = rows ? { ...components } : components
   const shape = schemaOf(schema, 'output', known)
-  const example = exampleOf(shape, known)
+  const example = withCursor(exampleOf(shape, known), query)
   const content = rows
     ? {
         [TABLE_TYPES.jsonl]: { schema: { type: 'string' }, example: `${JSON.stringify(example)}\n` },
@@ -99,6 +99,16 @@ function successOf({ success, etag }: Route, components: Json): Json {
       304: { description: 'Not modified: `If-None-Match` has the current tag.', headers: ETAG },
     }),
   }
+}
+
+/** Cursors of the two forms that lists have. */
+const CURSORS = ['1042', '1768469400000.1042']
+
+/** An example whose `next_cursor` the same operation takes. */
+function withCursor(example: unknown, query: Route['query']): unknown {
+  const parameter: z.ZodType | undefined = query?.shape.cursor ?? query?.shape.after
+  const cursor = CURSORS.find((each) => parameter?.safeParse(each).success)
+  return cursor === undefined ? example : { ...(example as Json), next_cursor: cursor }
 }
 
 function cellOf(value: unknown): string {

@@ -19,19 +19,35 @@ export function jsonSchemaOf(schema: z.ZodType, io: Direction): Json {
 
 /** Keeps only what code generators understand and removes additions of zod. */
 function plain(schema: Json, io: Direction): void {
-  // Fields may be added at any time (docs/contract.md, Versions). Only records need `additionalProperties`.
-  if (schema.properties !== undefined) delete schema.additionalProperties
+  if (schema.properties !== undefined) {
+    // Fields may be added at any time (docs/contract.md, Versions). Generators refuse unknown ones unless a response says so.
+    if (io === 'output') schema.additionalProperties = true
+    else delete schema.additionalProperties
+  }
   delete schema.propertyNames
   // The long pattern of a date is of no use to readers.
   if (schema.format === 'date-time') delete schema.pattern
   if (schema.type === 'integer') withoutSafeBounds(schema)
   if (schema.type === 'number' && Number.isInteger(schema.const)) schema.type = 'integer'
+  // Without a format it is a 32-bit float or a decimal in some languages.
+  if (schema.type === 'number') schema.format = 'double'
+  withoutExclusiveBounds(schema)
   if (Array.isArray(schema.enum) && schema.anyOf !== undefined) {
     delete schema.anyOf
     schema.type = ['string', 'null']
   }
   // Code generators treat a field with a default as required, even in a request.
   if (io === 'input') forEachProperty(schema, describeDefault)
+}
+
+/** They are numbers in OpenAPI 3.1, and generators for 3.0 expect booleans. */
+function withoutExclusiveBounds(schema: Json): void {
+  for (const bound of ['minimum', 'maximum']) {
+    const exclusive = `exclusive${bound.replace('m', 'M')}`
+    if (schema[exclusive] === undefined) continue
+    schema[bound] = schema[exclusive]
+    delete schema[exclusive]
+  }
 }
 
 function withoutSafeBounds(schema: Json): void {

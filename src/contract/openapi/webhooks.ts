@@ -43,7 +43,7 @@ export function webhookOf(type: EventType, components: Json): Json {
       operationId: type.replace('.', '_'),
       summary: SUMMARIES[type],
       description: DELIVERY,
-      tags: ['Events'],
+      tags: ['Webhooks'],
       security: [],
       parameters: HEADERS.map(([name, description]) => ({
         name,

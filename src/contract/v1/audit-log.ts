@@ -18,6 +18,9 @@ export const auditFilter = z.object({
 })
 export type AuditFilterQuery = z.infer<typeof auditFilter>
 
+/** Code generators have no type whose only value is null. */
+const nothing = z.string().nullable().meta({ description: 'Always null.' })
+
 const entry = z
   .object({
     id: z.string(),
@@ -28,7 +31,7 @@ const entry = z
           .object({ kind: z.enum(['user', 'token', 'command']), id: z.string(), name: z.string() })
           .meta({ id: 'KnownActor' }),
         z
-          .object({ kind: z.literal('none'), id: z.null(), name: z.null() })
+          .object({ kind: z.literal('none'), id: nothing, name: nothing })
           .meta({ id: 'UnknownActor', description: 'As in a failed sign-in.' }),
       ])
       .meta({ id: 'AuditActor', description: 'With the name at that time.' }),

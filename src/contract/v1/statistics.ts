@@ -74,7 +74,7 @@ export const statisticsQuery = z.object({
 })
 
 export const statisticsRoutes = {
-  review_statistics: {
+  get_statistics: {
     method: 'GET',
     path: '/stats',
     tag: 'Statistics',
