@@ -1,6 +1,8 @@
-import type { Route } from '../../src/contract/route.ts'
+import { API_PREFIX, type Route } from '../../src/contract/route.ts'
 import { routesFor } from '../../src/contract/routes.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { type AccountObjects, createAccountObjects } from './account-objects.ts'
+import { appleBody } from './connect-store.ts'
 import type { AccountData } from './console-data.ts'
 import type { Tenant } from './interfaces.ts'
 import type { TestService } from './service.ts'
@@ -8,11 +10,10 @@ import type { TestService } from './service.ts'
 export const API_ROUTES = Object.entries<Route>(routesFor())
 
 /** A call of every route of the REST API with the ids of an account. */
-export type ApiCalls = {
-  /** Valid bodies, so that only authorization can reject a request. */
+export type ApiCalls = AccountObjects & {
+  /** Valid bodies by operation, so that only authorization can reject a request. */
   readonly bodies: Readonly<Record<string, object>>
-  readonly pathOf: (operation: string, route: Route) => string
-  readonly templateId: string
+  readonly callOf: (operation: string, route: Route) => string
 }
 
 /** Every account may track any app. */
@@ -25,25 +26,10 @@ export const BULK_OPERATIONS: ReadonlySet<string> = new Set([
   'retry_deliveries',
 ])
 
-/** Creates a store connection and a reply template for `alice`, who has `data`. */
+/** Creates the objects of `alice`, who has `data`. */
 export async function apiCalls(running: TestService, alice: Tenant, data: AccountData): Promise<ApiCalls> {
-  const ownKey = createAppleKey(running.world)
-  const { issuerId, keyId, privateKey } = createAppleKey(running.world)
-  const storeKey = { kind: 'appstoreconnect', issuer_id: issuerId, key_id: keyId, private_key: privateKey }
-
-  const connection = (
-    await alice.api('POST', '/store-connections', {
-      ...storeKey,
-      key_id: ownKey.keyId,
-      issuer_id: ownKey.issuerId,
-      private_key: ownKey.privateKey,
-    })
-  ).json<{ id: string }>()
-
-  const template = (
-    await alice.api('POST', '/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
-  ).json<{ id: string }>()
-
+  const objects = await createAccountObjects(running, alice, data)
+  const storeKey = appleBody(createAppleKey(running.world))
   const watch = { store: 'apple', app_id: data.appId, event_type: 'review.created' }
   const bodies = {
     subscribe: {
@@ -91,24 +77,13 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     list_events: `?hook_id=${data.destination.id}`,
   }
 
-  const pathOf = (operation: string, route: Route): string => {
-    const values: Readonly<Record<string, string>> = {
-      '{id}': operation.includes('store_')
-        ? connection.id
-        : operation.includes('replay')
-          ? data.replayId
-          : operation.includes('reply_template')
-            ? template.id
-            : data.destination.id,
-      '{event_id}': data.deadId,
-      '{fingerprint}': data.fingerprint,
-      '{set_id}': data.watchSetId,
-      '{watch_id}': data.watchId,
-      '{store}': 'apple',
-      '{app_id}': data.appId,
-    }
-    return route.path.replace(/\{\w+\}/g, (name) => values[name] ?? name) + (queries[operation] ?? '')
-  }
+  const callOf = (operation: string, route: Route) =>
+    objects.pathOf(urlOf(route)).slice(API_PREFIX.length) + (queries[operation] ?? '')
 
-  return { bodies, pathOf, templateId: template.id }
+  return { ...objects, bodies, callOf }
+}
+
+/** The path of a route as the router has it. */
+export function urlOf({ path }: Route): string {
+  return `${API_PREFIX}${path.replace(/\{(\w+)\}/g, ':$1')}`
 }

@@ -1,0 +1,131 @@
+import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { silentLog } from '../../src/runtime/log.ts'
+import { configOf } from '../../src/service/config/config.ts'
+import { secretKeyOf } from '../../src/service/secret-key.ts'
+import { openSignIn } from '../../src/service/sign-in/open.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { appleBody } from './connect-store.ts'
+import { consoleClient, signInAgain } from './console-client.ts'
+import type { AccountData } from './console-data.ts'
+import type { Tenant } from './interfaces.ts'
+import { paramsOf } from './route-table.ts'
+import type { TestService } from './service.ts'
+
+/** Settings of a service whose accounts can have all objects. Passkeys need a host name. */
+export const OBJECT_SETTINGS = {
+  RADAR_HOST: 'localhost',
+  RADAR_SMTP_URL: 'smtp://127.0.0.1:9',
+  RADAR_SMTP_FROM: 'radar@example.com',
+  RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
+} as const
+
+/** What the paths, queries, bodies and tools of an account may name: one object of each kind. */
+export type AccountObjects = {
+  /** The path with the objects in it. Throws for a part that names an object of a kind that no test has. */
+  readonly pathOf: (url: string) => string
+  /** By the name of the field. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Values that no other account may see. */
+  readonly values: readonly string[]
+}
+
+/** Creates what `data` lacks: a store connection, an answer template, an Atom feed, recipients, a second session and a passkey. */
+export async function createAccountObjects(
+  running: TestService,
+  alice: Tenant,
+  data: AccountData,
+): Promise<AccountObjects> {
+  const created = async <T>(path: string, body: object) => (await alice.api('POST', path, body)).json<T>()
+  const { id: connectionId } = await created<{ id: string }>(
+    '/store-connections',
+    appleBody(createAppleKey(running.world)),
+  )
+  const template = await created<{ id: string }>('/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
+  const feed = await created<{ id: string; url: string }>('/atom-feeds', {
+    store: 'apple',
+    app_id: data.appId,
+  })
+  const mail = await alice.owner.fetchJson<{ id: string }>('POST', '/destinations', {
+    target_type: 'email',
+    target_settings: { to: ['alice-reads@example.com'] },
+  })
+  const page = await alice.owner.fetchJson<DestinationPage>('GET', `/destinations/${mail.id}`)
+  const recipientId = page.recipients[0]?.id ?? ''
+  const [member] = await alice.owner.fetchJson<{ id: string }[]>('GET', '/members')
+  await signInAgain(consoleClient(running.url), alice.owner.email)
+  const sessions = await alice.owner.fetchJson<{ id: string; current: boolean }[]>('GET', '/sessions')
+  const passkeyId = await addPasskey(running, member?.id ?? '')
+
+  const params: Readonly<Record<string, string>> = {
+    'hooks/:id': data.destination.id,
+    'destinations/:id': data.destination.id,
+    'watches/:watch_id': data.watchId,
+    'watch-sets/:set_id': data.watchSetId,
+    'reviews/:fingerprint': data.fingerprint,
+    'deliveries/:event_id': data.deadId,
+    'replays/:id': data.replayId,
+    'reply-templates/:id': template.id,
+    'atom-feeds/:id': feed.id,
+    'store-connections/:id': connectionId,
+    'apps/:app_id': data.appId,
+    'apps/:store': 'apple',
+    'tracked-apps/:store': 'apple',
+    ':store/:app_id': data.appId,
+    'recipients/:recipient': recipientId,
+    'invitations/:id': data.invitation.id,
+    'tokens/:id': data.token.id,
+    'members/:userId': member?.id ?? '',
+    'sessions/:id': sessions.find(({ current }) => !current)?.id ?? '',
+    'passkeys/:id': passkeyId,
+    'feeds/:id': '1',
+    // The token itself would be the credential.
+    'atom/:token': feed.id,
+    'unsubscribe/:token': recipientId,
+  }
+
+  return {
+    pathOf: (url) => {
+      let path = url.replace('/destinations/:id/recipients', `/destinations/${mail.id}/recipients`)
+      for (const param of paramsOf(url)) {
+        const value = params[param]
+        if (value === undefined || value === '') {
+          throw new Error(
+            `${url} names an object of a new kind: add "${param}" to test/support/account-objects.ts.`,
+          )
+        }
+        path = path.replace(`/${param.split('/')[1]}`, `/${value}`)
+      }
+      return path
+    },
+    fields: {
+      hook_id: data.destination.id,
+      hook_ids: [data.destination.id],
+      event_id: data.deadId,
+      event_ids: [data.deadId],
+      fingerprint: data.fingerprint,
+      store: 'apple',
+      app_id: data.appId,
+    },
+    values: [
+      ...[data.secretText, data.destination.id, data.destination.targetUrl, data.destination.secret],
+      ...[data.deliveredId, data.deadId, data.watchId, data.watchSetId, data.fingerprint, data.replayId],
+      ...[data.token.id, data.token.value, data.invitation.id, data.invitation.url, data.invitation.email],
+      ...[alice.accountId, alice.owner.email, alice.token, member?.id ?? '', passkeyId],
+      ...[template.id, 'Of Alice', feed.id, feed.url, connectionId, mail.id, 'alice-reads@example.com'],
+      ...sessions.map(({ id }) => id),
+    ],
+  }
+}
+
+/** A key pair that no device has. */
+async function addPasskey(running: TestService, userId: string): Promise<string> {
+  const config = configOf(running.environment)
+  await using opened = openSignIn({
+    databaseUrl: config.databaseUrl,
+    secretKey: secretKeyOf(config),
+    urls: () => ({ publicUrl: running.url, localUrl: running.url }),
+    log: silentLog,
+  })
+  const passkey = { name: 'Phone', credentialId: 'AAAA', publicKey: 'oA', counter: 0, transports: [] }
+  return (await (await opened.get()).addPasskey(userId, passkey)).id
+}
