@@ -27,6 +27,8 @@ export type AccountObjects = {
   readonly fields: Readonly<Record<string, unknown>>
   /** Values that no other account may see. */
   readonly values: readonly string[]
+  /** Credentials among them, and those of a store. */
+  readonly secrets: readonly string[]
 }
 
 /** Creates what `data` lacks: a store connection, an answer template, an Atom feed, recipients, a second session and a passkey. */
@@ -36,10 +38,8 @@ export async function createAccountObjects(
   data: AccountData,
 ): Promise<AccountObjects> {
   const created = async <T>(path: string, body: object) => (await alice.api('POST', path, body)).json<T>()
-  const { id: connectionId } = await created<{ id: string }>(
-    '/store-connections',
-    appleBody(createAppleKey(running.world)),
-  )
+  const key = createAppleKey(running.world)
+  const { id: connectionId } = await created<{ id: string }>('/store-connections', appleBody(key))
   const template = await created<{ id: string }>('/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
   const feed = await created<{ id: string; url: string }>('/atom-feeds', {
     store: 'apple',
@@ -83,6 +83,7 @@ export async function createAccountObjects(
     'unsubscribe/:token': recipientId,
   }
 
+  const secrets = [data.destination.secret, data.token.value, data.invitation.url, alice.token, feed.url]
   return {
     pathOf: (url) => {
       let path = url.replace('/destinations/:id/recipients', `/destinations/${mail.id}/recipients`)
@@ -107,13 +108,14 @@ export async function createAccountObjects(
       app_id: data.appId,
     },
     values: [
-      ...[data.secretText, data.destination.id, data.destination.targetUrl, data.destination.secret],
+      ...[data.secretText, data.destination.id, data.destination.targetUrl],
       ...[data.deliveredId, data.deadId, data.watchId, data.watchSetId, data.fingerprint, data.replayId],
-      ...[data.token.id, data.token.value, data.invitation.id, data.invitation.url, data.invitation.email],
-      ...[alice.accountId, alice.owner.email, alice.token, member?.id ?? '', passkeyId],
-      ...[template.id, 'Of Alice', feed.id, feed.url, connectionId, mail.id, 'alice-reads@example.com'],
+      ...[data.token.id, data.invitation.id, data.invitation.email, ...secrets],
+      ...[alice.accountId, alice.owner.email, member?.id ?? '', passkeyId],
+      ...[template.id, 'Of Alice', feed.id, connectionId, mail.id, 'alice-reads@example.com'],
       ...sessions.map(({ id }) => id),
     ],
+    secrets: [...secrets, key.privateKey],
   }
 }
 
