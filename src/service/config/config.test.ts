@@ -176,6 +176,30 @@ test('an error in the file names the file and the line', () => {
   )
 })
 
+test('blanks and a pair of quotes around a value of the environment do not belong to it', () => {
+  const config = configOf({
+    RADAR_CONFIG: `"${fileWith('quoted.env', "RADAR_ROLES='api,send'\r\n")}"`,
+    RADAR_PORT: '"9100"',
+    RADAR_SMTP_URL: 'smtp://alerts:secret@mail.example.com:587\n',
+    RADAR_SMTP_FROM: "'Review Radar <alerts@example.com>'\r",
+    RADAR_OIDC_ISSUER: ' https://login.example.com',
+    RADAR_OIDC_CLIENT_ID: 'radar\n',
+    RADAR_OIDC_CLIENT_SECRET: ' "a b"c\n',
+    RADAR_DATA_DIR: '""',
+    RADAR_LOG_LEVEL: ' \n',
+  })
+  assert.deepEqual([...config.roles], ['api', 'send'])
+  assert.equal(config.port, 9100)
+  assert.equal(config.smtp.url, 'smtp://alerts:secret@mail.example.com:587')
+  assert.equal(config.smtp.from, 'Review Radar <alerts@example.com>')
+  assert.deepEqual(
+    [config.oidc.clientId, config.oidc.clientSecret, config.oidc.issuer],
+    ['radar', '"a b"c', 'https://login.example.com'],
+  )
+  assert.equal(config.dataDir, './data')
+  assert.equal(config.logLevel, 'info')
+})
+
 test('an empty value counts as not set', () => {
   assert.equal(configOf({ RADAR_PORT: '' }).port, 8080)
 })

@@ -12,7 +12,7 @@ export function settingsPage(): string {
 Generated from \`src/service/config/settings.ts\` by \`radar config --markdown\`; do not edit.
 
 Settings are environment variables, or lines of \`NAME=value\` in the file whose path is in \`RADAR_CONFIG\`. The environment
-takes precedence. Durations have a unit: \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set. The
+takes precedence. Durations have a unit: \`500ms\`, \`30s\`, \`15m\`, \`6h\` or \`90d\`. An empty value counts as not set, and blanks and a pair of quotes around a value are removed. The
 service does not start with an invalid value or an unknown name, and reports all errors at once. A secret may be set as
 \`NAME\` or in a file whose path is in \`NAME_FILE\`, but not both. \`radar config\` shows the effective settings.
 
