@@ -12,7 +12,9 @@ describe('a change through the console', () => {
     checking({})()
     checking({ origin: 'https://radar.example.com', 'sec-fetch-site': 'same-origin' })()
     checking({ origin: 'http://127.0.0.1:8080' })()
-    checking({ origin: 'http://radar.lan' })()
+    checking({ origin: 'https://radar.lan' })()
+    checking({ origin: 'http://localhost:9000', host: 'localhost:9000' })()
+    checking({ origin: 'http://[::1]:9000', host: '[::1]:9000' })()
     checking({ 'sec-fetch-site': 'none' })()
   })
 
@@ -40,6 +42,17 @@ describe('a change through the console', () => {
       /comes from https:\/\/reviews\.lan, but the service is at https:\/\/radar\.example\.com and got the Host radar\.lan\. .*RADAR_PUBLIC_URL/
     assert.throws(checking({ origin: 'https://reviews.lan', 'sec-fetch-site': 'same-origin' }), { message })
     assert.throws(checking({ origin: 'https://reviews.lan' }), { message })
+  })
+
+  it('a sign-in over plain http names the https URL when cookies hold only there', () => {
+    const message =
+      /opened at http:\/\/radar\.lan, .* RADAR_PUBLIC_URL is https:\/\/radar\.example\.com\. Open https:\/\/radar\.example\.com/
+    assert.throws(checking({ origin: 'http://radar.lan' }), { ...refused, message })
+    const onlyHttp = () =>
+      refuseForeign({ 'x-radar-console': '1', host: 'radar.lan', origin: 'http://radar.lan' }, [
+        'http://127.0.0.1:8080',
+      ])
+    assert.doesNotThrow(onlyHttp)
   })
 
   it('a change through the console is rejected when Sec-Fetch-Site is cross-site, with any origin', () => {

@@ -27,6 +27,20 @@ export function refuseForeign(headers: Headers, origins: readonly string[]): voi
     throw new ApiError('forbidden', 'This request comes from another site.')
   }
   if (!known) throw new ApiError('forbidden', unknownOrigin(String(origin), String(host), origins[0]))
+  const secureOrigin = origins[0]?.startsWith('https:') ? origins[0] : null
+  if (origin !== undefined && secureOrigin !== null && losesSecureCookies(String(origin)))
+    throw new ApiError('forbidden', insecureOrigin(String(origin), secureOrigin))
+}
+
+/** Whether browsers drop cookies with `Secure` at an origin: a sign-in would succeed, and the next page would ask for it again. */
+function losesSecureCookies(origin: string): boolean {
+  const url = URL.parse(origin)
+  // At loopback hosts most browsers keep them.
+  return url?.protocol === 'http:' && !/^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)
+}
+
+function insecureOrigin(origin: string, secureOrigin: string): string {
+  return `This console was opened at ${origin.slice(0, SHOWN_CHARS_MAX)}, where browsers do not keep the sign-in, because RADAR_PUBLIC_URL is ${secureOrigin}. Open ${secureOrigin} instead.`
 }
 
 /** Mostly a proxy that does not pass the Host on, of which the service cannot know under which URL people reach it. */
