@@ -4,6 +4,9 @@ import { StorageUnavailable } from '../port/errors.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
+/** Firewalls and NAT gateways drop idle connections silently, some after four minutes. The system's default is two hours. */
+const TCP_KEEPALIVE_MS = 60_000
+
 /** `false` for no TLS. */
 type Tls = NonNullable<pg.ClientConfig['ssl']>
 
@@ -26,6 +29,7 @@ export async function clientConfig(url: string, applicationName: string): Promis
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: TCP_KEEPALIVE_MS,
     types: { getTypeParser },
   }
   const [first, other] = tlsOf(url)

@@ -273,6 +273,23 @@ describe('a PostgreSQL connection', () => {
     assert.deepEqual(words, [])
   })
 
+  it('a PostgreSQL connection to a server that became read-only is replaced, so that the next one may reach the primary', async () => {
+    const url = await server.newDatabase()
+    const name = new URL(url).pathname.slice(1)
+    await server.query(`alter database ${name} set default_transaction_read_only = on`)
+    await using db = open(url)
+    const readOnly = { name: 'StorageUnavailable', message: /it is read-only, or a standby/ }
+    await assert.rejects(db.run('create table alone (id integer)'), readOnly)
+    await assert.rejects(
+      db.transaction((tx) => tx.exec('create table together (id integer)')),
+      readOnly,
+    )
+    // Only new sessions see the change, as only new connections reach the new primary after a failover.
+    await server.query(`alter database ${name} reset default_transaction_read_only`)
+    await db.run('create table alone (id integer)')
+    await db.transaction((tx) => tx.exec('create table together (id integer)'))
+  })
+
   it('a PostgreSQL connection survives a restart of the server', async () => {
     await using db = await withWords()
     await db.run("insert into words (word) values ('kept')")

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Log } from '../../runtime/log.ts'
 import { checkSteps, isRead, mustCheckSteps, SELECT_STEPPED } from '../clock-steps.ts'
 import { clientConfig, IS_DIRECT, processIdOf } from './client.ts'
-import { isRetryable, translated } from './errors.ts'
+import { isReadOnly, isRetryable, translated } from './errors.ts'
 
 type Scalar = null | number | string | boolean | Uint8Array
 
@@ -104,7 +104,7 @@ type Body<T> = (
 type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
 
 /**
- * A pool of connections. A broken connection is replaced when one is needed next. Behind a pooler such as PgBouncer, in session or transaction mode, each
+ * A pool of connections. A broken connection, and one to a server that became read-only, is replaced when one is needed next. Behind a pooler such as PgBouncer, in session or transaction mode, each
  * call is one transaction, and statements have no names.
  */
 export class Database implements Queries, AsyncDisposable {
@@ -208,6 +208,9 @@ export class Database implements Queries, AsyncDisposable {
       answer.catch(() => {}) // reported below
       if (stepped !== null) checkSteps((await stepped).rows[0])
       return await answer
+    } catch (error) {
+      if (isReadOnly(error)) broken = error
+      throw error
     } finally {
       client.off('error', onBroken)
       client.release(broken)
@@ -287,6 +290,7 @@ export class Database implements Queries, AsyncDisposable {
       return result
     } catch (error) {
       open = false
+      if (isReadOnly(error)) broken = error
       await client.query('rollback').catch(onBroken)
       throw error
     } finally {

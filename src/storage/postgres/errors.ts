@@ -5,10 +5,12 @@ import { StorageUnavailable } from '../port/errors.ts'
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const RETRYABLE: ReadonlySet<string> = new Set(['40001', '40P01'])
 
+const READ_ONLY = '25006'
+
 /** By SQLSTATE, or by its class of two characters. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ['08', 'the connection broke'],
-  ['25006', 'it is read-only, or a standby'],
+  [READ_ONLY, 'it is read-only, or a standby'],
   ['25P03', 'a transaction was idle for too long'],
   ['28', 'authentication failed'],
   ['3D000', 'there is no database of that name'],
@@ -43,6 +45,14 @@ const DRIVER_MESSAGE =
 /** Whether two transactions conflicted, so that a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && RETRYABLE.has(error.code)
+}
+
+/**
+ * Whether the server of a connection refuses every write. After a failover that is a former primary, or a standby that the name led to for a
+ * moment; a new connection may reach the primary.
+ */
+export function isReadOnly(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === READ_ONLY
 }
 
 /**
