@@ -57,14 +57,14 @@ export const atomFeeds = {
   revoke: (id: string) => request<void>('DELETE', `/v1/atom-feeds/${encodeURIComponent(id)}`),
 }
 
-/** Tracks the app in exactly these storefronts. An empty list stops tracking. */
-export async function trackStorefronts(
-  { store, app_id }: App,
-  countries: readonly Storefront[],
-): Promise<void> {
-  const path = `/v1/tracked-apps${appPath(store, app_id)}`
-  if (countries.length === 0) await request('DELETE', path)
-  else await request('PUT', path, { body: { countries } })
+/** Tracks the app in exactly these storefronts, at least one. */
+export function trackStorefronts({ store, app_id }: App, countries: readonly Storefront[]): Promise<void> {
+  return request('PUT', `/v1/tracked-apps${appPath(store, app_id)}`, { body: { countries } })
+}
+
+/** Stops tracking the app, and with `remove` removes it from the subscriptions of destinations of the console. */
+export function untrack({ store, app_id }: App, watches: 'keep' | 'remove'): Promise<void> {
+  return request('DELETE', `/v1/tracked-apps${appPath(store, app_id)}`, { query: { watches } })
 }
 
 function appPath(store: string, appId: string): string {

@@ -83,6 +83,14 @@ test('every form and dialog has no accessibility violations, at three widths in 
     ['recovery', destinationPath, click(/^Recover/)],
     ['storefronts', appPath, click('Edit storefronts')],
     [
+      'end of tracking',
+      appPath,
+      async (page) => {
+        await click('Edit storefronts')(page)
+        await click('Stop tracking')(page)
+      },
+    ],
+    [
       'new token',
       '/account',
       async (page) => {

@@ -128,6 +128,31 @@ test('the inbox shows new events, holds them while paused, and opens one beside 
   assert.deepEqual(visitor.errors, [])
 })
 
+test('an app that the inbox names is no longer checked once tracking stops', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
+  await ann.fetchJson('POST', '/inbox', {})
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  const tracked = () => ann.fetchJson<unknown[]>('GET', '/v1/tracked-apps')
+  await page.goto(`/apps/${NOTES.store}/${NOTES.appId}`)
+  await page.getByRole('button', { name: 'Edit storefronts' }).click()
+  await page.getByLabel('United States').uncheck()
+  assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled())
+  await page.getByRole('button', { name: 'Stop tracking' }).click()
+  const dialog = page.getByRole('dialog', { name: `Stop tracking ${NOTES.name}?` })
+  const removal = dialog.getByLabel('Also remove it from 2 subscriptions')
+  await removal.uncheck()
+  await dialog.getByText('still check it in United States').waitFor()
+  await removal.check()
+  await dialog.getByText('The app is no longer checked').waitFor()
+  await dialog.getByRole('button', { name: 'Stop tracking' }).click()
+  await page.getByText(`You no longer track ${NOTES.name}. It is no longer checked.`).waitFor()
+  assert.deepEqual(await tracked(), [])
+  assert.deepEqual(visitor.errors, [])
+})
+
 test('a program on the own machine gets events with one copied command, although no target network is allowed', async () => {
   await using seeded = await startSeededConsole({ RADAR_ALLOW_TARGET_CIDRS: '' })
   const { running, ann, receiver } = seeded

@@ -1,19 +1,19 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { TrackedApp } from '../../src/contract/v1/apps.ts'
 import type { Storefront } from '../../src/model/vocabulary.ts'
 import { trackStorefronts } from '../data/apps.ts'
 import { storefrontTexts } from '../messages/apps.tsx'
 import { commonTexts } from '../messages/common.ts'
-import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
+import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { storefrontName } from '../util/storefronts.ts'
 import { useProblems } from './problems.ts'
+import { StopTrackingModal } from './StopTrackingModal.tsx'
 import { StorefrontPicker } from './StorefrontPicker.tsx'
 
-/** Changes the tracked storefronts of an app, or stops tracking it. */
+/** Changes the tracked storefronts of an app, or stops tracking it. Without a storefront there is nothing to save. */
 export function StorefrontsModal({
   app,
   onClose,
@@ -32,8 +32,10 @@ export function StorefrontsModal({
       await queryClient.invalidateQueries({ queryKey: ['app', app.store, app.app_id] })
     },
   })
-  const confirmStop = useStopTracking(app)
+  const [isStopping, setStopping] = useState(false)
   const problems = useProblems(save.error, ['countries'])
+  if (isStopping) return <StopTrackingModal app={app} onClose={onClose} />
+  const stillChecked = app.watched_countries.filter((storefront) => !storefronts.includes(storefront))
   return (
     <Modal opened onClose={onClose} title={storefrontTexts.title} size="lg">
       <Stack>
@@ -46,44 +48,20 @@ export function StorefrontsModal({
           }}
           error={problems.at('countries')}
         />
-        {app.needed_countries.length > 0 && (
+        {storefronts.length > 0 && stillChecked.length > 0 && (
           <Alert variant="light">
-            {storefrontTexts.alwaysTracked(app.needed_countries.map(storefrontName).join(', '))}
+            {storefrontTexts.alwaysTracked(stillChecked.map(storefrontName).join(', '))}
           </Alert>
         )}
         <Group justify="space-between">
-          <Button variant="subtle" color="red" onClick={confirmStop}>
+          <Button variant="subtle" color="red" onClick={() => setStopping(true)}>
             {storefrontTexts.stop}
           </Button>
-          <Button loading={save.isPending} onClick={() => save.mutate()}>
+          <Button disabled={storefronts.length === 0} loading={save.isPending} onClick={() => save.mutate()}>
             {commonTexts.save}
           </Button>
         </Group>
       </Stack>
     </Modal>
   )
-}
-
-/** After confirmation, stops tracking the app and opens the list. */
-function useStopTracking(app: TrackedApp): () => void {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const stop = async () => {
-    try {
-      await trackStorefronts(app, [])
-      await queryClient.invalidateQueries({ queryKey: ['apps'] })
-      await navigate({ to: '/apps' })
-      notifyDone(storefrontTexts.stopped(app.name ?? app.app_id))
-    } catch (error) {
-      notifyFailed(error)
-    }
-  }
-  return () =>
-    confirmDestructive({
-      title: storefrontTexts.stopTitle(app.name ?? app.app_id),
-      consequence:
-        app.needed_countries.length > 0 ? storefrontTexts.stopNeededNote : storefrontTexts.stopNote,
-      verb: storefrontTexts.stop,
-      onConfirm: stop,
-    })
 }

@@ -49,14 +49,19 @@ export const addAppTexts = {
 export const storefrontTexts = {
   saved: 'Storefronts saved. New ones are checked right away.',
   title: 'Edit storefronts',
-  alwaysTracked: (storefronts: string) => `Always tracked, because destinations need them: ${storefronts}`,
+  alwaysTracked: (storefronts: string) => `Still checked, because subscriptions need them: ${storefronts}`,
   stop: 'Stop tracking',
-  stopped: (app: string) => `You no longer track ${app}.`,
+  stopped: (app: string) => `You no longer track ${app}. It is no longer checked.`,
+  stoppedKept: (app: string) =>
+    `You no longer track ${app}. Subscriptions still check it and send its events.`,
   stopTitle: (app: string) => `Stop tracking ${app}?`,
-  stopNeededNote:
-    'All storefronts are deselected. Subscriptions to this app still send its events. Subscriptions to all apps no longer cover it.',
+  removeToo: (count: number) => `Also remove it from ${counted(count, 'subscription')}`,
   stopNote:
-    'Its reviews and ratings are removed from this console and no longer checked. If you track the app again later, you start from scratch.',
+    'The app is no longer checked, sends no events and leaves this console. Its stored reviews are deleted when their retention ends; if you track it again earlier, you see them again.',
+  keptNote: (storefronts: string) =>
+    `Subscriptions that name the app still check it in ${storefronts} and send its events. It stays in this console.`,
+  programsNote: (count: number) =>
+    `${counted(count, 'subscription')} of programs ${count === 1 ? 'names' : 'name'} the app. Only these programs can remove it there; until then it is still checked and sends their events.`,
   label: 'Storefronts',
   note: 'Countries to get reviews and ratings from',
   selectAll: 'Select all',

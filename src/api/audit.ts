@@ -16,6 +16,7 @@ export type AuditedCall = {
   /** The value of a `:name` part of the path. */
   readonly param: (name: string) => string
   readonly body: Fields
+  readonly query: Fields
   readonly answer: Fields
   /** The result of `nameBefore`. */
   readonly name: string | null
@@ -279,7 +280,11 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       target: app,
       detail: ({ body }) => listOf(body.countries).join(', ') || null,
     },
-    'DELETE /tracked-apps/:store/:app_id': { action: 'app.untracked', target: app },
+    'DELETE /tracked-apps/:store/:app_id': {
+      action: 'app.untracked',
+      target: app,
+      detail: ({ query }) => (query.watches === 'remove' ? 'with its subscriptions' : null),
+    },
     'POST /atom-feeds': {
       action: 'atom_feed.created',
       detail: ({ body }) => `${body.store}/${body.app_id}`,

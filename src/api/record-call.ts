@@ -8,7 +8,10 @@ import { type Call, type Caller, isMember, type Route } from './route.ts'
 /** The dependencies of recording a call. */
 export type RecordedOperations = NamingOperations & { readonly audit: Pick<AuditOperations, 'record'> }
 
-type AnyCall = Pick<Call<unknown, unknown, Caller | null, unknown>, 'caller' | 'param' | 'body' | 'request'>
+type AnyCall = Pick<
+  Call<unknown, unknown, Caller | null, unknown>,
+  'caller' | 'param' | 'body' | 'query' | 'request'
+>
 
 /** Runs a call of a route, and records it in the audit log when it succeeds, its route has a rule, and a bulk action changed something. */
 export function recorder(
@@ -26,7 +29,8 @@ export function recorder(
     const id = lastParam === undefined ? null : param(lastParam)
     const name = await nameBefore(rule, operations, caller.accountId, id)
     const answer = await run()
-    const audited: AuditedCall = { param, name, body: fieldsOf(call.body), answer: fieldsOf(answer) }
+    const [body, query] = [fieldsOf(call.body), fieldsOf(call.query)]
+    const audited: AuditedCall = { param, name, body, query, answer: fieldsOf(answer) }
     if (audited.answer.changed === 0) return answer
     const ownId = audited.answer.id
     await operations.audit.record({

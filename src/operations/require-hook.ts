@@ -22,6 +22,11 @@ export function isEditable(hook: { readonly source: string }): boolean {
   return hook.source === CONSOLE_SOURCE
 }
 
+/** Whether the caller may change the watches of the hook: a person those of the console, a program those of programs. */
+export function mayChangeRules(hook: { readonly source: string }, by: Changer): boolean {
+  return isEditable(hook) === (by === 'person')
+}
+
 /** Like `requireHook`, but also throws `conflict` for a hook that a program manages. */
 export async function requireEditable(hooks: Hooks, accountId: string, id: string): Promise<HookWithWatches> {
   const hook = await requireHook(hooks, accountId, id)
@@ -37,9 +42,8 @@ export async function requireManaged(
   by: Changer,
 ): Promise<HookWithWatches> {
   const hook = await requireHook(hooks, accountId, id)
-  if (by === 'program' && isEditable(hook)) throw managedInConsole()
-  if (by === 'person' && !isEditable(hook)) throw managedByProgram(hook)
-  return hook
+  if (mayChangeRules(hook, by)) return hook
+  throw by === 'program' ? managedInConsole() : managedByProgram(hook)
 }
 
 export function managedInConsole(): OperationError {

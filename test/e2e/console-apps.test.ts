@@ -92,6 +92,25 @@ describe('a tracked app', () => {
     await fetchJson('DELETE', '/v1/tracked-apps/google/com.example.unknown')
   })
 
+  it('a tracked app that the inbox names is polled until it is removed from the inbox too', async () => {
+    const path = '/v1/tracked-apps/google/com.example.notes'
+    const app = async () =>
+      (await fetchJson<TrackedApp[]>('GET', '/v1/tracked-apps')).find(({ store }) => store === 'google')
+    await fetchJson('PUT', path, { countries: ['us'] })
+    await fetchJson('POST', '/inbox', { app: { store: 'google', app_id: 'com.example.notes' } })
+    const tracked = await app()
+    assert.deepEqual(tracked?.needed_countries, [])
+    assert.deepEqual(tracked?.watched_countries, ['us'])
+    assert.deepEqual(tracked?.kept_countries, ['us'])
+    assert.deepEqual(tracked?.named_by, { console: 2, programs: 0 })
+    assert.match(await fetchError(400, 'DELETE', `${path}?watches=all`), /^watches must be/)
+
+    await fetchJson('DELETE', path)
+    assert.deepEqual((await app())?.needed_countries, ['us'])
+    await fetchJson('DELETE', `${path}?watches=remove`)
+    assert.equal(await app(), undefined)
+  })
+
   it('a tracked app has a page with its star counts, its rating and its feeds', async () => {
     for (const rating of [1, 2, 4, 5]) write({ rating })
     // The simulated stores show whole seconds, so the last review is up to a second in the future.

@@ -275,8 +275,12 @@ export function createClient(options: ClientOptions) {
     /** Tracks the app in exactly these storefronts. */
     trackApp: (store: Store, appId: string, body: TrackBody, callOptions?: CallOptions) =>
       put<void>(trackedApp(store, appId), body, callOptions),
-    untrackApp: (store: Store, appId: string, callOptions?: CallOptions) =>
-      remove(trackedApp(store, appId), callOptions),
+    /** With `watches: 'remove'` also from the watches and watch sets that name the app; otherwise these still poll it. */
+    untrackApp: (
+      store: Store,
+      appId: string,
+      { watches, ...callOptions }: CallOptions & { readonly watches?: 'keep' | 'remove' } = {},
+    ) => call<void>({ method: 'DELETE', path: trackedApp(store, appId), query: { watches } }, callOptions),
     /** The credentials of the account for the stores' official interfaces, without the keys. */
     listStoreConnections: (callOptions?: CallOptions) =>
       get<StoreConnection[]>('/store-connections', {}, callOptions),

@@ -96,6 +96,7 @@ type Queries = {
   count_reviews: ReviewFilter
   export_reviews: ReviewFilter & Format
   search_apps: AppSearch
+  untrack_app: { watches?: 'keep' | 'remove' }
   list_ratings: RatingQuery
   get_statistics: StatisticsQuery
   list_deliveries: DeliveryQuery

@@ -1113,6 +1113,14 @@ export type TrackedApp = {
   readonly countries: readonly Storefront[]
   /** Storefronts that are polled only because a hook needs them. */
   readonly needed_countries: readonly Storefront[]
+  /** Storefronts that hooks need, tracked or not: polled whatever `countries` is. */
+  readonly watched_countries: readonly Storefront[]
+  /**
+   * Storefronts that are still polled after `DELETE /tracked-apps/{store}/{app_id}`, because watches or watch sets name the
+   * app.
+   */
+  readonly kept_countries: readonly Storefront[]
+  readonly named_by: NamedBy
   /** The last known aggregate of each storefront. */
   readonly ratings: readonly StorefrontRating[]
   /** Storefronts in which the store shows no rating of the app yet. */
@@ -1127,6 +1135,15 @@ export type TrackedApp = {
   readonly health: 'waiting' | 'well' | 'unrated' | 'stale' | 'blocked' | 'gone' | 'changed'
   /** Hooks with watches for the app. */
   readonly hooks: number
+}
+
+/**
+ * How many watches and watch sets name the app, without the sets of all apps: of destinations of the console, and of hooks
+ * that programs created.
+ */
+export type NamedBy = {
+  readonly console: number
+  readonly programs: number
 }
 
 export type StorefrontRating = {

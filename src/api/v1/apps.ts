@@ -5,8 +5,9 @@ import { feedHealth, worstHealth } from '../../model/feed-health.ts'
 import { STOREFRONTS, STORES, type Store } from '../../model/vocabulary.ts'
 import type { AppId, AppReport } from '../../operations/apps/apps.ts'
 import type { Operations } from '../../operations/operations.ts'
+import { isEditable } from '../../operations/require-hook.ts'
 import { notFound } from '../add-routes.ts'
-import type { Route } from '../route.ts'
+import { changerOf, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
 export type AppRouteDeps = { readonly operations: Pick<Operations, 'apps'> }
@@ -49,8 +50,8 @@ export function appRoutes(table: Routes, { operations: { apps } }: AppRouteDeps)
       return undefined
     }),
 
-    untrack_app: apiRoute(table.untrack_app, async ({ caller, param }) => {
-      await apps.track(caller.accountId, appOf(param), [])
+    untrack_app: apiRoute(table.untrack_app, async ({ caller, param, query }) => {
+      await apps.untrack(caller.accountId, appOf(param), changerOf(caller), query.watches === 'remove')
       return undefined
     }),
   } as const satisfies Record<string, Route>
@@ -70,7 +71,13 @@ export function presentApp(app: AppReport): TrackedApp {
     developer: app.developer,
     icon_url: app.iconUrl,
     countries: [...app.ticked],
-    needed_countries: [...app.needed],
+    needed_countries: app.needed.filter((storefront) => !app.ticked.includes(storefront)),
+    watched_countries: [...app.needed],
+    kept_countries: [...app.kept],
+    named_by: {
+      console: rulesOf(app, isEditable),
+      programs: rulesOf(app, (hook) => !isEditable(hook)),
+    },
     ratings: app.ratings.map(({ storefront, rating }) => ({
       country: storefront,
       rating: starsOf(rating.micros),
@@ -84,4 +91,8 @@ export function presentApp(app: AppReport): TrackedApp {
     health: worstHealth(app.feeds),
     hooks: app.hooks,
   }
+}
+
+function rulesOf({ namedBy }: AppReport, isCounted: (hook: { readonly source: string }) => boolean): number {
+  return namedBy.filter(isCounted).reduce((sum, { rules }) => sum + rules, 0)
 }

@@ -37,6 +37,18 @@ export const trackedApp = z
     needed_countries: z
       .array(z.enum(STOREFRONTS))
       .meta({ description: 'Storefronts that are polled only because a hook needs them.' }),
+    watched_countries: z
+      .array(z.enum(STOREFRONTS))
+      .meta({ description: 'Storefronts that hooks need, tracked or not: polled whatever `countries` is.' }),
+    kept_countries: z.array(z.enum(STOREFRONTS)).meta({
+      description:
+        'Storefronts that are still polled after `DELETE /tracked-apps/{store}/{app_id}`, because watches or watch sets name the app.',
+    }),
+    named_by: z.object({ console: z.int(), programs: z.int() }).meta({
+      id: 'NamedBy',
+      description:
+        'How many watches and watch sets name the app, without the sets of all apps: of destinations of the console, and of hooks that programs created.',
+    }),
     ratings: z.array(storefrontRating).meta({ description: 'The last known aggregate of each storefront.' }),
     unrated_countries: z
       .array(z.enum(STOREFRONTS))
@@ -170,10 +182,16 @@ export const appRoutes = {
     scopes: ['hooks'],
     summary: 'Stop tracking an app',
     description:
-      'Storefronts that a hook needs are still polled. It is not an error if the app is not tracked.',
+      'Watches that name the app still poll it and create events, unless `watches` is `remove`. It is not an error if the app is not tracked.',
     params,
+    query: z.object({
+      watches: z.enum(['keep', 'remove'], says('watches', '"keep" or "remove"')).default('keep').meta({
+        description:
+          '`remove` also removes the app from the watches and watch sets that name it: with a token from those of hooks that programs created, in the console from those of its destinations. Sets of all apps lose the app in any case, unless another watch names it.',
+      }),
+    }),
     success: { status: 204, description: 'The app is not tracked.' },
-    errors: { 404: 'The store does not exist.' },
+    errors: { 400: '`watches` is not allowed.', 404: 'The store does not exist.' },
   },
   list_ratings: {
     method: 'GET',

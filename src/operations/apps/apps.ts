@@ -15,6 +15,7 @@ import type {
 } from '../../storage/port/reports.ts'
 import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
+import { type Changer, mayChangeRules } from '../require-hook.ts'
 import { type AppQuery, type FoundApps, findApps, type SearchedStore } from './find-apps.ts'
 
 export type { AppReport, WatchedApp }
@@ -22,7 +23,7 @@ export type { AppReport, WatchedApp }
 export type AppDeps = {
   readonly stores: readonly SearchedStore[]
   readonly reports: Pick<ReportStorage, 'apps' | 'app' | 'reviews'>
-  readonly hooks: Pick<HookStorage, 'trackStorefronts' | 'watchedApps'>
+  readonly hooks: Pick<HookStorage, 'trackStorefronts' | 'untrack' | 'watchedApps'>
   readonly feeds: Pick<FeedStorage, 'saveApps'>
   readonly limits: Pick<AccountGuard, 'appSearch' | 'counts'>
   readonly clock: Clock
@@ -81,7 +82,16 @@ export function appOperations(deps: AppDeps) {
     },
 
     /**
-     * Tracks the app in exactly these storefronts from now on; an empty list stops tracking it. Throws `invalid` for an empty app id, and
+     * Stops tracking the app. With `removesRules` it is also removed from the watches and watch sets that name it, where this caller may
+     * change them. Those that remain still poll it.
+     */
+    async untrack(accountId: string, app: AppId, by: Changer, removesRules: boolean): Promise<void> {
+      const removesFrom = (source: string) => removesRules && mayChangeRules({ source }, by)
+      await hooks.untrack(accountId, app, removesFrom, clock.now())
+    },
+
+    /**
+     * Tracks the app in exactly these storefronts from now on. Throws `invalid` for an empty app id, and
      * `conflict` at the account's limit of tracked storefronts.
      */
     async track(

@@ -1,4 +1,4 @@
-import type { Hook, HookWithWatches, Watch, WatchSet } from '../../model/hook.ts'
+import type { AppKey, Hook, HookWithWatches, Watch, WatchSet } from '../../model/hook.ts'
 import type { HookUpdate, Unsubscription, WatchReplacement } from '../../model/hook-change.ts'
 import type { HookStatus, Store, Storefront } from '../../model/vocabulary.ts'
 import type { Instant, WithInstants } from '../../runtime/instant.ts'
@@ -171,6 +171,16 @@ export type HookStorage = {
     storefronts: readonly Storefront[],
     now: Instant,
     limits?: AccountLimits,
+  ) => Promise<void>
+  /**
+   * Stops tracking the app, and removes it from the rules that name it, of hooks with a source that `removesFrom` accepts. A set without
+   * another app is removed.
+   */
+  readonly untrack: (
+    accountId: string,
+    app: AppKey,
+    removesFrom: (source: string) => boolean,
+    now: Instant,
   ) => Promise<void>
   /** Tracked storefronts plus those that watches need (docs/contract.md, Hooks), each once, by store, app id and order of docs/contract.md, Storefronts. */
   readonly watchedApps: (accountId: string) => Promise<WatchedApp[]>

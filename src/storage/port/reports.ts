@@ -111,8 +111,10 @@ export type AppReport = {
   readonly developer: string | null
   readonly iconUrl: string | null
   readonly ticked: readonly Storefront[]
-  /** From the account's watches, without the tracked ones. */
+  /** Of the account's watches, tracked or not. */
   readonly needed: readonly Storefront[]
+  /** Of the watches that remain when the account stops tracking the app: all but those of sets of all apps. */
+  readonly kept: readonly Storefront[]
   readonly ratings: readonly { readonly storefront: Storefront; readonly rating: Rating }[]
   /** Published in the last 7 days. */
   readonly reviews7d: number
@@ -120,6 +122,8 @@ export type AppReport = {
   readonly feeds: readonly FeedView[]
   /** Hooks with a watch on it. */
   readonly hooks: number
+  /** How many watches and watch sets name the app, by the source of their hook. */
+  readonly namedBy: readonly { readonly source: string; readonly rules: number }[]
 }
 
 export type RatingPoint = { readonly at: Date; readonly rating: Rating }

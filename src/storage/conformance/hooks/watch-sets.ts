@@ -148,6 +148,50 @@ export function watchSetsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await storage.hooks.watchedApps('alice'), [])
     })
 
+    it('watch sets and watches that name an app lose it where its removal includes them, and then it is not polled', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: mine } = await subscribe(storage, { source: 'console' }, { ...ONE })
+      const { hook: other } = await subscribe(storage, { source: 'console' }, { ...THREE })
+      await storage.hooks.addWatchSet('alice', setOf(mine, { apps: [ONE, TWO] }))
+      await storage.hooks.addWatchSet('alice', setOf(mine, { apps: [ONE] }))
+      await storage.hooks.addWatchSet('alice', setOf(mine))
+      const { hook: ofBob } = await subscribe(storage, { accountId: 'bob', source: 'console' }, { ...ONE })
+      await track(storage, ONE)
+      const [report] = await storage.reports.apps('alice', NOON)
+      assert.deepEqual(report?.namedBy, [{ source: 'console', rules: 3 }])
+      assert.deepEqual([report?.ticked, report?.needed, report?.kept], [['us'], ['us'], ['us']])
+
+      await storage.hooks.untrack('alice', ONE, () => false, after(1))
+      const [kept] = await storage.reports.apps('alice', NOON)
+      assert.deepEqual([kept?.appId, kept?.ticked, kept?.kept], ['1', [], ['us']])
+
+      await storage.hooks.untrack('alice', ONE, (source) => source === 'console', after(2))
+      assert.deepEqual(await watchedBySets(storage, mine), ['2 +0', '2 +0', 'com.three +0'])
+      assert.equal((await storage.hooks.get('alice', mine.id))?.watchSets.length, 2)
+      assert.equal((await storage.hooks.get('alice', other.id))?.watches.length, 1)
+      assert.equal((await storage.hooks.get('bob', ofBob.id))?.watches.length, 1)
+      const apps = await storage.reports.apps('alice', NOON)
+      assert.deepEqual(
+        apps.map(({ appId }) => appId),
+        ['2', 'com.three'],
+      )
+      await storage.hooks.remove('bob', ofBob.id, after(3))
+      assert.ok(!(await pollSet(storage)).some((feed) => feed.startsWith('apple 1 ')))
+    })
+
+    it('watch sets of all apps alone do not keep an app that is no longer tracked', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const hook = await addHook(storage)
+      await storage.hooks.addWatchSet('alice', setOf(hook))
+      await track(storage, ONE)
+      const [report] = await storage.reports.apps('alice', NOON)
+      assert.deepEqual([report?.needed, report?.kept, report?.namedBy], [['us'], [], []])
+      await storage.hooks.untrack('alice', ONE, () => false, after(1))
+      assert.deepEqual(await pollSet(storage), [])
+    })
+
     it('watch sets keep the watches of remaining apps when only the apps change', async () => {
       await using storage = await open()
       await addPeople(storage)

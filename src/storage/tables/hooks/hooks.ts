@@ -36,6 +36,7 @@ import {
   deleteWatches,
   insertWatchSet,
   OWN_WATCH,
+  removeFromRules,
   removeWatchSet,
   replaceSetByWatch,
   replaceWatchBySet,
@@ -216,6 +217,14 @@ export function hookStorage(db: Db): HookStorage {
     trackStorefronts: (accountId, app, storefronts, now, limits) =>
       limited(accountId, limits, function* () {
         yield* trackStorefronts(accountId, app, storefronts, now)
+        yield* applyWatchChange(accountId, { changed: [app] }, now)
+      }),
+
+    untrack: (accountId, app, removesFrom, now) =>
+      db.transaction(function* () {
+        yield* lockAccounts([accountId])
+        yield* trackStorefronts(accountId, app, [], now)
+        yield* removeFromRules(accountId, app, removesFrom)
         yield* applyWatchChange(accountId, { changed: [app] }, now)
       }),
 

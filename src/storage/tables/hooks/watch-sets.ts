@@ -1,6 +1,6 @@
-import { uniqueApps, type Watch, type WatchSet } from '../../../model/hook.ts'
+import { type AppKey, uniqueApps, type Watch, type WatchSet } from '../../../model/hook.ts'
 import { keptWatches, storefrontsToTrack, watchesOfSet } from '../../../model/watch-set.ts'
-import { run, sql, type Work } from '../../work.ts'
+import { all, get, run, sql, type Work } from '../../work.ts'
 import { trackStorefronts } from './tracked-storefronts.ts'
 import { hasSameFilter, storedSet, WATCH_SET, watchSetOf } from './watch-columns.ts'
 import { applyWatchChange, hasApp, insertWatches, watchesWhere } from './watches.ts'
@@ -76,12 +76,37 @@ export function* removeWatchSet(key: SetKey, now: Date): Work<boolean> {
   return true
 }
 
+/** Deletes the watches that name the app, and the sets that have no other app. The caller updates the poll set. */
+export function* removeFromRules(
+  accountId: string,
+  { store, appId }: AppKey,
+  removesFrom: (source: string) => boolean,
+): Work<void> {
+  const named = (yield* all<NamingRow>(NAMING, accountId, store, appId)).filter(({ source }) =>
+    removesFrom(source),
+  )
+  yield* deleteWatches(named)
+  for (const { set_id: setId } of named) {
+    if (setId === null) continue
+    const rest = yield* get('select 1 from watches where set_id = ?1 limit 1', setId)
+    if (rest === undefined) yield* deleteSet(setId)
+  }
+}
+
+type NamingRow = { readonly id: string; readonly set_id: string | null; readonly source: string }
+
+/** The watches of an app, without those of sets of all apps. */
+const NAMING = `select w.id, w.set_id, h.source
+  from watches w join hooks h on h.id = w.hook_id left join watch_sets s on s.id = w.set_id
+  where w.account_id = ?1 and w.store = ?2 and w.app_id = ?3 and h.deleted_at is null
+    and coalesce(s.all_apps, 0) = 0`
+
 /** A watch that belongs to no set. */
 export const OWN_WATCH = 'id = ?1 and hook_id = ?2 and account_id = ?3 and set_id is null'
 
 const DELETE_WATCHES = sql((d) => `delete from watches where id ${d.among('?1', 'text')}`)
 
-export function deleteWatches(watches: readonly Watch[]): Work<number> {
+export function deleteWatches(watches: readonly Pick<Watch, 'id'>[]): Work<number> {
   return run(
     DELETE_WATCHES,
     watches.map(({ id }) => id),

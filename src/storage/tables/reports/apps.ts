@@ -98,7 +98,13 @@ function* reportsOf(accountId: string, scopes: readonly AppScope[], now: Date): 
   const feedsByApp = Map.groupBy(feeds, appKeyOf)
   return scopes.map((scope, place) => {
     const key = appKeyOf(scope)
-    return reportOf(scope, apps.get(key), feedsByApp.get(key) ?? [], newest[place], hooks.get(key) ?? 0)
+    return reportOf(
+      scope,
+      apps.get(key),
+      feedsByApp.get(key) ?? [],
+      newest[place],
+      hooks.get(key) ?? NO_HOOKS,
+    )
   })
 }
 
@@ -107,7 +113,7 @@ function reportOf(
   app: App | undefined,
   feeds: readonly FeedView[],
   newest: NewestRow | undefined,
-  hooks: number,
+  hooks: Pick<AppReport, 'hooks' | 'namedBy'>,
 ): AppReport {
   return {
     store: scope.store,
@@ -117,24 +123,38 @@ function reportOf(
     iconUrl: app?.iconUrl ?? null,
     ticked: scope.ticked,
     needed: scope.needed,
+    kept: scope.kept,
     ratings: inOrder(feeds).flatMap(({ storefront, feed }) =>
       feed.baseline === null ? [] : [{ storefront, rating: feed.baseline }],
     ),
     reviews7d: newest?.reviews_7d ?? 0,
     lastReviewAt: dateOrNull(newest?.last_at ?? null),
     feeds,
-    hooks,
+    ...hooks,
   }
 }
 
-function* hooksByApp(accountId: string): Work<Map<string, number>> {
-  const rows = yield* all<{ store: Store; app_id: string; hooks: number }>(
-    `select w.store, w.app_id, count(distinct w.hook_id) as hooks
-     from watches w join hooks h on h.id = w.hook_id
-     where w.account_id = ?1 and h.deleted_at is null group by w.store, w.app_id`,
+const NO_HOOKS = { hooks: 0, namedBy: [] } as const
+
+function* hooksByApp(accountId: string): Work<Map<string, Pick<AppReport, 'hooks' | 'namedBy'>>> {
+  const rows = yield* all<{ store: Store; app_id: string; source: string; hooks: number; rules: number }>(
+    `select w.store, w.app_id, h.source, count(distinct w.hook_id) as hooks,
+       count(distinct case when h.status <> 'gone' and coalesce(s.all_apps, 0) = 0
+         then coalesce(w.set_id, w.id) end) as rules
+     from watches w join hooks h on h.id = w.hook_id left join watch_sets s on s.id = w.set_id
+     where w.account_id = ?1 and h.deleted_at is null group by w.store, w.app_id, h.source order by h.source`,
     accountId,
   )
-  return new Map(rows.map((row) => [appKeyOf({ store: row.store, appId: row.app_id }), row.hooks]))
+  const byApp = Map.groupBy(rows, ({ store, app_id: appId }) => appKeyOf({ store, appId }))
+  return new Map(
+    [...byApp].map(([key, sources]) => [
+      key,
+      {
+        hooks: sources.reduce((sum, { hooks }) => sum + hooks, 0),
+        namedBy: sources.flatMap(({ source, rules }) => (rules === 0 ? [] : [{ source, rules }])),
+      },
+    ]),
+  )
 }
 
 type NewestRow = { readonly reviews_7d: number; readonly last_at: number | null }

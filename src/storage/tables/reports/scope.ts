@@ -23,6 +23,8 @@ type ScopeRow = {
   readonly event_type: EventType | null
   /** A storefront; for a watch as storefront-text.ts. */
   readonly storefront: string | null
+  /** Whether a watch remains when the account stops tracking the app: 0 for those of sets of all apps. */
+  readonly names_app: number
   /** The market of private reviews, or `OFFICIAL_ONLY`; null for tracked storefronts and watches. */
   readonly import_market: string | null
 }
@@ -32,7 +34,10 @@ export type AppScope = {
   readonly store: Store
   readonly appId: string
   readonly ticked: readonly Storefront[]
+  /** The storefronts of all watches, tracked or not. */
   readonly needed: readonly Storefront[]
+  /** Those of the watches that remain when the account stops tracking the app. */
+  readonly kept: readonly Storefront[]
   readonly markets: Readonly<Record<FeedKind, readonly string[]>>
 }
 
@@ -44,15 +49,16 @@ export function* scopesIn(accountId: string): Work<AppScope[]> {
   return scopesOf(yield* all<ScopeRow>(SCOPES, accountId), accountId)
 }
 
-const SCOPES = `select distinct w.store, w.app_id, w.event_type, w.storefront, null as import_market
-  from watches w join hooks h on h.id = w.hook_id
+const SCOPES = `select distinct w.store, w.app_id, w.event_type, w.storefront,
+    1 - coalesce(s.all_apps, 0) as names_app, null as import_market
+  from watches w join hooks h on h.id = w.hook_id left join watch_sets s on s.id = w.set_id
   where w.account_id = ?1 and h.status <> 'gone' and h.deleted_at is null
   union all
-  select store, app_id, null, storefront, null from tracked_storefronts where account_id = ?1
+  select store, app_id, null, storefront, 0, null from tracked_storefronts where account_id = ?1
   union all
-  select store, app_id, null, null, market from imports where account_id = ?1
+  select store, app_id, null, null, 0, market from imports where account_id = ?1
   union all
-  select s.store, s.app_id, null, null, '${OFFICIAL_ONLY}' from review_sources s
+  select s.store, s.app_id, null, null, 0, '${OFFICIAL_ONLY}' from review_sources s
   where s.account_id = ?1 and s.state = 'official' and exists (
     select 1 from feeds f join feed_accounts a on a.feed_id = f.id
     where f.store = s.store and f.app_id = s.app_id and f.kind = 'reviews')`
@@ -73,10 +79,10 @@ export function scopesByApp(scopes: readonly AppScope[]): ReadonlyMap<string, Ap
 function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: string): AppScope {
   const accountId = 'one'
   const tracked: TrackedStorefront[] = []
-  const watches: WatchScope[] = []
+  const watches: (WatchScope & { readonly namesApp: boolean })[] = []
   const imported: string[] = []
   let isOfficialOnly = false
-  for (const { event_type: eventType, storefront, import_market: market } of rows) {
+  for (const { event_type: eventType, storefront, names_app, import_market: market } of rows) {
     if (market === OFFICIAL_ONLY) isOfficialOnly = true
     else if (market !== null) imported.push(privateMarketOf(market, owner))
     else if (eventType !== null)
@@ -84,6 +90,7 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
         accountId,
         eventType,
         storefronts: storefrontsOf(storefront),
+        namesApp: names_app === 1,
         createdAt: new Date(0),
         lateReviewsHours: 0,
       })
@@ -91,13 +98,15 @@ function scopeOf(store: Store, appId: string, rows: readonly ScopeRow[], owner: 
   }
   const feeds = feedsNeeded(store, watches, tracked)
   const ticked = new Set(tracked.map(({ storefront }) => storefront))
-  const watched = storefrontsWatched(watches, tracked).get(accountId) ?? []
+  const storefrontsOfWatches = (some: readonly WatchScope[]) =>
+    storefrontsWatched(some, []).get(accountId) ?? []
   const marketsOf = (kind: FeedKind) => feeds.filter((feed) => feed.kind === kind).map(({ market }) => market)
   return {
     store,
     appId,
     ticked: STOREFRONTS.filter((storefront) => ticked.has(storefront)),
-    needed: watched.filter((storefront) => !ticked.has(storefront)),
+    needed: storefrontsOfWatches(watches),
+    kept: storefrontsOfWatches(watches.filter(({ namesApp }) => namesApp)),
     markets: {
       reviews: [...(isOfficialOnly ? [] : marketsOf('reviews')), ...imported],
       rating: marketsOf('rating'),
