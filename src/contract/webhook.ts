@@ -71,7 +71,12 @@ export const reviewCreated = z
     body: z.string(),
     author: z.string().nullable().describe('Display name in the store.'),
     app_version: z.string().nullable().describe('Reviewed version, when the store provides it.'),
-    country: z.enum(STOREFRONTS).describe('Storefront, lowercase ISO 3166 alpha-2.'),
+    country: z
+      .string()
+      .regex(/^[a-z]{2}$/, 'must be two lowercase letters')
+      .describe(
+        'Storefront, lowercase ISO 3166 alpha-2: one of those that a watch can name. Of an app with a store connection also any other; `zz` if the store names none.',
+      ),
     enrichment: enrichment.nullable(),
   })
   .meta({

@@ -59,3 +59,8 @@ export function sourceNameOf(
   if (officialFingerprintOf(owner, store, appId, reviewId) !== fingerprint) return 'import'
   return store === 'apple' ? 'appstoreconnect' : 'googleplay-developer'
 }
+
+/** Whether an account got the review by its own credentials. */
+export function isOfficial(source: ReviewSourceName): boolean {
+  return source === 'appstoreconnect' || source === 'googleplay-developer'
+}

@@ -173,3 +173,24 @@ for (const kind of STORES) {
     assert.deepEqual(bodiesOf(hook), ['one', 'two'])
   })
 }
+
+test('a subscription to all storefronts gets the reviews of a connected app from every territory, also in its preview', async () => {
+  const place = newApp(STORES[0])
+  const alice = await radar.person('Alice of every territory')
+  const { country: _, ...everywhere } = wants(place)
+  await subscribe(alice, consumer, 'everywhere', everywhere)
+  await subscribe(alice, consumer, 'only-us', wants(place))
+  const id = await useOfficial(alice, place)
+  await polledOfficially(alice, id)
+  for (const market of ['ch', 'de', 'us']) publish(radar, { ...place, market }, { body: `from ${market}` })
+  await until('all three arrive', () => bodiesOf('everywhere').length === 3)
+  await settled()
+  assert.deepEqual(
+    consumer
+      .events('everywhere')
+      .map((event) => 'country' in event && event.country)
+      .sort(),
+    ['ch', 'de', 'us'],
+  )
+  assert.deepEqual(bodiesOf('only-us'), ['from us'])
+})

@@ -90,8 +90,11 @@ export type ReviewCreated = {
   readonly author: string | null
   /** Reviewed version, when the store provides it. */
   readonly app_version: string | null
-  /** Storefront, lowercase ISO 3166 alpha-2. */
-  readonly country: Storefront
+  /**
+   * Storefront, lowercase ISO 3166 alpha-2: one of those that a watch can name. Of an app with a store connection also any
+   * other; `zz` if the store names none.
+   */
+  readonly country: string
   readonly enrichment: Enrichment | null
 }
 

@@ -1,7 +1,7 @@
 import type { WatchSetView, WatchView } from '../../contract/console/destinations.ts'
 import { displayName, STORE_NAMES } from '../../contract/console/display-names.ts'
 import { watchSentence } from '../../contract/console/watch-sentence.ts'
-import type { AppKey, Watch, WatchSet } from '../../model/hook.ts'
+import { type AppKey, appKeyOf, type Watch, type WatchSet } from '../../model/hook.ts'
 import type { WatchedApp } from '../../operations/apps/apps.ts'
 import { coveredStorefronts } from '../../operations/watches/preview.ts'
 import { nameOf } from '../v1/delivery-view.ts'
@@ -24,7 +24,9 @@ export function presentWatchSet(set: WatchSet, watched: readonly WatchedApp[]): 
 
 /** The watch as a sentence. */
 export function sentenceOf(watch: Watch, watched: readonly WatchedApp[]): string {
-  const tracked = coveredStorefronts(watch, watched)
+  const isConnected = watched.some((app) => appKeyOf(app) === appKeyOf(watch) && app.isConnected)
+  const tracked =
+    isConnected && watch.eventType === 'review.created' ? 'every country' : coveredStorefronts(watch, watched)
   return watchSentence(watch, { apps: [distinctNameOf(watch, watched)], tracked })
 }
 

@@ -15,8 +15,8 @@ import {
 export type Place = {
   /** The names of its apps, ids where a name is unknown; `all` for all apps, also later ones. */
   readonly apps: 'all' | readonly string[]
-  /** Storefronts that the account tracks for the app. Used when the filter has none. */
-  readonly tracked: readonly Storefront[]
+  /** Where the events come from when the filter has no storefronts: those that the account tracks for the app, or its own source. */
+  readonly tracked: readonly Storefront[] | 'every country'
 }
 
 /** Describes the events of a watch: "New reviews with 1 to 3 stars of Foo in Germany and France." */
@@ -71,8 +71,9 @@ function durationOf(hours: number): string {
 /** With more storefronts than this, the sentence has only their number. */
 const PLACES_NAMED_MAX = 4
 
-function placesOf({ storefronts }: WatchFilter, tracked: readonly Storefront[]): string {
+function placesOf({ storefronts }: WatchFilter, tracked: Place['tracked']): string {
   const places = storefronts ?? tracked
+  if (places === 'every country') return ` in ${places}`
   if (places.length === 0) return ''
   if (places.length > PLACES_NAMED_MAX) {
     return storefronts ? ` in ${places.length} storefronts` : ` in all ${places.length} tracked storefronts`

@@ -1,5 +1,7 @@
 import { type AppKey, appKeyOf, uniqueApps, type Watch, type WatchSet } from '../../model/hook.ts'
 import { SET_APPS_MAX } from '../../model/hook-limits.ts'
+import { privateMarketOf } from '../../model/market.ts'
+import { isOfficial } from '../../model/review-source.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import { match } from '../../pipeline/fanout/match.ts'
 import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
@@ -138,6 +140,8 @@ function matches(watch: Watch, storefronts: readonly Storefront[], review: Revie
   }
   const occurrence = {
     ...review,
+    // As the account's own source found it: from there a watch covers every territory.
+    market: isOfficial(review.source) ? privateMarketOf(review.market, watch.accountId) : review.market,
     occurrenceId: review.fingerprint,
     eventType: 'review.created',
     review,

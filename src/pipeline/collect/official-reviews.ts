@@ -1,11 +1,8 @@
-import { isStorefront, marketOf, privateMarketOf } from '../../model/market.ts'
+import { isStorefront, marketOf, privateMarketOf, UNKNOWN_MARKET } from '../../model/market.ts'
 import { contentHashOf, fingerprintOf } from '../../model/review.ts'
 import { officialFingerprintOf } from '../../model/review-source.ts'
 import type { LeasedSource, OfficialReview } from '../../storage/port/review-sources.ts'
 import type * as official from '../appstores/official.ts'
-
-/** The market of a review from a storefront or language that no public feed has. */
-const UNKNOWN_MARKET = 'zz'
 
 /** The stored form of a review of an official source: private, in the market that the public pages have it in. */
 export function officialReviewOf(

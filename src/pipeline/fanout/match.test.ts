@@ -51,6 +51,23 @@ test('the star range includes its bounds', () => {
   }
 })
 
+test('a watch of all storefronts matches every review of its account’s own source, with the code of its territory', () => {
+  const own = (market: string, store: 'apple' | 'google' = 'apple') =>
+    reviewOccurrence({ store, market: `${market}~alice` })
+  for (const [occurrence, country] of [
+    [own('de'), 'de'],
+    [own('ch'), 'ch'],
+    [own('xyz'), 'zz'],
+    [own('en', 'google'), 'us'],
+    [own('de', 'google'), 'de'],
+    [own('ru', 'google'), 'zz'],
+  ] as const) {
+    assert.deepEqual(matched(occurrence), { match: true, country, trigger: null }, occurrence.market)
+    assert.deepEqual(matched(occurrence, { storefronts: ['us'] }).match, country === 'us')
+  }
+  assert.deepEqual(matched(reviewOccurrence({ market: 'de' })), { match: false, reason: 'storefront' })
+})
+
 test('another app, store or event type does not match', () => {
   const review = reviewOccurrence()
   assert.deepEqual(matched(review, { appId: '1' }), { match: false, reason: 'app' })

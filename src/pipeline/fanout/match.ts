@@ -1,5 +1,12 @@
 import { takesFrom } from '../../model/late-reviews.ts'
-import { feedKindOf, marketOf, publicMarketOf, storefrontsOf } from '../../model/market.ts'
+import {
+  feedKindOf,
+  marketOf,
+  ownerOf,
+  publicMarketOf,
+  storefrontsOf,
+  UNKNOWN_MARKET,
+} from '../../model/market.ts'
 import type { Occurrence } from '../../model/occurrence.ts'
 import { type Recovery, recoveryOf } from '../../model/rating-recovery.ts'
 import { triggerOf } from '../../model/rating-rule.ts'
@@ -29,9 +36,9 @@ export type Match =
       readonly match: true
       /**
        * The storefront in the payload of a review: the first one that the watch covers, in the order of docs/contract.md,
-       * Storefronts.
+       * Storefronts. A review of the account's own source has the code of any territory.
        */
-      readonly country: Storefront
+      readonly country: string
       /** The rating rule that fired; null for reviews. */
       readonly trigger: Trigger | null
       /** The highest rating of the window of a watch that has one, if the rating fell by its delta from there. */
@@ -53,7 +60,7 @@ export function match(occurrence: Occurrence, candidate: Candidate): Match {
   const unseenAt = occurrence.eventType === 'review.created' ? occurrence.unseenAt : null
   const from = takesFrom({ createdAt: watch.createdAt, lateReviewsHours }, unseenAt)
   if (occurrence.occurredAt.getTime() < from.getTime()) return mismatch('before_watch')
-  const country = countryOf(occurrence, watch.storefronts ?? storefronts)
+  const country = countryOf(occurrence, watch, storefronts)
   if (country === null) return mismatch('storefront')
 
   if (occurrence.eventType === 'rating.dropped') {
@@ -83,7 +90,7 @@ export function match(occurrence: Occurrence, candidate: Candidate): Match {
 function matchSpike(
   { store, observedAt, negatives }: Extract<Occurrence, { eventType: 'reviews.spiked' }>,
   { watch, storefronts, spikeFiredAt }: Candidate,
-  country: Storefront,
+  country: string,
 ): Match {
   if (watch.spike === null) return mismatch('no_spike')
   const covered = watch.storefronts ?? storefronts
@@ -94,14 +101,23 @@ function matchSpike(
   return { match: true, country, trigger: null, spike: { ...spike, covered } }
 }
 
-/** The first storefront, in the order of docs/contract.md, Storefronts, that is both covered and served by the market. */
-function countryOf(occurrence: Occurrence, covered: readonly Storefront[]): Storefront | null {
-  const served = storefrontsOf(
-    occurrence.store,
-    feedKindOf(occurrence.eventType),
-    publicMarketOf(occurrence.market),
-  )
-  return served.find((storefront) => covered.includes(storefront)) ?? null
+/**
+ * The first storefront, in the order of docs/contract.md, Storefronts, that is both covered and served by the market; null without one.
+ * Only public feeds are polled by storefront: the account's own source shows every territory, so a watch without storefronts covers
+ * them all.
+ */
+function countryOf(
+  { store, eventType, market }: Occurrence,
+  watch: Candidate['watch'],
+  tracked: readonly Storefront[],
+): string | null {
+  const shown = publicMarketOf(market)
+  const served = storefrontsOf(store, feedKindOf(eventType), shown)
+  const covered = watch.storefronts ?? tracked
+  const first = served.find((storefront) => covered.includes(storefront))
+  if (first !== undefined) return first
+  if (watch.storefronts !== null || ownerOf(market) === null) return null
+  return served[0] ?? (store === 'apple' && /^[a-z]{2}$/.test(shown) ? shown : UNKNOWN_MARKET)
 }
 
 function mismatch(reason: Mismatch): Match {

@@ -14,7 +14,7 @@ import type { Recovery } from '../../model/rating-recovery.ts'
 import { type EnrichedReview, fingerprintOf } from '../../model/review.ts'
 import { SPIKE_WINDOW_MS } from '../../model/review-spike.ts'
 import { storePage } from '../../model/store-page.ts'
-import { STOREFRONTS, type Storefront, type Trigger } from '../../model/vocabulary.ts'
+import { STOREFRONTS, type Trigger } from '../../model/vocabulary.ts'
 import type { Match, MatchedSpike } from './match.ts'
 
 /** The most bytes of a body. Reviews are far shorter; longer texts are truncated. */
@@ -23,7 +23,7 @@ export const PAYLOAD_BYTES_MAX = 256 * 1024
 const NAME_CHARS_MAX = 1000
 
 /** The JSON of a review by the storefront in it, made once for all events of an occurrence. */
-export type ReviewTexts = Map<Storefront, string>
+export type ReviewTexts = Map<string, string>
 
 /**
  * The body of an event: the JSON text that every attempt and replay sends. It is flat and has all keys in the order of
@@ -67,7 +67,7 @@ function envelopeOf<T extends Occurrence>(occurrence: T, hookId: string, known?:
 function reviewCreatedOf(
   occurrence: Extract<Occurrence, { eventType: 'review.created' }>,
   { hookId, eventId }: { readonly hookId: string; readonly eventId: string },
-  country: Storefront,
+  country: string,
   texts: ReviewTexts,
 ): string {
   const envelope = envelopeOf(occurrence, hookId, eventId)
@@ -83,7 +83,7 @@ function reviewCreatedOf(
 /** The fields after those of the envelope. */
 function reviewFieldsOf(
   review: EnrichedReview,
-  country: Storefront,
+  country: string,
 ): Omit<ReviewCreated, keyof ReturnType<typeof envelopeOf>> {
   const { enrichment } = review
   return {

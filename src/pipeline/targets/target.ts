@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { WebhookEvent } from '../../contract/webhook.ts'
 import type { FormattedTargetType } from '../../model/target.ts'
-import type { Storefront, TargetFailureReason } from '../../model/vocabulary.ts'
+import type { TargetFailureReason } from '../../model/vocabulary.ts'
 
 /** The events that a message can show. */
 export type MessageEvent = WebhookEvent
@@ -35,7 +35,7 @@ export type MailImage = { readonly cid: string; readonly name: string; readonly 
 export type EventContext = {
   readonly appName: string | null
   /** The storefront of a change of a rating, whose event has none; null if unknown. Reviews have their own. */
-  readonly country: Storefront | null
+  readonly country: string | null
   /** The page of the app in its store. */
   readonly storeUrl: string | null
   /** The page of the review or the app in the console; null without `RADAR_PUBLIC_URL`. */

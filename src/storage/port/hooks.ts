@@ -9,6 +9,8 @@ export type WatchedApp = {
   readonly storefront: Storefront
   /** Null until a store has returned it. */
   readonly name: string | null
+  /** Whether the account gets the app's reviews by its own credentials, from every territory. */
+  readonly isConnected: boolean
 }
 
 /** Limits of one account. A storefront counts once for each app that is tracked in it. */

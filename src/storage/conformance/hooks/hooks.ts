@@ -312,15 +312,15 @@ export function hooksSuite({ open, openAgain }: Engine): void {
         NOON,
       )
       assert.deepEqual(await storage.hooks.watchedApps('alice'), [
-        { store: 'apple', appId: '2', storefront: 'us', name: 'Two' },
-        { store: 'apple', appId: '2', storefront: 'gb', name: 'Two' },
-        { store: 'apple', appId: '2', storefront: 'it', name: 'Two' },
-        { store: 'google', appId: 'com.B', storefront: 'de', name: null },
-        { store: 'google', appId: 'com.B', storefront: 'it', name: null },
-        { store: 'google', appId: 'com.b', storefront: 'us', name: null },
+        { store: 'apple', appId: '2', storefront: 'us', name: 'Two', isConnected: false },
+        { store: 'apple', appId: '2', storefront: 'gb', name: 'Two', isConnected: false },
+        { store: 'apple', appId: '2', storefront: 'it', name: 'Two', isConnected: false },
+        { store: 'google', appId: 'com.B', storefront: 'de', name: null, isConnected: false },
+        { store: 'google', appId: 'com.B', storefront: 'it', name: null, isConnected: false },
+        { store: 'google', appId: 'com.b', storefront: 'us', name: null, isConnected: false },
       ])
       assert.deepEqual(await storage.hooks.watchedApps('bob'), [
-        { store: 'apple', appId: '2', storefront: 'jp', name: 'Two' },
+        { store: 'apple', appId: '2', storefront: 'jp', name: 'Two', isConnected: false },
       ])
       assert.deepEqual(await storage.hooks.watchedStorefronts({ store: 'apple', appId: '2' }), [
         'us',

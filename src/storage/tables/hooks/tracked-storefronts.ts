@@ -28,9 +28,15 @@ const INSERT = sql(
 /** The body of `HookStorage.watchedApps`. */
 export function* watchedApps(accountId: string): Work<WatchedApp[]> {
   const apps = new Map<string, WatchedApp>()
-  for (const { store, app_id, storefront, name } of yield* all<WatchedRow>(WATCHED, accountId)) {
+  for (const { store, app_id, storefront, name, connected } of yield* all<WatchedRow>(WATCHED, accountId)) {
     for (const each of storefrontsOf(storefront) ?? [ANY_STOREFRONT]) {
-      apps.set(`${store} ${each} ${app_id}`, { store, appId: app_id, storefront: each, name })
+      apps.set(`${store} ${each} ${app_id}`, {
+        store,
+        appId: app_id,
+        storefront: each,
+        name,
+        isConnected: connected === 1,
+      })
     }
   }
   return [...apps.values()].sort(
@@ -50,16 +56,20 @@ type WatchedRow = {
   readonly app_id: string
   readonly storefront: string | null
   readonly name: string | null
+  readonly connected: number
 }
 
-const WATCHED = `select watched.store, watched.app_id, watched.storefront, apps.name
+const WATCHED = `select watched.store, watched.app_id, watched.storefront, apps.name,
+    case when s.account_id is null then 0 else 1 end as connected
   from (
     select w.store, w.app_id, w.storefront from watches w join hooks h on h.id = w.hook_id
     where w.account_id = ?1 and h.status <> 'gone' and h.deleted_at is null
     union
     select store, app_id, storefront from tracked_storefronts where account_id = ?1
   ) watched
-  left join apps on apps.store = watched.store and apps.app_id = watched.app_id`
+  left join apps on apps.store = watched.store and apps.app_id = watched.app_id
+  left join review_sources s on s.account_id = ?1 and s.store = watched.store and s.app_id = watched.app_id
+    and s.state = 'official'`
 
 /** The body of `HookStorage.watchedStorefronts`. */
 export function* watchedStorefronts({ store, appId }: AppKey): Work<Storefront[]> {
