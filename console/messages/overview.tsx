@@ -14,6 +14,7 @@ export const overviewTexts = {
   pendingEvents: (count: number) => `${counted(count, 'event')} pending`,
   moreFailing: (count: number) => `and ${number(count)} more`,
   feedProblems: 'Feed problems',
+  noneChecked: 'No feed is checked at present.',
   allHealthy: 'All feeds are healthy.',
   since: (at: ReactNode) => <> Since {at}</>,
   reviewsFound: 'Reviews found',

@@ -17,17 +17,19 @@ export const systemTexts = {
     'Rows of store pages that could not be parsed. The other reviews of these pages were delivered.',
   nodes: 'Nodes',
   settings: 'Settings',
+  notReady: 'Not ready',
   installation: (
     version: string,
     nodeVersion: string,
     engine: string,
     schema: number,
     storage: number,
+    free: number | null,
     startedAt: ReactNode,
   ) => (
     <>
-      Review Radar {version} · Node {nodeVersion} · {engine}, schema {schema} · {bytes(storage)} stored ·
-      Started {startedAt}
+      Review Radar {version} · Node {nodeVersion} · {engine}, schema {schema} · {bytes(storage)} stored
+      {free === null ? '' : `, ${bytes(free)} free`} · Started {startedAt}
     </>
   ),
   isDefault: '(default)',

@@ -1,4 +1,4 @@
-import { Grid, SegmentedControl, Stack } from '@mantine/core'
+import { Alert, Grid, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -67,6 +67,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
   if (!steps.app) return <Guide steps={steps} />
   return (
     <>
+      {overview.stopped !== null && <Alert color="red">{overview.stopped}</Alert>}
       {!(steps.destination && steps.delivered) && <Guide steps={steps} />}
       <FailingDestinations failing={overview.failingDestinations} />
       <Figures overview={overview} />
@@ -81,7 +82,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
           <RatingChanges movements={overview.movements} />
         </Grid.Col>
         <Grid.Col span={12}>
-          <FeedProblems feeds={overview.failingFeeds} />
+          <FeedProblems feeds={overview.failingFeeds} stopped={overview.stopped} />
         </Grid.Col>
       </Grid>
       {overview.notices.length > 0 && (

@@ -33,6 +33,11 @@ function Sections({ view }: { readonly view: SystemView }) {
   return (
     <>
       <PageHeader title={systemTexts.title} about={<Installation view={view} />} />
+      {view.reasons.map((reason) => (
+        <Alert key={reason} color="red" title={systemTexts.notReady}>
+          <WithInstants text={reason} />
+        </Alert>
+      ))}
       {view.warnings.map((warning) => (
         <Alert key={warning} color="yellow" variant="light">
           <WithInstants text={warning} />
@@ -78,6 +83,7 @@ function Installation({ view }: { readonly view: SystemView }) {
         view.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
         view.schemaVersion,
         view.storageBytes,
+        view.diskFreeBytes,
         <Instant at={view.startedAt} />,
       )}
     </>

@@ -77,6 +77,16 @@ export const GAUGES = {
     labels: [{ quantile: ['p50', 'p99', 'max'] }],
   },
   nodes: { kind: 'gauge', help: 'Nodes that reported within the last 30 s.', labels: NO_LABELS },
+  disk_free_bytes: {
+    kind: 'gauge',
+    help: 'Free space of the file system with the database; NaN on PostgreSQL.',
+    labels: NO_LABELS,
+  },
+  disk_full: {
+    kind: 'gauge',
+    help: '1 while checks and deliveries are stopped because the disk of the database is full; else 0.',
+    labels: NO_LABELS,
+  },
   storage_bytes: { kind: 'gauge', help: 'Size of the database.', labels: NO_LABELS },
   build_info: { kind: 'gauge', help: 'The running version.', labels: [{ version: null }] },
 } as const satisfies Record<string, Declaration>

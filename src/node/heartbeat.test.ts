@@ -36,6 +36,7 @@ test('a running node is listed, and removes nodes that were killed long ago', as
     version: '2',
     roles: ['api', 'poll'],
     skewMs: () => 12,
+    failed: () => {},
   }
   const ended = beat(deps, stop.signal)
   const ours = await until('the node registered', async () =>

@@ -32,6 +32,8 @@ export async function beat(
     readonly log: Log
     readonly version: string
     readonly roles: readonly string[]
+    /** Gets the error of each failed heartbeat, which is a write. */
+    readonly failed: (error: unknown) => void
     /** The lead of this machine's clock over the database's, in milliseconds. */
     readonly skewMs: () => number
   },
@@ -58,6 +60,7 @@ export async function beat(
         skewMs: deps.skewMs(),
       })
     } catch (error) {
+      deps.failed(error)
       log.warn('node.heartbeat_failed', { node: id, error })
     }
     await clock.sleep(HEARTBEAT_MS, signal)

@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { LagMeter } from '../runtime/event-loop-lag.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import type { DiskWatch } from './disk-watch.ts'
 import { liveNodes } from './heartbeat.ts'
 import { createPromMeter, type PromMeter } from './prom-meter.ts'
 import type { Timekeeper } from './time/keeper.ts'
@@ -17,6 +18,7 @@ type MetricsDeps = {
   readonly clock: Clock
   readonly keeper: Pick<Timekeeper, 'skewMs' | 'state' | 'isConfirmed'>
   readonly lag: LagMeter
+  readonly disk: Pick<DiskWatch, 'state'>
   readonly version: string
   readonly log: Log
 }
@@ -26,7 +28,7 @@ export function createMetrics(deps: MetricsDeps): PromMeter {
   return createPromMeter(gaugeReaders(deps), deps.log)
 }
 
-function gaugeReaders({ storage, clock, keeper, lag, version }: MetricsDeps): GaugeReaders {
+function gaugeReaders({ storage, clock, keeper, lag, disk, version }: MetricsDeps): GaugeReaders {
   const kept = <T>(read: () => Promise<T>) => keptFor(READING_KEPT_MS, clock, read)
   const depths = kept(() => storage.maintenance.depths(clock.now()))
   const feeds = kept(() => storage.feeds.counts())
@@ -82,6 +84,8 @@ function gaugeReaders({ storage, clock, keeper, lag, version }: MetricsDeps): Ga
       }))
     }),
     nodes: async () => (await nodes()).length,
+    disk_free_bytes: async () => disk.state().space?.freeBytes ?? Number.NaN,
+    disk_full: async () => (disk.state().level === 'full' ? 1 : 0),
     storage_bytes: kept(() => storage.maintenance.sizeBytes()),
     build_info: async () => [{ labels: { version }, value: 1 }],
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type DiskLevel, diskSentence } from '../model/disk-space.ts'
 import { type NamedSourceHealth, unprovenSource } from '../model/source-health.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { instantOf, later } from '../runtime/instant.ts'
@@ -27,9 +28,10 @@ function readiness(
     state?: Partial<ClockState>
     parts?: Parameters<typeof readinessOf>[0]['parts']
     stopping?: boolean
+    disk?: DiskLevel
   } = {},
 ) {
-  const { answers = true, overdue = 0, skewMs = 0, parts = [well], stopping = false } = given
+  const { disk = 'ok', answers = true, overdue = 0, skewMs = 0, parts = [well], stopping = false } = given
   const feeds = { overdue: async () => ({ count: overdue, feeds: [] }) } as Pick<FeedStorage, 'overdue'>
   return readinessOf({
     storage: {
@@ -39,12 +41,21 @@ function readiness(
     },
     keeper: { clock: systemClock, skewMs: () => skewMs, state: () => ({ ...steady, ...given.state }) },
     parts,
+    disk: { state: () => ({ level: disk, space: null }), problem: () => diskSentence(disk, null) },
     stopping,
   })
 }
 
 test('a node is ready while storage responds and every loop works', async () => {
   assert.deepEqual(await readiness(), { ready: true, reasons: [], warnings: [] })
+})
+
+test('a node with a full disk is not ready, and one with little space warns', async () => {
+  const full = await readiness({ disk: 'full' })
+  assert.match(full.reasons.join(), /^The disk of the database is full/)
+  const low = await readiness({ disk: 'low' })
+  assert.deepEqual([low.ready, low.reasons], [true, []])
+  assert.match(low.warnings.join(), /nearly full/)
 })
 
 test('a failing loop is named with its reason', async () => {

@@ -2,6 +2,7 @@ import type { Readiness } from '../contract/readiness.ts'
 import { sourceProblems } from '../model/source-health.ts'
 import type { PartHealth } from '../runtime/supervisor.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import type { DiskWatch } from './disk-watch.ts'
 import type { Timekeeper } from './time/keeper.ts'
 import { skewSentence, timeWarnings } from './time/sentences.ts'
 
@@ -18,6 +19,7 @@ export async function readinessOf(deps: {
   readonly storage: FeedWatch & { readonly maintenance: Pick<Storage['maintenance'], 'ping'> }
   readonly keeper: Pick<Timekeeper, 'clock' | 'skewMs' | 'state'>
   readonly parts: readonly PartHealth[]
+  readonly disk: Pick<DiskWatch, 'state' | 'problem'>
   readonly stopping: boolean
 }): Promise<Readiness> {
   const { storage, keeper, stopping } = deps
@@ -26,15 +28,24 @@ export async function readinessOf(deps: {
     .map((part) => `${part.name}: ${part.detail ?? 'It does not run.'}`)
   const skew = skewSentence(keeper.skewMs(), 'this machine')
   if (skew !== null) reasons.push(skew)
+  const [diskReasons, diskWarnings] = diskProblems(deps.disk)
+  reasons.push(...diskReasons)
   const answers = !stopping && (await storage.maintenance.ping())
   if (stopping) reasons.push('The service is stopping.')
   else if (!answers) reasons.push('The database does not answer.')
   const warnings = answers ? await warningsOf(storage, keeper) : timeWarnings(keeper)
-  return { ready: reasons.length === 0, reasons, warnings }
+  return { ready: reasons.length === 0, reasons, warnings: [...diskWarnings, ...warnings] }
+}
+
+/** A full disk stops the work of the node; one that is nearly full does not yet. */
+function diskProblems(disk: Pick<DiskWatch, 'state' | 'problem'>): [reasons: string[], warnings: string[]] {
+  const problem = disk.problem()
+  if (problem === null) return [[], []]
+  return disk.state().level === 'full' ? [[problem], []] : [[], [problem]]
 }
 
 /** Warnings of a working service: a clock that jumped, overdue feeds, sources of a store with a fault. */
-export async function warningsOf(
+async function warningsOf(
   storage: FeedWatch,
   keeper: Pick<Timekeeper, 'clock' | 'state'>,
 ): Promise<string[]> {

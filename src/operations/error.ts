@@ -1,4 +1,4 @@
-import { LimitReached, StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
+import { isDiskFull, LimitReached, StorageLocked, StorageUnavailable } from '../storage/port/errors.ts'
 
 /** Why an operation rejects a call. HTTP APIs map the code to a status, commands to an exit status. */
 export const OPERATION_ERROR_CODES = [
@@ -59,6 +59,11 @@ const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => str
     `The account has reached its limit of ${max} tracked storefronts (each app counts once for each storefront). Stop tracking one, or ask the operator to raise RADAR_ACCOUNT_STOREFRONTS_MAX.`,
 }
 
+const DISK_FULL =
+  'The disk of the database is full: nothing can be changed until the operator frees space. Everything stored can still be read.'
+/** Somebody must free space first. */
+const DISK_FULL_RETRY_S = 60
+
 /** The connection pool and the loops retry within this time. */
 const UNAVAILABLE_RETRY_S = 5
 
@@ -67,6 +72,8 @@ export function operationErrorOf(error: unknown): OperationError | null {
   if (error instanceof OperationError) return error
   if (error instanceof LimitReached)
     return new OperationError('conflict', LIMITS_REACHED[error.what](error.max))
+  if (isDiskFull(error))
+    return new OperationError('unavailable', DISK_FULL, { retryAfterS: DISK_FULL_RETRY_S })
   if (error instanceof StorageUnavailable) {
     const state = error instanceof StorageLocked ? 'is locked by another process' : 'does not respond'
     return new OperationError('unavailable', `The database ${state}; try again in a few seconds.`, {

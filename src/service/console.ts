@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { mountConsole } from '../api/console/console.ts'
 import type { DemoUser } from '../api/console/demo-routes.ts'
+import type { DiskWatch } from '../node/disk-watch.ts'
+import type { readinessOf } from '../node/readiness.ts'
 import { setupCodeOf } from '../operations/accounts/setup-code.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Operations } from '../operations/operations.ts'
@@ -31,8 +33,9 @@ export type Console = {
 export type DemoAccount = { readonly accountId: string; readonly link: string }
 
 export type ConsoleParts = {
-  /** The warnings of `/readyz`, for the System page. */
-  readonly warnings: () => Promise<readonly string[]>
+  /** As `/readyz`, for the System page. */
+  readonly readiness: () => ReturnType<typeof readinessOf>
+  readonly disk: Pick<DiskWatch, 'state' | 'problem'>
   readonly config: Config
   readonly limits: AccountGuard
   readonly storage: Storage
@@ -82,7 +85,8 @@ export function createConsole(parts: ConsoleParts): Console {
         // The same on both engines.
         schemaVersion: newestVersion(sqliteSchema()),
         startedAt: clock.now(),
-        warnings: parts.warnings,
+        readiness: parts.readiness,
+        disk: parts.disk,
         requestsPerMinute: config.stores.requestsPerMinute,
         settings: () =>
           config.shown.map(({ name, value, origin, about }) => ({

@@ -1,5 +1,6 @@
 import { differenceOf, type Reading, readDatabaseClock } from '../node/time/reading.ts'
 import { connectionFindings } from '../operations/diagnosis/connections.ts'
+import { diskFindings } from '../operations/diagnosis/disk.ts'
 import { feedFindings } from '../operations/diagnosis/feeds.ts'
 import { type Finding, ok, problem } from '../operations/diagnosis/finding.ts'
 import { invariantFindings } from '../operations/diagnosis/invariants.ts'
@@ -32,6 +33,7 @@ export async function* diagnose(
   const clock = given ?? clockFrom(reading)
   yield* clockFindings(storage, differenceOf(reading.at, reading.wallAt))
   yield* nodeFindings(storage, clock)
+  yield* diskFindings(storage)
   yield* queueFindings(storage, clock)
   yield* feedFindings(storage, clock)
   yield* connectionFindings(storage, clock)

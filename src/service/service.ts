@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { createNodeServer } from '../api/node-server.ts'
 import { createApiServer } from '../api/server.ts'
 import { newSecret } from '../model/signature.ts'
+import { createDiskWatch } from '../node/disk-watch.ts'
 import { beat } from '../node/heartbeat.ts'
 import { joinServices } from '../node/join-services.ts'
 import { createMetrics } from '../node/metrics.ts'
-import { readinessOf, warningsOf } from '../node/readiness.ts'
+import { readinessOf } from '../node/readiness.ts'
 import { gateClaims } from '../node/time/gate-claims.ts'
 import { openTimekeeper } from '../node/time/keeper.ts'
 import { setupCodeOf } from '../operations/accounts/setup-code.ts'
@@ -117,7 +118,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   const operatorEgress = opened.use(
     overrides.operatorEgress ?? openEgress({ guard: null, userAgent, proxy: config.outboundProxy }),
   )
-  const metrics = createMetrics({ storage, clock, keeper, lag: measureLag(), version: VERSION, log })
+  const disk = createDiskWatch({ maintenance: storage.maintenance, clock: base, log })
+  await disk.check()
+  const metrics = createMetrics({ storage, clock, keeper, lag: measureLag(), disk, version: VERSION, log })
   const { meter } = metrics
   const appStores = openAppStores(config, operatorEgress, log)
   const officialStores = openOfficialStores(config, operatorEgress, clock)
@@ -128,7 +131,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
   let url = ''
   const flow = createFlow(
     {
-      storage: gateClaims(storage, keeper.mayClaim),
+      storage: gateClaims(storage, () => keeper.mayClaim() && disk.state().level !== 'full'),
       mayDelete: keeper.isConfirmed,
       appStores,
       officialStores,
@@ -228,6 +231,14 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     wake: flow.wake,
   }
   const operations = createOperations(operationsDeps)
+  const readiness = () =>
+    readinessOf({
+      storage,
+      keeper,
+      parts: [...flow.health(), ...node.health()],
+      disk,
+      stopping: stopping.signal.aborted,
+    })
   const consolePages = createConsole({
     config,
     operations,
@@ -238,7 +249,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     storage,
     clock,
     log,
-    warnings: () => warningsOf(storage, keeper),
+    readiness,
+    disk,
     stopping: stopping.signal,
     demo: overrides.demo ?? false,
     localUrl: () => url,
@@ -246,13 +258,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
 
   const servesApi = config.roles.has('api')
   const operator = {
-    readiness: () =>
-      readinessOf({
-        storage,
-        keeper,
-        parts: [...flow.health(), ...node.health()],
-        stopping: stopping.signal.aborted,
-      }),
+    readiness,
     metrics: metrics.scrape,
   }
   const server = servesApi
@@ -312,11 +318,13 @@ export async function createService(config: Config, overrides: Overrides = {}): 
                 version: VERSION,
                 roles,
                 skewMs: keeper.skewMs,
+                failed: disk.failed,
               },
               signal,
             ),
         },
         { name: 'clock', run: keeper.run },
+        { name: 'disk', run: disk.run },
         lagWatch(measureLag(), clock),
       ])
       if (servesApi) await consolePages.started()

@@ -9,12 +9,18 @@ import { marketName } from '../../util/storefronts.ts'
 import { HealthBadge } from '../HealthBadge.tsx'
 
 /** Feeds whose last check did not succeed. */
-export function FeedProblems({ feeds }: { readonly feeds: Overview['failingFeeds'] }) {
+export function FeedProblems({
+  feeds,
+  stopped,
+}: {
+  readonly feeds: Overview['failingFeeds']
+  readonly stopped: Overview['stopped']
+}) {
   return (
     <Section title={overviewTexts.feedProblems}>
       {feeds.length === 0 ? (
         <Text c="dimmed" size="sm">
-          {overviewTexts.allHealthy}
+          {stopped === null ? overviewTexts.allHealthy : overviewTexts.noneChecked}
         </Text>
       ) : (
         <Stack gap="sm">

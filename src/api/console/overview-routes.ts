@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { NoticeView } from '../../contract/console/destinations.ts'
 import { type Overview, RANGES, type Range } from '../../contract/console/overview.ts'
 import { starsOf } from '../../model/decimal.ts'
+import { type DiskLevel, diskSentence } from '../../model/disk-space.ts'
 import { feedHealth, feedReason } from '../../model/feed-health.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Notice, OverviewFigures } from '../../operations/overview.ts'
@@ -10,7 +11,10 @@ import { presentDrop } from './app-page.ts'
 import { successRate } from './success-rate.ts'
 import { ZoneParam } from './zone-param.ts'
 
-export type OverviewDeps = { readonly operations: Pick<Operations, 'overview'> }
+export type OverviewDeps = {
+  readonly operations: Pick<Operations, 'overview'>
+  readonly disk: { readonly state: () => { readonly level: DiskLevel } }
+}
 
 const DROPS_SHOWN = 8
 
@@ -32,20 +36,24 @@ export function overviewRoutes(deps: OverviewDeps): Route[] {
 
 /** The range of 24 hours does not depend on the zone. */
 export async function overviewOf(
-  { operations: { overview } }: OverviewDeps,
+  { operations: { overview }, disk }: OverviewDeps,
   accountId: string,
   range: Range,
   zone = 'UTC',
 ): Promise<Overview> {
   const { figures, notices } = await overview.of(accountId, range, zone)
-  return presentOverview(figures, notices)
+  // Without the bytes, which only the operator needs to know.
+  return {
+    stopped: disk.state().level === 'full' ? diskSentence('full', null) : null,
+    ...presentOverview(figures, notices),
+  }
 }
 
 export function presentNotice({ kind, at, detail, hookId, hook }: Notice): NoticeView {
   return { kind, at: at.toISOString(), detail, hookId, destination: hook }
 }
 
-function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): Overview {
+function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): Omit<Overview, 'stopped'> {
   const { everDelivered, failingFeeds, failingHooks, hooks, movements, oldestDueAt, series, ...rest } =
     figures
   return {

@@ -1,4 +1,6 @@
 import type { SystemView } from '../../contract/console/system.ts'
+import type { Readiness } from '../../contract/readiness.ts'
+import type { DiskSpace } from '../../model/disk-space.ts'
 import type { FeedView } from '../../model/feed.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { Operations } from '../../operations/operations.ts'
@@ -9,7 +11,8 @@ export type SystemDeps = {
   readonly engine: SystemView['engine']
   readonly operations: Pick<Operations, 'system'>
   /** The same as in `/readyz`. */
-  readonly warnings: () => Promise<readonly string[]>
+  readonly readiness: () => Promise<Readiness>
+  readonly disk: { readonly state: () => { readonly space: DiskSpace | null } }
   readonly version: string
   readonly schemaVersion: number
   readonly startedAt: Date
@@ -29,7 +32,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       path: '/system',
       access: 'operator',
       async run(): Promise<SystemView> {
-        const [state, warnings] = await Promise.all([system.state(), deps.warnings()])
+        const [state, { reasons, warnings }] = await Promise.all([system.state(), deps.readiness()])
         const { now, counts, names, storageBytes } = state
         const nameOf = ({ store, appId }: { readonly store: Store; readonly appId: string }) =>
           names.get(`${store}/${appId}`) ?? null
@@ -40,6 +43,8 @@ export function systemRoutes(deps: SystemDeps): Route[] {
           schemaVersion: deps.schemaVersion,
           storageBytes,
           startedAt: deps.startedAt.toISOString(),
+          diskFreeBytes: deps.disk.state().space?.freeBytes ?? null,
+          reasons,
           warnings,
           nodes: state.nodes.map(({ startedAt, seenAt, ...node }) => ({
             ...node,

@@ -7,6 +7,8 @@ export type Range = (typeof RANGES)[number]
 
 /** `GET /api/console/overview?range=24h&zone=Europe/Berlin` */
 export type Overview = {
+  /** Why nothing is checked and delivered at present, as a sentence; null while the service works. */
+  readonly stopped: string | null
   readonly apps: number
   readonly destinations: number
   readonly reviews: number

@@ -15,6 +15,10 @@ export type SystemView = {
   readonly schemaVersion: number
   readonly storageBytes: number
   readonly startedAt: string
+  /** Of the file system with the database; null on PostgreSQL. */
+  readonly diskFreeBytes: number | null
+  /** Why this node is not ready, one sentence each: what `/readyz` says. */
+  readonly reasons: readonly string[]
   /** Warnings, one sentence each: a clock that jumped, feeds that are overdue. */
   readonly warnings: readonly string[]
   readonly nodes: readonly {

@@ -2,7 +2,8 @@ import type { Storage } from '../../storage/port/storage.ts'
 
 /** Storage whose claims are empty while `mayClaim` is false. Work in progress is finished and stored as usual. */
 export function gateClaims(storage: Storage, mayClaim: () => boolean): Storage {
-  const { feeds, occurrences, deliveries, deadLetters } = storage
+  const { feeds, occurrences, deliveries, deadLetters, reviewSources, reviewHistories, replies, alerts } =
+    storage
   return {
     ...storage,
     feeds: { ...feeds, claim: async (request) => (mayClaim() ? feeds.claim(request) : []) },
@@ -20,6 +21,19 @@ export function gateClaims(storage: Storage, mayClaim: () => boolean): Storage {
       ...deadLetters,
       advanceReplays: async (now, expireAfterMs) =>
         mayClaim() ? deadLetters.advanceReplays(now, expireAfterMs) : 0,
+    },
+    reviewSources: {
+      ...reviewSources,
+      claim: async (request) => (mayClaim() ? reviewSources.claim(request) : []),
+    },
+    reviewHistories: {
+      ...reviewHistories,
+      claim: async (request) => (mayClaim() ? reviewHistories.claim(request) : null),
+    },
+    replies: { ...replies, claim: async (request) => (mayClaim() ? replies.claim(request) : []) },
+    alerts: {
+      ...alerts,
+      claim: async (...request) => (mayClaim() ? alerts.claim(...request) : []),
     },
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   }

@@ -5,6 +5,7 @@ import { basePathOf } from '../../model/base-path.ts'
 import { PASSWORD_CHARS } from '../../model/input-limits.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { AuthDatabase } from '../../storage/people/auth-database.ts'
+import { isDiskFull } from '../../storage/port/errors.ts'
 import { secondFactorPlugin, servicePlugin, TRUST_PREFIX } from './second-factor-plugin.ts'
 
 export const AUTH_PATH = '/api/console/auth'
@@ -58,6 +59,14 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       disableColors: true,
       level: 'warn',
       log: (level, message) => log.debug('sign_in.library_message', { level, detail: message }),
+    },
+    onAPIError: {
+      // The library would answer 500 without a reason.
+      onError: (error) => {
+        if (isDiskFull(error)) throw error
+        const detail = error instanceof Error ? error.message : String(error)
+        log.debug('sign_in.library_message', { level: 'error', detail })
+      },
     },
     emailAndPassword: {
       enabled: true,

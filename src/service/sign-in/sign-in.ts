@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthAnswer, AuthRequest, Session, SignIn } from '../../api/console/sign-in.ts'
 import type { User, UserSession } from '../../operations/accounts/users.ts'
+import { isDiskFull } from '../../storage/port/errors.ts'
 import { AUTH_PATH, type Auth, type AuthOptions, CLIENT_ADDRESS_HEADER, createAuth } from './better-auth.ts'
 import { identityStore } from './identities.ts'
 import { passkeyStore } from './passkey-store.ts'
@@ -136,15 +137,23 @@ export function createSignIn(options: AuthOptions): SignIn {
 async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Session> {
   // Most requests have no cookie and need no query.
   if (cookie === undefined) return { user: null, sessionId: null, hasSecondFactor: false, setCookies: [] }
-  const { headers, response } = await auth.api.getSession({
-    headers: new Headers({ cookie }),
-    returnHeaders: true,
-  })
+  const { headers, response } = await readSession(auth, cookie)
   return {
     user: response === null ? null : presentUser(response.user),
     sessionId: response?.session.id ?? null,
     hasSecondFactor: response?.user.twoFactorEnabled === true,
     setCookies: headers.getSetCookie(),
+  }
+}
+
+/** A session that is due for extension is still read when the disk is full. */
+async function readSession(auth: Auth, cookie: string) {
+  const request = { headers: new Headers({ cookie }), returnHeaders: true } as const
+  try {
+    return await auth.api.getSession(request)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    return auth.api.getSession({ ...request, query: { disableRefresh: true } })
   }
 }
 

@@ -3,6 +3,25 @@ export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable'
 }
 
+/** The disk of the database has no space, so nothing was changed. Reading still works. Retryable once there is space. */
+export class DiskFull extends StorageUnavailable {
+  override readonly name = 'DiskFull'
+}
+
+/** The primary code of SQLite, and the extended one of a log index that cannot grow (https://www.sqlite.org/rescode.html). */
+const SQLITE_FULL = 13
+const SQLITE_IOERR_SHMSIZE = 4874
+/** Of Node and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100']
+
+/** Whether the engine, the operating system or one of the causes says that a disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof DiskFull || ('code' in error && FULL_CODES.includes(error.code))) return true
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
+  return (code & 0xff) === SQLITE_FULL || code === SQLITE_IOERR_SHMSIZE || isDiskFull(error.cause)
+}
+
 /** The database was written by a newer version of the service, by one that this one cannot upgrade, or by another program. Not retryable. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'

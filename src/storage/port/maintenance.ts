@@ -1,3 +1,4 @@
+import type { DiskSpace } from '../../model/disk-space.ts'
 import type { HookName } from '../../model/hook.ts'
 import type { FeedKind, Store } from '../../model/vocabulary.ts'
 import type { Instant, WithInstants } from '../../runtime/instant.ts'
@@ -126,6 +127,8 @@ export type MaintenanceStorage = {
   /** True when the storage responds. Never throws. */
   readonly ping: () => Promise<boolean>
   readonly sizeBytes: () => Promise<number>
+  /** Of the file system with the database. Null for a database server and in memory. */
+  readonly diskSpace: () => Promise<DiskSpace | null>
   /** A consistent copy to a new file, while others write. SQLite only: on PostgreSQL it throws and names the tool. */
   readonly backup: (file: string) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isCertificateCode } from '../../runtime/authorities.ts'
-import { StorageUnavailable } from '../port/errors.ts'
+import { DiskFull, isDiskFull, StorageUnavailable } from '../port/errors.ts'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const RETRYABLE: ReadonlySet<string> = new Set(['40001', '40P01'])
@@ -60,6 +60,8 @@ export function isReadOnly(error: unknown): error is pg.DatabaseError {
  * unchanged.
  */
 export function translated(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && isDiskFull(error))
+    return new DiskFull(`The disk of the PostgreSQL database is full (${error.message}).`, { cause: error })
   const reason = reasonOf(error)
   return reason === null
     ? error

@@ -4,7 +4,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { createForOwner } from '../../runtime/private-file.ts'
 import { checkSteps, isRead, mustCheckSteps, SELECT_STEPPED } from '../clock-steps.ts'
-import { SchemaError, StorageUnavailable } from '../port/errors.ts'
+import { DiskFull, isDiskFull, SchemaError, StorageUnavailable } from '../port/errors.ts'
 import { DiskSync, type LogFile, openLogFile } from './disk-sync.ts'
 import { FileLocked, isLocked, LockQueue } from './lock-queue.ts'
 import { refuseForeignLog } from './maintenance/foreign-log.ts'
@@ -34,7 +34,6 @@ const STATEMENTS_MAX = 500
 const CODES_UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [8, 'it is read-only'],
   [10, 'reading or writing its file failed'],
-  [13, 'its disk is full'],
   [14, 'its file cannot be opened'],
 ])
 const CODE_CORRUPT = 11
@@ -292,6 +291,8 @@ export class Connection implements Disposable {
           cause: error,
         })
       }
+      if (isDiskFull(error))
+        throw new DiskFull(`The disk of the database ${this.file} is full.`, { cause: error })
       const reason = CODES_UNAVAILABLE.get(code)
       if (reason === undefined) throw error
       throw new StorageUnavailable(`The database ${this.file} cannot be used: ${reason}.`, { cause: error })

@@ -1,5 +1,5 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
-import { StorageUnavailable } from '../port/errors.ts'
+import { DiskFull, isDiskFull, StorageUnavailable } from '../port/errors.ts'
 
 /** SQLite's write-ahead log. */
 export type LogFile = {
@@ -59,6 +59,7 @@ export class DiskSync implements Disposable {
     try {
       await this.#log.sync()
     } catch (cause) {
+      if (isDiskFull(cause)) throw new DiskFull('The disk of the database is full.', { cause })
       throw new StorageUnavailable('The last changes cannot be written to the disk.', { cause })
     }
     this.#synced = Math.max(this.#synced, upTo)

@@ -38,7 +38,10 @@ export type EngineParts = {
   readonly occurrences: Pick<OccurrenceStorage, 'fanOut'>
   readonly deliveries: Pick<DeliveryStorage, 'claim' | 'release' | 'settle' | 'changeLanes' | 'eventsAfter'>
   readonly pageOf: PageOf
-  readonly maintenance: Pick<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'backup'>
+  readonly maintenance: Pick<
+    MaintenanceStorage,
+    'joinServices' | 'ping' | 'sizeBytes' | 'diskSpace' | 'backup'
+  >
   readonly reports: Pick<ReportStorage, 'app' | 'reviews' | 'countReviews'>
   readonly reviewBuckets: ReviewBuckets
   readonly statistics: Omit<StatisticsStorage, 'ratings'>

@@ -4,7 +4,7 @@ import type { Database } from '../connect.ts'
 /** What concerns the whole database. */
 export function databaseStorage(
   db: Database,
-): Pick<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
+): Pick<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'diskSpace' | 'backup'> {
   return {
     joinServices: async () => ({ sharesFile: false, releasedLeases: 0 }),
 
@@ -18,6 +18,8 @@ export function databaseStorage(
 
     sizeBytes: async () =>
       (await db.get<{ bytes: number }>('select pg_database_size(current_database()) as bytes'))?.bytes ?? 0,
+
+    diskSpace: async () => null,
 
     backup: async () => {
       throw new Error(

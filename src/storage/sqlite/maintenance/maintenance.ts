@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { StorageUnavailable } from '../../port/errors.ts'
 import type { MaintenanceStorage } from '../../port/maintenance.ts'
 import type { Connection } from '../connect.ts'
@@ -11,7 +13,7 @@ const LOCKED_MS_MAX = 5_000
 export function fileStorage(
   db: Connection,
   lock: ServiceLock,
-): Pick<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
+): Pick<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'diskSpace' | 'backup'> {
   return {
     joinServices: async () => {
       let releasedLeases = 0
@@ -38,6 +40,12 @@ export function fileStorage(
       db.get<{ bytes: number }>(
         'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
       )?.bytes ?? 0,
+
+    async diskSpace() {
+      if (db.file === ':memory:') return null
+      const { bavail, blocks, bsize } = await statfs(dirname(db.file))
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+    },
 
     backup: async (file) => db.copyTo(file),
   }

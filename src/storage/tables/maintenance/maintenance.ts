@@ -32,7 +32,7 @@ const NOTICE = columns(
 /** Without what concerns the whole database. */
 export function maintenanceStorage(
   db: Db,
-): Omit<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'backup'> {
+): Omit<MaintenanceStorage, 'joinServices' | 'ping' | 'sizeBytes' | 'diskSpace' | 'backup'> {
   return {
     depths: (now) => db.snapshot(() => depths(now)),
     dueWork: () => db.alone(dueWork()),

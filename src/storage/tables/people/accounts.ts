@@ -1,7 +1,7 @@
 import { TOKEN_SCOPES, type TokenScope } from '../../../model/vocabulary.ts'
 import { type Column, columns, instant, nullable, sha256, text } from '../../columns.ts'
 import type { AccountStorage } from '../../port/accounts.ts'
-import { StorageLocked } from '../../port/errors.ts'
+import { DiskFull, StorageLocked } from '../../port/errors.ts'
 import { bytesOf, msOf } from '../../values.ts'
 import { type Db, run } from '../../work.ts'
 import { checkRoom, countOf, lockAccounts } from './account-limits.ts'
@@ -81,8 +81,8 @@ function* usedToken(sha256Hex: string, now: Date, network: string) {
   try {
     yield* run(update, msOf(now), network, token.id)
   } catch (error) {
-    // A later request stores the use, since a read must not wait for the lock on the file.
-    if (error instanceof StorageLocked) return token
+    // A later request stores the use, since a read must not wait for the lock on the file or for space.
+    if (error instanceof StorageLocked || error instanceof DiskFull) return token
     throw error
   }
   return { ...token, lastUsedAt: now, lastUsedNetwork: network }
