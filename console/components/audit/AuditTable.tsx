@@ -2,7 +2,6 @@ import { Table, Text } from '@mantine/core'
 import { AUDIT_ACTION_NAMES, AUDIT_ACTOR_NAMES } from '../../../src/contract/console/audit-names.ts'
 import { displayName } from '../../../src/contract/console/display-names.ts'
 import type { AuditLine } from '../../../src/contract/v1/audit-log.ts'
-import type { AuditActor } from '../../../src/model/audit.ts'
 import { auditTexts } from '../../messages/audit.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
@@ -71,7 +70,7 @@ function Detail({ text }: { readonly text: string | null }) {
 }
 
 /** Null for members, whose name is their e-mail address. */
-function kindOf(actor: AuditActor): string | null {
+function kindOf(actor: AuditLine['actor']): string | null {
   if (actor.kind === 'command') return actor.name
   return actor.kind === 'token' ? AUDIT_ACTOR_NAMES.token : null
 }
