@@ -42,7 +42,7 @@ export function processEnvironment(): Environment {
 export function readTexts(environment: Environment): Texts {
   const errors: string[] = []
   const inFile = new Map<string, Given>()
-  const configFile = valueOf(environment[CONFIG_NAME] ?? '')
+  const configFile = unquoted(environment[CONFIG_NAME] ?? '')
   if (configFile) {
     for (const { name, text, line } of readConfigFile(configFile, errors)) {
       if (text !== '') inFile.set(name, { text, origin: `${configFile} line ${line}` })
@@ -51,7 +51,7 @@ export function readTexts(environment: Environment): Texts {
   const injected: string[] = []
   const inEnvironment = new Map<string, Given>()
   for (const [name, given = ''] of Object.entries(environment)) {
-    const text = valueOf(given)
+    const text = unquoted(given)
     if (!name.startsWith(PREFIX) || name === CONFIG_NAME || text === '') continue
     if (isInjected(name, text)) injected.push(name)
     else inEnvironment.set(name, { text, origin: 'the environment' })
@@ -114,7 +114,7 @@ function readConfigFile(path: string, errors: string[]) {
     const [, name, text] = /^(?:export\s+)?([A-Za-z_]\w*)\s*=(.*)$/.exec(trimmed) ?? []
     if (name === undefined || text === undefined) {
       errors.push(`${path} line ${index + 1} is not NAME=value: ${JSON.stringify(trimmed.slice(0, 40))}.`)
-    } else entries.push({ name, text: valueOf(text), line: index + 1 })
+    } else entries.push({ name, text: unquoted(text), line: index + 1 })
   }
   return entries
 }
@@ -123,7 +123,7 @@ function readConfigFile(path: string, errors: string[]) {
  * Without blanks around it, such as the line end of `echo` in a Kubernetes secret, and without a pair of quotes around it, which Docker keeps in
  * `--env-file` and in lists of `environment`.
  */
-function valueOf(text: string): string {
+function unquoted(text: string): string {
   return text.trim().replace(/^(["'])(.*)\1$/s, '$2')
 }
 
