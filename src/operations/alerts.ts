@@ -13,7 +13,7 @@ export type AlertDeps = {
   readonly guard: AddressGuard
   readonly sealer: Sealer
   readonly newSecret: () => string
-  readonly limits: Pick<AccountGuard, 'testEvent'>
+  readonly limits: Pick<AccountGuard, 'testEvent' | 'testMail'>
   /** Whether the installation has a mail server, which alerts by e-mail need. */
   readonly hasMailServer: boolean
   readonly testAlert: (accountId: string, now: Date) => Alert
@@ -96,6 +96,7 @@ export function alertOperations(deps: AlertDeps) {
     /** Queues a test alert for each channel. Throws `conflict` without one, and `rate_limited`. */
     async sendTest(accountId: string): Promise<void> {
       deps.limits.testEvent(accountId)
+      for (const email of (await stored(accountId)).emails) deps.limits.testMail(email.toLowerCase())
       const now = clock.now()
       const queued = await alerts.create([deps.testAlert(accountId, now)], now, null)
       if (queued === 0) {

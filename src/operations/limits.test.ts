@@ -14,6 +14,19 @@ const SETTINGS = {
   importedRowsPerDay: 100,
 }
 
+test('an address gets few test mails, whatever accounts send them', () => {
+  const guard = createAccountGuard(
+    { ...SETTINGS, modelRequestsPerDay: null },
+    { clock: testClock(), meter: silentMeter },
+  )
+  for (let mail = 0; mail < 6; mail += 1) guard.testMail('ann@example.com')
+  assert.throws(() => guard.testMail('ann@example.com'), {
+    code: 'rate_limited',
+    message: 'An address is limited to 6 test mails per hour. Try again in 600 s.',
+  })
+  guard.testMail('ben@example.com')
+})
+
 test('an account has a quarter of the model requests of a day for its drafts and translations together', () => {
   const guard = createAccountGuard(
     { ...SETTINGS, modelRequestsPerDay: 12 },

@@ -19,6 +19,7 @@ export type LimitName =
   | 'api_requests'
   | 'app_searches'
   | 'test_events'
+  | 'test_mails'
   | 'reply_drafts'
   | 'translations'
   | 'model_tasks'
@@ -31,28 +32,37 @@ export type AccountGuard = ReturnType<typeof createAccountGuard>
 /** Of the installation's requests to the model server a day, for drafts and translations of one account. */
 const MODEL_SHARE = 0.25
 
-const WINDOW_MS = { minute: 60_000, day: 24 * 3_600_000 } as const
+const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 24 * 3_600_000 } as const
+
+/** People who did not ask for a mail get few of them, whatever accounts try. */
+const TEST_MAILS_PER_HOUR = 6
 
 /** The limits of every account. Rates apply per node, counts to the whole installation. */
 export function createAccountGuard(
   settings: AccountLimitSettings,
   deps: { readonly clock: Clock; readonly meter: Meter },
 ) {
-  const limited = (window: keyof typeof WINDOW_MS, max: number, name: LimitName, things: string) => {
+  const limited = (
+    window: keyof typeof WINDOW_MS,
+    max: number,
+    name: LimitName,
+    things: string,
+    who = 'An account',
+  ) => {
     const limit = createKeyedRateLimit({ max, windowMs: WINDOW_MS[window], clock: deps.clock })
     deps.meter.count('account_limits_reached_total', { limit: name }, 0)
-    return (accountId: string, count = 1) => {
+    return (key: string, count = 1) => {
       if (count > max) {
-        const most = `An account is limited to ${max} ${things} per ${window}`
+        const most = `${who} is limited to ${max} ${things} per ${window}`
         throw new OperationError('invalid', `${most}, and this request has ${count}.`)
       }
-      const waitMs = limit.take(accountId, count)
+      const waitMs = limit.take(key, count)
       if (waitMs === 0) return
       deps.meter.count('account_limits_reached_total', { limit: name })
       const waitS = Math.ceil(waitMs / 1_000)
       throw new OperationError(
         'rate_limited',
-        `An account is limited to ${max} ${things} per ${window}. Try again in ${waitS > 7_200 ? `${Math.ceil(waitS / 3_600)} hours` : `${waitS} s`}.`,
+        `${who} is limited to ${max} ${things} per ${window}. Try again in ${waitS > 7_200 ? `${Math.ceil(waitS / 3_600)} hours` : `${waitS} s`}.`,
         { retryAfterS: waitS },
       )
     }
@@ -80,6 +90,8 @@ export function createAccountGuard(
       modelTask,
     ),
     translation: both(perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'), modelTask),
+    /** Of an address in lower case. */
+    testMail: limited('hour', TEST_MAILS_PER_HOUR, 'test_mails', 'test mails', 'An address'),
     /** Of one import, which stores all of them or none. */
     importedRows: limited('day', settings.importedRowsPerDay, 'imported_rows', 'imported rows'),
   }

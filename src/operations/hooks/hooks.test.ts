@@ -21,7 +21,7 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     accounts: storage.accounts,
     hooks: storage.hooks,
     deliveries: storage.deliveries,
-    limits: { counts: { hooksMax: 9, storefrontsMax: 9 }, testEvent: () => {} },
+    limits: { counts: { hooksMax: 9, storefrontsMax: 9 }, testEvent: () => {}, testMail: () => {} },
     clock: systemClock,
     guard: createGuard({ allowCidrs: [] }),
     hasMailServer: false,

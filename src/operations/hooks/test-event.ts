@@ -5,11 +5,13 @@ import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { isPulled } from '../../model/inbox.ts'
 import type { EventType } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { Sealer } from '../../runtime/seal.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AccountGuard } from '../limits.ts'
 import type { ManualLaneChanges } from '../recovery.ts'
 import { requireHook } from '../require-hook.ts'
+import { mailRecipients } from './mail-recipients.ts'
 
 /** Sends one signed request through the guarded egress now, outside any schedule. */
 export type SendOnce = (
@@ -21,7 +23,8 @@ export type TestEventDeps = {
   readonly hooks: Pick<HookStorage, 'get'>
   readonly deliveries: Pick<DeliveryStorage, 'recordTest' | 'changeLanes'>
   readonly clock: Clock
-  readonly limits: Pick<AccountGuard, 'testEvent'>
+  readonly limits: Pick<AccountGuard, 'testEvent' | 'testMail'>
+  readonly sealer: Pick<Sealer, 'open'>
   readonly sendOnce: SendOnce
   readonly manualLaneChanges: Pick<ManualLaneChanges, 'accepted'>
   /** Ends the wait of the loops. */
@@ -46,6 +49,7 @@ export async function sendTestEvent(
 ): Promise<TestSent> {
   const hook = await requireHook(deps.hooks, accountId, id)
   deps.limits.testEvent(accountId)
+  for (const { address } of mailRecipients(hook, deps.sealer)) deps.limits.testMail(address.toLowerCase())
   const event = testEventOf(hook, deps.clock.now(), eventType)
   const body = JSON.stringify(event)
   const sent = await deps.sendOnce(hook, { eventId: event.event_id, body })
