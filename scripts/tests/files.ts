@@ -2,11 +2,12 @@ import { globSync } from 'node:fs'
 
 /**
  * A file that starts a server, a process, a database server or the language model is an integration test: `*.integration.test.ts`, or
- * anything in `test/e2e`, `test/crash` and `test/simulation`.
+ * anything in `test/e2e`, `test/crash`, `test/fuzz` and `test/simulation`.
  */
 const INTEGRATION = [
   'test/simulation/**/*.test.ts',
   'test/crash/**/*.test.ts',
+  'test/fuzz/**/*.test.ts',
   'src/**/*.integration.test.ts',
   'packages/**/*.integration.test.ts',
   'test/*.integration.test.ts',

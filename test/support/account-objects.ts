@@ -78,6 +78,7 @@ export async function createAccountObjects(
     'sessions/:id': sessions.find(({ current }) => !current)?.id ?? '',
     'passkeys/:id': passkeyId,
     'feeds/:id': '1',
+    'schemas/:file': 'review.created.json',
     // The token itself would be the credential.
     'atom/:token': feed.id,
     'unsubscribe/:token': recipientId,
