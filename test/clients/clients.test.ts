@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { createAccountData } from '../support/console-data.ts'
-import { tenant } from '../support/interfaces.ts'
-import { startTestService } from '../support/service.ts'
+import { EXPECTED, serveClients } from './served.ts'
 import { npmTools, pythonTool, type RunResult, run } from './tools.ts'
 
 /** Clients generated from the OpenAPI description compile and call the service. */
 
-const running = await startTestService({ RADAR_PUBLIC_URL: 'https://radar.test' })
-after(() => running[Symbol.asyncDispose]())
-const alice = await tenant(running, 'Alice')
-const data = await createAccountData(running, alice.owner, '404000001')
-after(() => data[Symbol.asyncDispose]())
+const served = await serveClients()
+after(() => served[Symbol.asyncDispose]())
 
 // Installed before the first test, because `after` hooks run once all registered tests end.
 const [tools, python] = await Promise.all([npmTools(), pythonTool()])
-const folder = mkdtempSync(join(tmpdir(), 'radar-clients-'))
-after(() => rmSync(folder, { recursive: true }))
+const { folder } = served
 symlinkSync(join(tools, 'node_modules'), join(folder, 'node_modules'))
 const path = (name: string) => join(folder, name)
 const tool = (name: string) => join(tools, 'node_modules', '.bin', name)
 
-for (const name of ['openapi.json', 'openapi.yaml']) {
-  writeFileSync(path(name), (await running.request(`/${name}`)).text)
-}
 writeFileSync(path('package.json'), '{ "private": true, "type": "module" }')
 writeFileSync(
   path('tsconfig.json'),
@@ -58,8 +48,6 @@ async function compileAndRun(name: string, source: string): Promise<unknown> {
   return JSON.parse(output.trim().split('\n').at(-1) ?? '')
 }
 
-const EXPECTED = { hook: true, reviews: 2, event: 'review.created', status: 401 }
-
 test('Redocly and Spectral have no findings', async () => {
   const linted = await run(tool('redocly'), ['lint', path('openapi.json'), '--format=json'])
   assert.deepEqual(
@@ -89,13 +77,13 @@ const version: Event['schema_version'] = 2
 void starsOf, version
 
 const client = createClient<paths>({
-  baseUrl: '${running.url}',
-  headers: { authorization: 'Bearer ${alice.token}' },
+  baseUrl: '${served.url}',
+  headers: { authorization: 'Bearer ${served.token}' },
 })
 const { data: hook } = await client.POST('/api/v1/hooks', {
   body: { target_url: 'https://example.com/radar', store: 'apple', app_id: '310633997', event_type: 'review.created', max_stars: 3 },
 })
-const { data: page } = await client.GET('/api/v1/reviews', { params: { query: { app_id: '${data.appId}', limit: 10 } } })
+const { data: page } = await client.GET('/api/v1/reviews', { params: { query: { app_id: '${served.appId}', limit: 10 } } })
 const { data: events } = await client.GET('/api/v1/events')
 const { error, response } = await client.GET('/api/v1/me', { headers: { authorization: 'Bearer no' } })
 console.log(JSON.stringify({
@@ -126,12 +114,12 @@ test('a client of hey-api compiles and calls the service', async () => {
 import { listEvents, listReviews, me, subscribe } from './hey/sdk.gen.ts'
 import type { CreatedHook, SubscribeResponse } from './hey/types.gen.ts'
 
-client.setConfig({ baseUrl: '${running.url}', auth: '${alice.token}' })
+client.setConfig({ baseUrl: '${served.url}', auth: '${served.token}' })
 const { data } = await subscribe({
   body: { target_url: 'https://example.com/radar', store: 'apple', app_id: '310633997', event_type: 'review.created', max_stars: 3 },
 })
 const hook: CreatedHook | SubscribeResponse | undefined = data
-const { data: page } = await listReviews({ query: { app_id: '${data.appId}', limit: 10 } })
+const { data: page } = await listReviews({ query: { app_id: '${served.appId}', limit: 10 } })
 const { data: events } = await listEvents()
 const rejected = await me({ headers: { authorization: 'Bearer no' }, auth: 'no' })
 console.log(JSON.stringify({
@@ -182,7 +170,7 @@ from python.api.hooks import subscribe
 from python.api.reviews import list_reviews
 from python.models import SubscribeBody, SubscribeBodyEventType, SubscribeBodyStore
 
-client = AuthenticatedClient(base_url="${running.url}", token="${alice.token}")
+client = AuthenticatedClient(base_url="${served.url}", token="${served.token}")
 body = SubscribeBody(
     target_url="https://example.com/radar",
     store=SubscribeBodyStore.APPLE,
@@ -191,9 +179,9 @@ body = SubscribeBody(
     max_stars=3,
 )
 hook = subscribe.sync(client=client, body=body)
-page = list_reviews.sync(client=client, app_id="${data.appId}", limit=10)
+page = list_reviews.sync(client=client, app_id="${served.appId}", limit=10)
 events = list_events.sync(client=client)
-rejected = me.sync_detailed(client=AuthenticatedClient(base_url="${running.url}", token="no"))
+rejected = me.sync_detailed(client=AuthenticatedClient(base_url="${served.url}", token="no"))
 print(json.dumps({
     "hook": hook.secret.startswith("whsec_"),
     "reviews": len(page.data),

@@ -12,6 +12,7 @@ const NPM_TOOLS = {
   '@stoplight/spectral-cli': '6.16.3',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
+  orval: '8.38.0',
   typescript: '5.9.3',
 } as const
 
@@ -28,6 +29,23 @@ const FRAMEWORKS = {
 const CLOUD_EVENTS = { cloudevents: '10.0.0' } as const
 
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1'
+
+/** For clients in many languages. */
+const OPENAPI_GENERATOR = 'org.openapitools:openapi-generator-cli:7.25.0'
+/** What its Python client needs. */
+const PYTHON_LIBRARIES = [
+  'pydantic==2.14.4',
+  'urllib3==2.8.0',
+  'python-dateutil==4.0.0',
+  'typing-extensions==4.16.0',
+]
+
+const GO_GENERATORS = {
+  'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen': 'v2.8.2',
+  'github.com/ogen-go/ogen/cmd/ogen': 'v1.25.0',
+} as const
+
+type Tool = { readonly folder: string } | { readonly missing: string }
 
 export type RunResult = { readonly status: number; readonly output: string }
 
@@ -85,18 +103,52 @@ export function pythonTool() {
   return pythonProgram('python', PYTHON_GENERATOR)
 }
 
-/** A virtual environment with this Python package, or the reason why it cannot be installed. */
-export async function pythonProgram(
-  kind: string,
-  requirement: string,
-): Promise<{ readonly folder: string } | { readonly missing: string }> {
+/** The libraries of Python clients of openapi-generator. */
+export function pythonLibraries() {
+  return pythonProgram('python-libraries', ...PYTHON_LIBRARIES)
+}
+
+/** The folder with `openapi-generator-cli.jar`, or the reason why it cannot be had. Maven also builds the Java client. */
+export async function openapiGenerator(): Promise<Tool> {
+  const missing = await missingOf(['java', '-version'], ['javac', '-version'], ['mvn', '-version'])
+  if (missing !== null) return { missing }
+  const words = ['-q', '-B', 'dependency:copy', `-Dartifact=${OPENAPI_GENERATOR}`, '-Dmdep.stripVersion=true']
+  const folder = await installed('openapi-generator', OPENAPI_GENERATOR, (into) =>
+    run('mvn', [...words, `-DoutputDirectory=${into}`], into),
+  )
+  return { folder }
+}
+
+/** The folder with the generators in Go, or the reason why they cannot be installed. */
+export async function goTools(): Promise<Tool> {
+  const missing = await missingOf(['go', 'version'])
+  if (missing !== null) return { missing }
+  const folder = await installed('go', JSON.stringify(GO_GENERATORS), async (into) => {
+    let last: RunResult = { status: 0, output: '' }
+    for (const [path, version] of Object.entries(GO_GENERATORS)) {
+      last = await run('go', ['install', `${path}@${version}`], into, { GOBIN: into })
+      if (last.status !== 0) break
+    }
+    return last
+  })
+  return { folder }
+}
+
+async function missingOf(...commands: readonly (readonly [string, string])[]): Promise<string | null> {
+  for (const [program, word] of commands)
+    if ((await run(program, [word])).status !== 0) return `${program} is not installed here`
+  return null
+}
+
+/** A virtual environment with these Python packages, or the reason why they cannot be installed. */
+export async function pythonProgram(kind: string, ...requirements: readonly string[]): Promise<Tool> {
   if ((await run('python3', ['-c', 'import venv, ensurepip'])).status !== 0) {
     return { missing: 'python3 with venv and pip is not installed here' }
   }
-  const folder = await installed(kind, requirement, async (into) => {
+  const folder = await installed(kind, requirements.join(), async (into) => {
     const made = await run('python3', ['-m', 'venv', into])
     if (made.status !== 0) return made
-    return run(join(into, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', requirement])
+    return run(join(into, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...requirements])
   })
   return { folder }
 }
