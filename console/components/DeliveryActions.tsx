@@ -5,6 +5,7 @@ import { hasReceiver } from '../../src/model/inbox.ts'
 import { deliveries } from '../data/deliveries.ts'
 import { deliveryTexts } from '../messages/deliveries.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
+import { copyText } from '../ui/use-copy.ts'
 import { curlOf } from '../util/curl.ts'
 
 /** Copies the request, retries a pending delivery now, and sends a delivered or dead event again. */
@@ -27,9 +28,10 @@ export function DeliveryActions({ page }: { readonly page: DeliveryDetail }) {
     onError: notifyFailed,
   })
   const copy = () =>
-    navigator.clipboard
-      .writeText(curlOf(page.target_url, page.event_id, page.body))
-      .then(() => notifyDone(deliveryTexts.copied), notifyFailed)
+    copyText(curlOf(page.target_url, page.event_id, page.body)).then(
+      () => notifyDone(deliveryTexts.copied),
+      notifyFailed,
+    )
   // Without a receiver, there is no request to copy or repeat.
   if (!hasReceiver({ targetUrl: page.target_url })) return null
   return (

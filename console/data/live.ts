@@ -28,27 +28,39 @@ export function useLiveUpdates(state: string | null): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (state === null) return
-    let stream: EventSource
+    let stream: EventSource | null = null
     let since = state
     let reopening: ReturnType<typeof setTimeout> | undefined
     const reload = coalesced((keys) => {
       for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] })
     })
     const open = () => {
-      stream = new EventSource(apiUrl('/console/stream', { since }))
-      stream.addEventListener('ready', ({ lastEventId }) => {
+      const opened = new EventSource(apiUrl('/console/stream', { since }))
+      opened.addEventListener('ready', ({ lastEventId }) => {
         since = lastEventId
       })
-      for (const topic of STREAM_TOPICS) stream.addEventListener(topic, () => reload.add(STALE_KEYS[topic]))
-      stream.addEventListener('error', () => {
-        if (stream.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
+      for (const topic of STREAM_TOPICS) opened.addEventListener(topic, () => reload.add(STALE_KEYS[topic]))
+      opened.addEventListener('error', () => {
+        if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
       })
+      stream = opened
     }
-    open()
-    return () => {
+    const close = () => {
       clearTimeout(reopening)
+      stream?.close()
+      stream = null
+    }
+    // Without HTTP/2 a browser has six connections to a host, for all tabs: streams of hidden ones would block the seventh.
+    const follow = () => {
+      if (document.hidden) close()
+      else if (stream === null) open()
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      close()
       reload.stop()
-      stream.close()
     }
   }, [state, queryClient])
 }

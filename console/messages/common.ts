@@ -16,6 +16,7 @@ export const commonTexts = {
   unknown: 'Unknown',
   save: 'Save',
   copied: 'Copied',
+  copyFailed: 'The browser does not copy here. Select the text and copy it.',
   done: 'Done',
   cancel: 'Cancel',
   goToOverview: 'Go to the overview',

@@ -1,23 +1,21 @@
-import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { commonTexts } from '../messages/common.ts'
+import { useCopy } from './use-copy.ts'
 
 export function CopyIcon({ value, what }: { readonly value: string; readonly what: string }) {
+  const { copied, copy } = useCopy(value)
   return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? commonTexts.copied : commonTexts.copy(what)}>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'teal' : 'gray'}
-            onClick={copy}
-            aria-label={commonTexts.copy(what)}
-          >
-            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={copied ? commonTexts.copied : commonTexts.copy(what)}>
+      <ActionIcon
+        variant="subtle"
+        color={copied ? 'teal' : 'gray'}
+        onClick={copy}
+        aria-label={commonTexts.copy(what)}
+      >
+        {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Button, CopyButton, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload, IconKey } from '@tabler/icons-react'
 import { commonTexts } from '../../messages/common.ts'
 import { secondFactorTexts } from '../../messages/second-factor.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 
 /** Backup codes, shown once. */
 export function BackupCodes({
@@ -12,6 +13,7 @@ export function BackupCodes({
   readonly onDone: () => void
 }) {
   const text = `${codes.join('\n')}\n`
+  const { copied, copy } = useCopy(text)
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(secondFactorTexts.codesFile(text))}`
   return (
     <Stack>
@@ -29,17 +31,13 @@ export function BackupCodes({
         ))}
       </List>
       <Group>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            >
-              {copied ? commonTexts.copied : secondFactorTexts.copyCodes}
-            </Button>
-          )}
-        </CopyButton>
+        <Button
+          variant="default"
+          onClick={copy}
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        >
+          {copied ? commonTexts.copied : secondFactorTexts.copyCodes}
+        </Button>
         <Button
           component="a"
           variant="default"

@@ -6,12 +6,16 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** The time limit of each wait for a page. */
 const WAIT_MS = 10_000
 
+/** A host name of this machine that browsers do not trust without TLS, as they do not trust the address of another machine. */
+export const PLAIN_HOST = 'radar.lan'
+
 /** Headless Chromium without background requests. */
 export async function openBrowser(): Promise<Browser & AsyncDisposable> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [
       '--no-sandbox',
+      `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
