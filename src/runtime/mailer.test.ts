@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { startMailServer } from '../../test/support/mail-server.ts'
@@ -44,6 +45,37 @@ test('the mailer greets with the host of the public URL, or the domain of the se
     mails.map(({ greeting, text }) => [greeting, /^Message-ID: <evt_1@(.*)>/im.exec(text)?.[1]]),
     names.map(([, , name]) => [name, name]),
   )
+})
+
+test('the mailer keeps the name of the sender together, whatever signs it has', async () => {
+  await using server = await startMailServer()
+  const senders = [
+    ['Reviews: Alarm; prod <radar@example.com>', '"Reviews: Alarm; prod" <radar@example.com>'],
+    ['Radar (prod) <radar@example.com>', '"Radar (prod)" <radar@example.com>'],
+    ['Radar, Inc. <radar@example.com>', '"Radar, Inc." <radar@example.com>'],
+    ['"Radar, Inc." <radar@example.com>', '"Radar, Inc." <radar@example.com>'],
+    ['<radar@example.com>', 'radar@example.com'],
+    ['radar@example.com', 'radar@example.com'],
+  ] as const
+  for (const [from] of senders) assert.equal(await createMailer(server.url, from).send(MAIL), null)
+  const mails = await server.received(senders.length)
+  assert.deepEqual(
+    mails.map(({ from, text }) => [from, /^From: (.*)/m.exec(text)?.[1]?.trim()]),
+    senders.map(([, header]) => ['radar@example.com', header]),
+  )
+})
+
+test('the mailer names the other scheme when the port of the server expects it', async () => {
+  await using plain = await startMailServer()
+  const tooEarly = await createMailer(plain.url.replace('smtp:', 'smtps:'), 'radar@example.com').send(MAIL)
+  assert.match(tooEarly?.detail ?? '', /does not begin with TLS: use smtp:\/\/ .* RADAR_SMTP_URL/)
+  // As a port with TLS from the start, which waits for the client.
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const mailer = createMailer(`smtp://127.0.0.1:${port}`, 'radar@example.com', { idleMs: 500 })
+  assert.match((await mailer.send(MAIL))?.detail ?? '', /no greeting.*: use smtps:\/\/ .* RADAR_SMTP_URL/)
+  silent.close()
 })
 
 test('the mailer sends no password without TLS, unless the URL says so', async () => {

@@ -51,20 +51,22 @@ export function createMailer(
   {
     publicUrl = null,
     timeoutMs = TIMEOUT_MS,
-  }: { readonly publicUrl?: string | null; readonly timeoutMs?: number } = {},
+    idleMs = IDLE_MS_MAX,
+  }: { readonly publicUrl?: string | null; readonly timeoutMs?: number; readonly idleMs?: number } = {},
 ): Mailer {
-  const name = hostOf(publicUrl, from)
+  const sender = senderOf(from)
+  const name = hostOf(publicUrl, sender.address)
   let opened: Promise<Transport> | null = null
   return {
     async send({ to, id, headers, images = [], ...content }, signal) {
       const timeout = AbortSignal.timeout(timeoutMs)
-      opened ??= openTransport(smtpUrl, name)
+      opened ??= openTransport(smtpUrl, name, idleMs)
       const transport = await opened
       try {
         const { rejected, accepted } = await transport.sendMail({
-          from,
-          to: to.length === 1 ? [...to] : from,
-          envelope: { from, to: [...to] },
+          from: sender,
+          to: to.length === 1 ? [...to] : sender,
+          envelope: { from: sender.address, to: [...to] },
           messageId: `<${id}@${name}>`,
           ...content,
           attachments: images.map(attachmentOf),
@@ -79,7 +81,8 @@ export function createMailer(
         return {
           detail: timeout.aborted
             ? `The mail server took longer than ${timeoutMs / 1000} s.`
-            : `The mail server did not accept the e-mail: ${message ?? 'unknown error'}`,
+            : (wrongScheme(message) ??
+              `The mail server did not accept the e-mail: ${message ?? 'unknown error'}`),
           status: responseCode ?? null,
           reply: response ?? '',
           isPartial: false,
@@ -89,26 +92,41 @@ export function createMailer(
   }
 }
 
+/** The parts of `Review Radar <alerts@example.com>`. The library would read a name with a colon, semicolon or brackets as several addresses. */
+function senderOf(from: string): { readonly name: string; readonly address: string } {
+  const [, name = '', address = from] = /^(.*)<(.*)>$/.exec(from) ?? []
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }
+}
+
+/** What to change when the port speaks TLS from the start and the URL does not, or the other way round; null for another error. */
+function wrongScheme(message = ''): string | null {
+  if (message.includes('wrong version number'))
+    return 'The port of the mail server does not begin with TLS: use smtp:// in RADAR_SMTP_URL, mostly with port 587. It turns TLS on by STARTTLS.'
+  if (message.startsWith('Greeting never received'))
+    return 'The mail server sent no greeting. If its port begins with TLS, mostly port 465: use smtps:// in RADAR_SMTP_URL.'
+  return null
+}
+
 /**
  * The name by which this service greets the mail server and ends its Message-IDs: the host of its public URL or, if that is not a domain,
  * the domain of the sender. The name of a container means nothing to others, and spam filters distrust it.
  */
-function hostOf(publicUrl: string | null, from: string): string {
+function hostOf(publicUrl: string | null, address: string): string {
   const host = URL.parse(publicUrl ?? '')?.hostname ?? ''
   if (host.includes('.') && isIP(host) === 0) return host
-  return domainToASCII(/@([^@<>\s]+)>?$/.exec(from)?.[1] ?? '') || 'localhost'
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1)) || 'localhost'
 }
 
 /** Loads the library only for the first mail, because most services send none. */
-async function openTransport(url: string, name: string): Promise<Transport> {
+async function openTransport(url: string, name: string, idleMs: number): Promise<Transport> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     ...connectionOf(url),
     name,
-    dnsTimeout: IDLE_MS_MAX,
-    connectionTimeout: IDLE_MS_MAX,
-    greetingTimeout: IDLE_MS_MAX,
-    socketTimeout: IDLE_MS_MAX,
+    dnsTimeout: idleMs,
+    connectionTimeout: idleMs,
+    greetingTimeout: idleMs,
+    socketTimeout: idleMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
