@@ -14,9 +14,21 @@ export function compressAnswers(server: FastifyInstance): void {
     if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < BYTES_MIN) return payload
     if (reply.hasHeader('content-encoding')) return payload
     reply.header('vary', 'accept-encoding')
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return payload
+    if (!acceptsGzip(String(request.headers['accept-encoding'] ?? ''))) return payload
     reply.header('content-encoding', 'gzip')
     reply.removeHeader('content-length')
     return compress(payload, { level: LEVEL })
   })
+}
+
+/** RFC 9110, 12.5.3: a weight of 0 refuses a coding, and `*` stands for those that are not named. */
+function acceptsGzip(header: string): boolean {
+  const weights = new Map(
+    header.split(',').map((each) => {
+      const [coding = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+      return [coding, Number(weight)]
+    }),
+  )
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
 }
