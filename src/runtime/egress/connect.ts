@@ -5,7 +5,7 @@ import type { buildConnector } from 'undici'
 import { AnswerHeads } from './answer-heads.ts'
 import { ConnectError, connectFailure, dnsFailure } from './failure.ts'
 import type { AddressGuard } from './guard.ts'
-import { isBeyondProxy, openTunnel } from './tunnel.ts'
+import { ADDRESS_MS_MAX, isBeyondProxy, openTunnel } from './tunnel.ts'
 
 /** Resolves a name to all its addresses, in the order to try. Rejects like `dns.lookup`. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
@@ -95,7 +95,13 @@ export function createDial(options: {
     const port = Number(target.port) || (secure ? 443 : 80)
     const open = (addresses: readonly LookupAddress[]) => {
       const lookup: LookupFunction = (_hostname, _options, answer) => answer(null, [...addresses])
-      const address = { host: hostname, port, lookup, autoSelectFamily: true }
+      const address = {
+        host: hostname,
+        port,
+        lookup,
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: ADDRESS_MS_MAX,
+      }
       watch(secure ? openTls({ ...address, ...tls() }) : openTcp(address))
     }
     const openThroughProxy = (proxy: string, hosts: readonly string[]) => {

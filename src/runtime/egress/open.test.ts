@@ -260,6 +260,26 @@ test('after a refused connection the next address of the name is tried', async (
   assert.equal(answer.kind === 'answered' && answer.remoteAddress, '127.0.0.1')
 })
 
+test('an address that answers slowly is not given up for one that refuses', async () => {
+  await using server = await serve((_request, response) => response.end('ok'))
+  await using egress = openLocal({
+    lookup: async () => {
+      // The process stalls once it has begun to connect. So it sees the answer, as from a far network, when Node's default of 250 ms is over.
+      const stallAfter = (ticks: number) => {
+        if (ticks > 0) process.nextTick(stallAfter, ticks - 1)
+        else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+      }
+      stallAfter(100)
+      return [
+        { address: '127.0.0.1', family: 4 },
+        { address: '127.0.0.77', family: 4 },
+      ]
+    },
+  })
+  const answer = await send(egress, `http://far.example:${server.port}/`)
+  assert.equal(answer.kind === 'answered' && answer.remoteAddress, '127.0.0.1')
+})
+
 test('an invalid request is a failure value, not an exception', async () => {
   await using egress = openLocal()
   const urls = [

@@ -5,6 +5,15 @@ import { createGuard } from './guard.ts'
 // Importing `node:http` reads all its exports, one of which loads Node's own undici: 11 MiB of resident memory.
 const { request } = process.getBuiltinModule('node:http')
 
+/**
+ * How long an address of several, of a target or of a proxy, may take to accept a connection. Node gives up each but the last after 250 ms: a far receiver with an IPv6
+ * address, on a machine without a route for IPv6, was never reached.
+ */
+export const ADDRESS_MS_MAX = 1_000
+
+/** The types of requests lack this option, which they pass on to the socket. */
+const OF_SOCKET = { autoSelectFamilyAttemptTimeout: ADDRESS_MS_MAX }
+
 /** A connection to `host`, one of the hosts asked for. */
 export type Tunnel = { readonly socket: Socket; readonly host: string }
 
@@ -49,6 +58,7 @@ export function openTunnel(
     path,
     headers: { host: path, ...(username === '' ? {} : { 'proxy-authorization': authorization }) },
     agent: false,
+    ...OF_SOCKET,
   })
   opening.once('connect', ({ statusCode = 0 }, socket, head) => {
     if (statusCode < 200 || statusCode > 299) {
