@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core'
 import type { AttemptRequest } from '../../src/contract/attempt.ts'
-import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
+import { displayName, inSentence, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import { attemptTexts } from '../messages/deliveries.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { AttemptTimings } from './AttemptTimings.tsx'
@@ -59,6 +59,22 @@ export function AttemptBadge({ attempt }: { readonly attempt: AttemptRequest }) 
       {attemptOutcome(attempt.reason, attempt.http_status)}
     </Badge>
   )
+}
+
+/** Why a delivery became a dead letter: the last error, then why no attempt follows. */
+export function deadBecause(
+  deadReason: string,
+  last: {
+    readonly attempts: number
+    readonly last_reason: string | null
+    readonly last_http_status: number | null
+  },
+): string {
+  const reason = displayName(REASON_NAMES, deadReason)
+  if (deadReason === last.last_reason) return reason
+  if (last.last_reason !== null || last.last_http_status !== null)
+    return attemptTexts.thenDead(attemptOutcome(last.last_reason, last.last_http_status), inSentence(reason))
+  return last.attempts === 0 ? attemptTexts.withoutAttempt(reason) : reason
 }
 
 /** The outcome of an attempt in words. */

@@ -1,6 +1,5 @@
 import { Card, Code, Group, Stack, Text } from '@mantine/core'
 import type { DeliveryAttempt } from '../../src/contract/attempt.ts'
-import { displayName, inSentence, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import type { DeliveryDetail as Detail } from '../../src/contract/v1/deliveries.ts'
 import { commonTexts } from '../messages/common.ts'
 import { deliveryTexts } from '../messages/deliveries.tsx'
@@ -11,6 +10,7 @@ import { AnchorLink } from '../ui/links.tsx'
 import { ScrollRegion } from '../ui/ScrollRegion.tsx'
 import { Section } from '../ui/Section.tsx'
 import { duration } from '../util/time.ts'
+import { deadBecause } from './AttemptDetail.tsx'
 import { AttemptHistory } from './AttemptHistory.tsx'
 import { subjectText } from './DeliverySubject.tsx'
 import { hookName } from './destination/destination-name.ts'
@@ -83,8 +83,7 @@ function Facts({ page }: { readonly page: Detail }) {
             <NextAttempt at={page.due_at} />
           </>
         ),
-        page.dead_reason !== null &&
-          deliveryTexts.deadLetter(inSentence(displayName(REASON_NAMES, page.dead_reason))),
+        page.dead_reason !== null && deliveryTexts.deadLetter(deadBecause(page.dead_reason, page)),
       )}
     </Text>
   )

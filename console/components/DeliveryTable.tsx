@@ -1,6 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { displayName, REASON_NAMES } from '../../src/contract/console/display-names.ts'
 import type { DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { commonTexts } from '../messages/common.ts'
 import { attemptTexts, deliveryTexts } from '../messages/deliveries.tsx'
@@ -10,7 +9,7 @@ import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import type { Selection } from '../ui/table/selection.ts'
 import type { Sort } from '../ui/table/sort.ts'
-import { attemptOutcome } from './AttemptDetail.tsx'
+import { attemptOutcome, deadBecause } from './AttemptDetail.tsx'
 import { latencyOf } from './DeliveryDetail.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { subjectText } from './DeliverySubject.tsx'
@@ -133,7 +132,7 @@ function Attempts({ line }: { readonly line: DeliveryRow }) {
 }
 
 function lastOutcome(line: DeliveryRow): string {
-  if (line.status === 'dead' && line.dead_reason !== null) return displayName(REASON_NAMES, line.dead_reason)
+  if (line.status === 'dead' && line.dead_reason !== null) return deadBecause(line.dead_reason, line)
   if (line.last_reason === null)
     return line.last_http_status === null ? '' : attemptTexts.httpStatus(line.last_http_status)
   return attemptOutcome(line.last_reason, line.last_http_status)

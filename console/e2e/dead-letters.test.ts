@@ -16,6 +16,7 @@ test('dead letters are inspected, discarded and replayed in bulk', async () => {
   await page.goto('/dead-letters')
   await page.getByRole('button', { name: 'Replay all 3' }).waitFor()
   await page.getByText('Attempts exhausted: 3').waitFor()
+  await page.getByRole('row').getByText('HTTP 500, then attempts exhausted').first().waitFor()
 
   await page
     .getByRole('link', { name: /^Title/ })

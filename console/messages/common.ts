@@ -93,7 +93,7 @@ export const tableTexts = {
   ascending: (name: string) => `${name}, ascending`,
   descending: (name: string) => `${name}, descending`,
   sortBy: 'Sort by',
-  oldestFirst: 'Oldest first',
+  defaultOrder: 'Default order',
   clearSorting: 'Clear sorting',
   select: (name: string) => `Select ${name}`,
 } as const

@@ -73,6 +73,8 @@ export const attemptTexts = {
   responseBodyTruncated: 'Response body (truncated)',
   responseBody: 'Response body',
   httpStatus: (status: number) => `HTTP ${status}`,
+  thenDead: (last: string, reason: string) => `${last}, then ${reason}`,
+  withoutAttempt: (reason: string) => `${reason} without an attempt`,
   accepted: 'Accepted',
   acceptedWith: (answer: string) => `Accepted, ${answer}`,
   dns: 'DNS lookup',

@@ -28,6 +28,7 @@ export const overviewTexts = {
   lastDrop: (at: ReactNode) => <>Last {at}</>,
   oldestDue: (at: ReactNode) => <>Oldest due {at}</>,
   held: (count: number) => `${number(count)} held`,
+  late: (count: number) => `${number(count)} of failing destinations`,
   noneDue: 'None due',
   dropsAbout: 'By 0.05 or more, or matched by a subscription',
   noDrops: 'No rating dropped in this period.',
@@ -66,7 +67,6 @@ export const ratingDropTexts = {
 } as const
 
 export const destinationStateTexts = {
-  pausedAfterFailures: 'Paused after failures',
   createdVia: (program: string) => `Created via ${program}`,
   failingSince: (at: ReactNode) => <>Failing since {at}</>,
 } as const

@@ -19,7 +19,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { Empty, Failed, LoadingLines, NoMatch } from '../ui/States.tsx'
 import { selectedIn, useSelection } from '../ui/table/selection.ts'
 import type { Sort } from '../ui/table/sort.ts'
-import { DESTINATION_STATES, destinationState } from '../util/destination-state.ts'
+import { DESTINATION_STATES, isInState, stateRank } from '../util/destination-state.ts'
 import { filterControls } from '../util/filters.ts'
 import { optionsOf } from '../util/options.ts'
 import { subscriptionsOf } from '../util/subscriptions.ts'
@@ -97,14 +97,16 @@ function sortIn(sort: Sort | undefined): DestinationSearch['sort'] {
   return destinationSearch.parse({ sort }).sort
 }
 
+/** The worst state first, then as the service sorts them. */
 function shownOf(
   lines: readonly DestinationLine[],
   { text = '', state }: Pick<DestinationSearch, 'text' | 'state'>,
 ): DestinationLine[] {
   const wanted = text.trim().toLowerCase()
-  return lines.filter(
-    (line) => (state === undefined || destinationState(line) === state) && textOf(line).includes(wanted),
+  const found = lines.filter(
+    (line) => (state === undefined || isInState(line, state)) && textOf(line).includes(wanted),
   )
+  return found.toSorted((one, other) => stateRank(one) - stateRank(other))
 }
 
 function textOf(line: DestinationLine): string {

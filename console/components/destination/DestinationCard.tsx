@@ -6,7 +6,7 @@ import { AnchorLink } from '../../ui/links.tsx'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationAbout } from './DestinationAbout.tsx'
-import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
+import { DestinationState, SourceBadge } from './DestinationState.tsx'
 import { destinationName } from './destination-name.ts'
 import { Sentences } from './Sentences.tsx'
 
@@ -53,7 +53,7 @@ function Badges({ line }: { readonly line: DestinationLine }) {
   return (
     <Group gap="xs">
       <TargetBadge type={line.targetType} />
-      <DestinationBadges line={line} />
+      <DestinationState line={line} />
       {!line.editable && <SourceBadge line={line} />}
       {health.dead > 0 && (
         <Badge variant="light" color="red" tt="none">

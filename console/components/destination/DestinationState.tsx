@@ -1,23 +1,14 @@
 import { Badge } from '@mantine/core'
 import type { DestinationLine } from '../../../src/contract/console/destinations.ts'
-import { displayName, HOOK_SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import {
+  DESTINATION_STATE_NAMES,
+  displayName,
+  HOOK_SOURCE_NAMES,
+} from '../../../src/contract/console/display-names.ts'
 import { destinationStateTexts } from '../../messages/overview.tsx'
 import { Instant } from '../../ui/Instant.tsx'
+import { destinationState } from '../../util/destination-state.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
-
-/** The badges of a destination in a list. */
-export function DestinationBadges({ line }: { readonly line: DestinationLine }) {
-  return (
-    <>
-      <DestinationState line={line} />
-      {line.health.breakerOpenUntil !== null && (
-        <Badge variant="light" color="orange" tt="none">
-          {destinationStateTexts.pausedAfterFailures}
-        </Badge>
-      )}
-    </>
-  )
-}
 
 /** The program that created a destination. */
 export function SourceBadge({ line }: { readonly line: Pick<DestinationLine, 'source'> }) {
@@ -28,11 +19,18 @@ export function SourceBadge({ line }: { readonly line: Pick<DestinationLine, 'so
   )
 }
 
-/** The state of a destination. An active destination whose attempts fail is failing. */
+/** The one state of a destination: the worst. */
 export function DestinationState({ line }: { readonly line: Pick<DestinationLine, 'status' | 'health'> }) {
   const { failingSince } = line.health
-  if (line.status !== 'active' || failingSince === null) return <StatusBadge status={line.status} />
-  return <FailingSince at={failingSince} />
+  const state = destinationState(line)
+  if (state === 'suspended')
+    return (
+      <Badge variant="light" color="red" tt="none">
+        {DESTINATION_STATE_NAMES.suspended}
+      </Badge>
+    )
+  if (state === 'failing' && failingSince !== null) return <FailingSince at={failingSince} />
+  return <StatusBadge status={line.status} />
 }
 
 export function FailingSince({ at }: { readonly at: string }) {

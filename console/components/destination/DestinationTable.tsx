@@ -8,12 +8,12 @@ import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Selection } from '../../ui/table/selection.ts'
 import type { Sort } from '../../ui/table/sort.ts'
-import { destinationState } from '../../util/destination-state.ts'
+import { stateRank } from '../../util/destination-state.ts'
 import { number } from '../../util/numbers.ts'
 import { HealthSpark } from '../HealthSpark.tsx'
 import { TargetBadge } from '../target/TargetBadge.tsx'
 import { DestinationCard } from './DestinationCard.tsx'
-import { DestinationBadges, SourceBadge } from './DestinationState.tsx'
+import { DestinationState, SourceBadge } from './DestinationState.tsx'
 import { destinationName, secondaryUrl } from './destination-name.ts'
 import { Sentences } from './Sentences.tsx'
 
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<DestinationLine>[] = [
   {
     id: 'state',
     header: commonTexts.state,
-    accessorFn: destinationState,
+    accessorFn: stateRank,
     sortFn: 'basic',
     cell: ({ row }) => <State line={row.original} />,
   },
@@ -128,7 +128,7 @@ function Name({ line }: { readonly line: DestinationLine }) {
 function State({ line }: { readonly line: DestinationLine }) {
   return (
     <Group gap={4}>
-      <DestinationBadges line={line} />
+      <DestinationState line={line} />
     </Group>
   )
 }

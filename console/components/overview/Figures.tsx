@@ -32,6 +32,7 @@ export function Figures({ overview }: { readonly overview: Overview }) {
       <Figure
         label={overviewTexts.pending}
         value={number(overview.pending)}
+        alarming={overview.late > 0}
         about={<PendingDetail overview={overview} />}
         to="/deliveries"
       />
@@ -51,7 +52,8 @@ function LastDrop({ overview: { newestDrops } }: { readonly overview: Overview }
   return <>{overviewTexts.lastDrop(<Instant at={last.at} />)}</>
 }
 
-function PendingDetail({ overview: { oldestDueAt, held } }: { readonly overview: Overview }) {
+function PendingDetail({ overview: { oldestDueAt, held, late } }: { readonly overview: Overview }) {
+  if (late > 0) return overviewTexts.late(late)
   if (oldestDueAt !== null) {
     return <>{overviewTexts.oldestDue(<Instant at={oldestDueAt} />)}</>
   }

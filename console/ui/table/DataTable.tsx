@@ -242,7 +242,7 @@ function SortSelect<T extends object>({ table }: { readonly table: Grid<T> }) {
   return (
     <Select
       label={tableTexts.sortBy}
-      placeholder={tableTexts.oldestFirst}
+      placeholder={tableTexts.defaultOrder}
       data={options}
       value={sortOf(table.state.sorting) ?? null}
       onChange={(sort) => table.setSorting(sortingOf(sort ?? undefined))}

@@ -71,6 +71,7 @@ function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): 
     failedAttempts: rest.failedAttempts,
     successRate: successRate(figures),
     pending: rest.pending,
+    late: rest.late,
     held: rest.held,
     oldestDueAt: oldestDueAt?.toISOString() ?? null,
     dead: rest.dead,

@@ -1,5 +1,13 @@
-/** The share of ended deliveries that were delivered, 0 to 1; null when none ended. Pending ones do not count. */
-export function successRate(figures: { readonly delivered: number; readonly died: number }): number | null {
-  const { delivered, died } = figures
-  return delivered + died === 0 ? null : delivered / (delivered + died)
+/**
+ * The share of delivered ones among deliveries that ended or are late, 0 to 1; null without any. Those that a working destination has
+ * pending do not count.
+ */
+export function successRate(figures: {
+  readonly delivered: number
+  readonly died: number
+  readonly late: number
+}): number | null {
+  const { delivered, died, late } = figures
+  const all = delivered + died + late
+  return all === 0 ? null : delivered / all
 }

@@ -80,7 +80,7 @@ export type DestinationHealth = {
   /** Over the last 24 hours. */
   readonly delivered24h: number
   readonly failedAttempts24h: number
-  /** The share of delivered ones among deliveries that ended in that time, 0 to 1; null when none ended. */
+  /** The share of delivered ones among deliveries that ended in that time or are late, 0 to 1; null without any. */
   readonly successRate24h: number | null
   readonly pending: number
   readonly dead: number

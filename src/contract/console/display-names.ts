@@ -115,10 +115,11 @@ export const STATUS_NAMES = {
 export type Status = keyof typeof STATUS_NAMES
 
 export const DESTINATION_STATE_NAMES = {
-  active: STATUS_NAMES.active,
+  suspended: 'Paused after failures',
   failing: 'Failing',
-  paused: STATUS_NAMES.paused,
   gone: STATUS_NAMES.gone,
+  paused: STATUS_NAMES.paused,
+  active: STATUS_NAMES.active,
 } as const
 
 export const FEED_KIND_NAMES = { reviews: 'Reviews', rating: 'Rating' } as const

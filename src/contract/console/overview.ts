@@ -21,9 +21,11 @@ export type Overview = {
   })[]
   readonly delivered: number
   readonly failedAttempts: number
-  /** The share of delivered ones among deliveries that ended in the range, 0 to 1; null when none ended. */
+  /** The share of delivered ones among deliveries that ended in the range or are late, 0 to 1; null without any. */
   readonly successRate: number | null
   readonly pending: number
+  /** The pending ones of failing destinations. */
+  readonly late: number
   readonly held: number
   readonly oldestDueAt: string | null
   readonly dead: number

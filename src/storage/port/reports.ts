@@ -207,6 +207,8 @@ export type OverviewFigures = {
   /** Deliveries that became dead letters, after their last attempt, by expiry, or because their hook was gone. */
   readonly died: number
   readonly pending: number
+  /** The pending ones of failing hooks. */
+  readonly late: number
   readonly held: number
   readonly dead: number
   /** Of pending deliveries of active hooks. */
@@ -252,13 +254,15 @@ export type HookFigures = {
   /** Deliveries that became dead letters in this time, with any current state. */
   readonly died: number
   readonly pending: number
+  /** The pending ones while the hook is failing, else 0. */
+  readonly late: number
   readonly dead: number
   /** Of accepted attempts, with the precision of tables/queue/latency.ts; null without any. */
   readonly p50Ms: number | null
   readonly p95Ms: number | null
   /**
-   * The last accepted delivery of the newest 20 events. Without one, the start of the last hour of this time with an accepted delivery; null
-   * without one.
+   * The last accepted delivery, if it is among the newest 20 or the 20 before the first pending one. Else the start of the last hour of this
+   * time with an accepted delivery; null without one.
    */
   readonly lastDeliveredAt: Date | null
   /** While its circuit breaker is open. */

@@ -61,6 +61,22 @@ export function failingHooksSuite({ open }: Engine): void {
       })
     })
 
+    it('the failing hooks of an account have all pending deliveries late, also those without an attempt', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook: failed } = await subscribe(storage)
+      const { hook: working } = await subscribe(storage)
+      await notify(storage, failed, 'failing', after(MINUTE))
+      await enqueue(storage, [failed, working], { count: 2 })
+      const health = await storage.reports.hookHealth('alice', after(HOUR))
+      assert.deepEqual(
+        [failed, working].map(({ id }) => health.get(id)?.late),
+        [3, 0],
+      )
+      const overview = await storage.reports.overview('alice', hourStarts(after(HOUR), 24), after(HOUR))
+      assert.deepEqual([overview.pending, overview.late], [5, 3])
+    })
+
     it('the failing hooks of an account are active, have not recovered, and belong to the account', async () => {
       await using storage = await open()
       await addPeople(storage)

@@ -267,15 +267,15 @@ export function figuresSuite({ open }: Engine): void {
       assert.equal(later.get(hook.id)?.delivered, 0)
     })
 
-    it('the health of a hook knows the hour of the last accepted delivery when many newer ones are pending', async () => {
+    it('the health of a hook knows the last accepted delivery when many newer ones are pending', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
       await enqueue(storage, [hook], { count: 1 })
-      await settle(storage, await claim(storage), DELIVERED, { now: NOON })
+      await settle(storage, await claim(storage), DELIVERED, { now: after(MINUTE) })
       await enqueue(storage, [hook], { count: 30 })
-      const health = await storage.reports.hookHealth('alice', after(MINUTE))
-      assert.deepEqual(health.get(hook.id)?.lastDeliveredAt, NOON)
+      const health = await storage.reports.hookHealth('alice', after(2 * MINUTE))
+      assert.deepEqual(health.get(hook.id)?.lastDeliveredAt, after(MINUTE))
     })
 
     it('the health of a hook is failing from the notice until the recovery', async () => {

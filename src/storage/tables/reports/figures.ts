@@ -26,6 +26,8 @@ export type HourRow = {
 export type BucketRow = { readonly bucket: number; readonly reviews: number }
 export type QueueRow = {
   readonly pending: number
+  /** Of failing hooks. */
+  readonly late: number
   readonly held: number
   readonly dead: number
   readonly due_at: number | null
@@ -35,7 +37,9 @@ export type HookRow = {
   readonly id: string
   readonly pending: number
   readonly dead: number
+  /** Of the newest deliveries, and of those before the first pending one. */
   readonly last_delivered_at: number | null
+  readonly delivered_before_pending_at: number | null
   readonly breaker_open_until: number | null
   readonly failing_since: number | null
 }
@@ -89,6 +93,7 @@ export function overviewOf(given: {
     failedAttempts: countOf(hours, FAILED),
     died: countOf(hours, DEAD_LETTERED),
     pending: queue.pending,
+    late: queue.late,
     held: queue.held,
     dead: queue.dead,
     oldestDueAt: dateOrNull(queue.due_at),
@@ -152,10 +157,16 @@ export function firstHourOf(now: Date): number {
   return hourOf(now) - (HOURS_SHOWN - 1) * HOUR_MS
 }
 
-/** The last hour with an accepted delivery. */
+/** The start of the last hour with an accepted delivery. */
 function lastHourOf(hours: readonly HourRow[]): number | null {
   const accepted = hours.filter((hour) => deliveredIn([hour]) > 0)
   return accepted.length === 0 ? null : Math.max(...accepted.map(({ hour_at }) => hour_at))
+}
+
+/** The latest known one. The hour is later only when neither search found the last delivery; then its start is up to an hour early. */
+function lastDeliveredOf(hook: HookRow, hourAt: number | null): number | null {
+  const known = [hook.last_delivered_at, hook.delivered_before_pending_at, hourAt].filter((at) => at !== null)
+  return known.length === 0 ? null : Math.max(...known)
 }
 
 export function hookFiguresOf(
@@ -176,10 +187,11 @@ export function hookFiguresOf(
           failedAttempts: countOf(ofHook, FAILED),
           died: countOf(ofHook, DEAD_LETTERED),
           pending: hook.pending,
+          late: hook.failing_since === null ? 0 : hook.pending,
           dead: hook.dead,
           p50Ms: percentileMs(ofHook, 0.5),
           p95Ms: percentileMs(ofHook, 0.95),
-          lastDeliveredAt: dateOrNull(hook.last_delivered_at ?? lastHourOf(ofHook)),
+          lastDeliveredAt: dateOrNull(lastDeliveredOf(hook, lastHourOf(ofHook))),
           breakerOpenUntil: dateOrNull(hook.breaker_open_until),
           failingSince: dateOrNull(hook.failing_since),
           perHour: Array.from({ length: HOURS_SHOWN }, (_, hour) => {

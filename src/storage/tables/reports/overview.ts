@@ -51,7 +51,7 @@ export function overviewFigures(
           hours,
           reviews,
           drops,
-          queue: queue ?? { pending: 0, held: 0, dead: 0, due_at: null },
+          queue: queue ?? { pending: 0, late: 0, held: 0, dead: 0, due_at: null },
           failingHooks,
           feeds,
           names,
@@ -84,13 +84,17 @@ const RATINGS_BEFORE = sql(
       (select min(b.observed_at) from ratings b where b.feed_id = ids.id))`,
 )
 
+const FAILING_SINCE = `(select case n.kind when 'failing' then n.at end from notices n
+  where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1)`
+
 /** The counts read only indexes, the instants only the first rows of an index. */
 const QUEUE = sql(
   (d) => `with mine as (
-      select l.hook_id, l.state, (select count(*) from deliveries d where d.hook_id = l.hook_id and d.status = 'pending') as waiting,
+      select l.hook_id, l.state, ${FAILING_SINCE} is not null as failing, (select count(*) from deliveries d where d.hook_id = l.hook_id and d.status = 'pending') as waiting,
         ${d.of(leastDueOf('l.hook_id'))} as first_due
       from hooks h join lanes l on l.hook_id = h.id where h.account_id = ?1 and h.deleted_at is null)
     select coalesce(sum(waiting) filter (where state <> 'paused'), 0) as pending,
+      coalesce(sum(waiting) filter (where failing and state <> 'paused'), 0) as late,
       coalesce(sum(waiting) filter (where state = 'paused'), 0) as held,
       (select count(*) from deliveries d ${d.indexedBy('deliveries_dead')}
         where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null) as dead,
@@ -106,9 +110,6 @@ const EVER_DELIVERED = sql(
         where h.account_id = ?1 and ${d.of({ sqlite: 't.record', postgres: 't.record::json' })} ->> 'reason' is null)`,
 )
 
-const FAILING_SINCE = `(select case n.kind when 'failing' then n.at end from notices n
-  where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1)`
-
 /** Counts the pending deliveries only of the hooks it returns. */
 const FAILING_HOOKS = `with failing as materialized (
     select h.id, h.name, h.target_url, ${FAILING_SINCE} as failing_since
@@ -119,17 +120,23 @@ const FAILING_HOOKS = `with failing as materialized (
   select l.*, (select count(*) from deliveries d where d.hook_id = l.id and d.status = 'pending') as pending
   from longest l order by l.failing_since, l.id`
 
-/** The number of deliveries to search for the last accepted one. */
+/**
+ * The number of deliveries to search for the last accepted one: the newest, and those before the first pending one, since after an outage
+ * thousands may be pending. A delivery that is retried may be accepted after newer ones, so the first found is not the last.
+ */
 const LAST_DELIVERIES = 20
+const lastDelivered = (before: string) => `(select max(last.delivered_at) from (
+        select d.delivered_at from events e join deliveries d on d.seq = e.seq
+        where e.hook_id = h.id ${before} order by e.seq desc limit ${LAST_DELIVERIES}
+      ) last)`
+const FIRST_PENDING = `(select min(p.seq) from deliveries p where p.hook_id = h.id and p.status = 'pending')`
 
 const HOOKS = sql(
   (d) => `select h.id,
       (select count(*) from deliveries d where d.hook_id = h.id and d.status = 'pending') as pending,
       coalesce(dead.letters, 0) as dead,
-      (select max(last.delivered_at) from (
-        select d.delivered_at from events e join deliveries d on d.seq = e.seq
-        where e.hook_id = h.id order by e.seq desc limit ${LAST_DELIVERIES}
-      ) last) as last_delivered_at,
+      ${lastDelivered('')} as last_delivered_at,
+      ${lastDelivered(`and e.seq < ${FIRST_PENDING}`)} as delivered_before_pending_at,
       case when l.state = 'open' and l.not_before > ?2 and 'breaker_opened' = (
         select n.kind from notices n
         where n.hook_id = h.id and n.kind in ('breaker_opened', 'breaker_closed') order by n.seq desc limit 1)
