@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { REVIEW_LANGUAGE } from '../../src/contract/console/display-names.ts'
 import { RANGES } from '../../src/contract/console/overview.ts'
 import { SIGN_IN_PROBLEMS } from '../../src/contract/console/sign-in-problems.ts'
 import { AUDIT_ACTIONS } from '../../src/model/audit.ts'
+import { REVIEW_LANGUAGE } from '../../src/model/review-language.ts'
 import {
   DEAD_REASONS,
   DELIVERY_STATUSES,

@@ -144,8 +144,6 @@ export const OUTCOME_NAMES = {
   changed: 'Changed format',
 } as const
 
-export { REVIEW_LANGUAGE } from '../../model/review-language.ts'
-
 /** Of a language that `Intl` has no name for. */
 export const UNKNOWN_LANGUAGE_NAMES: Readonly<Record<string, string>> = { und: 'Unknown language' }
 
