@@ -129,11 +129,12 @@ test('mail without a mail server, and the preview of a request, say what is miss
   assert.deepEqual(visitor.errors, [])
 })
 
-test('recipients who unsubscribed are shown and subscribed again after a question', async () => {
+test('recipients who unsubscribed are shown, and asked by mail to subscribe again', async () => {
   await using mails = await startMailServer()
   await using seeded = await startSeededConsole({
     RADAR_SMTP_URL: mails.url,
     RADAR_SMTP_FROM: 'Radar <radar@example.com>',
+    RADAR_PUBLIC_URL: 'http://radar.example.com',
   })
   const { running, ann } = seeded
   await using visitor = await openAs(running, ann)
@@ -158,9 +159,14 @@ test('recipients who unsubscribed are shown and subscribed again after a questio
     .first()
     .waitFor()
   assert.deepEqual(await findings(page), [])
-  await section.getByRole('button', { name: 'Subscribe again lead@example.com' }).click()
-  await page.getByRole('dialog').getByText('only if they asked for it').waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Subscribe again' }).click()
+  await section.getByRole('button', { name: 'Ask to subscribe again lead@example.com' }).click()
+  await page.getByRole('dialog').getByText('They get one e-mail').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask to subscribe again' }).click()
+  await page.getByText('lead@example.com got an e-mail').waitFor()
+  const [mail] = await mails.received(1)
+  const [, path] = /(\/unsubscribe\/[\w.-]+)/.exec(mail?.text.replaceAll('=\r\n', '') ?? '') ?? []
+  await running.request(path ?? '', { method: 'POST' })
+  await page.reload()
   await section.getByText('Subscribed', { exact: true }).waitFor()
   assert.equal(await page.getByText('Paused: all recipients unsubscribed').count(), 0)
   await page.getByRole('button', { name: 'Resume' }).click()

@@ -83,7 +83,7 @@ export const destinationTexts = {
   redirectAccept: 'Accept redirects',
   unsubscribedTitle: 'Paused: all recipients unsubscribed',
   unsubscribedNote:
-    'No recipient is left. New events are held. Add a recipient, or subscribe one again at their request. Then resume the destination.',
+    'No recipient is left. New events are held. Add a recipient, or ask one to subscribe again. Then resume the destination.',
   managedBy: (program: string) => `Managed by ${program}`,
   aProgramFirst: 'A program',
   managedNote: (program: string, reference: ReactNode) => (
@@ -126,10 +126,10 @@ export const destinationFormTexts = {
 } as const
 
 export const recipientTexts = {
-  subscribedAgain: (address: string) => `${address} is subscribed again.`,
-  subscribeTitle: (address: string) => `Subscribe ${address} again?`,
-  subscribeNote: 'This person unsubscribed. Subscribe them again only if they asked for it.',
-  subscribe: 'Subscribe again',
+  asked: (address: string) => `${address} got an e-mail with a link to subscribe again.`,
+  askTitle: (address: string) => `Ask ${address} to subscribe again?`,
+  askNote: 'This person unsubscribed. They get one e-mail, and the others again once they confirm.',
+  ask: 'Ask to subscribe again',
   title: 'Recipients',
   about: 'Each recipient gets a separate e-mail.',
   address: 'Address',

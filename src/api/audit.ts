@@ -208,7 +208,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => targetOf(body.target_type, body.target_url),
     },
     'POST /destinations/:id/recipients/:recipient/subscribe': {
-      action: 'recipient.subscribed',
+      action: 'recipient.asked',
       target: ({ param }) => param('id'),
       nameBefore: async ({ hooks }, accountId, id) => {
         const found = (await hooks.list(accountId)).flatMap((hook) => hooks.recipients(hook))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { UNSUBSCRIBE_PATH } from '../model/unsubscribe-token.ts'
+import { MAIL_LINK_PATH } from '../model/mail-link.ts'
 import { type Log, silentLog } from '../runtime/log.ts'
 import { failureHandler } from './guard-paths.ts'
 import { maskedPath } from './secret-paths.ts'
@@ -33,7 +33,7 @@ test('every path parameter that is a token is masked in logs', () => {
   )
   const found = sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/['`}]([\w/${}-]*)\/[:$](?:\w*token|secret|key)['`]/gi)].map(
-      ([, path = '']) => path.replace(/\$\{UNSUBSCRIBE_PATH\}/, UNSUBSCRIBE_PATH),
+      ([, path = '']) => path.replace(/\$\{MAIL_LINK_PATH\}/, MAIL_LINK_PATH),
     ),
   )
   assert.ok(found.length >= 4, found.join())

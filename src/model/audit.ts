@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'hook.tested',
   'hook.retried',
   'recipient.unsubscribed',
+  'recipient.asked',
   'recipient.subscribed',
   'secret.rotated',
   'secret.revoked',

@@ -226,7 +226,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     newSecret,
     sendOnce,
     manualLaneChanges: MANUAL_LANE_CHANGES,
-    hasMailServer: config.smtp.url !== null,
+    hasMailServer: mailer !== null,
+    mailer,
+    publicUrl: config.publicUrl,
     testAlert,
     wake: flow.wake,
   }

@@ -142,10 +142,22 @@ test('a link unsubscribes its recipient at once; after the last one the destinat
   )
 
   const leadId = paused.recipients[0]?.id
-  await ann.fetchJson('POST', `/destinations/${id}/recipients/${leadId}/subscribe`, {})
+  const ask = () => ann.fetchJson('POST', `/destinations/${id}/recipients/${leadId}/subscribe`, {})
+  await ask()
+  const question = await until('the recipient is asked', () =>
+    mailsTo(mail.mails, LEAD).find(({ text }) => text.includes('get these e-mails again')),
+  )
+  assert.notEqual((await pageOf()).recipients[0]?.unsubscribedAt, null, 'nobody else subscribes them')
+  const [, again = ''] =
+    /https:\/\/radar\.example\.com(\/unsubscribe\/[\w.-]+)/.exec(question.text.replaceAll('=\r\n', '')) ?? []
+  assert.match((await radar.request(again)).text, /<button type="submit">Subscribe again<\/button>/)
+  assert.notEqual((await pageOf()).recipients[0]?.unsubscribedAt, null, 'opening the link changes nothing')
+  assert.match((await radar.request(again, { method: 'POST' })).text, /You are subscribed/)
+  assert.equal((await pageOf()).recipients[0]?.unsubscribedAt, null)
+  await assert.rejects(ask(), /This recipient is subscribed/)
   await ann.fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'active' })
   publish(radar, APP)
-  await until('the recipient gets mails again', () => mailsTo(mail.mails, LEAD).length === 2)
+  await until('the recipient gets mails again', () => mailsTo(mail.mails, LEAD).length === 3)
   await assert.rejects(
     ann.fetchJson('POST', `/destinations/${id}/recipients/0123456789abcdef/subscribe`, {}),
     /no such recipient/,

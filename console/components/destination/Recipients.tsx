@@ -15,15 +15,15 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
   const refresh = useDestinationChanged(page.id)
   const subscribe = useMutation({
     mutationFn: ({ id }: RecipientView) => destinations.subscribeRecipient(page.id, id),
-    onSuccess: (_, { address }) => notifyDone(recipientTexts.subscribedAgain(address)),
+    onSuccess: (_, { address }) => notifyDone(recipientTexts.asked(address)),
     onError: notifyFailed,
     onSettled: refresh,
   })
   const ask = (recipient: RecipientView) =>
     confirmDestructive({
-      title: recipientTexts.subscribeTitle(recipient.address),
-      consequence: recipientTexts.subscribeNote,
-      verb: recipientTexts.subscribe,
+      title: recipientTexts.askTitle(recipient.address),
+      consequence: recipientTexts.askNote,
+      verb: recipientTexts.ask,
       onConfirm: () => subscribe.mutate(recipient),
     })
   return (
@@ -42,11 +42,7 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
             </Table.Td>
             <Table.Td ta="right">
               {recipient.unsubscribedAt !== null && (
-                <RowButton
-                  verb={recipientTexts.subscribe}
-                  of={recipient.address}
-                  onClick={() => ask(recipient)}
-                />
+                <RowButton verb={recipientTexts.ask} of={recipient.address} onClick={() => ask(recipient)} />
               )}
             </Table.Td>
           </Table.Tr>

@@ -65,7 +65,7 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
       method: 'POST',
       path: '/destinations/:id/recipients/:recipient/subscribe',
       async run({ caller, param }) {
-        await hooks.resubscribe(caller.accountId, param('id'), param('recipient'))
+        await hooks.askToSubscribe(caller.accountId, param('id'), param('recipient'))
       },
     }),
   ]

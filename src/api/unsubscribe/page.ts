@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { MailLinkPurpose } from '../../model/mail-link.ts'
 
 /** Small pages without script for recipients of mails, who may have no sign-in. They name no address and no destination. */
 
@@ -14,19 +15,27 @@ button:focus-visible{outline:3px solid #8ab4f8;outline-offset:2px}
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
 /** The question. Opening it changes nothing, because mail programs and scanners open links. */
-export function questionPage(): string {
+export function questionPage(purpose: MailLinkPurpose): string {
+  const [title, consequence] = QUESTIONS[purpose]
   return page(
-    'Unsubscribe',
-    `<p>You will get no more of these e-mails about reviews and ratings.</p>
-<form method="post"><button type="submit">Unsubscribe</button></form>`,
+    title,
+    `<p>${consequence}</p>
+<form method="post"><button type="submit">${title}</button></form>`,
   )
 }
 
-export function donePage(): string {
-  return page(
-    'You are unsubscribed',
-    '<p>You get no more of these e-mails. One that was already sent can still arrive.</p><p>To get them again, ask the people who run Review Radar.</p>',
-  )
+const QUESTIONS: Readonly<Record<MailLinkPurpose, readonly [title: string, consequence: string]>> = {
+  unsubscribe: ['Unsubscribe', 'You will get no more of these e-mails about reviews and ratings.'],
+  subscribe: ['Subscribe again', 'You will get these e-mails about reviews and ratings again.'],
+}
+
+export function donePage(purpose: MailLinkPurpose): string {
+  return purpose === 'unsubscribe'
+    ? page(
+        'You are unsubscribed',
+        '<p>You get no more of these e-mails. One that was already sent can still arrive.</p><p>To get them again, ask the people who run Review Radar: they can send you a link.</p>',
+      )
+    : page('You are subscribed', '<p>You get these e-mails again. Each has a link to unsubscribe.</p>')
 }
 
 export function invalidPage(): string {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { UNSUBSCRIBE_PATH } from '../../model/unsubscribe-token.ts'
+import { MAIL_LINK_PATH } from '../../model/mail-link.ts'
 import { tooManyAttempts } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -23,8 +23,8 @@ const WINDOW_MS = 60_000
 export const unsubscribeGroup: RouteGroup = { prefix: '', authenticate: async () => null }
 
 /**
- * The link with which a recipient of mails unsubscribes (RFC 8058: a POST unsubscribes at once). Every valid link gets the same answers, also
- * when its recipient was removed or is already unsubscribed.
+ * The link with which a recipient of mails unsubscribes (RFC 8058: a POST unsubscribes at once), or subscribes again. Every valid link gets the same answers, also
+ * when its recipient was removed or has already decided so.
  */
 export function unsubscribeRoutes({ operations: { hooks, audit }, clock }: UnsubscribeRouteDeps): Route[] {
   const limit = createKeyedRateLimit({ max: REQUESTS_MAX, windowMs: WINDOW_MS, clock })
@@ -38,7 +38,7 @@ export function unsubscribeRoutes({ operations: { hooks, audit }, clock }: Unsub
       .headers({ 'content-security-policy': PAGE_POLICY, 'x-robots-tag': 'noindex' })
       .type('text/html; charset=utf-8')
       .send(page)
-  const path = `${UNSUBSCRIBE_PATH}/:token`
+  const path = `${MAIL_LINK_PATH}/:token`
 
   return [
     route({
@@ -47,8 +47,8 @@ export function unsubscribeRoutes({ operations: { hooks, audit }, clock }: Unsub
       access: 'anyone',
       run: async ({ param, request, reply }) => {
         take(request)
-        const isValid = hooks.isUnsubscribeToken(param('token'))
-        return isValid ? show(reply, 200, questionPage()) : show(reply, 404, invalidPage())
+        const purpose = hooks.mailLinkPurpose(param('token'))
+        return purpose === null ? show(reply, 404, invalidPage()) : show(reply, 200, questionPage(purpose))
       },
     }),
 
@@ -58,20 +58,21 @@ export function unsubscribeRoutes({ operations: { hooks, audit }, clock }: Unsub
       access: 'anyone',
       run: async ({ param, request, reply }) => {
         take(request)
-        if (!hooks.isUnsubscribeToken(param('token'))) return show(reply, 404, invalidPage())
-        const changed = await hooks.unsubscribe(param('token'))
+        const purpose = hooks.mailLinkPurpose(param('token'))
+        if (purpose === null) return show(reply, 404, invalidPage())
+        const changed = await hooks.followMailLink(param('token'))
         if (changed !== null) {
           const { accountId, hookId, address, pauses } = changed
           await audit.record({
             accountId,
             actor: { kind: 'none', id: null, name: null },
             clientAddress: addressOf(request),
-            action: 'recipient.unsubscribed',
+            action: purpose === 'subscribe' ? 'recipient.subscribed' : 'recipient.unsubscribed',
             target: hookId,
             detail: pauses ? `${address}; the destination is paused` : address,
           })
         }
-        return show(reply, 200, donePage())
+        return show(reply, 200, donePage(purpose))
       },
     }),
   ]

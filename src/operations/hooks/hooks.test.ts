@@ -25,6 +25,8 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     clock: systemClock,
     guard: createGuard({ allowCidrs: [] }),
     hasMailServer: false,
+    mailer: null,
+    publicUrl: null,
     sealer: createSealer(Buffer.alloc(32)),
     newSecret: () => 'whsec_x',
     sendOnce: () => assert.fail('unexpected test event'),

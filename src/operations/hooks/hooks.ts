@@ -1,9 +1,9 @@
 import type { MessagePreview } from '../../contract/console/destinations.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
+import { type MailLinkPurpose, mailLinkOf } from '../../model/mail-link.ts'
 import type { PausedReason } from '../../model/mail-recipient.ts'
 import type { FormattedTargetType } from '../../model/target.ts'
-import { unsubscribeLinkOf } from '../../model/unsubscribe-token.ts'
 import type { EventType } from '../../model/vocabulary.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AppId } from '../apps/apps.ts'
@@ -13,16 +13,16 @@ import { changeHook, type HookChange, type HookChangeDeps } from './change-hook.
 import { type InboxDeps, openInbox } from './inbox.ts'
 import { type HookListDeps, hookListOperations } from './list-hooks.ts'
 import {
+  askToSubscribe,
+  followMailLink,
   hasNobodyLeft,
+  type LinkFollowed,
   type MailRecipient,
   type MailRecipientDeps,
   mailRecipients,
-  type NewUnsubscription,
   NOBODY_LEFT,
   pausedReasonOf,
   requireSomebody,
-  resubscribe,
-  unsubscribe,
 } from './mail-recipients.ts'
 import {
   type CreatedHook,
@@ -85,16 +85,17 @@ export function hookOperations(deps: HookDeps) {
     recipients: (hook: Hook): MailRecipient[] => mailRecipients(hook, deps.sealer),
     /** Why the service itself paused the hook; null otherwise. */
     pausedReason: (hook: Hook): PausedReason | null => pausedReasonOf(hook, deps.sealer),
-    /** Whether the service made this link to unsubscribe. Says nothing about its recipient. */
-    isUnsubscribeToken: (token: string): boolean => unsubscribeLinkOf(deps.sealer.open, token) !== null,
+    /** What a link of a mail does; null for one that the service did not make. Says nothing about its recipient. */
+    mailLinkPurpose: (token: string): MailLinkPurpose | null =>
+      mailLinkOf(deps.sealer.open, token)?.purpose ?? null,
     /**
-     * Ends the mails to the recipient of a link, and pauses the hook after the last one. Throws `not_found` for a link that the service did not
-     * make. Null when nothing changed; callers must not tell people which.
+     * Ends the mails to the recipient of a link, and pauses the hook after the last one; or begins them again. Throws `not_found` for a link that
+     * the service did not make. Null when nothing changed; callers must not tell people which.
      */
-    unsubscribe: (token: string): Promise<NewUnsubscription | null> => unsubscribe(deps, token),
-    /** A recipient gets mails again. Throws `not_found`. */
-    resubscribe: (accountId: string, id: string, recipient: string): Promise<HookWithWatches> =>
-      resubscribe(deps, accountId, id, recipient),
+    followMailLink: (token: string): Promise<LinkFollowed | null> => followMailLink(deps, token),
+    /** Asks a recipient who unsubscribed by mail. Throws `not_found`, `conflict`, `rate_limited` and `unavailable`. */
+    askToSubscribe: (accountId: string, id: string, recipient: string): Promise<void> =>
+      askToSubscribe(deps, accountId, id, recipient),
 
     /**
      * Changes a hook. A person changes what a program decides only of hooks of the console, and omitted secrets of settings stay as they are.

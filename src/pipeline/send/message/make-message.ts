@@ -1,9 +1,9 @@
 import { uniqueApps } from '../../../model/hook.ts'
+import { mailLinkUrl } from '../../../model/mail-link.ts'
 import { recipientIdOf } from '../../../model/mail-recipient.ts'
 import { feedKindOf } from '../../../model/market.ts'
 import { knownLanguage } from '../../../model/review-language.ts'
 import { storePage } from '../../../model/store-page.ts'
-import { UNSUBSCRIBE_PATH, unsubscribeToken } from '../../../model/unsubscribe-token.ts'
 import { STOREFRONTS, type Storefront } from '../../../model/vocabulary.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Sealer } from '../../../runtime/seal.ts'
@@ -114,7 +114,7 @@ function unsubscribeUrl(
   recipient: string,
 ): string | null {
   if (publicUrl === null) return null
-  return `${publicUrl.replace(/\/$/, '')}${UNSUBSCRIBE_PATH}/${unsubscribeToken(seal, { accountId, hookId, recipient })}`
+  return mailLinkUrl(publicUrl, seal, { purpose: 'unsubscribe', accountId, hookId, recipient })
 }
 
 /** Events with what a message shows of them beside their own fields, in two queries for all. */

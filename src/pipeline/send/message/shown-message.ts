@@ -1,4 +1,4 @@
-import { UNSUBSCRIBE_PATH } from '../../../model/unsubscribe-token.ts'
+import { MAIL_LINK_PATH } from '../../../model/mail-link.ts'
 import type { Message } from '../../targets/target.ts'
 import type { Mask } from './mask.ts'
 
@@ -15,10 +15,10 @@ export function shownMessage(message: Message, mask: Mask, events: number): stri
   return cut(mask(text ?? ''), events === 1 ? BYTES_MAX : SHARED_BYTES_MAX)
 }
 
-const LINK = new RegExp(`${UNSUBSCRIBE_PATH}/[\\w.-]+`, 'g')
+const LINK = new RegExp(`${MAIL_LINK_PATH}/[\\w.-]+`, 'g')
 
 function withoutLinks(text: string): string {
-  return text.replaceAll(LINK, `${UNSUBSCRIBE_PATH}/(masked)`)
+  return text.replaceAll(LINK, `${MAIL_LINK_PATH}/(masked)`)
 }
 
 /** Whole characters, which both databases can store. */
