@@ -167,6 +167,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PATCH /passkeys/:id': { action: 'passkey.renamed', detail: ({ answer }) => text(answer.name) },
     'DELETE /passkeys/:id': { action: 'passkey.removed' },
     'DELETE /second-factor/trusted-browsers': { action: 'second_factor.trust_ended', target: several },
+    'POST /account/deletion': { action: 'account.deleted', target: several },
     'PUT /second-factor/requirement': {
       action: ({ body }) =>
         body.required === true ? 'second_factor.required' : 'second_factor.not_required',

@@ -82,6 +82,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Remove the second factor of a user who lost it.',
     load: async () => (await import('./commands/user-reset-second-factor.ts')).userResetSecondFactor,
   },
+  'account delete': {
+    summary: 'Delete an account and everything that belongs to it.',
+    load: async () => (await import('./commands/account-delete.ts')).accountDelete,
+  },
   'account list': {
     summary: 'List accounts.',
     load: async () => (await import('./commands/account-list.ts')).accountList,

@@ -1,3 +1,4 @@
+import { type AccountDeletionDeps, accountDeletionOperations } from './accounts/account-deletion.ts'
 import { type AccountDeps, accountOperations } from './accounts/accounts.ts'
 import { type PasskeyDeps, passkeyOperations } from './accounts/passkeys.ts'
 import { type PeopleDeps, peopleOperations } from './accounts/people.ts'
@@ -38,6 +39,7 @@ export type StoredOperationsDeps = AuditDeps &
 
 export type OperationsDeps = StoredOperationsDeps &
   AlertDeps &
+  AccountDeletionDeps &
   AccountDeps &
   AppDeps &
   AtomFeedDeps &
@@ -85,6 +87,7 @@ export function createOperations(deps: OperationsDeps) {
     overview: overviewOperations(deps),
     passkeys: passkeyOperations(deps),
     people: peopleOperations(deps),
+    accountDeletion: accountDeletionOperations(deps),
     replies: replyOperations(deps),
     replyTemplates: replyTemplateOperations(deps),
     reviews: reviewOperations(deps),

@@ -27,10 +27,13 @@ import { openEgress } from '../runtime/egress/open.ts'
 import { lagWatch, measureLag } from '../runtime/event-loop-lag.ts'
 import { giveBackIdleMemory } from '../runtime/idle-memory.ts'
 import type { Log } from '../runtime/log.ts'
+import { runLoop } from '../runtime/loop.ts'
 import { createLog } from '../runtime/pino-log.ts'
 import { createSealer } from '../runtime/seal.ts'
 import { createSupervisor, STOP_GRACE_MS } from '../runtime/supervisor.ts'
+import { createWake } from '../runtime/wake.ts'
 import type { Storage } from '../storage/port/storage.ts'
+import { accountDeletionLoop } from './account-deletion.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
 import { createEnricher, createModelTasks } from './enricher.ts'
@@ -308,6 +311,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       await prepare?.()
       flow.start()
       const roles = [...config.roles]
+      const deletionLoop = accountDeletionLoop({ ...operations, clock, log })
       node.start([
         {
           name: 'heartbeat',
@@ -327,6 +331,10 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         },
         { name: 'clock', run: keeper.run },
         { name: 'disk', run: disk.run },
+        {
+          name: deletionLoop.name,
+          run: (signal) => runLoop(deletionLoop, signal, { clock, wake: createWake(clock), log }),
+        },
         lagWatch(measureLag(), clock),
       ])
       if (servesApi) await consolePages.started()

@@ -25,6 +25,7 @@ export function consoleBodies(appId: string): Readonly<Record<string, unknown>> 
     'POST /passkeys': { name: 'one', response: {} },
     'PATCH /passkeys/:id': { name: 'one' },
     'POST /passkey-sign-in': { response: {} },
+    'POST /account/deletion': { name: 'another name' },
     'PUT /second-factor/requirement': { required: false },
     'POST /watches/preview': { store: 'apple', app_id: appId, event_type: 'review.created' },
     'POST /tokens': { name: 'one' },

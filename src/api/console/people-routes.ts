@@ -1,5 +1,6 @@
 import {
   AcceptBody,
+  AccountDeletionBody,
   type CreatedInvitation,
   type InvitationView,
   InviteBody,
@@ -13,7 +14,7 @@ import { type Member, type Route, route } from '../route.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
 export type PeopleRouteDeps = SignInAuditDeps & {
-  readonly operations: Pick<Operations, 'audit' | 'people'>
+  readonly operations: Pick<Operations, 'accountDeletion' | 'audit' | 'people'>
   readonly publicUrl: () => string
 }
 
@@ -44,6 +45,15 @@ export function peopleRoutes(deps: PeopleRouteDeps): Route[] {
       path: '/members/:userId',
       access: 'owner',
       run: ({ caller, param }) => people.removeMember(caller.accountId, param('userId')),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/account/deletion',
+      access: 'owner',
+      body: AccountDeletionBody,
+      run: ({ caller: { accountId, user, sessionId }, body }) =>
+        operations.accountDeletion.beginByOwner(accountId, { userId: user.id, sessionId }, body.name),
     }),
 
     route({

@@ -142,6 +142,11 @@ export type SingleSignOnView = { readonly url: string }
 /** `PUT /api/console/second-factor/requirement` (owners) */
 export const RequirementBody = z.object({ required: z.boolean({ error: 'required: true or false' }) })
 
+/** `POST /api/console/account/deletion` (owners), with the name of the account */
+export const AccountDeletionBody = z.object({
+  name: z.string({ error: 'name: the name of the account' }).max(1_000),
+})
+
 /** `POST /api/console/invitations` (owners). The link is shown once. */
 export const InviteBody = z.object({ email, role: z.enum(ROLES, { error: 'role: owner or member' }) })
 export type InvitationView = {

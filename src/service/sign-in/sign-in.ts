@@ -58,8 +58,10 @@ export function createSignIn(options: AuthOptions): SignIn {
     },
 
     async removeUser(userId) {
-      const { internalAdapter } = await auth.$context
+      const { adapter, internalAdapter } = await auth.$context
       await secondFactors.removeSecondFactor(userId)
+      // Links to set a password, which the library keeps until they expire.
+      await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value: userId }] })
       await internalAdapter.deleteUser(userId)
     },
 

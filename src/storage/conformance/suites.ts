@@ -22,6 +22,7 @@ import { invariantsSuite } from './maintenance/invariants.ts'
 import { maintenanceSuite } from './maintenance/maintenance.ts'
 import { pruneSuite } from './maintenance/prune.ts'
 import { timeSuite } from './maintenance/time.ts'
+import { accountDeletionSuite } from './people/account-deletion.ts'
 import { accountLimitsSuite } from './people/account-limits.ts'
 import { accountsSuite } from './people/accounts.ts'
 import { atomFeedsSuite } from './people/atom-feeds.ts'
@@ -56,6 +57,7 @@ import { statisticsSuite } from './reports/statistics.ts'
 
 /** Accounts, hooks, and the polls of feeds. */
 export function feedSuites(engine: Engine): void {
+  accountDeletionSuite(engine)
   accountLimitsSuite(engine)
   accountsSuite(engine)
   hooksSuite(engine)

@@ -18,11 +18,25 @@ export type Token = {
 
 export type NewToken = WithInstants<Omit<Token, 'lastUsedAt' | 'lastUsedNetwork'>>
 
+/** `more`: rows were deleted. `waiting`: a request in flight keeps its delivery. `empty`: only members and the account itself are left. */
+export type DeletionStep = 'more' | 'waiting' | 'empty'
+
 export type AccountStorage = {
   readonly create: (account: WithInstants<Account>) => Promise<void>
   readonly get: (id: string) => Promise<Account | null>
   /** Oldest first. */
   readonly list: () => Promise<Account[]>
+  /**
+   * Begins to delete the account, in one commit: its members can no longer sign in, its tokens, Atom feeds and invitations are gone, and its
+   * hooks are deleted. False when there is no such account, or its deletion has begun before.
+   */
+  readonly beginDeletion: (id: string, now: Instant) => Promise<boolean>
+  /** The accounts whose deletion has begun and not ended. */
+  readonly deletions: () => Promise<string[]>
+  /** Deletes at most `limit` rows of such an account in one commit. Reviews and feeds of the public stores stay. */
+  readonly deletionStep: (id: string, now: Instant, limit: number) => Promise<DeletionStep>
+  /** Deletes the members and the account after the last step. The caller removed the users. */
+  readonly endDeletion: (id: string) => Promise<void>
   /**
    * Stores only the SHA-256 of the value (docs/contract.md, Tokens). Throws `LimitReached` when the account has `max`
    * tokens; the same commit counts them.

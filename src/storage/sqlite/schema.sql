@@ -17,7 +17,8 @@ create table accounts (
   id text primary key,
   name text not null,
   created_at integer not null,
-  requires_second_factor integer not null default 0 -- of members who sign in with a password
+  requires_second_factor integer not null default 0, -- of members who sign in with a password
+  deleted_at integer -- its rows are being deleted; null: not
 ) strict;
 
 -- Who may sign in to which account. Names, addresses and passwords of users are in auth_*.

@@ -3,7 +3,8 @@ import { type Column, columns, instant, nullable, sha256, text } from '../../col
 import type { AccountStorage } from '../../port/accounts.ts'
 import { DiskFull, StorageLocked } from '../../port/errors.ts'
 import { bytesOf, msOf } from '../../values.ts'
-import { type Db, run } from '../../work.ts'
+import { all, type Db, run } from '../../work.ts'
+import { beginDeletion, deletionStep, endDeletion } from './account-deletion.ts'
 import { checkRoom, countOf, lockAccounts } from './account-limits.ts'
 
 export const ACCOUNT = columns({ id: text, name: text, createdAt: instant })
@@ -47,6 +48,19 @@ export function accountStorage(db: Db): AccountStorage {
     get: (id) => db.alone(ACCOUNT.find('from accounts where id = ?1', id)),
 
     list: () => db.alone(ACCOUNT.all('from accounts order by created_at, id')),
+
+    beginDeletion: (id, now) => db.transaction(() => beginDeletion(id, now)),
+
+    async deletions() {
+      const rows = await db.alone(
+        all<{ id: string }>('select id from accounts where deleted_at is not null order by id'),
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    deletionStep: (id, now, limit) => db.transaction(() => deletionStep(id, now, limit)),
+
+    endDeletion: (id) => db.transaction(() => endDeletion(id)),
 
     createToken: (token, sha256Hex, max) =>
       db.transaction(function* () {

@@ -52,7 +52,8 @@ export function peopleStorage(db: Db): PeopleStorage {
         return true
       }),
 
-    memberOf: (userId) => db.alone(MEMBER.find(`${FROM_MEMBERS} where m.user_id = ?1`, userId)),
+    memberOf: (userId) =>
+      db.alone(MEMBER.find(`${FROM_MEMBERS} where m.user_id = ?1 and a.deleted_at is null`, userId)),
 
     members: (accountId) =>
       db.alone(

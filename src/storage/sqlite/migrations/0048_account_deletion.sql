@@ -1,0 +1,2 @@
+-- Old processes may keep running. Accounts that are being deleted.
+alter table accounts add column deleted_at integer;
