@@ -14,6 +14,8 @@ export type Io = {
 export type Option = {
   /** Shown in place of the value, e.g. `ID`; absent for a switch. */
   readonly value?: string
+  /** All possible values, which a shell completes. */
+  readonly choices?: readonly string[]
   /** One letter, e.g. `f` for `-f`. */
   readonly short?: string
   readonly required?: boolean

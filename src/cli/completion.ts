@@ -1,10 +1,14 @@
+import type { Option } from './command.ts'
+
 /** The words that a shell completes: every command with its options. */
 export type Words = readonly {
   /** One word, or two such as `dead list`. */
   readonly name: string
   readonly summary: string
-  readonly options: readonly { readonly option: string; readonly help: string }[]
+  readonly options: readonly OptionWord[]
 }[]
+
+type OptionWord = Pick<Option, 'value' | 'choices' | 'help'> & { readonly option: string }
 
 /** A script for bash: `source <(radar completion bash)`. */
 export function bashCompletion(words: Words): string {
@@ -12,14 +16,21 @@ export function bashCompletion(words: Words): string {
     (node) =>
       `    ${patternOf(node)}) words=${quoted(node.described.map(({ word }) => word).join(' '))} ;;\n`,
   )
+  const values = valuesOf(words).map(({ pattern, choices, isFile }) =>
+    choices
+      ? `    ${pattern}) words=${quoted(choices.join(' '))} ;;\n`
+      : `    ${pattern}) COMPREPLY=(); ${isFile ? '' : 'compopt +o default 2>/dev/null; '}return ;;\n`,
+  )
   return `_radar() {
-  local word=\${COMP_WORDS[COMP_CWORD]} path= words= each
+  local previous=\${COMP_WORDS[COMP_CWORD-1]} word=\${COMP_WORDS[COMP_CWORD]} path= words= each
   for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [[ $each == -* ]] && break
     path="\${path:+$path }$each"
   done
-  case $path in
-${cases.join('')}  esac
+  case "$path $previous" in
+${values.join('')}    *) case $path in
+${cases.join('')}    esac ;;
+  esac
   if [[ -n $words ]]; then COMPREPLY=($(compgen -W "$words" -- "$word")); else COMPREPLY=(); fi
 }
 complete -o default -F _radar radar
@@ -32,6 +43,10 @@ export function zshCompletion(words: Words): string {
     (node) =>
       `    ${patternOf(node)}) entries=(${node.described.map(({ word, help }) => quoted(`${word}:${help}`)).join(' ')}) ;;\n`,
   )
+  const values = valuesOf(words).map(
+    ({ pattern, choices, isFile }) =>
+      `    ${pattern}) ${choices ? `compadd -- ${choices.join(' ')}; ` : isFile ? '_files; ' : ''}return ;;\n`,
+  )
   return `#compdef radar
 _radar() {
   local path_words= each
@@ -40,6 +55,8 @@ _radar() {
     [[ $each == -* ]] && break
     path_words="\${path_words:+$path_words }$each"
   done
+  case "$path_words \${words[CURRENT-1]}" in
+${values.join('')}  esac
   case $path_words in
 ${cases.join('')}  esac
   if (( \${#entries} )); then _describe 'radar' entries; else _files; fi
@@ -51,9 +68,9 @@ compdef _radar radar
 /** A script for fish: `radar completion fish | source`. */
 export function fishCompletion(words: Words): string {
   const lines = nodesOf(words).flatMap(({ path, isCommand, described }) =>
-    described.map(({ word, help }) => {
+    described.map(({ word, help, option }) => {
       const condition = `-n ${quoted(`__radar_${isCommand ? 'in' : 'at'} ${quoted(path)}`)}`
-      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`
+      const what = word.startsWith('--') ? `-l ${word.slice(2)}${fishValueOf(option)}` : `-a ${word}`
       return `complete -c radar ${condition} ${what} -d ${quoted(help)}\n`
     }),
   )
@@ -75,12 +92,37 @@ complete -c radar -f
 ${lines.join('')}`
 }
 
+/** Without it fish takes the option for a switch. */
+function fishValueOf({ value, choices }: Partial<OptionWord> = {}): string {
+  if (value === undefined) return ''
+  if (choices) return ` -x -a ${quoted(choices.join(' '))}`
+  return isFile(value) ? ' -r -F' : ' -x'
+}
+
+/** The options with a value: a pattern of the command's path and the option. */
+function valuesOf(words: Words) {
+  return words.flatMap(({ name, options }) =>
+    options.flatMap(({ option, value, choices }) => {
+      const pattern = `${quoted(`${name} --${option}`)} | ${quoted(`${name} `)}*${quoted(` --${option}`)}`
+      return value === undefined ? [] : [{ pattern, choices, isFile: isFile(value) }]
+    }),
+  )
+}
+
+function isFile(value: string): boolean {
+  return value === 'FILE' || value === 'FOLDER'
+}
+
 type Node = {
   /** The preceding words, e.g. `dead`; empty at the start. */
   readonly path: string
   /** Positional arguments, such as ids, may follow a command before its options. */
   readonly isCommand: boolean
-  readonly described: readonly { readonly word: string; readonly help: string }[]
+  readonly described: readonly {
+    readonly word: string
+    readonly help: string
+    readonly option?: OptionWord
+  }[]
 }
 
 /** The nodes of an empty line, of each first word and of each command. */
@@ -96,7 +138,7 @@ function nodesOf(words: Words): Node[] {
   }
   const commands = words.map(({ name, options }) =>
     nodeOf(name, true, [
-      ...options.map(({ option, help }) => [`--${option}`, help] as const),
+      ...options.map((each) => [`--${each.option}`, each.help, each] as const),
       ['--help', 'Show the usage.'],
     ]),
   )
@@ -107,8 +149,12 @@ function nodesOf(words: Words): Node[] {
   ]
 }
 
-function nodeOf(path: string, isCommand: boolean, entries: Iterable<readonly [string, string]>): Node {
-  return { path, isCommand, described: [...entries].map(([word, help]) => ({ word, help })) }
+function nodeOf(
+  path: string,
+  isCommand: boolean,
+  entries: Iterable<readonly [string, string, OptionWord?]>,
+): Node {
+  return { path, isCommand, described: [...entries].map(([word, help, option]) => ({ word, help, option })) }
 }
 
 function patternOf({ path, isCommand }: Node): string {

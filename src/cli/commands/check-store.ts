@@ -21,7 +21,7 @@ export const checkStoreCommand: Command = {
   about:
     'Requests every public source of an app once, one request per second, and prints whether each response has the expected format. The responses are written to a new folder, for a report of a changed format, without names and texts of reviewers. It needs no database. With --key-file it requests the official API of your own app too. Fails when no source has the reviews or none has the rating.',
   options: {
-    country: { value: 'CODE', help: 'Storefront, `us` by default.' },
+    country: { value: 'CODE', choices: STOREFRONTS, help: 'Storefront, `us` by default.' },
     folder: {
       value: 'FOLDER',
       help: 'New folder for the responses; by default one in the current folder.',

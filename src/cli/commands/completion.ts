@@ -11,7 +11,7 @@ const SHELLS: Readonly<Record<string, (words: Words) => string>> = {
 export function completionOf(commands: Readonly<Record<string, CommandEntry>>): Command {
   return {
     about:
-      'Prints a script that completes commands and options in your shell. Load it in bash or zsh with: source <(radar completion bash). In fish: radar completion fish | source.',
+      'Prints a script that completes commands, options and their values in your shell. Load it in bash or zsh with: source <(radar completion bash). In fish: radar completion fish | source.',
     options: {},
     positionals: ['SHELL'],
     async run({ out }, { positionals: [shell = ''] }) {
@@ -29,6 +29,11 @@ async function wordsOf([name, { summary, load }]: [string, CommandEntry]) {
   return {
     name,
     summary,
-    options: Object.entries(options).map(([option, { help }]) => ({ option, help })),
+    options: Object.entries(options).map(([option, { value, choices, help }]) => ({
+      option,
+      value,
+      choices,
+      help,
+    })),
   }
 }

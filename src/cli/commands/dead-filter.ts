@@ -1,5 +1,5 @@
 import { HTTP_STATUS } from '../../model/input-limits.ts'
-import { EVENT_TYPES, STORES } from '../../model/vocabulary.ts'
+import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS, STORES } from '../../model/vocabulary.ts'
 import type { DeadFilter, DeadLetterCount } from '../../operations/dead-letters/dead-letters.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Arguments, choiceOption, numberOption, type Option, UsageError } from '../command.ts'
@@ -9,10 +9,14 @@ import { INSTANT_HELP, instantOption } from '../instant.ts'
 export const DEAD_OPTIONS: Readonly<Record<string, Option>> = {
   account: { value: 'ID', help: 'Only dead letters of this account.' },
   hook: { value: 'ID', help: 'Only dead letters of this hook.' },
-  store: { value: 'STORE', help: 'Only dead letters of apple or google.' },
+  store: { value: 'STORE', choices: STORES, help: 'Only dead letters of apple or google.' },
   app: { value: 'ID', help: 'Only dead letters of this app.' },
-  type: { value: 'TYPE', help: `Only events of this type: ${EVENT_TYPES.join(', ')}.` },
-  reason: { value: 'REASON', help: 'Only dead letters with this last failure or dead-letter reason.' },
+  type: { value: 'TYPE', choices: EVENT_TYPES, help: `Only events of this type: ${EVENT_TYPES.join(', ')}.` },
+  reason: {
+    value: 'REASON',
+    choices: [...new Set([...FAILURE_REASONS, ...DEAD_REASONS])],
+    help: 'Only dead letters with this last failure or dead-letter reason.',
+  },
   'http-status': { value: 'N', help: 'Only dead letters whose last response had this status.' },
   since: { value: 'TIME', help: `Only events created since then: ${INSTANT_HELP}.` },
   until: { value: 'TIME', help: 'Only events created before then.' },

@@ -19,7 +19,11 @@ export const events: Command = {
     follow: { help: 'Wait for new events; without --after only these are printed.' },
     after: { value: 'CURSOR', help: 'Continue after the number that an earlier run printed.' },
     app: { value: 'STORE/ID', help: 'Only events of this app, e.g. apple/310633997.' },
-    type: { value: 'TYPE', help: `Only events of this type: ${EVENT_TYPES.join(', ')}.` },
+    type: {
+      value: 'TYPE',
+      choices: EVENT_TYPES,
+      help: `Only events of this type: ${EVENT_TYPES.join(', ')}.`,
+    },
     hook: { value: 'ID', help: 'Only events of this hook.' },
     limit: { value: 'N', help: `Maximum number; ${LIMIT} by default, none with --follow.` },
     ...FORWARD_OPTIONS,

@@ -28,9 +28,10 @@ export const APP_OPTION: Option = {
 
 /** Options that require `--app`. */
 export const LISTEN_OPTIONS: Readonly<Record<string, Option>> = {
-  country: { value: 'CC', help: 'Only this storefront, e.g. us.' },
+  country: { value: 'CC', choices: STOREFRONTS, help: 'Only this storefront, e.g. us.' },
   event: {
     value: 'TYPE',
+    choices: EVENT_TYPES,
     help: `${EVENT_TYPES.join(', ')}. ${EVENT_TYPES[0]} by default; the other types match every drop, recovery or spike.`,
   },
   'max-stars': { value: 'N', help: 'Only reviews with at most this many stars.' },
