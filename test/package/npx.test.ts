@@ -64,6 +64,8 @@ test('npx runs the demo with its console from an empty folder', async () => {
           .join(delimiter),
         // Otherwise onnxruntime downloads GPU libraries.
         npm_config_ignore_scripts: 'true',
+        // Otherwise npm 10 fails at a circle of optional peers of better-auth: it looks at all that it does not install.
+        npm_config_legacy_peer_deps: 'true',
       },
     },
   )
