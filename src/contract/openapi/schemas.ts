@@ -8,7 +8,9 @@ export type Direction = 'input' | 'output'
 /** Converts a zod schema to JSON Schema. Schemas with an id are added to `components` and referenced. */
 export function schemaOf(schema: z.ZodType, io: Direction, components: Json): Json {
   const { $schema: _, $defs = {}, ...rest } = jsonSchemaOf(schema, io) as Json & { $defs?: Json }
-  for (const [name, definition] of Object.entries($defs)) components[name] = relinked(definition)
+  // Of a schema in both a request and a response, the response's form stays: it may have unknown fields.
+  for (const [name, definition] of Object.entries($defs))
+    if (io === 'output' || !(name in components)) components[name] = relinked(definition)
   return relinked(rest)
 }
 
