@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ALERT_EMAILS_MAX } from '../../model/alert.ts'
-import { MAIL_ADDRESS, MAIL_ADDRESS_CHARS_MAX } from '../../model/mail-address.ts'
+import { MAIL_ADDRESS, MAIL_ADDRESS_CHARS_MAX, withAsciiDomain } from '../../model/mail-address.ts'
 import { says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { newSecret } from './hook-actions.ts'
@@ -15,7 +15,12 @@ export const alertSettings = z
       enabled: z.boolean(says('enabled', 'true or false')),
       emails: z
         .array(
-          z.string(emails).trim().max(MAIL_ADDRESS_CHARS_MAX, emails).regex(MAIL_ADDRESS, emails),
+          z
+            .string(emails)
+            .trim()
+            .overwrite(withAsciiDomain)
+            .max(MAIL_ADDRESS_CHARS_MAX, emails)
+            .regex(MAIL_ADDRESS, emails),
           emails,
         )
         .max(ALERT_EMAILS_MAX, emails),

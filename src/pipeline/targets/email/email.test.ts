@@ -85,8 +85,14 @@ test('an e-mail target accepts plain addresses, each once, and explains others',
   assert.deepEqual(parse([' a.b+c@mail.example.com ', 'a.b+c@mail.example.com']).data, {
     to: ['a.b+c@mail.example.com'],
   })
+  assert.deepEqual(parse(['post@b\u00fccher.example', 'post@xn--e1afmkfd.xn--p1ai']).data, {
+    to: ['post@xn--bcher-kva.example', 'post@xn--e1afmkfd.xn--p1ai'],
+  })
   for (const bad of [
     'team',
+    'p\u00f6st@example.com',
+    'post@b\u00fc cher.example',
+    'post@192.0.2.7',
     'a@b',
     'Team <a@example.com>',
     'a@example.com, b@example.com',

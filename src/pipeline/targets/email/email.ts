@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { says } from '../../../contract/field.ts'
-import { MAIL_ADDRESS, MAIL_ADDRESS_CHARS_MAX } from '../../../model/mail-address.ts'
+import { MAIL_ADDRESS, MAIL_ADDRESS_CHARS_MAX, withAsciiDomain } from '../../../model/mail-address.ts'
 import { permanent } from '../failures.ts'
 import type { MailMessage, Target, TargetAnswer, TargetFailure } from '../target.ts'
 import { chartImages } from './chart/charts-html.ts'
@@ -14,7 +14,15 @@ const address = says('to', 'a list of mail addresses such as team@example.com')
 
 const settings = z.object({
   to: z
-    .array(z.string(address).trim().max(MAIL_ADDRESS_CHARS_MAX, address).regex(MAIL_ADDRESS, address), to)
+    .array(
+      z
+        .string(address)
+        .trim()
+        .overwrite(withAsciiDomain)
+        .max(MAIL_ADDRESS_CHARS_MAX, address)
+        .regex(MAIL_ADDRESS, address),
+      to,
+    )
     .min(1, to)
     .max(RECIPIENTS_MAX, to)
     .transform((addresses) => [...new Set(addresses)]),
