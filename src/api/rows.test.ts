@@ -29,6 +29,17 @@ test('rows of JSON Lines and of an exported CSV are the same', async () => {
   assert.deepEqual(await rowsOf('text/csv; charset=utf-8', csv), [PARSED])
 })
 
+test('a CSV that a spreadsheet saved with semicolons or tabs is read like one with commas', async () => {
+  const row = { ...ROW, body: 'one, two; "three"\tfour' }
+  for (const separator of [';', '\t']) {
+    const lines = [Object.keys(row), Object.values(row)].map((cells) =>
+      cells.map((cell) => `"${String(cell ?? '').replaceAll('"', '""')}"`).join(separator),
+    )
+    const parsed = await rowsOf('text/csv', `\uFEFF${lines.join('\r\n')}\r\n`)
+    assert.deepEqual(parsed, [{ ...PARSED, body: row.body }])
+  }
+})
+
 test('an error names the first invalid row and its field', async () => {
   const bad = JSON.stringify({ ...ROW, rating: 6 })
   for (const [type, body, problem] of [

@@ -21,7 +21,7 @@ const COLUMNS_MAX = 1_000
 const ROWS_PER_TURN = 50
 
 /**
- * The rows of a body in JSON Lines or CSV, each parsed by `schema`. The first line of CSV names the columns; an empty cell is null. Reads no further
+ * The rows of a body in JSON Lines or CSV, each parsed by `schema`. The first line of CSV names the columns, and shows the separator; an empty cell is null. Reads no further
  * than the first problem, and lets other requests in meanwhile. Throws 415 for another content type, and 400 for the first invalid row and for the
  * first of too many.
  */
@@ -71,8 +71,10 @@ async function* jsonRows(body: Buffer): AsyncGenerator<unknown> {
 async function* csvRows(body: Buffer, numbers: readonly string[]): AsyncGenerator<unknown> {
   let columns: readonly string[] | null = null
   let line = 0
-  const split = (part: Buffer, isLast: boolean) => recordsOf(part, 'utf-8', isLast)
-  for await (const record of inTurns(body.subarray(encodingOf(body).markBytes), split)) {
+  const unmarked = body.subarray(encodingOf(body).markBytes)
+  const separator = separatorOf(unmarked.toString('utf8', 0, HEAD_BYTES))
+  const split = (part: Buffer, isLast: boolean) => recordsOf(part, 'utf-8', isLast, separator)
+  for await (const record of inTurns(unmarked, split)) {
     if (columns === null) {
       columns = columnsOf(record)
       continue
@@ -93,6 +95,15 @@ async function* csvRows(body: Buffer, numbers: readonly string[]): AsyncGenerato
       columns.map((column, at) => [column, cellValue(fields[at] ?? '', numbers.includes(column))]),
     )
   }
+}
+
+/** Enough for the names of an export. */
+const HEAD_BYTES = 4_096
+
+/** Spreadsheets save with semicolons where a comma is the decimal sign, and as text with tabs. The names of columns have none of these. */
+function separatorOf(start: string): string {
+  const [line = ''] = start.trimStart().split(/[\r\n]/, 1)
+  return [',', ';', '\t'].find((each) => line.includes(each)) ?? ','
 }
 
 function columnsOf({ fields, wellFormed }: CsvRecord): string[] {

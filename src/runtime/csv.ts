@@ -1,5 +1,5 @@
 /**
- * The records of a part of a CSV file (RFC 4180: commas, double quotes, line ends inside quotes), with their positions in
+ * The records of a part of a CSV file (RFC 4180: commas or another separator, double quotes, line ends inside quotes), with their positions in
  * bytes, so that a file can be read in parts of a fixed size.
  */
 
@@ -33,6 +33,7 @@ export function* recordsOf(
   part: Buffer,
   encoding: CsvEncoding,
   isLast: boolean,
+  separator = ',',
 ): Generator<CsvRecord, number> {
   const step = encoding === 'utf-16le' ? 2 : 1
   let start = 0
@@ -42,12 +43,12 @@ export function* recordsOf(
     if (code === QUOTE) quoted = !quoted
     else if (!quoted && (code === LINE_FEED || code === CARRIAGE_RETURN)) {
       // A line feed after a carriage return gives an empty record, which is left out.
-      if (index > start) yield recordOf(textOf(part, start, index, encoding), index + step)
+      if (index > start) yield recordOf(textOf(part, start, index, encoding), index + step, separator)
       start = index + step
     }
   }
   if (!isLast) return start
-  if (part.length > start) yield recordOf(textOf(part, start, part.length, encoding), part.length)
+  if (part.length > start) yield recordOf(textOf(part, start, part.length, encoding), part.length, separator)
   return part.length
 }
 
@@ -55,12 +56,12 @@ function textOf(part: Buffer, start: number, end: number, encoding: CsvEncoding)
   return part.toString(encoding === 'utf-16le' ? 'utf16le' : 'utf8', start, end)
 }
 
-function recordOf(record: string, endsAt: number): CsvRecord {
+function recordOf(record: string, endsAt: number, separator: string): CsvRecord {
   const fields: string[] = []
   let wellFormed = true
   let at = 0
   for (;;) {
-    let comma: number
+    let next: number
     if (record[at] === '"') {
       let value = ''
       let from = at + 1
@@ -71,17 +72,17 @@ function recordOf(record: string, endsAt: number): CsvRecord {
         end = record.indexOf('"', from)
       }
       const stop = end < 0 ? record.length : end
-      comma = record.indexOf(',', stop)
-      const rest = record.slice(stop + 1, comma < 0 ? record.length : comma)
+      next = record.indexOf(separator, stop)
+      const rest = record.slice(stop + 1, next < 0 ? record.length : next)
       fields.push(value + record.slice(from, stop) + rest)
       wellFormed &&= end >= 0 && rest === ''
     } else {
-      comma = record.indexOf(',', at)
-      const field = record.slice(at, comma < 0 ? record.length : comma)
+      next = record.indexOf(separator, at)
+      const field = record.slice(at, next < 0 ? record.length : next)
       fields.push(field)
       wellFormed &&= !field.includes('"')
     }
-    if (comma < 0) return { fields, wellFormed, endsAt }
-    at = comma + 1
+    if (next < 0) return { fields, wellFormed, endsAt }
+    at = next + 1
   }
 }
