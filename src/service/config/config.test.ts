@@ -87,6 +87,26 @@ test('the URL of a proxy must have credentials that can be decoded', () => {
   )
 })
 
+test('a password in a URL whose special characters are not percent-encoded is refused with the way to write it', () => {
+  const key = { RADAR_SECRET_KEY: Buffer.alloc(32).toString('base64') }
+  const smtp = { RADAR_SMTP_FROM: 'alerts@example.com' }
+  for (const password of ['a#b', '1#b', 'a/b', '1/b', 'a?b', '1?b']) {
+    const environments: Record<string, string>[] = [
+      { ...key, RADAR_DATABASE_URL: `postgres://radar:${password}@db/radar` },
+      { ...smtp, RADAR_SMTP_URL: `smtp://radar:${password}@mail.example.com:587` },
+      { RADAR_OUTBOUND_PROXY: `http://radar:${password}@proxy.example.com:3128` },
+    ]
+    for (const environment of environments)
+      assert.match(errorsOf(environment).join(' '), /percent-encoded, such as %23 for #/, password)
+  }
+  configOf({
+    ...key,
+    RADAR_DATABASE_URL: 'postgres://radar:a%23b%2Fc@db/radar?options=-csearch_path%3Dradar',
+  })
+  configOf({ ...key, RADAR_DATABASE_URL: 'postgresql://%2Fvar%2Frun%2Fpostgresql/radar' })
+  configOf({ ...smtp, RADAR_SMTP_URL: 'smtp://radar@example.com:a@b@mail.example.com:587' })
+})
+
 test('the public URL may have a path, but none that begins like one of the service', () => {
   assert.equal(
     configOf({ RADAR_PUBLIC_URL: 'https://example.com/tools/radar/' }).publicUrl,

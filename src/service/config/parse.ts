@@ -95,8 +95,17 @@ export const ownUrl: Parser<string> = baseUrl.refine(
   `an http or https URL such as https://example.com/radar, whose path consists of letters, digits and ._~- and does not begin like one of the service: ${[...OWN_SEGMENTS].join(', ')}`,
 )
 
+/** How to write a password in a URL. */
+const ENCODED =
+  'special characters of the password must be percent-encoded, such as %23 for #, %2F for / and %3F for ?'
+
+/** Whether an `@` after the host shows that a `#`, `/` or `?` of the password ended the host too early. */
+function isCutInPassword({ pathname, search, hash }: URL): boolean {
+  return `${pathname}${search}${hash}`.includes('@')
+}
+
 export const proxyUrl: Parser<string> = parser(
-  'an http URL such as http://user:password@proxy.example.com:3128',
+  `an http URL such as http://user:password@proxy.example.com:3128 (${ENCODED})`,
   (text) => {
     const url = URL.parse(text)
     const fits =
@@ -110,14 +119,14 @@ export const proxyUrl: Parser<string> = parser(
 )
 
 export const databaseUrl: Parser<string> = parser(
-  `sqlite:<path of a file> or postgres://<user>:<password>@<host>/<database>, whose sslmode may be ${SSL_MODES.join(', ')}`,
+  `sqlite:<path of a file> or postgres://<user>:<password>@<host>/<database>, whose sslmode may be ${SSL_MODES.join(', ')} (${ENCODED})`,
   (text) => {
     const url = URL.parse(text)
     const isPostgres = /^postgres(ql)?:$/.test(url?.protocol ?? '')
     const mode = url?.searchParams.get('sslmode') ?? null
-    return /^sqlite:./.test(text) || (isPostgres && (mode === null || SSL_MODES.includes(mode)))
-      ? text
-      : undefined
+    if (/^sqlite:./.test(text)) return text
+    const fits = isPostgres && url !== null && !isCutInPassword(url)
+    return fits && (mode === null || SSL_MODES.includes(mode)) ? text : undefined
   },
 )
 
@@ -140,10 +149,10 @@ export const formatsFile: Parser<AddedFormats> = parser(
 )
 
 export const smtpUrl: Parser<string> = parser(
-  'smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start',
+  `smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start (${ENCODED})`,
   (text) => {
     const url = URL.parse(text)
-    const isKnown = url !== null && /^(?:\?insecure=1)?$/.test(url.search)
+    const isKnown = url !== null && /^(?:\?insecure=1)?$/.test(url.search) && !isCutInPassword(url)
     return isKnown && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? text : undefined
   },
 )
