@@ -8,6 +8,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'requires a privileged user. Set RADAR_PORT to 1024 or above',
   EADDRNOTAVAIL:
     'is not an address of this machine. Set RADAR_HOST to an address of this machine, or 0.0.0.0 for all',
+  EAFNOSUPPORT: 'needs IPv6, which this machine does not have. Set RADAR_HOST to 0.0.0.0, for all of IPv4',
   ENOTFOUND: 'has an unknown host name. Set RADAR_HOST to an address of this machine, or 0.0.0.0 for all',
 }
 

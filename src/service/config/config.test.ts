@@ -107,6 +107,15 @@ test('a password in a URL whose special characters are not percent-encoded is re
   configOf({ ...smtp, RADAR_SMTP_URL: 'smtp://radar@example.com:a@b@mail.example.com:587' })
 })
 
+test('an IPv6 address to listen on may have the brackets that it has in a URL', () => {
+  assert.deepEqual(
+    ['[::]', '::', '[fe80::1%eth0]', '0.0.0.0', 'radar.internal'].map(
+      (host) => configOf({ RADAR_HOST: host }).host,
+    ),
+    ['::', '::', 'fe80::1%eth0', '0.0.0.0', 'radar.internal'],
+  )
+})
+
 test('the public URL may have a path, but none that begins like one of the service', () => {
   assert.equal(
     configOf({ RADAR_PUBLIC_URL: 'https://example.com/tools/radar/' }).publicUrl,

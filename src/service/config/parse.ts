@@ -25,6 +25,9 @@ function parser<T>(allowed: string, read: (text: string) => T | undefined): Pars
 
 export const anyText: Parser<string> = z.string()
 
+/** The brackets of an IPv6 address belong to URLs; without them it is also a host to listen on. */
+export const listenHost: Parser<string> = z.string().transform((text) => text.replace(/^\[(.*)\]$/, '$1'))
+
 export function wholeNumber(min: number, max: number): Parser<number> {
   return parser(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN

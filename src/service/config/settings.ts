@@ -10,6 +10,7 @@ import {
   formatsFile,
   hostNames,
   intervalOrAdaptive,
+  listenHost,
   mailSender,
   oneOf,
   ownUrl,
@@ -30,7 +31,12 @@ const isPostgres = (values: Deciding) => String(values.RADAR_DATABASE_URL).start
 
 /** All settings. `docs/reference/settings.md` is generated from this table, and `radar config` prints it. */
 export const SETTINGS = {
-  RADAR_HOST: setting('host', anyText, '127.0.0.1', 'Address to listen on; `0.0.0.0` for all.'),
+  RADAR_HOST: setting(
+    'host',
+    listenHost,
+    '127.0.0.1',
+    'Address to listen on; `0.0.0.0` for all, `::` for all with IPv6 too.',
+  ),
   RADAR_PORT: setting('port', wholeNumber(0, 65_535), '8080', 'Port to listen on; 0 selects a free one.'),
   RADAR_PUBLIC_URL: setting(
     'publicUrl',
