@@ -6,9 +6,10 @@ import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { CatchBoundary, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { PageBroken } from './components/RouteStates.tsx'
 import { createQueryClient } from './data/query-client.ts'
 import { loadFirst, sessionQuery } from './data/session.ts'
 import { createConsoleRouter } from './routes.tsx'
@@ -36,10 +37,12 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider labels={{ confirm: commonTexts.yes, cancel: commonTexts.cancel }}>
-          <Notifications position="bottom-right" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <CatchBoundary getResetKey={() => 'console'} errorComponent={PageBroken}>
+          <ModalsProvider labels={{ confirm: commonTexts.yes, cancel: commonTexts.cancel }}>
+            <Notifications position="bottom-right" />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </CatchBoundary>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -6,6 +6,26 @@ import { appleBody } from '../../test/support/connect-store.ts'
 import { PASSWORD } from '../../test/support/console-client.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
+test('the audit log can be read and scrolled on narrow screens of any width', async () => {
+  await using seeded = await startSeededConsole()
+  const { running, ann } = seeded
+  for (let index = 0; index < 40; index += 1) {
+    const name = `Thanks ${index} ${'and again '.repeat(index % 7)}`
+    await ann.fetchJson('POST', '/v1/reply-templates', { name, text: 'Thank you!', language: null })
+  }
+  await using visitor = await openAs(running, ann)
+  const { page } = visitor
+  for (const width of [340, 355, 370, 390]) {
+    await page.setViewportSize({ width, height: 780 })
+    await page.goto('/audit-log')
+    const rows = page.getByRole('group', { name: 'Audit log' }).getByRole('row')
+    await rows.filter({ hasText: 'Thanks 39' }).waitFor()
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+    await rows.filter({ hasText: 'Thanks 0' }).waitFor()
+  }
+  assert.deepEqual(visitor.errors, [])
+})
+
 test('an owner reads, filters and exports the audit log; a member cannot', async () => {
   await using seeded = await startSeededConsole()
   const { running, ann } = seeded

@@ -130,3 +130,24 @@ test('a page keeps its content and its input while a refresh fails', async () =>
   await page.getByText('Paused', { exact: true }).waitFor()
   assert.equal(await page.getByLabel('URL').inputValue(), 'https://example.com/half-typed')
 })
+
+test('a page that throws shows a sentence, a way back and the details, inside the console', async () => {
+  await using seeded = await startSeededConsole()
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.route('**/api/v1/audit-log', (route) =>
+    route.fulfill({ json: { data: [{ id: 1, at: 'no time', actor: null }], next_cursor: null } }),
+  )
+  await page.goto('/audit-log')
+  const alert = page.getByRole('alert')
+  await alert.getByText('This page does not work').waitFor()
+  await alert.getByRole('button', { name: 'Copy details' }).click()
+  const details = await page.evaluate(() => navigator.clipboard.readText())
+  assert.match(details, /^\/audit-log\nMozilla.*\n\w*Error: /)
+  assert.ok(
+    await page.getByRole('link', { name: 'Destinations' }).isVisible(),
+    'the navigation is still there',
+  )
+  await alert.getByRole('link', { name: 'Go to the overview' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})

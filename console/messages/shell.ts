@@ -45,3 +45,10 @@ export const commandTexts = {
   nothingFound: 'Nothing found',
   goToField: 'Go to…',
 } as const
+
+export const brokenTexts = {
+  title: 'This page does not work',
+  note: 'An error in the console stopped it. Nothing was changed. Please report the details.',
+  reload: 'Reload the page',
+  copyDetails: 'Copy details',
+} as const
