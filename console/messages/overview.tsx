@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Overview } from '../../src/contract/console/overview.ts'
 import { counted, number, percent } from '../util/numbers.ts'
 import { duration } from '../util/time.ts'
 
@@ -14,6 +15,9 @@ export const overviewTexts = {
   pendingEvents: (count: number) => `${counted(count, 'event')} pending`,
   moreFailing: (count: number) => `and ${number(count)} more`,
   feedProblems: 'Feed problems',
+  showAllProblems: (count: number) => `Show all ${number(count)}`,
+  feedsIn: (count: number, places: string | null) =>
+    places === null ? counted(count, 'feed') : `${counted(count, 'feed')}: ${places}`,
   noneChecked: 'No feed is checked at present.',
   allHealthy: 'All feeds are healthy.',
   since: (at: ReactNode) => <> Since {at}</>,
@@ -70,3 +74,15 @@ export const destinationStateTexts = {
   createdVia: (program: string) => `Created via ${program}`,
   failingSince: (at: ReactNode) => <>Failing since {at}</>,
 } as const
+
+/** What to do about feeds of this health. */
+export const whatToDo: Readonly<Record<Overview['feedProblems'][number]['health'], string>> = {
+  waiting: '',
+  well: '',
+  unrated: '',
+  stale:
+    'Checks are repeated by themselves. If it lasts for a day, the page of the app has the answer of each feed.',
+  blocked: 'Nothing to do: checks go on when the store allows them.',
+  gone: 'Stop tracking these storefronts if the app was removed from them.',
+  changed: 'Update Review Radar. Until then other sources of the store are used, where there are any.',
+}

@@ -82,7 +82,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
           <RatingChanges movements={overview.movements} />
         </Grid.Col>
         <Grid.Col span={12}>
-          <FeedProblems feeds={overview.failingFeeds} stopped={overview.stopped} />
+          <FeedProblems problems={overview.feedProblems} stopped={overview.stopped} />
         </Grid.Col>
       </Grid>
       {overview.notices.length > 0 && (

@@ -1,55 +1,73 @@
-import { Group, Stack, Text } from '@mantine/core'
-import { displayName, FEED_KIND_NAMES, inSentence } from '../../../src/contract/console/display-names.ts'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import type { Overview } from '../../../src/contract/console/overview.ts'
-import { overviewTexts } from '../../messages/overview.tsx'
+import { overviewTexts, whatToDo } from '../../messages/overview.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { marketName } from '../../util/storefronts.ts'
 import { HealthBadge } from '../HealthBadge.tsx'
 
-/** Feeds whose last check did not succeed. */
+/** During an outage of a store every app has a line. */
+const LINES_SHOWN = 10
+/** With more, only their number is shown. */
+const PLACES_NAMED_MAX = 4
+
+/** Apps with feeds whose last check did not succeed: one line for each app and cause, with what to do. */
 export function FeedProblems({
-  feeds,
+  problems,
   stopped,
 }: {
-  readonly feeds: Overview['failingFeeds']
+  readonly problems: Overview['feedProblems']
   readonly stopped: Overview['stopped']
 }) {
+  const [opened, { open }] = useDisclosure(false)
+  const shown = opened ? problems : problems.slice(0, LINES_SHOWN)
   return (
     <Section title={overviewTexts.feedProblems}>
-      {feeds.length === 0 ? (
+      {problems.length === 0 ? (
         <Text c="dimmed" size="sm">
           {stopped === null ? overviewTexts.allHealthy : overviewTexts.noneChecked}
         </Text>
       ) : (
         <Stack gap="sm">
-          {feeds.map((feed) => (
-            <Problem key={`${feed.store}/${feed.appId}/${feed.kind}/${feed.market}`} feed={feed} />
+          {shown.map((problem) => (
+            <Problem key={`${problem.store}/${problem.appId}/${problem.health}`} problem={problem} />
           ))}
+          {shown.length < problems.length && (
+            <Button variant="default" size="xs" onClick={open} style={{ alignSelf: 'flex-start' }}>
+              {overviewTexts.showAllProblems(problems.length)}
+            </Button>
+          )}
         </Stack>
       )}
     </Section>
   )
 }
 
-function Problem({ feed }: { readonly feed: Overview['failingFeeds'][number] }) {
+function Problem({ problem }: { readonly problem: Overview['feedProblems'][number] }) {
+  const { store, appId, appName, health, reason, since } = problem
   return (
     <div>
       <Group gap="xs">
-        <AnchorLink to="/apps/$store/$appId" params={{ store: feed.store, appId: feed.appId }}>
-          {feed.appName ?? feed.appId}
+        <AnchorLink to="/apps/$store/$appId" params={{ store, appId }}>
+          {appName ?? appId}
         </AnchorLink>
+        <HealthBadge health={health} reason={reason} />
         <Text size="sm" c="dimmed">
-          {marketName(feed.store, feed.kind, feed.market)},{' '}
-          {inSentence(displayName(FEED_KIND_NAMES, feed.kind))}
+          {placesOf(problem)}
         </Text>
-        <HealthBadge health={feed.health} reason={feed.reason} />
       </Group>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {feed.reason}
-        {feed.since !== null && <>{overviewTexts.since(<Instant at={feed.since} as="clock" />)}</>}
+        {reason}
+        {since !== null && <>{overviewTexts.since(<Instant at={since} as="clock" />)}</>} {whatToDo[health]}
       </Text>
     </div>
   )
+}
+
+/** The storefronts and languages, each once for reviews and rating. */
+function placesOf({ store, feeds }: Overview['feedProblems'][number]): string {
+  const names = [...new Set(feeds.map(({ kind, market }) => marketName(store, kind, market)))]
+  return overviewTexts.feedsIn(feeds.length, names.length > PLACES_NAMED_MAX ? null : names.join(', '))
 }

@@ -90,17 +90,28 @@ function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): 
         failingSince: failingSince.toISOString(),
       })),
     },
-    failingFeeds: failingFeeds.map((feed) => ({
-      store: feed.store,
-      appId: feed.appId,
-      appName: feed.appName,
-      kind: feed.kind,
-      market: feed.market,
-      health: feedHealth(feed),
-      reason: feedReason(feed),
-      since: feed.failingSince?.toISOString() ?? null,
-    })),
+    feedProblems: feedProblemsOf(failingFeeds),
     notices: notices.map(presentNotice),
     steps: { app: rest.apps > 0, destination: hooks > 0, delivered: everDelivered },
   }
+}
+
+/** An outage of a store concerns every storefront of every app: one line for each app and cause. */
+function feedProblemsOf(feeds: OverviewFigures['failingFeeds']): Overview['feedProblems'] {
+  const groups = Map.groupBy(feeds, (feed) => JSON.stringify([feed.store, feed.appId, feedHealth(feed)]))
+  return [...groups.values()]
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap((ofCause) => {
+      const [oldest] = ofCause.toSorted((one, other) => Number(one.failingSince) - Number(other.failingSince))
+      if (oldest === undefined) return []
+      return {
+        store: oldest.store,
+        appId: oldest.appId,
+        appName: oldest.appName,
+        health: feedHealth(oldest),
+        feeds: ofCause.map(({ kind, market }) => ({ kind, market })),
+        reason: feedReason(oldest),
+        since: oldest.failingSince?.toISOString() ?? null,
+      }
+    })
 }

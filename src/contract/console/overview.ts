@@ -56,13 +56,14 @@ export type Overview = {
       readonly pending: number
     })[]
   }
-  readonly failingFeeds: readonly {
+  /** One for each app and health, most feeds first. */
+  readonly feedProblems: readonly {
     readonly store: string
     readonly appId: string
     readonly appName: string | null
-    readonly kind: string
-    readonly market: string
     readonly health: FeedHealth
+    readonly feeds: readonly { readonly kind: string; readonly market: string }[]
+    /** Of the feed that has failed longest. */
     readonly reason: string | null
     readonly since: string | null
   }[]

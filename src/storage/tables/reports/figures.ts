@@ -55,7 +55,6 @@ export type FailingHookRow = {
 
 export const FAILING_HOOKS_MAX = 10
 const MOVEMENTS_MAX = 20
-const FAILING_MAX = 100
 
 export function overviewOf(given: {
   readonly buckets: Buckets
@@ -111,7 +110,6 @@ export function overviewOf(given: {
     failingHooks: failingHooksOf(given.failingHooks),
     failingFeeds: feeds
       .filter(({ failingSince }) => failingSince !== null)
-      .slice(0, FAILING_MAX)
       .map((feed) => ({ ...feed, appName: nameOf(feed) })),
     everDelivered: given.everDelivered,
   }
