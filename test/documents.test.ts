@@ -6,12 +6,13 @@ import { VERIFY_SNIPPETS } from '../console/components/verify-snippets.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { HTTP_PRESETS } from '../src/contract/http-presets.ts'
 import { METRICS } from '../src/model/metrics.ts'
-import { newSecret } from '../src/model/signature.ts'
+import { newSecret, signatureHeaders } from '../src/model/signature.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { later } from '../src/runtime/instant.ts'
 import NODE_OPTIONS from '../src/runtime/node-options.json' with { type: 'json' }
 import { LISTEN_SETTINGS } from '../src/service/config/listen-settings.ts'
 import { SETTINGS } from '../src/service/config/settings.ts'
 import { documentedMetrics } from './support/documented-metrics.ts'
-import { signatureOf } from './support/receiver.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
 /** The documentation matches the code. */
@@ -211,15 +212,22 @@ test('the page on chat messages has the presets of HTTP requests', () => {
   )
 })
 
-test('the code for Node accepts a valid signature and rejects a wrong or missing one', async () => {
+test('the code for Node accepts a valid signature, also of the old secret during a rotation, and rejects others', async () => {
   const [{ code: snippet }] = VERIFY_SNIPPETS
   const { verify } = await import(`data:text/javascript,${encodeURIComponent(snippet)}`)
   const body = Buffer.from('{"title":"Größe 🎈"}')
-  const secret = newSecret()
-  const signature = signatureOf(body, secret)
-  assert.equal(verify(body, signature, secret), true)
-  assert.equal(verify(Buffer.from(`${body} `), signature, secret), false)
-  assert.equal(verify(body, undefined, secret), false)
+  const [secret, old] = [newSecret(), newSecret()]
+  const now = systemClock.now()
+  const signed = (secrets: readonly string[], at = now) =>
+    signatureHeaders({ eventId: 'f'.repeat(64), body, at, secrets })
+  const headers = signed([secret])
+  assert.equal(verify(body, headers, secret), true)
+  assert.equal(verify(Buffer.from(`${body} `), headers, secret), false)
+  assert.equal(verify(body, {}, secret), false)
+  assert.equal(verify(body, signed([secret], later(now, -600_000)), secret), false)
+  const rotating = signed([secret, old])
+  assert.deepEqual([verify(body, rotating, secret), verify(body, rotating, old)], [true, true])
+  assert.equal(verify(body, headers, old), false)
 })
 
 test('the scripts that start the service give Node the options that bin/radar gives it', () => {

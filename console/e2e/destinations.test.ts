@@ -49,6 +49,11 @@ test('a rotated secret is shown once, and the sentence of an edited subscription
   assert.match((await page.getByRole('dialog').locator('code').textContent()) ?? '', /^whsec_/)
   await page.getByRole('button', { name: 'Done' }).click()
   assert.equal(await page.getByText(/^whsec_/).count(), 0)
+  const rotation = page.getByRole('alert').filter({ hasText: 'Two secrets are valid' })
+  await rotation.getByText('Old secret: signs webhook-signature only. It ends in').waitFor()
+  await rotation.getByRole('button', { name: 'End the old secret now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End the old secret now' }).click()
+  await rotation.waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: /^Edit / }).click()
   await page.getByText('Rating drops', { exact: true }).click()

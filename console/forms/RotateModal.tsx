@@ -6,9 +6,7 @@ import { destinations } from '../data/destinations.ts'
 import { commonTexts } from '../messages/common.ts'
 import { secretTexts } from '../messages/destinations.tsx'
 import { CopyValue } from '../ui/CopyValue.tsx'
-import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { Instant } from '../ui/Instant.tsx'
 import { useProblems } from './problems.ts'
 
 const OVERLAPS = [
@@ -30,15 +28,6 @@ export function RotateModal(props: {
   const rotate = useMutation({
     mutationFn: () => destinations.rotate(page.id, Number(overlapHours)),
     onSuccess: onDone,
-  })
-  const revoke = useMutation({
-    mutationFn: () => destinations.revokeOld(page.id),
-    onSuccess: async () => {
-      notifyDone(secretTexts.revoked)
-      await onDone()
-      onClose()
-    },
-    onError: notifyFailed,
   })
   const problems = useProblems(rotate.error, ['overlap_hours'])
   return (
@@ -69,22 +58,6 @@ export function RotateModal(props: {
             error={problems.at('overlap_hours')}
             allowDeselect={false}
           />
-          {page.oldSecretsExpireAt.length > 0 && (
-            <Group gap="xs">
-              <Text size="sm">
-                {secretTexts.oldValid(<Instant at={page.oldSecretsExpireAt[0] ?? null} />)}
-              </Text>
-              <Button
-                size="compact-sm"
-                variant="light"
-                color="red"
-                loading={revoke.isPending}
-                onClick={() => revoke.mutate()}
-              >
-                {secretTexts.revokeOld}
-              </Button>
-            </Group>
-          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {commonTexts.cancel}

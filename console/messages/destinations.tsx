@@ -165,14 +165,18 @@ export const secretTexts = {
   bodySignature: 'x-radar-signature',
   rotateNote: (body: ReactNode, standard: ReactNode) => (
     <>
-      {body} uses the new secret at once. {standard} carries both signatures for the time you choose, so that
-      your receiver can switch without downtime.
+      {standard} carries both signatures for the time you choose, so that a receiver that checks it can switch
+      without downtime. A receiver that checks {body} rejects every event until it has the new secret.
     </>
   ),
   standardSignature: 'webhook-signature',
   keepOld: 'Keep the old secret valid for',
-  oldValid: (expiry: ReactNode) => <>An older secret is still valid. It expires {expiry}.</>,
-  revokeOld: 'Revoke now',
+  rotating: 'Two secrets are valid',
+  newState: 'New secret: signs webhook-signature and x-radar-signature.',
+  oldState: (expiry: ReactNode) => <>Old secret: signs webhook-signature only. It ends {expiry}.</>,
+  endNow: 'End the old secret now',
+  endTitle: 'End the old secret now?',
+  endNote: 'Receivers that still have it reject every event from now on.',
   rotate: 'Rotate',
   copyNew: 'Copy the new secret now. You cannot see it again.',
   copyNote: 'The secret is not shown again. If you lose it, rotate it.',

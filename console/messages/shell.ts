@@ -48,7 +48,7 @@ export const commandTexts = {
 
 export const brokenTexts = {
   title: 'This page does not work',
-  note: 'An error in the console stopped it. Nothing was changed. Please report the details.',
+  note: 'An error in the console stopped it. Reload the page; if it happens again, report the details.',
   reload: 'Reload the page',
   copyDetails: 'Copy details',
 } as const

@@ -9,6 +9,7 @@ import { DestinationHints } from '../components/destination/DestinationHints.tsx
 import { DestinationState, SourceBadge } from '../components/destination/DestinationState.tsx'
 import { destinationName } from '../components/destination/destination-name.ts'
 import { Recipients } from '../components/destination/Recipients.tsx'
+import { RotationHint } from '../components/destination/RotationHint.tsx'
 import { Subscriptions } from '../components/destination/Subscriptions.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
@@ -63,6 +64,7 @@ function Sections({ page }: { readonly page: DestinationPage }) {
         actions={<DestinationActions page={page} />}
       />
       <DestinationHints page={page} />
+      <RotationHint page={page} />
       <DestinationHealth page={page} />
       <Replays recoveryOf={page.id} />
       <Grid>

@@ -60,8 +60,9 @@ function Problem({ problem }: { readonly problem: Overview['feedProblems'][numbe
       </Group>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {reason}
-        {since !== null && <>{overviewTexts.since(<Instant at={since} as="clock" />)}</>} {whatToDo[health]}
+        {since !== null && <>{overviewTexts.since(<Instant at={since} as="clock" />)}</>}
       </Text>
+      <Text size="xs">{whatToDo[health]}</Text>
     </div>
   )
 }
