@@ -42,6 +42,7 @@ const part = encodeURIComponent
 export const account = {
   createToken: (body: TokenBody) => request<CreatedToken>('POST', '/console/tokens', { body }),
   revokeToken: (id: string) => request<void>('DELETE', `/console/tokens/${part(id)}`),
+  remove: (name: string) => request<void>('POST', '/console/account/deletion', { body: { name } }),
   invite: (email: string, role: Role) =>
     request<CreatedInvitation>('POST', '/console/invitations', { body: { email, role } }),
   revokeInvitation: (id: string) => request<void>('DELETE', `/console/invitations/${part(id)}`),

@@ -55,6 +55,27 @@ test('a changed password ends all other sessions and replaces the old one', asyn
   assert.deepEqual(visitor.errors, [])
 })
 
+test('an owner deletes the account after entering its name, and is signed out', async () => {
+  await using running = await startTestService()
+  // The first account is that of the operator.
+  await signedIn(running, 'Ann')
+  const ben = await signedIn(running, 'Ben')
+  await using visitor = await openAs(running, ben)
+  const { page } = visitor
+  await page.goto('/account')
+  const card = page.getByRole('region', { name: 'Delete account' })
+  const remove = async (name: string) => {
+    await card.getByLabel('Name of the account').fill(name)
+    await card.getByRole('button', { name: 'Delete account' }).click()
+  }
+  await remove('Ben')
+  await card.getByText('Enter the name as it is shown').waitFor()
+  assert.equal((await ben.request('GET', '/members')).status, 200)
+  await remove("Ben's")
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  assert.equal((await ben.request('GET', '/members')).status, 401)
+})
+
 test('a reset link sets a new password, and signs the user out in all browsers', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')

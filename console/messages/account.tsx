@@ -105,6 +105,15 @@ export const sessionTexts = {
   unknownAddress: 'unknown address',
 } as const
 
+export const deletionTexts = {
+  title: 'Delete account',
+  about:
+    'Deletes the account with its members, destinations, events, answers and keys of stores. All access ends at once. This cannot be undone.',
+  name: 'Name of the account',
+  otherName: 'Enter the name as it is shown',
+  submit: 'Delete account',
+} as const
+
 export const passwordTexts = {
   currentMissing: 'Enter your current password',
   changed: 'Password changed. All other sessions are signed out.',

