@@ -1,7 +1,7 @@
 import { type Command, CommandFailed } from '../command.ts'
 import { confirmed, YES_OPTION } from './confirmed.ts'
 
-/** How long a request in flight may keep its delivery: the longest lease, with room. */
+/** Between two looks whether the requests in flight have ended, which keep their deliveries for a lease at most. */
 const WAIT_MS = 1_000
 
 export const accountDelete: Command = {

@@ -10,6 +10,10 @@ const TCP_KEEPALIVE_MS = 60_000
 /** `false` for no TLS. */
 type Tls = NonNullable<pg.ClientConfig['ssl']>
 
+const PROBES_MAX = 3
+/** The driver's error without an answer in time. */
+const TIMED_OUT = 'timeout expired'
+
 /** SQLSTATE: pg_hba.conf permits no such connection. */
 const NOT_PERMITTED = '28000'
 
@@ -23,11 +27,15 @@ const TLS_PARAMETERS = ['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'u
  * The options of all connections to this database, including the listening one. With `sslmode=prefer`, which is the default, or `allow`, a
  * connection shows first whether the server wants TLS. Throws `StorageUnavailable` when a file of the URL cannot be read.
  */
-export async function clientConfig(url: string, applicationName: string): Promise<pg.ClientConfig> {
+export async function clientConfig(
+  url: string,
+  applicationName: string,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+): Promise<pg.ClientConfig> {
   const config = {
     connectionString: withoutTls(url),
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: TCP_KEEPALIVE_MS,
     types: { getTypeParser },
@@ -45,8 +53,11 @@ export function processIdOf(client: pg.ClientBase): number {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 }
 
-/** Whether the server refuses connections with or without TLS. Another failure, such as no answer, says nothing about that. */
-async function isRefused(config: pg.ClientConfig): Promise<boolean> {
+/**
+ * Whether the server refuses connections with or without TLS. A server that is too busy to answer is asked again, since the answer decides for
+ * all later connections. Another failure says nothing about TLS.
+ */
+async function isRefused(config: pg.ClientConfig, attempts = PROBES_MAX): Promise<boolean> {
   const client = new pg.Client(config)
   client.on('error', () => {})
   try {
@@ -54,6 +65,8 @@ async function isRefused(config: pg.ClientConfig): Promise<boolean> {
     return false
   } catch (error) {
     if (error instanceof pg.DatabaseError) return error.code === NOT_PERMITTED
+    if (error instanceof Error && error.message === TIMED_OUT && attempts > 1)
+      return isRefused(config, attempts - 1)
     return error instanceof Error && error.message.startsWith('The server does not support SSL')
   } finally {
     await client.end().catch(() => {})
