@@ -94,7 +94,8 @@ export function createMailer(
 
 /** The parts of `Review Radar <alerts@example.com>`. The library would read a name with a colon, semicolon or brackets as several addresses. */
 function senderOf(from: string): { readonly name: string; readonly address: string } {
-  const [, name = '', address = from] = /^(.*)<(.*)>$/.exec(from) ?? []
+  const opening = from.endsWith('>') ? from.lastIndexOf('<') : -1
+  const [name, address] = opening < 0 ? ['', from] : [from.slice(0, opening), from.slice(opening + 1, -1)]
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }
 }
 

@@ -62,6 +62,7 @@ const CASES: Readonly<Record<string, Case>> = {
     values: { 'radar_invariant_violations_total{invariant="duplicate_event"}': 1 },
   },
   RadarClock: { values: { radar_clock_last_jump_seconds: -90 } },
+  RadarDiskFull: { values: { radar_disk_full: 1 } },
   RadarFeedsOverdue: { values: { radar_feeds_overdue: 1 } },
   RadarMetricsMissing: {
     labels: { metric: 'nodes' },

@@ -227,7 +227,9 @@ export const hostNames: Parser<readonly string[]> = parser(
   (text) => {
     const names = listOf(text).map((name) => name.toLowerCase())
     return names.every(
-      (name) => /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name) && !/\.[\d.]+$/.test(name),
+      (name) =>
+        /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name) &&
+        !/^\d+$/.test(name.slice(name.lastIndexOf('.') + 1)),
     )
       ? names
       : undefined

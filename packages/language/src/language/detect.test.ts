@@ -68,3 +68,9 @@ test('a text in a language that is not distinguished is undetermined', () => {
   ])
     assert.equal(languageOf(text, 'us'), 'und', text)
 })
+
+test('a long text keeps its language, also one that repeats itself and has no function words', () => {
+  const words =
+    'Brilliant smooth reliable navigation, offline maps, traffic alerts, fuel prices, parking history. '
+  for (const times of [1, 4, 40]) assert.equal(languageOf(words.repeat(times), 'us'), 'en', `${times} times`)
+})

@@ -133,7 +133,7 @@ function languageOfLatin(
   home: readonly Language[],
   deps: DetectDeps,
 ): string {
-  const sums = deps.ngrams(text)
+  const { sums, letters: lettersRead } = deps.ngrams(text)
   const best = Math.max(1, ...sums)
   const isKnown = (language: string) => LANGUAGES.some((ours) => ours === language)
   const bestKnown = Math.max(
@@ -148,8 +148,8 @@ function languageOfLatin(
         (identified.get(language) ?? 0) + 1 / (deps.identifyingWords.get(word)?.length ?? 1),
       )
   if (
-    letters >= UNDETERMINED_LETTERS_MIN &&
-    best < letters * UNDETERMINED_PER_LETTER &&
+    lettersRead >= UNDETERMINED_LETTERS_MIN &&
+    best < lettersRead * UNDETERMINED_PER_LETTER &&
     Math.max(0, ...identified.values()) < different.size * IDENTIFIED_SHARE_MIN
   )
     return UNDETERMINED

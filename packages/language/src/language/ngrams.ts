@@ -6,7 +6,12 @@ import { readFileSync } from 'node:fs'
  */
 export const LATIN_LANGUAGES = 'de en es fr it nl pt sv da no fi pl tr cs ro hu vi id'.split(' ')
 
-export type NgramScores = (text: string) => Float64Array
+export type NgramScores = (text: string) => {
+  /** For each of LATIN_LANGUAGES. */
+  readonly sums: Float64Array
+  /** Of the different words that were read. */
+  readonly letters: number
+}
 
 /** Bytes of text read: enough to identify a language, and fast. */
 const BYTES_MAX = 400
@@ -34,18 +39,24 @@ export function loadNgrams(): NgramScores {
   })
   return (text) => {
     const sums = new Float64Array(width)
-    for (const piece of pieces(text)) {
+    const words = wordsOf(text)
+    for (const piece of pieces(words)) {
       const row = rowOf.get(piece)
       if (row === undefined) continue
       for (let language = 0; language < width; language++)
         sums[language] = (sums[language] ?? 0) + (scores[row * width + language] ?? 0)
     }
-    return sums
+    return { sums, letters: words.values().reduce((letters, word) => letters + lettersOf(word), 0) }
   }
 }
 
-function pieces(text: string): Set<string> {
-  const found = new Set<string>()
+/** Of a word in UTF-8, whose bytes after the first of a letter begin with 10. */
+function lettersOf(word: string): number {
+  return word.replace(/[\x80-\xbf]/g, '').length
+}
+
+/** The different words, in UTF-8. */
+function wordsOf(text: string): Set<string> {
   const bytes = Buffer.from(
     text
       .toLowerCase()
@@ -55,8 +66,12 @@ function pieces(text: string): Set<string> {
   )
     .toString('latin1')
     .slice(0, BYTES_MAX)
-  for (const word of bytes.split(' ')) {
-    if (word === '') continue
+  return new Set(bytes.split(' ').filter((word) => word !== ''))
+}
+
+function pieces(words: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>()
+  for (const word of words) {
     const length = Math.min(word.length, 70)
     let at = 0
     for (; at + 4 < length; at += 3) found.add((at === 0 ? ' ' : '') + word.slice(at, at + 4))

@@ -140,7 +140,7 @@ test('a poll that reads many pages asks for larger ones', async () => {
   assert.ok(first.kind === 'ok')
   await google.reviewsPage({ appId, market: 'en', cursor: first.next, toTheEnd: true }, proceed, signal)
   const sizes = requests.map(({ body }) => JSON.stringify(callOf(body)).match(/\[(\d+),null,/)?.[1])
-  assert.deepEqual(sizes, ['150', '1000'])
+  assert.deepEqual(sizes, ['150', '750'])
 })
 
 test('a changed format of one rpc falls back to the other', async () => {
