@@ -9,6 +9,16 @@ import { openTestQueue, type TestQueue } from './queue.ts'
 export async function runQueuedTests(folder: string): Promise<void> {
   const queue = openTestQueue(folder)
   for (let file = queue.take(); file !== null; file = queue.take()) await runFile(queue, file)
+  setTimeout(endByForce, OPEN_MS_MAX).unref()
+}
+
+/** How long something may stay open after the last test: far longer than the end of a connection takes. */
+const OPEN_MS_MAX = 30_000
+
+/** A server or timer that a test left open would keep the process, and the whole run, for ever. */
+function endByForce(): void {
+  process.stderr.write(`A test left something open: ${process.getActiveResourcesInfo().join(', ')}\n`)
+  process.exit(1)
 }
 
 async function runFile(queue: TestQueue, file: string): Promise<void> {

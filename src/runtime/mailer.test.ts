@@ -70,12 +70,11 @@ test('the mailer names the other scheme when the port of the server expects it',
   const tooEarly = await createMailer(plain.url.replace('smtp:', 'smtps:'), 'radar@example.com').send(MAIL)
   assert.match(tooEarly?.detail ?? '', /does not begin with TLS: use smtp:\/\/ .* RADAR_SMTP_URL/)
   // As a port with TLS from the start, which waits for the client.
-  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await using silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
   const mailer = createMailer(`smtp://127.0.0.1:${port}`, 'radar@example.com', { idleMs: 500 })
   assert.match((await mailer.send(MAIL))?.detail ?? '', /no greeting.*: use smtps:\/\/ .* RADAR_SMTP_URL/)
-  silent.close()
 })
 
 test('the mailer sends no password without TLS, unless the URL says so', async () => {

@@ -38,6 +38,7 @@ export type Mailer = {
 
 /** Without any answer of the server. */
 const IDLE_MS_MAX = 15_000
+const SOCKET_MARGIN_MS = 1_000
 /** For a whole mail. Less than the lease of a delivery, after which another node would send the mail again. */
 const TIMEOUT_MS = 30_000
 
@@ -127,7 +128,8 @@ async function openTransport(url: string, name: string, idleMs: number): Promise
     dnsTimeout: idleMs,
     connectionTimeout: idleMs,
     greetingTimeout: idleMs,
-    socketTimeout: idleMs,
+    // Later, so that a missing greeting is named as such.
+    socketTimeout: idleMs + SOCKET_MARGIN_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

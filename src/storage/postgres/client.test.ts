@@ -6,7 +6,7 @@ import { clientConfig } from './client.ts'
 
 test('a server that is too busy to answer the first connection is asked again whether it has TLS', async () => {
   let connections = 0
-  const server = createServer((socket) => {
+  await using server = createServer((socket) => {
     connections += 1
     const isFirst = connections === 1
     socket.on('error', () => {})
@@ -16,6 +16,5 @@ test('a server that is too busy to answer the first connection is asked again wh
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const { ssl } = await clientConfig(`postgres://radar@127.0.0.1:${port}/radar`, 'test', 200)
-  server.close()
   assert.deepEqual([ssl, connections], [false, 2])
 })
