@@ -100,6 +100,7 @@ function targetUrl(problemOf: TargetUrlProblemOf) {
     .meta({
       // No format: "pull:" is no URI for some generated clients.
       maxLength: 2048,
+      examples: ['https://example.com/radar'],
       description: 'Callback URL; http or https. `pull:` creates a hook whose events are only pulled.',
     })
 }
