@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { appleBody } from '../../test/support/connect-store.ts'
 import { PASSWORD } from '../../test/support/console-client.ts'
+import { until } from '../../test/support/until.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
 test('the audit log can be read and scrolled on narrow screens of any width', async () => {
@@ -20,8 +21,11 @@ test('the audit log can be read and scrolled on narrow screens of any width', as
     await page.goto('/audit-log')
     const rows = page.getByRole('group', { name: 'Audit log' }).getByRole('row')
     await rows.filter({ hasText: 'Thanks 39' }).waitFor()
-    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
-    await rows.filter({ hasText: 'Thanks 0' }).waitFor()
+    // Rows get their height when they are shown, so the end moves.
+    await until('the last row is shown', async () => {
+      await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+      return (await rows.filter({ hasText: 'Thanks 0' }).count()) > 0
+    })
   }
   assert.deepEqual(visitor.errors, [])
 })
