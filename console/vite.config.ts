@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -6,14 +7,27 @@ const SERVICE_URL = 'http://127.0.0.1:8080'
 /** The service accepts changes only from its own origin, so the proxy sets it. */
 const PROXY = { target: SERVICE_URL, headers: { origin: SERVICE_URL } }
 
-/** Packages that the first page does not need: fields, tables, dates and QR codes. */
-const DEFERRED_PACKAGES =
+/** Parts of packages that the first page imports as a whole, and does not use: fields, tables and dates. */
+const DEFERRED_PARTS =
   /node_modules\/(dayjs|qr|react-number-format|@mantine\/(dates|form|spotlight)|@tanstack\/(react-table|table-core|react-virtual|virtual-core|react-store|store)|@mantine\/core\/esm\/components\/(Accordion|Autocomplete|Checkbox|Combobox|Drawer|Input|InputBase|MultiSelect|NumberInput|PasswordInput|Pill|PillsInput|Radio|RangeSlider|ScrollArea|Select|Slider|Switch|Table|Tabs|TagsInput|Textarea|TextInput))\//
-/** Our modules that the first page shares with others; not those of its folders that it does not need. */
-const FIRST_PAGE_MODULES =
-  /\/src\/(contract|model)\/|\/console\/(util|data)\/(?!bulk-summary|passkeys|second-factor|subscriptions|audit|inbox|alerts|views|review-list)|\/console\/messages\/(common|overview|shell)|\/console\/ui\/(Facts|Instant|PageHeader|Section|States|WithInstants|confirm|links|theme|use-now)|\/console\/components\/(HealthBadge|Notices|RatingDrops|StatusBadge|charts\/(BarChart|Plot|common|scale)|destination\/DestinationState)/
-const isShared = (id: string) =>
-  id.includes('node_modules') ? !DEFERRED_PACKAGES.test(id) : FIRST_PAGE_MODULES.test(id)
+const MAIN = join(import.meta.dirname, 'main.tsx')
+
+type Graph = { getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null }
+
+/** The modules that the first page loads: those that the program imports, without what it imports only when it is needed. */
+function firstPage(graph: Graph): ReadonlySet<string> {
+  const found = new Set([MAIN])
+  // A set also visits what is added to it meanwhile.
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
+}
+
+let modules: ReadonlySet<string> | null = null
+function sharedName(id: string, graph: Graph): string | null {
+  modules ??= firstPage(graph)
+  return modules.has(id) && !DEFERRED_PARTS.test(id) ? 'shared' : null
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -30,7 +44,7 @@ export default defineConfig({
       output: {
         // Few files: one for the code that the first page shares with other pages.
         codeSplitting: {
-          groups: [{ name: 'shared', test: isShared, minShareCount: 2 }],
+          groups: [{ name: sharedName, minShareCount: 2 }],
         },
       },
     },

@@ -7,10 +7,10 @@ import { startPopulatedConsole } from './support/populated-console.ts'
 import { NOTES, openAs } from './support/seeded-console.ts'
 
 const REQUESTS_MAX = 12
-const SCRIPT_BYTES_MAX = 202 * 1_024
+const SCRIPT_BYTES_MAX = 200 * 1_024
 const COALESCED_MS = 3_000
 
-test('the overview loads with at most 12 requests and 202 KB of compressed script', async () => {
+test('the overview loads with at most 12 requests and 200 KB of compressed script', async () => {
   await using populated = await startPopulatedConsole()
   await using visitor = await openAs(populated.running, populated.ann)
   const { page } = visitor
