@@ -65,9 +65,11 @@ export function parseArguments(command: Command, words: readonly string[]): Argu
     }
   }
   const { values, positionals } = parsed(words, options)
-  for (const [name, { required, value }] of Object.entries(command.options)) {
-    if (required && values[name] === undefined) throw new UsageError(`--${name} ${value ?? ''} is required.`)
-  }
+  const absent = Object.entries(command.options)
+    .filter(([name, { required }]) => required && values[name] === undefined)
+    .map(([name, { value = '' }]) => `--${name} ${value}`)
+  if (absent.length > 0)
+    throw new UsageError(`${absent.join(' and ')} ${absent.length === 1 ? 'is' : 'are'} required.`)
   const wanted = command.positionals ?? []
   const isVariadic = wanted.at(-1)?.endsWith('...') ?? false
   const missing = wanted[positionals.length]

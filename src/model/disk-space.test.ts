@@ -21,7 +21,7 @@ test('the sentence about a full disk says what stops and how it goes on', () => 
   assert.equal(diskSentence('ok', null), null)
   assert.equal(
     diskSentence('full', { freeBytes: 0.5 * MIB, totalBytes: 2_048 * MIB }),
-    'The disk of the database is full: 0.5 MiB of 2,048 MiB are free. Checks and deliveries have stopped, and go on by themselves once there is space.',
+    'The disk of the database is full: 0.5 MiB of 2,048 MiB are free. Checks and deliveries have stopped. They resume once there is space.',
   )
   assert.match(diskSentence('low', null) ?? '', /^The disk of the database is nearly full\. Free space/)
 })

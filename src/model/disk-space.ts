@@ -26,7 +26,7 @@ export function diskSentence(level: DiskLevel, space: DiskSpace | null): string 
   const free = space === null ? '' : `: ${mib(space.freeBytes)} of ${mib(space.totalBytes)} are free`
   return level === 'low'
     ? `The disk of the database is nearly full${free}. Free space before checks and deliveries stop.`
-    : `The disk of the database is full${free}. Checks and deliveries have stopped, and go on by themselves once there is space.`
+    : `The disk of the database is full${free}. Checks and deliveries have stopped. They resume once there is space.`
 }
 
 function mib(bytes: number): string {

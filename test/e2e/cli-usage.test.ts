@@ -38,6 +38,7 @@ test('invalid usage ends with status 2 and one sentence on standard error', asyn
     [['launch'], /^radar: there is no command "launch"\. "radar help" lists them\.\n$/],
     [['token'], /^radar: "token" requires a subcommand\. Its subcommands are: create, list, revoke\.\n$/],
     [['token', 'make'], /^radar: "token" has no subcommand "make"/],
+    [['account', 'create'], /^radar account create: --email ADDRESS and --password-file FILE are required\./],
     [['token', 'create'], /^radar token create: --account ID is required\./],
     [['token', 'create', '--acount', 'x'], /^radar token create: Unknown option '--acount'\./],
     [['token', 'create', '--account'], /^radar token create: Option '--account <value>' argument missing\./],

@@ -51,7 +51,7 @@ function smallDisk() {
   }
 }
 
-test('a service on a full disk says so everywhere, keeps reading, stops polling, and goes on by itself', async (t) => {
+test('a service on a full disk reports it everywhere, keeps reading, stops polling, and resumes when there is space', async (t) => {
   using disk = smallDisk()
   if (disk === null) return t.skip('this user may not mount a file system')
   const logged: string[] = []
