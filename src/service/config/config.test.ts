@@ -305,3 +305,17 @@ test('settings that exclude each other are reported along with all other errors'
     },
   )
 })
+
+test('a file of formats with a wrong field is refused with the name of the field', () => {
+  const file = join(folder, 'formats.json')
+  for (const [text, problem] of [
+    ['{"apple":{"row_sorts":[7,"4"]}}', ' with a valid "apple.row_sorts.1"'],
+    ['{"google":{"rows":[]}}', ' without "google.rows"'],
+    ['{', ''],
+  ] as const) {
+    writeFileSync(file, text)
+    assert.deepEqual(errorsOf({ RADAR_STORE_FORMATS_FILE: file }), [
+      `RADAR_STORE_FORMATS_FILE must be a JSON file of formats (docs/stores.md, Added formats)${problem}, not ${JSON.stringify(file)}.`,
+    ])
+  }
+})

@@ -139,17 +139,27 @@ export const pemFile: Parser<string> = parser(
   (text) => (certificatesIn(readText(text) ?? '') === null ? undefined : text),
 )
 
-/** The formats in a file, which is read once. */
-export const formatsFile: Parser<AddedFormats> = parser(
-  'a JSON file with addresses and positions (docs/stores.md, Added formats)',
-  (text) => {
-    try {
-      return addedFormats.safeParse(JSON.parse(readText(text) ?? '')).data
-    } catch {
-      return undefined
-    }
-  },
-)
+/** The formats in a file, which is read once. An error names the first wrong field. */
+export const formatsFile: Parser<AddedFormats> = z.string().transform((text, context) => {
+  const read = addedFormats.safeParse(jsonIn(text))
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const field = [...(issue?.path ?? []), ...unknown].join('.')
+  const problem = field === '' ? '' : unknown.length > 0 ? ` without "${field}"` : ` with a valid "${field}"`
+  const message = `a JSON file of formats (docs/stores.md, Added formats)${problem}`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+/** Undefined for a file that cannot be read or is no JSON. */
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readText(file) ?? '')
+  } catch {
+    return undefined
+  }
+}
 
 export const smtpUrl: Parser<string> = parser(
   `smtp://<user>:<password>@<host>:<port>, or smtps:// for TLS from the start (${ENCODED})`,
