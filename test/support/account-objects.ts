@@ -1,11 +1,7 @@
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
-import { silentLog } from '../../src/runtime/log.ts'
-import { configOf } from '../../src/service/config/config.ts'
-import { secretKeyOf } from '../../src/service/secret-key.ts'
-import { openSignIn } from '../../src/service/sign-in/open.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { appleBody } from './connect-store.ts'
-import { consoleClient, signInAgain } from './console-client.ts'
+import { consoleClient, signInAgain, signInOf } from './console-client.ts'
 import type { AccountData } from './console-data.ts'
 import type { Tenant } from './interfaces.ts'
 import { paramsOf } from './route-table.ts'
@@ -122,13 +118,7 @@ export async function createAccountObjects(
 
 /** A key pair that no device has. */
 async function addPasskey(running: TestService, userId: string): Promise<string> {
-  const config = configOf(running.environment)
-  await using opened = openSignIn({
-    databaseUrl: config.databaseUrl,
-    secretKey: secretKeyOf(config),
-    urls: () => ({ publicUrl: running.url, localUrl: running.url }),
-    log: silentLog,
-  })
+  await using opened = signInOf(running)
   const passkey = { name: 'Phone', credentialId: 'AAAA', publicKey: 'oA', counter: 0, transports: [] }
   return (await (await opened.get()).addPasskey(userId, passkey)).id
 }

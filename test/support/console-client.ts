@@ -3,7 +3,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { configOf } from '../../src/service/config/config.ts'
 import { secretKeyOf } from '../../src/service/secret-key.ts'
-import { openSignIn } from '../../src/service/sign-in/open.ts'
+import { type OpenSignIn, openSignIn } from '../../src/service/sign-in/open.ts'
 import type { TestService } from './service.ts'
 
 export type ConsoleAnswer = {
@@ -66,16 +66,21 @@ export type SignedIn = ConsoleClient & { readonly accountId: string; readonly em
 
 export const PASSWORD = 'correct horse battery'
 
-/** Creates an account and signs its owner in. The first owner of a service is its operator. */
-export async function signedIn(running: TestService, name: string): Promise<SignedIn> {
-  const email = `${name.toLowerCase()}@example.com`
+/** The users and sessions of a service, without its HTTP interface. */
+export function signInOf(running: TestService): OpenSignIn {
   const config = configOf(running.environment)
-  await using opened = openSignIn({
+  return openSignIn({
     databaseUrl: config.databaseUrl,
     secretKey: secretKeyOf(config),
     urls: () => ({ publicUrl: running.url, localUrl: running.url }),
     log: silentLog,
   })
+}
+
+/** Creates an account and signs its owner in. The first owner of a service is its operator. */
+export async function signedIn(running: TestService, name: string): Promise<SignedIn> {
+  const email = `${name.toLowerCase()}@example.com`
+  await using opened = signInOf(running)
   const { accountId } = await accountOperations({
     users: opened.get,
     accounts: running.service.storage.accounts,
