@@ -1,4 +1,4 @@
-import { Alert, Button, Container, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { RequestFailed } from '../data/request.ts'
@@ -7,6 +7,7 @@ import { brokenTexts, shellTexts } from '../messages/shell.ts'
 import { ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Failed } from '../ui/States.tsx'
+import { useCopy } from '../ui/use-copy.ts'
 import { basePath } from '../util/base-path.ts'
 
 /** Shown for a URL without a page. */
@@ -20,9 +21,9 @@ export function UnknownPage() {
 }
 
 /** Shown when the session check of a route fails or its page throws. */
-export function RouteFailed({ error, reset }: ErrorComponentProps) {
+export function RouteFailed({ error }: Pick<ErrorComponentProps, 'error'>) {
   const router = useRouter()
-  if (!(error instanceof RequestFailed)) return <PageBroken error={error} reset={reset} />
+  if (!(error instanceof RequestFailed)) return <PageBroken error={error} />
   return (
     <Container size="sm" py="xl">
       <Failed error={error} onRetry={() => void router.invalidate()} />
@@ -31,7 +32,8 @@ export function RouteFailed({ error, reset }: ErrorComponentProps) {
 }
 
 /** Shown instead of a page, or of the whole console, that throws: a bug. It needs no router. */
-export function PageBroken({ error }: Pick<ErrorComponentProps, 'error' | 'reset'>) {
+export function PageBroken({ error }: Pick<ErrorComponentProps, 'error'>) {
+  const { copied, copy } = useCopy(detailsOf(error))
   return (
     <Container size="sm" py="xl">
       <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={brokenTexts.title} role="alert">
@@ -44,13 +46,9 @@ export function PageBroken({ error }: Pick<ErrorComponentProps, 'error' | 'reset
             <Button size="xs" variant="default" component="a" href={`${basePath}/`}>
               {commonTexts.goToOverview}
             </Button>
-            <CopyButton value={detailsOf(error)}>
-              {({ copied, copy }) => (
-                <Button size="xs" variant="subtle" onClick={copy}>
-                  {copied ? commonTexts.copied : brokenTexts.copyDetails}
-                </Button>
-              )}
-            </CopyButton>
+            <Button size="xs" variant="subtle" onClick={copy}>
+              {copied ? commonTexts.copied : brokenTexts.copyDetails}
+            </Button>
           </Group>
         </Stack>
       </Alert>

@@ -69,7 +69,7 @@ test('an owner deletes the account after entering its name, and is signed out', 
     await card.getByRole('button', { name: 'Delete account' }).click()
   }
   await remove('Ben')
-  await card.getByText('Enter the name as it is shown').waitFor()
+  await card.getByText('The name does not match').waitFor()
   assert.equal((await ben.request('GET', '/members')).status, 200)
   await remove("Ben's")
   await page.getByRole('button', { name: 'Sign in' }).waitFor()

@@ -160,7 +160,7 @@ test('recipients who unsubscribed are shown, and asked by mail to subscribe agai
     .waitFor()
   assert.deepEqual(await findings(page), [])
   await section.getByRole('button', { name: 'Ask to subscribe again lead@example.com' }).click()
-  await page.getByRole('dialog').getByText('They get one e-mail').waitFor()
+  await page.getByRole('dialog').getByText('They get one e-mail with a link').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Ask to subscribe again' }).click()
   await page.getByText('lead@example.com got an e-mail').waitFor()
   const [mail] = await mails.received(1)

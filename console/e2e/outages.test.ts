@@ -140,7 +140,7 @@ test('a page that throws shows a sentence, a way back and the details, inside th
   )
   await page.goto('/audit-log')
   const alert = page.getByRole('alert')
-  await alert.getByText('This page does not work').waitFor()
+  await alert.getByText('Something went wrong').waitFor()
   await alert.getByRole('button', { name: 'Copy details' }).click()
   const details = await page.evaluate(() => navigator.clipboard.readText())
   assert.match(details, /^\/audit-log\nMozilla.*\n\w*Error: /)

@@ -8,7 +8,7 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { Section } from '../ui/Section.tsx'
 import { problemBeside, problemsOf } from './problems.ts'
 
-/** Deletes the account after its name was entered. Only for owners. */
+/** Deletes the account after its name was entered. Only for owners; the command deletes the account of the operator. */
 export function DeleteAccountCard() {
   const session = useSession()
   const form = useForm({
@@ -21,7 +21,7 @@ export function DeleteAccountCard() {
     // The session has ended, so the page that loads is that of the sign-in.
     onSuccess: () => window.location.reload(),
   })
-  if (session.role !== 'owner') return null
+  if (session.role !== 'owner' || session.operator) return null
   return (
     <Section title={deletionTexts.title}>
       <form onSubmit={form.onSubmit((values) => remove.mutate(values))} noValidate>

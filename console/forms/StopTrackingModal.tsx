@@ -45,15 +45,15 @@ export function StopTrackingModal({
           />
         )}
         {programs > 0 && <Text size="sm">{storefrontTexts.programsNote(programs)}</Text>}
-        {(!isKept || removes) && programs === 0 && <Text size="sm">{storefrontTexts.stopNote}</Text>}
-        {isKept && !removes && (
+        {!isKept && <Text size="sm">{storefrontTexts.stopNote}</Text>}
+        {!removes && (
           <Text size="sm">{storefrontTexts.keptNote(app.kept_countries.map(storefrontName).join(', '))}</Text>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button color="red" loading={stop.isPending} onClick={() => stop.mutate()} data-autofocus>
+          <Button color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
             {storefrontTexts.stop}
           </Button>
         </Group>

@@ -108,9 +108,9 @@ export const sessionTexts = {
 export const deletionTexts = {
   title: 'Delete account',
   about:
-    'Deletes the account with its members, destinations, events, answers and keys of stores. All access ends at once. This cannot be undone.',
+    'Deletes the account with its members, destinations, events, answers and store connections. All access ends at once. This cannot be undone.',
   name: 'Name of the account',
-  otherName: 'Enter the name as it is shown',
+  otherName: 'The name does not match. Enter it exactly as shown.',
   submit: 'Delete account',
 } as const
 

@@ -61,7 +61,7 @@ export const storefrontTexts = {
   keptNote: (storefronts: string) =>
     `Subscriptions that name the app still check it in ${storefronts} and send its events. It stays in this console.`,
   programsNote: (count: number) =>
-    `${counted(count, 'subscription')} of programs ${count === 1 ? 'names' : 'name'} the app. Only these programs can remove it there; until then it is still checked and sends their events.`,
+    `${counted(count, 'subscription')} created by programs still ${count === 1 ? 'uses' : 'use'} this app. It is checked until the programs remove ${count === 1 ? 'it' : 'them'}.`,
   label: 'Storefronts',
   note: 'Countries to get reviews and ratings from',
   selectAll: 'Select all',

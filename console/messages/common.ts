@@ -16,7 +16,7 @@ export const commonTexts = {
   unknown: 'Unknown',
   save: 'Save',
   copied: 'Copied',
-  copyFailed: 'The browser does not copy here. Select the text and copy it.',
+  copyFailed: 'Could not copy. Select the text and copy it manually.',
   done: 'Done',
   cancel: 'Cancel',
   goToOverview: 'Go to the overview',

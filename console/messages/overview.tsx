@@ -18,9 +18,9 @@ export const overviewTexts = {
   showAllProblems: (count: number) => `Show all ${number(count)}`,
   feedsIn: (count: number, places: string | null) =>
     places === null ? counted(count, 'feed') : `${counted(count, 'feed')}: ${places}`,
-  noneChecked: 'No feed is checked at present.',
+  noneChecked: 'Checks are stopped.',
   allHealthy: 'All feeds are healthy.',
-  since: (at: ReactNode) => <> Since {at}</>,
+  since: (at: ReactNode) => <> Since {at}.</>,
   reviewsFound: 'Reviews found',
   ratingDrops: 'Rating drops',
   eventsDelivered: 'Events delivered',
@@ -32,7 +32,7 @@ export const overviewTexts = {
   lastDrop: (at: ReactNode) => <>Last {at}</>,
   oldestDue: (at: ReactNode) => <>Oldest due {at}</>,
   held: (count: number) => `${number(count)} held`,
-  late: (count: number) => `${number(count)} of failing destinations`,
+  late: (count: number) => `${number(count)} at failing destinations`,
   noneDue: 'None due',
   dropsAbout: 'By 0.05 or more, or matched by a subscription',
   noDrops: 'No rating dropped in this period.',
@@ -76,13 +76,9 @@ export const destinationStateTexts = {
 } as const
 
 /** What to do about feeds of this health. */
-export const whatToDo: Readonly<Record<Overview['feedProblems'][number]['health'], string>> = {
-  waiting: '',
-  well: '',
-  unrated: '',
-  stale:
-    'Checks are repeated by themselves. If it lasts for a day, the page of the app has the answer of each feed.',
-  blocked: 'Nothing to do: checks go on when the store allows them.',
+export const whatToDo: Readonly<Partial<Record<Overview['feedProblems'][number]['health'], string>>> = {
+  stale: 'Retried automatically. If it lasts a day, see the feeds on the app’s page.',
+  blocked: 'No action needed. Checks resume when the store allows them.',
   gone: 'Stop tracking these storefronts if the app was removed from them.',
-  changed: 'Update Review Radar. Until then other sources of the store are used, where there are any.',
+  changed: 'Update Review Radar. Until then, other sources are used where they exist.',
 }

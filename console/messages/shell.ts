@@ -47,8 +47,8 @@ export const commandTexts = {
 } as const
 
 export const brokenTexts = {
-  title: 'This page does not work',
-  note: 'An error in the console stopped it. Reload the page; if it happens again, report the details.',
+  title: 'Something went wrong',
+  note: 'The console hit an internal error. Reload the page. If it happens again, report the details.',
   reload: 'Reload the page',
   copyDetails: 'Copy details',
 } as const

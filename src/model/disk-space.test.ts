@@ -17,7 +17,7 @@ test('the level of a disk depends on its free bytes, and on their share if the d
   )
 })
 
-test('the sentence about a full disk says what stops and how it goes on', () => {
+test('the sentence about a full disk says what stops and when it resumes', () => {
   assert.equal(diskSentence('ok', null), null)
   assert.equal(
     diskSentence('full', { freeBytes: 0.5 * MIB, totalBytes: 2_048 * MIB }),

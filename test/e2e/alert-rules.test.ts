@@ -63,6 +63,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   RadarClock: { values: { radar_clock_last_jump_seconds: -90 } },
   RadarDiskFull: { values: { radar_disk_full: 1 } },
+  RadarDiskLow: { values: { radar_disk_free_bytes: 1e8 } },
   RadarFeedsOverdue: { values: { radar_feeds_overdue: 1 } },
   RadarMetricsMissing: {
     labels: { metric: 'nodes' },

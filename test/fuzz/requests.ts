@@ -118,8 +118,7 @@ const TYPES = [
 ]
 
 /** What no request may do: end the session or the token that the others use, or wait. */
-const LEFT_OUT =
-  /^(GET .*\/stream|POST .*\/auth\/\*|DELETE .*\/(sessions|members|tokens)\/:.*|.* \/mcp|GET \/\*)$/
+const LEFT_OUT = /^(GET .*\/stream|DELETE .*\/(sessions|members|tokens)\/:.*|.* \/mcp|GET \/\*)$/
 const PATHS_OF_SIGN_IN = [
   'sign-in/email',
   'reset-password',
@@ -149,9 +148,9 @@ export function fuzzRequests({ random, calls, appId, served, token, cookie }: Fu
     return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   }
 
-  const pathOf = (url: string) => {
+  const pathOf = (method: string, url: string) => {
     // A deletion of what exists would leave nothing to call.
-    const valid = random.chance(0.5) ? calls.pathOf(url) : url
+    const valid = method !== 'DELETE' && random.chance(0.5) ? calls.pathOf(url) : url
     return valid
       .split('/')
       .map((part) => (part.startsWith(':') ? encoded(text()).slice(0, 2_000) : part))
@@ -177,16 +176,13 @@ export function fuzzRequests({ random, calls, appId, served, token, cookie }: Fu
   }
 
   return () => {
-    const { method, url } = random.pick(routes)
-    const key = `${method} ${url}`
-    const isDeletion = method === 'DELETE'
-    const path = isDeletion
-      ? url
-          .split('/')
-          .map((part) => (part.startsWith(':') ? encoded(text()).slice(0, 500) : part))
-          .join('/')
-      : pathOf(url)
-    const takesBody = method !== 'GET'
+    const route = random.pick(routes)
+    const key = `${route.method} ${route.url}`
+    const method = random.chance(0.02)
+      ? random.pick(['OPTIONS', 'PATCH', 'PUT', 'HEAD', 'DELETE'])
+      : route.method
+    const url = route.url.replace('*', random.pick(PATHS_OF_SIGN_IN))
+    const takesBody = route.method !== 'GET'
     const isRaw = random.chance(0.1)
     const body = takesBody
       ? isRaw
@@ -196,8 +192,8 @@ export function fuzzRequests({ random, calls, appId, served, token, cookie }: Fu
     const type = random.chance(0.95) ? 'application/json' : random.pick(TYPES)
     const isProgram = url.startsWith(API_PREFIX) && random.chance(0.7)
     return {
-      method: random.chance(0.02) ? random.pick(['OPTIONS', 'PATCH', 'PUT', 'HEAD', 'DELETE']) : method,
-      path: path.replace('*', random.pick(PATHS_OF_SIGN_IN)) + queryOf(key),
+      method,
+      path: pathOf(method, url) + queryOf(key),
       headers: {
         ...(isProgram ? { authorization: `Bearer ${token}` } : { cookie, 'x-radar-console': '1' }),
         ...(takesBody && type !== '' && { 'content-type': type }),

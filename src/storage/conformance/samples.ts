@@ -263,3 +263,17 @@ export async function claimTexts(
 ): Promise<ReviewToEnrich[]> {
   return storage.occurrences.claimForEnrichment({ now, limit: 100, lease, leaseMs: MINUTE })
 }
+
+/** An account with its owner. False when `onlyFirst` refuses it. */
+export async function addAccount(
+  storage: Storage,
+  id: string,
+  userId: string,
+  onlyFirst = false,
+): Promise<boolean> {
+  return storage.people.createAccount(
+    { id, name: id, createdAt: NOON },
+    { userId, operator: false },
+    { onlyFirst },
+  )
+}

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { claim, DELIVERED, enqueue, settle } from '../queue/queue-samples.ts'
-import { addPeople, after, HOUR, NOON, pollSet, SECOND, subscribe } from '../samples.ts'
+import { claim, claimTwo, DELIVERED, enqueue, settle } from '../queue/queue-samples.ts'
+import { addAccount, addPeople, after, HOUR, NOON, pollSet, SECOND, subscribe } from '../samples.ts'
 
 const LIMIT = 3
 
@@ -16,21 +16,12 @@ async function steps(storage: Storage, now: Instant): Promise<string[]> {
   return taken
 }
 
-async function addOwner(storage: Storage, accountId: string): Promise<void> {
-  const account = { id: accountId, name: accountId, createdAt: NOON }
-  await storage.people.createAccount(
-    account,
-    { userId: `user of ${accountId}`, operator: false },
-    { onlyFirst: false },
-  )
-}
-
 export function accountDeletionSuite({ open }: Engine): void {
   describe('the deletion of an account', () => {
     it('the deletion of an account ends its access in one commit, and begins once', async () => {
       await using storage = await open()
-      await addOwner(storage, 'alice')
-      await addOwner(storage, 'bob')
+      await addAccount(storage, 'alice', 'user of alice')
+      await addAccount(storage, 'bob', 'user of bob')
       const { hook } = await subscribe(storage)
       await enqueue(storage, [hook], { count: 1 })
       assert.equal(await storage.accounts.beginDeletion('nobody', NOON), false)
@@ -43,7 +34,7 @@ export function accountDeletionSuite({ open }: Engine): void {
       assert.deepEqual(await claim(storage, { now: after(HOUR) }), [])
     })
 
-    it('the deletion of an account is of no account whose deletion has not begun', async () => {
+    it('the deletion of an account deletes nothing before it has begun', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook } = await subscribe(storage)
@@ -75,11 +66,7 @@ export function accountDeletionSuite({ open }: Engine): void {
 
     it('the deletion of an account waits for a request in flight, and no longer than its lease', async () => {
       await using storage = await open()
-      await addPeople(storage)
-      const { hook } = await subscribe(storage)
-      await enqueue(storage, [hook], { count: 2 })
-      const [first, second] = await claim(storage)
-      assert.ok(first && second)
+      const { first, second } = await claimTwo(storage)
       await storage.accounts.beginDeletion('alice', after(SECOND))
       assert.equal((await steps(storage, after(SECOND))).at(-1), 'waiting')
       await settle(storage, [first], DELIVERED)

@@ -5,17 +5,9 @@ import type { Role } from '../../../model/vocabulary.ts'
 import type { Instant } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { addPeople, after, HOUR, NOON } from '../samples.ts'
+import { addAccount, addPeople, after, HOUR, NOON } from '../samples.ts'
 
 const hash = (value: string) => createHash('sha256').update(value).digest('hex')
-
-async function addAccount(storage: Storage, id: string, userId: string, onlyFirst = false): Promise<boolean> {
-  return storage.people.createAccount(
-    { id, name: id, createdAt: NOON },
-    { userId, operator: false },
-    { onlyFirst },
-  )
-}
 
 async function invite(storage: Storage, id: string, accountId: string, role: Role = 'member'): Promise<void> {
   await storage.people.invite(

@@ -5,6 +5,7 @@ import type { Engine } from '../harness.ts'
 import { addPeople, after, HOUR, MINUTE, NOON, SECOND, subscribe } from '../samples.ts'
 import {
   claim,
+  claimTwo,
   DELIVERED,
   EXPIRE_AFTER_MS,
   enqueue,
@@ -45,11 +46,7 @@ export function endedLanesSuite({ open }: Engine): void {
 
     it('a paused hook holds the retry of a delivery that was under way when the pause began', async () => {
       await using storage = await open()
-      await addPeople(storage)
-      const { hook } = await subscribe(storage)
-      const ids = await enqueue(storage, [hook], { count: 2 })
-      const [first, second] = await claim(storage)
-      assert.ok(first && second)
+      const { hook, ids, first, second } = await claimTwo(storage)
       await storage.hooks.setStatus('alice', hook.id, 'paused', NOON)
       await settle(storage, [first], retryAt(after(SECOND)))
       await storage.deliveries.release([second])
@@ -114,11 +111,7 @@ export function endedLanesSuite({ open }: Engine): void {
 
     it('a hook that is gone stays gone when another attempt has the same result', async () => {
       await using storage = await open()
-      await addPeople(storage)
-      const { hook } = await subscribe(storage)
-      await enqueue(storage, [hook], { count: 2 })
-      const [first, second] = await claim(storage)
-      assert.ok(first && second)
+      const { hook, first, second } = await claimTwo(storage)
       await settle(storage, [first], retryAt(NOON), { change: { ...NO_CHANGE, gone: true } })
       await settle(storage, [second], retryAt(NOON), { change: { ...NO_CHANGE, gone: true } })
       assert.equal((await storage.hooks.get('alice', hook.id))?.status, 'gone')

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import type { Attempt } from '../../../model/delivery.ts'
 import type { Enrichment } from '../../../model/enrichment.ts'
@@ -16,7 +17,19 @@ import type {
 } from '../../port/deliveries.ts'
 import type { NewEvent } from '../../port/occurrences.ts'
 import type { Storage } from '../../port/storage.ts'
-import { claimFeed, claimFeeds, HOUR, MINUTE, NOON, poll, pollOf, reviewOf, stars } from '../samples.ts'
+import {
+  addPeople,
+  claimFeed,
+  claimFeeds,
+  HOUR,
+  MINUTE,
+  NOON,
+  poll,
+  pollOf,
+  reviewOf,
+  stars,
+  subscribe,
+} from '../samples.ts'
 
 /** Sample data for the queue suites: a hook and its deliveries in one call. */
 
@@ -188,4 +201,14 @@ export async function observeRating(
       intervalMs: HOUR,
     }))
   }
+}
+
+/** Two deliveries of a new hook of Alice, claimed. */
+export async function claimTwo(storage: Storage) {
+  await addPeople(storage)
+  const { hook } = await subscribe(storage)
+  const ids = await enqueue(storage, [hook], { count: 2 })
+  const [first, second] = await claim(storage)
+  assert.ok(first && second)
+  return { hook, ids, first, second }
 }
