@@ -1,8 +1,7 @@
 /** The free space of the file system that has the database. */
 export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number }
 
-export const DISK_LEVELS = ['ok', 'low', 'full'] as const
-export type DiskLevel = (typeof DISK_LEVELS)[number]
+export type DiskLevel = 'ok' | 'low' | 'full'
 
 const MIB = 1024 ** 2
 
@@ -29,6 +28,7 @@ export function diskSentence(level: DiskLevel, space: DiskSpace | null): string 
     : `The disk of the database is full${free}. Checks and deliveries have stopped. They resume once there is space.`
 }
 
-function mib(bytes: number): string {
+/** Such as `1,024 MiB`. */
+export function mib(bytes: number): string {
   return `${(bytes / MIB).toLocaleString('en', { maximumFractionDigits: bytes < 10 * MIB ? 1 : 0 })} MiB`
 }

@@ -9,13 +9,17 @@ const CHECK_MS = 5_000
 /** After a write failed for lack of space, work is tried again. A database server tells its free space only in this way. */
 const HOLD_MS = 60_000
 
-export type DiskState = { readonly level: DiskLevel; readonly space: DiskSpace | null }
+export type DiskState = {
+  readonly level: DiskLevel
+  /** Null for a database server, which does not tell it. */
+  readonly space: DiskSpace | null
+  /** A sentence while space is low or used up. */
+  readonly problem: string | null
+}
 
 export type DiskWatch = {
   /** As of the last check or failed write. */
   readonly state: () => DiskState
-  /** A sentence while space is low or used up. */
-  readonly problem: () => string | null
   /** Reports an error of a write. */
   readonly failed: (error: unknown) => void
   /** Never rejects. */
@@ -24,15 +28,7 @@ export type DiskWatch = {
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
-/** The present free space, and the sentence while it is low or used up. Null for a database server, which does not tell it. */
-export async function readDisk(
-  maintenance: Pick<MaintenanceStorage, 'diskSpace'>,
-): Promise<{ readonly freeBytes: number; readonly problem: string | null } | null> {
-  const space = await maintenance.diskSpace()
-  return space && { freeBytes: space.freeBytes, problem: diskSentence(diskLevelOf(space), space) }
-}
-
-/** Follows the free space of the database, so that work stops before commits fail, and goes on when there is space. */
+/** Follows the free space of the database, so that work stops before commits fail, and resumes when there is space. */
 export function createDiskWatch(deps: {
   readonly maintenance: Pick<MaintenanceStorage, 'diskSpace'>
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
@@ -42,6 +38,7 @@ export function createDiskWatch(deps: {
   let space: DiskSpace | null = null
   let failedMs: number | null = null
   let logged: DiskLevel = 'ok'
+  let isUnreadable = false
   const level = (): DiskLevel => {
     const isHeld = failedMs !== null && clock.monotonicMs() - failedMs < HOLD_MS
     return isHeld ? 'full' : space === null ? 'ok' : diskLevelOf(space)
@@ -56,8 +53,10 @@ export function createDiskWatch(deps: {
     logged = now
   }
   const watch: DiskWatch = {
-    state: () => ({ level: level(), space }),
-    problem: () => diskSentence(level(), space),
+    state: () => {
+      const now = level()
+      return { level: now, space, problem: diskSentence(now, space) }
+    },
     failed(error) {
       if (!(error instanceof DiskFull)) return
       failedMs = clock.monotonicMs()
@@ -65,11 +64,16 @@ export function createDiskWatch(deps: {
     },
     async check() {
       try {
+        const before = space
         space = await maintenance.diskSpace()
-        // Space was freed: there is no reason to wait.
-        if (space !== null && diskLevelOf(space) !== 'full') failedMs = null
-      } catch {
-        space = null
+        isUnreadable = false
+        // Space was freed: there is no reason to wait. A quota, which free space does not show, ends by itself.
+        const wasFull = before !== null && diskLevelOf(before) === 'full'
+        if (wasFull && space !== null && diskLevelOf(space) !== 'full') failedMs = null
+      } catch (error) {
+        // What was read last is the best that is known.
+        if (!isUnreadable) log.warn('disk.unreadable', { error })
+        isUnreadable = true
       }
       report()
     },

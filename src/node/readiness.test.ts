@@ -41,7 +41,7 @@ function readiness(
     },
     keeper: { clock: systemClock, skewMs: () => skewMs, state: () => ({ ...steady, ...given.state }) },
     parts,
-    disk: { state: () => ({ level: disk, space: null }), problem: () => diskSentence(disk, null) },
+    disk: { state: () => ({ level: disk, space: null, problem: diskSentence(disk, null) }) },
     stopping,
   })
 }

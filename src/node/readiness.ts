@@ -19,7 +19,7 @@ export async function readinessOf(deps: {
   readonly storage: FeedWatch & { readonly maintenance: Pick<Storage['maintenance'], 'ping'> }
   readonly keeper: Pick<Timekeeper, 'clock' | 'skewMs' | 'state'>
   readonly parts: readonly PartHealth[]
-  readonly disk: Pick<DiskWatch, 'state' | 'problem'>
+  readonly disk: Pick<DiskWatch, 'state'>
   readonly stopping: boolean
 }): Promise<Readiness> {
   const { storage, keeper, stopping } = deps
@@ -38,10 +38,10 @@ export async function readinessOf(deps: {
 }
 
 /** A full disk stops the work of the node; one that is nearly full does not yet. */
-function diskProblems(disk: Pick<DiskWatch, 'state' | 'problem'>): [reasons: string[], warnings: string[]] {
-  const problem = disk.problem()
+function diskProblems(disk: Pick<DiskWatch, 'state'>): [reasons: string[], warnings: string[]] {
+  const { level, problem } = disk.state()
   if (problem === null) return [[], []]
-  return disk.state().level === 'full' ? [[problem], []] : [[], [problem]]
+  return level === 'full' ? [[problem], []] : [[], [problem]]
 }
 
 /** Warnings of a working service: a clock that jumped, overdue feeds, sources of a store with a fault. */

@@ -59,6 +59,8 @@ export type FlowDeps = {
   readonly clock: Clock
   /** Whether the time is confirmed, so that data may be deleted or expire. Absent: always. */
   readonly mayDelete?: () => boolean
+  /** Gets what the passes of loops throw. */
+  readonly failed?: (error: unknown) => void
   /** 0 to 1. */
   readonly random: () => number
   readonly log: Log
@@ -236,7 +238,11 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
     start() {
       const running = FLOW_ROLES.filter((role) => settings.roles.has(role)).flatMap((role) => loops[role])
       if (running.length === 0) return
-      supervisor.start([...running, pulse].map((loop) => partOf(loop, { clock, wake, log })))
+      supervisor.start(
+        [...running, pulse].map((loop) =>
+          partOf(loop, { clock, wake, log, ...(deps.failed && { failed: deps.failed }) }),
+        ),
+      )
       stopListening = storage.onWake(() => wake.wake(DUE_WORK_LOOP))
     },
     async stop(graceMs) {

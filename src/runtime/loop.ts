@@ -43,10 +43,16 @@ const FAILURE_WAIT_MS_FIRST = 1_000
 export async function runLoop(
   loop: Loop,
   signal: AbortSignal,
-  deps: { readonly clock: Clock; readonly wake: Wake; readonly log: Log },
+  deps: {
+    readonly clock: Clock
+    readonly wake: Wake
+    readonly log: Log
+    /** Gets what passes throw. */
+    readonly failed?: (error: unknown) => void
+  },
   state: LoopState = newLoopState(),
 ): Promise<void> {
-  const { clock, wake, log } = deps
+  const { clock, wake, log, failed } = deps
   while (!signal.aborted) {
     state.passStartedMs = clock.monotonicMs()
     let result: 'worked' | 'idle' | 'failed'
@@ -59,6 +65,7 @@ export async function runLoop(
       result = 'failed'
       state.failures += 1
       state.failingSince ??= clock.now()
+      failed?.(error)
       log.error('loop.failed', { loop: loop.name, failures: state.failures, error })
     }
     state.passStartedMs = null

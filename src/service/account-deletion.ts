@@ -6,6 +6,8 @@ import type { Loop } from '../runtime/loop.ts'
 export type DeletionLoopDeps = {
   readonly accountDeletion: Pick<AccountDeletionOperations, 'open' | 'step'>
   readonly clock: Clock
+  /** Whether the clock may be compared with leases. */
+  readonly mayClaim: () => boolean
   readonly log: Log
 }
 
@@ -15,11 +17,12 @@ const IDLE_MS = 5_000
 const PAUSE_MS = 20
 
 /** Continues the deletions of accounts that an owner, a command or a killed process began. Several nodes may do so at once. */
-export function accountDeletionLoop({ accountDeletion, clock, log }: DeletionLoopDeps): Loop {
+export function accountDeletionLoop({ accountDeletion, clock, mayClaim, log }: DeletionLoopDeps): Loop {
   return {
     name: 'account-deletion',
     idleMs: IDLE_MS,
     async pass(signal) {
+      if (!mayClaim()) return 'idle'
       let worked = false
       for (const accountId of await accountDeletion.open()) {
         const step = await accountDeletion.step(accountId)

@@ -35,7 +35,7 @@ export type DemoAccount = { readonly accountId: string; readonly link: string }
 export type ConsoleParts = {
   /** As `/readyz`, for the System page. */
   readonly readiness: () => ReturnType<typeof readinessOf>
-  readonly disk: Pick<DiskWatch, 'state' | 'problem'>
+  readonly disk: Pick<DiskWatch, 'state'>
   readonly config: Config
   readonly limits: AccountGuard
   readonly storage: Storage

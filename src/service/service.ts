@@ -136,6 +136,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     {
       storage: gateClaims(storage, () => keeper.mayClaim() && disk.state().level !== 'full'),
       mayDelete: keeper.isConfirmed,
+      failed: disk.failed,
       appStores,
       officialStores,
       enricher,
@@ -311,7 +312,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
       await prepare?.()
       flow.start()
       const roles = [...config.roles]
-      const deletionLoop = accountDeletionLoop({ ...operations, clock, log })
+      const deletionLoop = accountDeletionLoop({ ...operations, clock, mayClaim: keeper.mayClaim, log })
       node.start([
         {
           name: 'heartbeat',

@@ -1,14 +1,13 @@
-import { readDisk } from '../../node/disk-watch.ts'
+import { diskLevelOf, diskSentence, mib } from '../../model/disk-space.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-const MIB = 1024 ** 2
-
 /** Nothing for a database server, whose disk is unknown here. */
 export async function* diskFindings({ maintenance }: Storage): AsyncGenerator<Finding> {
-  const disk = await readDisk(maintenance)
-  if (disk === null) return
-  yield disk.problem === null
-    ? ok(`The disk of the database has ${Math.floor(disk.freeBytes / MIB)} MiB of free space.`)
-    : problem(disk.problem)
+  const space = await maintenance.diskSpace()
+  if (space === null) return
+  const sentence = diskSentence(diskLevelOf(space), space)
+  yield sentence === null
+    ? ok(`The disk of the database has ${mib(space.freeBytes)} of free space.`)
+    : problem(sentence)
 }
