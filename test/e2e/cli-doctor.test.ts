@@ -99,7 +99,7 @@ test('doctor shows the formats that an operator adds, and a file with an unknown
   assert.notEqual(wrong.status, 0)
   assert.match(
     wrong.out + wrong.err,
-    /RADAR_STORE_FORMATS_FILE must be a JSON file with addresses and positions/,
+    /RADAR_STORE_FORMATS_FILE must be a JSON file of formats .* without "google\.app_data\.0\.stars"/,
   )
   await rm(folder, { recursive: true })
 })

@@ -131,7 +131,7 @@ async function people(): Promise<void> {
   )
   secrets.add(new URL(uri).searchParams.get('secret') ?? '')
   for (const code of backupCodes) secrets.add(code)
-  await alice.owner.fetchJson('POST', '/auth/two-factor/verify-totp', { code: totpCode(uri, 1) })
+  await alice.owner.fetchJson('POST', '/auth/two-factor/verify-totp', { code: totpCode(uri) })
   const { out } = await radarCommand(['user', 'reset-password', '--email', email], running.environment)
   const path = new URL(out.trim()).pathname
   await visit(path)
