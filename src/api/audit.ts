@@ -46,6 +46,9 @@ const READS = null
 /** The route has no caller yet; `sign-in-audit.ts` records its entries. */
 const RECORDED_BESIDE = null
 
+/** Nobody could read the entry; the service logs `account.deleted`. */
+const DELETES_THE_LOG = null
+
 const several = () => null
 const app = ({ param }: AuditedCall) => `${param('store')}/${param('app_id')}`
 const removedName = ({ name }: AuditedCall) => name
@@ -167,7 +170,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PATCH /passkeys/:id': { action: 'passkey.renamed', detail: ({ answer }) => text(answer.name) },
     'DELETE /passkeys/:id': { action: 'passkey.removed' },
     'DELETE /second-factor/trusted-browsers': { action: 'second_factor.trust_ended', target: several },
-    'POST /account/deletion': { action: 'account.deleted', target: several },
+    'POST /account/deletion': DELETES_THE_LOG,
     'PUT /second-factor/requirement': {
       action: ({ body }) =>
         body.required === true ? 'second_factor.required' : 'second_factor.not_required',

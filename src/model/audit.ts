@@ -14,7 +14,6 @@ export const AUDIT_ACTIONS = [
   'second_factor.backup_code_used',
   'second_factor.trust_ended',
   'second_factor.reset',
-  'account.deleted',
   'second_factor.required',
   'second_factor.not_required',
   'passkey.added',

@@ -45,13 +45,13 @@ it('the overview has the ten destinations that fail longest, the number of all, 
   assert.ok(left.longest.every(({ id }) => id !== paused?.id))
 })
 
-it('the overview has one line for each app and cause of feed problems, with the feeds', async () => {
+it('the overview has one line for each app and state of feed problems, with the places', async () => {
   const over = area.running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
   const path = '/v1/tracked-apps/google/com.example.notes'
   await fetchJson('PUT', path, { countries: ['us', 'de', 'fr'] })
   const [problem, ...others] = await until('all six feeds fail', async () => {
     const { feedProblems } = await fetchJson<Overview>('GET', '/overview')
-    return feedProblems[0]?.feeds.length === 6 && feedProblems
+    return feedProblems[0]?.feeds === 6 && feedProblems
   })
   over()
   assert.deepEqual(others, [])
@@ -59,7 +59,7 @@ it('the overview has one line for each app and cause of feed problems, with the 
     [problem?.store, problem?.appId, problem?.health],
     ['google', 'com.example.notes', 'stale'],
   )
-  assert.deepEqual(problem?.feeds.map(({ kind, market }) => `${kind} ${market}`).sort(), [
+  assert.deepEqual(problem?.places.map(({ kind, market }) => `${kind} ${market}`).sort(), [
     'rating de',
     'rating fr',
     'rating us',

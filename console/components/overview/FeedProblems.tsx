@@ -13,7 +13,7 @@ const LINES_SHOWN = 10
 /** With more, only their number is shown. */
 const PLACES_NAMED_MAX = 4
 
-/** Apps with feeds whose last check did not succeed: one line for each app and cause, with what to do. */
+/** Apps with feeds whose last check did not succeed: one line for each app and state, with what to do. */
 export function FeedProblems({
   problems,
   stopped,
@@ -68,7 +68,8 @@ function Problem({ problem }: { readonly problem: Overview['feedProblems'][numbe
 }
 
 /** The storefronts and languages, each once for reviews and rating. */
-function placesOf({ store, feeds }: Overview['feedProblems'][number]): string {
-  const names = [...new Set(feeds.map(({ kind, market }) => marketName(store, kind, market)))]
-  return overviewTexts.feedsIn(feeds.length, names.length > PLACES_NAMED_MAX ? null : names.join(', '))
+function placesOf({ store, feeds, places }: Overview['feedProblems'][number]): string {
+  const names = new Set(places.map(({ kind, market }) => marketName(store, kind, market)))
+  const areNamed = names.size > 0 && names.size <= PLACES_NAMED_MAX
+  return overviewTexts.feedsIn(feeds, areNamed ? [...names].join(', ') : null)
 }

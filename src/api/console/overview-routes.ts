@@ -17,6 +17,8 @@ export type OverviewDeps = {
 }
 
 const DROPS_SHOWN = 8
+/** Of an outage of a store that concerns hundreds of feeds, their number is enough. */
+const PLACES_MAX = 8
 
 const OverviewQuery = z.object({
   range: z.enum(RANGES, { error: `range: one of ${RANGES.join(', ')}` }).default('24h'),
@@ -96,20 +98,21 @@ function presentOverview(figures: OverviewFigures, notices: readonly Notice[]): 
   }
 }
 
-/** An outage of a store concerns every storefront of every app: one line for each app and cause. */
+/** An outage of a store concerns every storefront of every app: one line for each app and state. */
 function feedProblemsOf(feeds: OverviewFigures['failingFeeds']): Overview['feedProblems'] {
   const groups = Map.groupBy(feeds, (feed) => JSON.stringify([feed.store, feed.appId, feedHealth(feed)]))
   return [...groups.values()]
     .toSorted((one, other) => other.length - one.length)
-    .flatMap((ofCause) => {
-      const [oldest] = ofCause.toSorted((one, other) => Number(one.failingSince) - Number(other.failingSince))
+    .flatMap((inState) => {
+      const [oldest] = inState.toSorted((one, other) => Number(one.failingSince) - Number(other.failingSince))
       if (oldest === undefined) return []
       return {
         store: oldest.store,
         appId: oldest.appId,
         appName: oldest.appName,
         health: feedHealth(oldest),
-        feeds: ofCause.map(({ kind, market }) => ({ kind, market })),
+        feeds: inState.length,
+        places: inState.length > PLACES_MAX ? [] : inState.map(({ kind, market }) => ({ kind, market })),
         reason: feedReason(oldest),
         since: oldest.failingSince?.toISOString() ?? null,
       }

@@ -18,7 +18,6 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'second_factor.backup_code_used': 'Used a backup code',
   'second_factor.trust_ended': 'Forgot trusted browsers',
   'second_factor.reset': 'Removed a second factor',
-  'account.deleted': 'Deleted the account',
   'second_factor.required': 'Required a second factor',
   'second_factor.not_required': 'Stopped requiring a second factor',
   'passkey.added': 'Added a passkey',

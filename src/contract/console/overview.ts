@@ -56,13 +56,15 @@ export type Overview = {
       readonly pending: number
     })[]
   }
-  /** One for each app and health, most feeds first. */
+  /** One for each app and state of its feeds, most feeds first. */
   readonly feedProblems: readonly {
     readonly store: string
     readonly appId: string
     readonly appName: string | null
     readonly health: FeedHealth
-    readonly feeds: readonly { readonly kind: string; readonly market: string }[]
+    readonly feeds: number
+    /** Of these feeds; empty with more than 8. */
+    readonly places: readonly { readonly kind: string; readonly market: string }[]
     /** Of the feed that has failed longest. */
     readonly reason: string | null
     readonly since: string | null

@@ -13,7 +13,7 @@ import {
 import { APP, addApp, addReviews, startSimulatedApple } from '../../../test/support/simulated-apple.ts'
 import { handleApple } from '../../simulate/apple/apple.ts'
 import { rpcAnswer } from '../../simulate/google/wire.ts'
-import { addedFormats } from './added-formats.ts'
+import { addedFormats, addedRequests } from './added-formats.ts'
 import { parsePageReviews } from './apple/app-page.ts'
 import { createFeedSpellings, feedPath } from './apple/feed-spellings.ts'
 import { FEED_SPELLINGS } from './apple/known-formats.ts'
@@ -80,13 +80,23 @@ test('an added call is asked after the built-in ones, and paging stays with it',
   const { google, requests } = withFormats({ review_requests: [added] }, ...broken, ...answers)
   const first = await firstPage(google)
   assert.ok(first.kind === 'ok' && first.next !== null)
-  assert.equal(first.source, 'Xy12z_added_1')
+  assert.match(first.source, /^Xy12z_[0-9a-f]{8}$/)
   const query = { appId, market: 'en', cursor: first.next }
   assert.equal((await google.reviewsPage(query, proceed, signal)).kind, 'ok')
   assert.deepEqual(
     requests.slice(-2).map(({ body }) => callOf(body)),
     [null, 'more'].map((after) => ['Xy12z', { app: [appId, 150], after }]),
   )
+})
+
+test('the name of an added call does not depend on its place in the file', () => {
+  const calls = ['Xy12z', 'Xy12z', 'Ab3'].map((rpc_id, index) => ({
+    rpc_id,
+    request: ['{app_id}', '{token}', index],
+  }))
+  const names = (added: typeof calls) => addedRequests(added).map(({ source }) => source)
+  assert.deepEqual(names(calls.toReversed()), names(calls).toReversed())
+  assert.equal(new Set(names(calls)).size, 3)
 })
 
 test('a file of formats has known names, places and positions only', () => {

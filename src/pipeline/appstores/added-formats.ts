@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { APP_NODE, type ReviewRequest, ROW } from './google/known-formats.ts'
 import { at } from './google/shape.ts'
@@ -60,12 +61,15 @@ export const addedFormats = z.strictObject({
 })
 export type AddedFormats = z.infer<typeof addedFormats>
 
-/** The calls that an operator added. Each is a source of its own, with a name that no built-in one has. */
+/**
+ * The calls that an operator added. Each is a source of its own, with a name that no built-in one has. It depends on the call alone: what is
+ * known of a source, and where paging goes on, stays with it when the file gets another order.
+ */
 export function addedRequests(
   added: NonNullable<AddedFormats['google']>['review_requests'] = [],
 ): ReviewRequest[] {
-  return added.map(({ rpc_id, request }, index) => ({
-    source: `${rpc_id}_added_${index + 1}`,
+  return added.map(({ rpc_id, request }) => ({
+    source: `${rpc_id}_${createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8)}`,
     rpcId: rpc_id,
     request: (appId, token, rows) => filled(request, { '{app_id}': appId, '{token}': token, '{rows}': rows }),
   }))

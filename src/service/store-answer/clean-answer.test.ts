@@ -56,6 +56,10 @@ test('a cleaned page has only the data of its scripts, and cleaned XML only its 
     clean(xml),
     '<?xml version="1.0"?><feed><name a="xxx xxxxx xx">xxx xxxxx xx</name><im:rating>5</im:rating></feed>',
   )
+  assert.equal(
+    clean(`<?xml version="1.0"?><a b="x > Zoë" c='>"Quist'/>`),
+    `<?xml version="1.0"?><a b="x x xxx" c='x"xxxxx'/>`,
+  )
   const other = `<?xml version="1.0"?><a b='${NAME}'><![CDATA[${NAME}]]><!-- ${NAME} --></a>`
   for (const text of [NAME, other, page(NAME), `{"a": "${NAME}`, `<!-- ${NAME}`])
     assert.doesNotMatch(clean(text), /Zo|Quist/)

@@ -58,12 +58,15 @@ export function createCleanAnswer(): CleanAnswer {
   }
 }
 
-/** Keeps tags and names of attributes. Comments and CDATA are text. */
+/**
+ * Keeps tags and names of attributes; a value may contain `>`. Comments and CDATA are text. Each letter is read by three tags at most, since two
+ * that began at different places are never in the same state.
+ */
 function cleanXml(text: string, masked: (text: string) => string): string {
   const cleanTag = (tag: string) =>
     tag.replace(/"[^"]*"|'[^']*'/g, (value) => value[0] + masked(value.slice(1, -1)) + value[0])
   return text
-    .split(/(<[^<>]*>)/)
+    .split(/(<(?:"[^"]*"|'[^']*'|[^<>"'])*>)/)
     .map((piece) => (/^<[?/]?[A-Za-z]/.test(piece) ? cleanTag(piece) : masked(piece)))
     .join('')
 }

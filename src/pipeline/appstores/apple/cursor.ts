@@ -18,7 +18,8 @@ export function writeCursor({ source, position, skipped, newestFirst }: Cursor):
 
 /** Throws for a text that `writeCursor` did not write: cursors never leave the service. */
 export function readCursor(text: string): Cursor {
-  const [, name, position, skipped, anyOrder] = /^(\w+):(\d{1,6}):(\d)(:any_order)?$/.exec(text) ?? []
+  const [, name, position, skipped, anyOrder] =
+    /^(rss|rss_xml|web|row|row_\d{1,3}|page):(\d{1,6}):(\d)(:any_order)?$/.exec(text) ?? []
   if (name === undefined) throw new Error(`Invalid cursor for Apple reviews: ${JSON.stringify(text)}`)
   return {
     source: name as SourceName,

@@ -131,6 +131,25 @@ test('no data after a full page is the end, to be confirmed by the next poll, an
   }
 })
 
+test('a large page without data is asked for again in the usual size, and one that is not full is no full page', async () => {
+  const rows = Array.from({ length: 150 }, (_, index) => review(150 - index))
+  const large = { appId, market: 'en', cursor: 'UsvDTd:full:more', toTheEnd: true }
+  const sizesOf = (requests: readonly { readonly body?: string | Uint8Array | undefined }[]) =>
+    requests.map(({ body }) => JSON.stringify(callOf(body)).match(/\[(\d+),null,/)?.[1])
+
+  const refused = withAnswers(noPayload, page('UsvDTd', rows, 'next'))
+  const smaller = await refused.google.reviewsPage(large, proceed, signal)
+  assert.deepEqual([smaller.kind, sizesOf(refused.requests)], ['ok', ['750', '150']])
+  assert.equal(smaller.kind === 'ok' && smaller.next, 'UsvDTd:full:next')
+
+  const ended = withAnswers(noPayload, noPayload)
+  assert.equal((await ended.google.reviewsPage(large, proceed, signal)).kind, 'empty')
+
+  const part = withAnswers(page('UsvDTd', rows, 'next'))
+  const short = await part.google.reviewsPage(large, proceed, signal)
+  assert.equal(short.kind === 'ok' && short.next, 'UsvDTd:short:next')
+})
+
 test('a poll that reads many pages asks for larger ones', async () => {
   const { google, requests } = withAnswers(
     page('UsvDTd', [review(2)], 'more'),

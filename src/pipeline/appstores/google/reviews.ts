@@ -118,8 +118,8 @@ async function pageOf(
   signal: AbortSignal,
 ): Promise<Page> {
   let { token } = start
-  const rowsMax = query.toTheEnd === true ? REVIEWS_PER_LARGE_PAGE : REVIEWS_PER_PAGE
-  for (let page = 0; page <= EMPTY_PAGES_MAX; page += 1) {
+  let rowsMax = query.toTheEnd === true ? REVIEWS_PER_LARGE_PAGE : REVIEWS_PER_PAGE
+  for (let emptyPages = 0; emptyPages <= EMPTY_PAGES_MAX; ) {
     const call = {
       source,
       rpcId,
@@ -129,7 +129,12 @@ async function pageOf(
     }
     const answer = await callRpc(deps, call, pace, signal)
     if (answer.kind === 'null') {
-      const isEnd = page === 0 && start.afterFullPage && !answer.gatewayError
+      // Play may refuse the size alone.
+      if (rowsMax > REVIEWS_PER_PAGE) {
+        rowsMax = REVIEWS_PER_PAGE
+        continue
+      }
+      const isEnd = emptyPages === 0 && start.afterFullPage && !answer.gatewayError
       return isEnd ? { kind: 'end', unconfirmed: true } : { ...answer.failure, tryNext: 'other_rpc' }
     }
     if (answer.kind === 'failed') {
@@ -145,12 +150,13 @@ async function pageOf(
     }
     if (rows.rows > 0) {
       const { reviews, malformed } = rows
-      const afterFullPage = rows.rows >= REVIEWS_PER_PAGE && malformed.length === 0
+      const afterFullPage = rows.rows >= rowsMax && malformed.length === 0
       const next = rows.token === null ? null : writeCursor({ source, token: rows.token, afterFullPage })
       return { kind: 'ok', source, reviews, next, ...(malformed.length === 0 ? {} : { malformed }) }
     }
     if (rows.token === null) return { kind: 'end', unconfirmed: false }
     token = rows.token
+    emptyPages += 1
   }
   const detail = `Google Play sent ${EMPTY_PAGES_MAX + 1} empty pages in a row, each with a token for the next page.`
   return { kind: 'unknown', source, detail, tryNext: 'none' }

@@ -61,7 +61,7 @@ export function failingHooksSuite({ open }: Engine): void {
       })
     })
 
-    it('the failing hooks of an account have all pending deliveries late, also those without an attempt', async () => {
+    it('the failing hooks of an account have all pending deliveries late, also those without an attempt, until they are paused', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { hook: failed } = await subscribe(storage)
@@ -75,6 +75,9 @@ export function failingHooksSuite({ open }: Engine): void {
       )
       const overview = await storage.reports.overview('alice', hourStarts(after(HOUR), 24), after(HOUR))
       assert.deepEqual([overview.pending, overview.late], [5, 3])
+      await storage.hooks.setStatus('alice', failed.id, 'paused', after(HOUR))
+      const paused = await storage.reports.hookHealth('alice', after(HOUR))
+      assert.deepEqual([paused.get(failed.id)?.late, paused.get(failed.id)?.pending], [0, 3])
     })
 
     it('the failing hooks of an account are active, have not recovered, and belong to the account', async () => {

@@ -36,6 +36,7 @@ export type MovementRow = { readonly feed_id: number; readonly micros: number; r
 export type HookRow = {
   readonly id: string
   readonly pending: number
+  readonly is_paused: boolean | number
   readonly dead: number
   /** Of the newest deliveries, and of those before the first pending one. */
   readonly last_delivered_at: number | null
@@ -185,7 +186,7 @@ export function hookFiguresOf(
           failedAttempts: countOf(ofHook, FAILED),
           died: countOf(ofHook, DEAD_LETTERED),
           pending: hook.pending,
-          late: hook.failing_since === null ? 0 : hook.pending,
+          late: hook.failing_since === null || hook.is_paused ? 0 : hook.pending,
           dead: hook.dead,
           p50Ms: percentileMs(ofHook, 0.5),
           p95Ms: percentileMs(ofHook, 0.95),

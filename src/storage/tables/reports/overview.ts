@@ -134,6 +134,7 @@ const FIRST_PENDING = `(select min(p.seq) from deliveries p where p.hook_id = h.
 const HOOKS = sql(
   (d) => `select h.id,
       (select count(*) from deliveries d where d.hook_id = h.id and d.status = 'pending') as pending,
+      l.state = 'paused' as is_paused,
       coalesce(dead.letters, 0) as dead,
       ${lastDelivered('')} as last_delivered_at,
       ${lastDelivered(`and e.seq < ${FIRST_PENDING}`)} as delivered_before_pending_at,
