@@ -19,6 +19,10 @@ function run(node) {
   // A terminal sends Ctrl-C to the child too, and a second one would mean "stop at once".
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    process.stderr.write(`Node ${node} does not start: ${error.message}\n`)
+    process.exitCode = 1
+  })
   child.on('exit', (code, signal) => {
     if (signal === null) {
       process.exitCode = code ?? 1

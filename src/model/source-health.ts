@@ -179,7 +179,7 @@ export const FAULT_TEXTS: Readonly<Record<SourceFault, string>> = {
 /** The sentence for the operator, the same wherever it is shown; null without a fault. */
 export function sourceSentence({ store, source, state, fault, since }: NamedSourceHealth): string | null {
   if (fault === null) return null
-  const consequence = isAskedAsUsual(fault) ? 'Polls go on.' : 'Polls use other sources first.'
+  const consequence = isAskedAsUsual(fault) ? 'Polls continue.' : 'Polls use other sources first.'
   const often = fault === 'empty' && state === 'degraded' ? 'often ' : ''
   const text = FAULT_TEXTS[fault].replace('it shows', `it ${often}shows`)
   return `The source ${source} of ${store} is ${state} since ${since.toISOString()}: ${text}. ${consequence}`

@@ -12,6 +12,6 @@ test('a start on an IPv6 address of a machine without IPv6 names the setting', a
   await assert.rejects(listen(server, '::', 8080), {
     name: 'StartupError',
     message:
-      /^The address :::8080 needs IPv6, which this machine does not have\. Set RADAR_HOST to 0\.0\.0\.0/,
+      /^The address \[::\]:8080 needs IPv6, which this machine does not have\. Set RADAR_HOST to 0\.0\.0\.0/,
   })
 })

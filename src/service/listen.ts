@@ -20,7 +20,7 @@ export async function listen(server: FastifyInstance, host: string, port: number
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const problem = PROBLEMS[code]
     if (problem === undefined) throw error
-    throw new StartupError(`The address ${host}:${port} ${problem}.`, { cause: error })
+    throw new StartupError(`The address ${inUrl(host)}:${port} ${problem}.`, { cause: error })
   }
   const address = server.server.address()
   return `http://${reachableHost(host)}:${typeof address === 'object' && address !== null ? address.port : port}`
@@ -30,6 +30,10 @@ export async function listen(server: FastifyInstance, host: string, port: number
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return hasIPv6Loopback() ? '[::1]' : '127.0.0.1'
+  return inUrl(host)
+}
+
+function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 

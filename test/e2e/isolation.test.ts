@@ -193,7 +193,7 @@ function assertShowsNothing(text: string, sent: unknown, name: string): void {
 
 /** What changes with time, and what a read itself changes. */
 const CHANGING = /apps\/search|stats|sessions|overview|system|session$|options$|inbox$/
-/** Polls go on. */
+/** Polls continue. */
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 async function everything(): Promise<Record<string, string>> {

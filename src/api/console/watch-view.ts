@@ -26,7 +26,7 @@ export function presentWatchSet(set: WatchSet, watched: readonly WatchedApp[]): 
 export function sentenceOf(watch: Watch, watched: readonly WatchedApp[]): string {
   const isConnected = watched.some((app) => appKeyOf(app) === appKeyOf(watch) && app.isConnected)
   const tracked =
-    isConnected && watch.eventType === 'review.created' ? 'every country' : coveredStorefronts(watch, watched)
+    isConnected && watch.eventType === 'review.created' ? 'all' : coveredStorefronts(watch, watched)
   return watchSentence(watch, { apps: [distinctNameOf(watch, watched)], tracked })
 }
 

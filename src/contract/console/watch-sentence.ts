@@ -15,8 +15,8 @@ import {
 export type Place = {
   /** The names of its apps, ids where a name is unknown; `all` for all apps, also later ones. */
   readonly apps: 'all' | readonly string[]
-  /** Where the events come from when the filter has no storefronts: those that the account tracks for the app, or its own source. */
-  readonly tracked: readonly Storefront[] | 'every country'
+  /** Where the events come from when the filter has no storefronts: those that the account tracks for the app; `all` for its own source. */
+  readonly tracked: readonly Storefront[] | 'all'
 }
 
 /** Describes the events of a watch: "New reviews with 1 to 3 stars of Foo in Germany and France." */
@@ -73,7 +73,7 @@ const PLACES_NAMED_MAX = 4
 
 function placesOf({ storefronts }: WatchFilter, tracked: Place['tracked']): string {
   const places = storefronts ?? tracked
-  if (places === 'every country') return ` in ${places}`
+  if (places === 'all') return ' in every country'
   if (places.length === 0) return ''
   if (places.length > PLACES_NAMED_MAX) {
     return storefronts ? ` in ${places.length} storefronts` : ` in all ${places.length} tracked storefronts`

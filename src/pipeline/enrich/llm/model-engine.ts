@@ -181,10 +181,7 @@ function isAwaited({ review }: BatchItem): boolean {
 
 /** Batches with reviews of one app, because known slugs belong to an app, and all or none of them awaited. */
 function batchesByApp(open: readonly BatchItem[]): BatchItem[][] {
-  const apps = Map.groupBy(
-    open,
-    ({ review }) => `${review.store}/${review.appId}/${review.isAwaited !== false}`,
-  )
+  const apps = Map.groupBy(open, (item) => `${item.review.store}/${item.review.appId}/${isAwaited(item)}`)
   return [...apps.values()].flatMap((entries) => batchesOf(entries, ({ item }) => item.text.length))
 }
 

@@ -29,12 +29,12 @@ export async function restoreSqlite(options: {
   const copy = `${file}-restoring`
   const kept = `${file}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
   using lock = new ServiceLock(file)
-  let isKept = false
+  let wasThere = false
   const alone = await lock.join(async () => {
     remove(copy)
     try {
       copyChecked(backup, copy, serviceVersion)
-      isKept = keep(file, kept)
+      wasThere = keep(file, kept)
       renameSync(copy, file)
       for (const suffix of [...LOGS, SHARED_MEMORY]) rmSync(file + suffix, { force: true })
     } catch (error) {
@@ -45,7 +45,7 @@ export async function restoreSqlite(options: {
     }
   })
   if (!alone) throw new StorageUnavailable(`A service runs on ${file}. Stop it, then restore.`)
-  return isKept ? kept : null
+  return wasThere ? kept : null
 }
 
 /** The copy has no log beside it. */
