@@ -38,6 +38,7 @@ import {
   stringifySearch,
 } from './data/search.ts'
 import { sessionQuery } from './data/session.ts'
+import { statusQuery } from './data/status.ts'
 import { storesQuery } from './data/stores.ts'
 import { Overview } from './pages/Overview.tsx'
 import { LoadingPage } from './ui/States.tsx'
@@ -269,6 +270,14 @@ const tree = root.addChildren([
         void queryClient.prefetchQuery(appsQuery)
       },
       component: lazyRouteComponent(() => import('./pages/AuditLog.tsx'), 'AuditLog'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/status',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(statusQuery)
+      },
+      component: lazyRouteComponent(() => import('./pages/Status.tsx'), 'Status'),
     }),
     createRoute({
       getParentRoute: () => signedIn,

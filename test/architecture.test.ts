@@ -67,8 +67,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
     'src/operations/diagnosis',
     [
       'src/contract',
-      'src/model/disk-space.ts',
-      'src/model/source-health.ts',
+      'src/model',
       'src/node',
       'src/pipeline/appstores/appstore.ts',
       'src/pipeline/collect/pace.ts',

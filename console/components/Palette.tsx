@@ -21,6 +21,7 @@ export type PageLink = {
     | '/deliveries'
     | '/dead-letters'
     | '/account'
+    | '/status'
     | '/system'
 }
 

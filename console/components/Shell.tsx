@@ -16,6 +16,7 @@ import {
   IconActivity,
   IconApps,
   IconChevronDown,
+  IconHeartbeat,
   IconInbox,
   IconLayoutDashboard,
   IconMailOff,
@@ -39,7 +40,9 @@ import { basePath } from '../util/base-path.ts'
 import { number } from '../util/numbers.ts'
 import { Commands } from './Commands.tsx'
 import { Logo } from './Logo.tsx'
+import { StatusStrip } from './StatusStrip.tsx'
 
+const STATUS = '/status'
 const PAGES = [
   { label: shellTexts.overview, to: '/', icon: IconLayoutDashboard },
   { label: shellTexts.apps, to: '/apps', icon: IconApps },
@@ -48,6 +51,7 @@ const PAGES = [
   { label: shellTexts.destinations, to: '/destinations', icon: IconSend },
   { label: shellTexts.deliveries, to: '/deliveries', icon: IconActivity },
   { label: shellTexts.deadLetters, to: '/dead-letters', icon: IconMailOff },
+  { label: shellTexts.status, to: STATUS, icon: IconHeartbeat },
   { label: shellTexts.account, to: '/account', icon: IconUserCircle },
 ] as const
 const SYSTEM = { label: shellTexts.system, to: '/system', icon: IconServer } as const
@@ -107,6 +111,7 @@ export function Shell() {
         })}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        {pathname !== STATUS && <StatusStrip />}
         <Outlet />
       </AppShell.Main>
     </AppShell>

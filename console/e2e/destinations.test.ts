@@ -119,7 +119,7 @@ test('a hook created through the API can be named, limited, paused and disconnec
   assert.deepEqual(visitor.errors, [])
 })
 
-test('a failing destination shows since when, in the list, on its page and on the overview', async () => {
+test('a failing destination shows since when, in the list, on its page and in the status on every page', async () => {
   await using seeded = await startSeededConsole()
   const { running, receiver } = seeded
   await using visitor = await openDestination(seeded)
@@ -137,8 +137,14 @@ test('a failing destination shows since when, in the list, on its page and on th
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/')
-  const failing = page.getByRole('region', { name: 'Failing destinations' })
-  await failing.getByRole('link', { name: receiver.url }).waitFor()
+  const strip = page.getByRole('status')
+  await strip.getByText(`Attempts to ${receiver.url} fail.`).waitFor()
+  await strip.getByRole('link').click()
+  const failing = page.getByRole('article').filter({ hasText: `Attempts to ${receiver.url} fail.` })
+  await failing.getByRole('link', { name: 'Show' }).click()
+  await page.getByRole('heading', { name: receiver.url, level: 1 }).waitFor()
+  requested.length = 0
+  await page.goto('/')
   await page
     .getByRole('region', { name: 'Notices' })
     .getByRole('link', { name: receiver.url })

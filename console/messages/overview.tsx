@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Overview } from '../../src/contract/console/overview.ts'
 import { counted, number, percent } from '../util/numbers.ts'
 import { duration } from '../util/time.ts'
 
@@ -11,16 +10,6 @@ export const overviewTexts = {
   range30Days: '30 days',
   title: 'Overview',
   chartsTitle: 'Reviews and deliveries',
-  failingDestinations: 'Failing destinations',
-  pendingEvents: (count: number) => `${counted(count, 'event')} pending`,
-  moreFailing: (count: number) => `and ${number(count)} more`,
-  feedProblems: 'Feed problems',
-  showAllProblems: (count: number) => `Show all ${number(count)}`,
-  feedsIn: (count: number, places: string | null) =>
-    places === null ? counted(count, 'feed') : `${counted(count, 'feed')}: ${places}`,
-  noneChecked: 'Checks are stopped.',
-  allHealthy: 'All feeds are healthy.',
-  since: (at: ReactNode) => <> Since {at}.</>,
   reviewsFound: 'Reviews found',
   ratingDrops: 'Rating drops',
   eventsDelivered: 'Events delivered',
@@ -74,11 +63,3 @@ export const destinationStateTexts = {
   createdVia: (program: string) => `Created via ${program}`,
   failingSince: (at: ReactNode) => <>Failing since {at}</>,
 } as const
-
-/** What to do about feeds of this health. */
-export const whatToDo: Readonly<Partial<Record<Overview['feedProblems'][number]['health'], string>>> = {
-  stale: 'Retried automatically. If it lasts a day, see the feeds on the app’s page.',
-  blocked: 'No action needed. Checks resume when the store allows them.',
-  gone: 'Stop tracking these storefronts if the app was removed from them.',
-  changed: 'Update Review Radar. Until then, other sources are used where they exist.',
-}

@@ -8,6 +8,7 @@ export const shellTexts = {
   destinations: 'Destinations',
   deliveries: 'Deliveries',
   deadLetters: 'Dead letters',
+  status: 'Status',
   account: 'Account',
   system: 'System',
   skip: 'Skip to content',

@@ -1,12 +1,10 @@
-import { Alert, Grid, SegmentedControl, Stack } from '@mantine/core'
+import { Grid, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type Overview as OverviewData, RANGES } from '../../src/contract/console/overview.ts'
 import { Throughput } from '../components/charts/Throughput.tsx'
 import { Notices } from '../components/Notices.tsx'
-import { FailingDestinations } from '../components/overview/FailingDestinations.tsx'
-import { FeedProblems } from '../components/overview/FeedProblems.tsx'
 import { Figures } from '../components/overview/Figures.tsx'
 import { NewestDrops } from '../components/overview/NewestDrops.tsx'
 import { RatingChanges } from '../components/overview/RatingChanges.tsx'
@@ -67,9 +65,7 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
   if (!steps.app) return <Guide steps={steps} />
   return (
     <>
-      {overview.stopped !== null && <Alert color="red">{overview.stopped}</Alert>}
       {!(steps.destination && steps.delivered) && <Guide steps={steps} />}
-      <FailingDestinations failing={overview.failingDestinations} />
       <Figures overview={overview} />
       <Section title={overviewTexts.chartsTitle}>
         <Throughput series={overview.series} hourly={hourly} />
@@ -80,9 +76,6 @@ function Sections({ overview, hourly }: { readonly overview: OverviewData; reado
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 6 }}>
           <RatingChanges movements={overview.movements} />
-        </Grid.Col>
-        <Grid.Col span={12}>
-          <FeedProblems problems={overview.feedProblems} stopped={overview.stopped} />
         </Grid.Col>
       </Grid>
       {overview.notices.length > 0 && (

@@ -41,7 +41,9 @@ const SENTENCES: Readonly<Record<FeedHealth, string | null>> = {
 }
 
 /** Why a feed is unhealthy: the detail of its last poll, else a sentence about its health; null for a healthy feed. */
-export function feedReason(feed: FeedView): string | null {
+export function feedReason(
+  feed: Parameters<typeof feedHealth>[0] & Pick<FeedView, 'lastDetail'>,
+): string | null {
   const health = feedHealth(feed)
   return health === 'well' || health === 'waiting' || health === 'unrated'
     ? SENTENCES[health]

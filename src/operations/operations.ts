@@ -22,6 +22,7 @@ import { type ReplyDeps, replyOperations } from './replies/replies.ts'
 import { type ReplyTemplateDeps, replyTemplateOperations } from './reply-templates/reply-templates.ts'
 import { type ReviewDeps, reviewOperations } from './reviews/reviews.ts'
 import { type StatisticsDeps, statisticsOperations } from './statistics.ts'
+import { type StatusDeps, statusOperations } from './status.ts'
 import { type SystemDeps, systemOperations } from './system.ts'
 import { type TokenDeps, tokenOperations } from './tokens.ts'
 import { type WatchDeps, watchOperations } from './watches/watches.ts'
@@ -57,6 +58,7 @@ export type OperationsDeps = StoredOperationsDeps &
   SessionDeps &
   SingleSignOnDeps &
   StatisticsDeps &
+  StatusDeps &
   SystemDeps &
   WatchDeps
 
@@ -95,6 +97,7 @@ export function createOperations(deps: OperationsDeps) {
     singleSignOn: singleSignOnOperations(deps, accounts),
     statistics: statisticsOperations(deps),
     sessions: sessionOperations(deps),
+    status: statusOperations(deps),
     system: systemOperations(deps),
     watches: watchOperations(deps),
   }

@@ -1,11 +1,12 @@
+import { troubleText } from '../model/trouble.ts'
 import { differenceOf, type Reading, readDatabaseClock } from '../node/time/reading.ts'
-import { connectionFindings } from '../operations/diagnosis/connections.ts'
+import { connectionTrouble, staleConnections } from '../operations/diagnosis/connections.ts'
 import { diskFindings } from '../operations/diagnosis/disk.ts'
 import { feedFindings } from '../operations/diagnosis/feeds.ts'
-import { type Finding, ok, problem } from '../operations/diagnosis/finding.ts'
+import { type Finding, isTrouble, ok, problem } from '../operations/diagnosis/finding.ts'
 import { invariantFindings } from '../operations/diagnosis/invariants.ts'
 import { clockFindings, nodeFindings } from '../operations/diagnosis/nodes.ts'
-import { queueFindings } from '../operations/diagnosis/queues.ts'
+import { deadLetterFinding, queueFindings } from '../operations/diagnosis/queues.ts'
 import { storeFinding } from '../operations/diagnosis/stores.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -27,6 +28,16 @@ export async function* diagnose(
   storage: Storage,
   given: Clock | null = null,
   log: Log = silentLog,
+): AsyncGenerator<{ readonly grade: Finding['grade']; readonly text: string }> {
+  for await (const finding of findings(config, storage, given, log))
+    yield isTrouble(finding) ? { grade: finding.grade, text: troubleText(finding) } : finding
+}
+
+async function* findings(
+  config: Config,
+  storage: Storage,
+  given: Clock | null,
+  log: Log,
 ): AsyncGenerator<Finding> {
   yield await keyFinding(config, storage)
   const reading = await readDatabaseClock(systemClock, storage.time)
@@ -35,8 +46,10 @@ export async function* diagnose(
   yield* nodeFindings(storage, clock)
   yield* diskFindings(storage)
   yield* queueFindings(storage, clock)
+  yield await deadLetterFinding(storage, clock)
   yield* feedFindings(storage, clock)
-  yield* connectionFindings(storage, clock)
+  for (const source of await staleConnections(storage, clock))
+    yield connectionTrouble(source, ` of the account ${source.accountId}`)
   yield* invariantFindings(storage, clock, expireAfterMsOf(config.delivery.retryWaitsMs))
   const { outboundProxy: proxy } = config
   if (proxy !== null) yield ok(`Requests to public addresses use the proxy ${new URL(proxy).host}.`)
@@ -60,7 +73,7 @@ async function keyFinding(config: Config, storage: Storage): Promise<Finding> {
     return ok(`The key ${sealer.keyId} is the key of the database.`)
   } catch (error) {
     if (!isOperatorError(error)) throw error
-    return problem(error.message)
+    return problem('key', error.message)
   }
 }
 

@@ -197,6 +197,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     feeds: storage.feeds,
     hooks: storage.hooks,
     maintenance: storage.maintenance,
+    occurrences: storage.occurrences,
     pace: storage.pace,
     people: storage.people,
     reports: storage.reports,

@@ -55,7 +55,7 @@ test('doctor reports a stale feed with its reason and exits with status 1', asyn
   )
   const { status, out } = await radarCommand(['doctor'], radar.environment)
   assert.equal(status, 1)
-  assert.match(out, /^BAD {2}apple 601, reviews of us: stale since .*500/m)
+  assert.match(out, /^BAD {2}App Store: no usable response for 601 \(reviews of us\)\..*500.* Since 20/m)
 })
 
 test('an app that is not rated yet in a storefront is no problem for doctor and alerts, and the REST API and the console name the storefront', async () => {
@@ -116,7 +116,7 @@ test('doctor reports a store that blocks requests, and until when', async () => 
   )
   const { status, out } = await radarCommand(['doctor'], radar.environment)
   assert.equal(status, 1)
-  assert.match(out, /^BAD {2}apple blocks requests; the next one is sent after \d{4}-/m)
+  assert.match(out, /^BAD {2}App Store blocks requests\..* The next request is sent after \d{4}-/m)
 })
 
 test('doctor distinguishes unclaimed deliveries from those held by an open breaker', async () => {
@@ -136,13 +136,13 @@ test('doctor distinguishes unclaimed deliveries from those held by an open break
   const hourLater = { ...radar.clock, now: () => later(radar.clock.now(), 3_600_000) }
   const pendingFinding = async () => {
     for await (const { grade, text } of diagnose(configOf(radar.environment), storage, hourLater)) {
-      if (text.includes('deliveries are pending')) return `${grade}: ${text}`
+      if (/deliver(y|ies) (are )?pending/.test(text)) return `${grade}: ${text}`
     }
     return null
   }
   assert.match(
     (await pendingFinding()) ?? '',
-    /^problem: 1 deliveries are pending, and none was claimed for \d+ s/,
+    /^problem: No node sends: the oldest due delivery is \d+ s late\..* 1 delivery pending\./,
   )
 
   await storage.deliveries.claim(

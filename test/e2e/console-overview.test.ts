@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { Overview } from '../../src/contract/console/overview.ts'
+import type { StatusView } from '../../src/contract/console/status.ts'
 import { startConsoleArea } from '../support/console-area.ts'
+import { signedIn } from '../support/console-client.ts'
 import { until } from '../support/until.ts'
 
 const area = await startConsoleArea()
@@ -9,7 +11,16 @@ after(() => area[Symbol.asyncDispose]())
 const { receiver, ann, fetchJson, trackStorefronts, newDestination, write } = area
 await trackStorefronts()
 
-it('the overview has the ten destinations that fail longest, the number of all, and the names in notices', async () => {
+const statusOf = (client: Pick<typeof ann, 'fetchJson'> = ann) =>
+  client.fetchJson<StatusView>('GET', '/status')
+
+it('the status of an account is empty while everything works, and has nothing of the installation for others than its operator', async () => {
+  assert.deepEqual(await statusOf(), { account: [], installation: [] })
+  const bob = await signedIn(area.running, 'Bob')
+  assert.deepEqual(await statusOf(bob), { account: [], installation: null })
+})
+
+it('the status has the ten destinations that fail longest, the number of the others, and the dead letters; notices name their destination', async () => {
   receiver.answerWith(500)
   for (let number = 0; number < 12; number += 1) {
     const { id } = await newDestination()
@@ -17,56 +28,49 @@ it('the overview has the ten destinations that fail longest, the number of all, 
   }
   // Three attempts each.
   for (const body of ['It crashes.', 'It is slow.']) write({ rating: 1, body })
-  const overview = await until('all destinations fail', async () => {
+  const overview = await until('all deliveries died', async () => {
     const now = await fetchJson<Overview>('GET', '/overview')
-    return now.failingDestinations.total === 12 && now.pending === 0 && now
+    return now.dead === 24 && now.pending === 0 && now
   })
-  const { longest } = overview.failingDestinations
-  assert.equal(longest.length, 10)
-  const since = longest.map(({ failingSince }) => failingSince)
-  assert.deepEqual(since, since.toSorted())
-  for (const line of longest) {
-    assert.deepEqual(Object.keys(line).sort(), ['failingSince', 'id', 'name', 'pending', 'targetUrl'])
-    assert.match(line.name ?? '', /^Number \d+$/)
-    assert.deepEqual([line.targetUrl, line.pending], [receiver.url, 0])
-  }
   const { destination } = overview.notices[0] ?? {}
   assert.match(destination?.name ?? '', /^Number \d+$/)
+  const { account } = await statusOf()
+  const failing = account.filter(({ key }) => key.startsWith('destination '))
+  assert.equal(failing.length, 10)
+  const since = failing.map((trouble) => trouble.since ?? '')
+  assert.deepEqual(since, since.toSorted())
+  for (const { what, page, effect } of failing) {
+    assert.match(what, /^Attempts to Number \d+ fail\.$/)
+    assert.match(page ?? '', /^\/destinations\/\w+/)
+    assert.equal(effect, null, 'nothing is pending')
+  }
+  const whats = account.map(({ what }) => what)
+  assert.ok(whats.includes('Attempts to 2 other destinations fail.'), `${whats}`)
+  assert.ok(whats.includes('24 dead letters: events that no receiver accepted.'), `${whats}`)
 
-  const first = await ann.request('GET', '/session?with=overview')
-  assert.deepEqual(
-    first.json<{ overview: Overview }>().overview.failingDestinations,
-    overview.failingDestinations,
-  )
-  const [paused] = longest
-  await fetchJson('PUT', `/v1/hooks/${paused?.id}/status`, { status: 'paused' })
-  const left = (await fetchJson<Overview>('GET', '/overview')).failingDestinations
-  assert.equal(left.total, 11)
-  assert.ok(left.longest.every(({ id }) => id !== paused?.id))
+  await fetchJson('PUT', `/v1/hooks/${failing[0]?.key.split(' ')[1]}/status`, { status: 'paused' })
+  const left = (await statusOf()).account
+  assert.ok(left.every(({ key }) => key !== failing[0]?.key))
+  assert.ok(left.some(({ what }) => what === 'Attempts to 1 other destination fail.'))
 })
 
-it('the overview has one line for each app and state of feed problems, with the places', async () => {
+it('the status has one line for each store and state of failing feeds, with their places', async () => {
   const over = area.running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
   const path = '/v1/tracked-apps/google/com.example.notes'
   await fetchJson('PUT', path, { countries: ['us', 'de', 'fr'] })
-  const [problem, ...others] = await until('all six feeds fail', async () => {
-    const { feedProblems } = await fetchJson<Overview>('GET', '/overview')
-    return feedProblems[0]?.feeds === 6 && feedProblems
+  const [trouble, ...others] = await until('all six feeds fail', async () => {
+    const { account } = await statusOf()
+    const feeds = account.filter(({ key }) => key.startsWith('feeds '))
+    return feeds[0]?.what.includes('and 2 more feeds') && feeds
   })
   over()
   assert.deepEqual(others, [])
-  assert.deepEqual(
-    [problem?.store, problem?.appId, problem?.health],
-    ['google', 'com.example.notes', 'stale'],
+  assert.match(
+    trouble?.what ?? '',
+    /^Google Play: no usable response for \S+ \((reviews|rating) of (us|en|de|fr), /,
   )
-  assert.deepEqual(problem?.places.map(({ kind, market }) => `${kind} ${market}`).sort(), [
-    'rating de',
-    'rating fr',
-    'rating us',
-    'reviews de',
-    'reviews en',
-    'reviews fr',
-  ])
-  assert.ok(problem?.reason?.endsWith('.') && problem.since !== null)
+  assert.equal(trouble?.effect, 'New reviews and ratings of 1 app are late there.')
+  assert.equal(trouble?.page, '/apps/google/com.example.notes')
+  assert.ok(trouble?.since)
   await fetchJson('DELETE', path)
 })

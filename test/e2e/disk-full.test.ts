@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Overview } from '../../src/contract/console/overview.ts'
+import type { StatusView } from '../../src/contract/console/status.ts'
 import type { SystemView } from '../../src/contract/console/system.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
@@ -70,15 +70,16 @@ test('a service on a full disk reports it everywhere, keeps reading, stops polli
   await baseline(radar, APP.appId)
   const readyz = async () =>
     (await radar.request('/readyz')).json() as { reasons: string[]; warnings: string[] }
-  const overview = () => ann.fetchJson<Overview>('GET', '/overview')
+  const troubles = async () => (await ann.fetchJson<StatusView>('GET', '/status')).installation ?? []
   assert.deepEqual(await readyz(), { status: 'ready', reasons: [], warnings: [] })
-  assert.equal((await overview()).stopped, null)
+  assert.deepEqual(await troubles(), [])
 
   disk.fill()
   const isStopped = (text: string) => /^The disk of the database is full.* have stopped/.test(text)
   await until('the service noticed', async () => (await readyz()).reasons.some(isStopped))
   assert.ok(logged.includes('disk.full'))
-  assert.ok(isStopped((await overview()).stopped ?? ''))
+  const [stopped] = await troubles()
+  assert.ok(stopped?.grade === 'problem' && isStopped(stopped.what))
   const system = await ann.fetchJson<SystemView>('GET', '/system')
   assert.ok(system.reasons.some(isStopped) && (system.diskFreeBytes ?? 1e9) < 1024 ** 2)
   assert.match((await radar.request('/metrics')).text, /^radar_disk_full 1$/m)
@@ -109,6 +110,6 @@ test('a service on a full disk reports it everywhere, keeps reading, stops polli
     (await reviews()).data.some(({ body }) => body.startsWith('written')),
   )
   assert.deepEqual((await readyz()).reasons, [])
-  assert.equal((await overview()).stopped, null)
+  assert.deepEqual(await troubles(), [])
   assert.ok(logged.includes('disk.recovered'))
 })

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { connectionFindings } from '../../src/operations/diagnosis/connections.ts'
+import { troubleText } from '../../src/model/trouble.ts'
+import { connectionTrouble, staleConnections } from '../../src/operations/diagnosis/connections.ts'
 import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { appleBody } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
@@ -315,17 +316,14 @@ test('radar doctor reports a connected Google app without a good poll for five d
   await alice.client.call('PUT', `/tracked-apps/google/${GOOGLE.appId}`, { body: { countries: ['us'] } })
   world.official.removeServiceAccount(file.client_email)
   await alice.client.call('PUT', `/store-connections/${id}/apps/${GOOGLE.appId}`)
-  const findings = async () => {
-    const texts: string[] = []
-    for await (const { grade, text } of connectionFindings(storage, clock)) texts.push(`${grade}: ${text}`)
-    return texts
-  }
+  const findings = async () =>
+    (await staleConnections(storage, clock)).map((source) => troubleText(connectionTrouble(source)))
   assert.deepEqual(await findings(), [])
   clock.leap(5 * 24 * 3_600_000 + 1)
   const [finding, ...others] = await findings()
   assert.deepEqual(others, [])
   assert.match(
     finding ?? '',
-    /^problem: google com\.example\.larkspur, .*never polled successfully\..*seven days/,
+    /^The store connection of Google Play com\.example\.larkspur has no good check\..*seven days/,
   )
 })

@@ -57,6 +57,7 @@ export async function startPopulatedConsole() {
       '/dead-letters',
       '/account',
       '/audit-log',
+      '/status',
       '/system',
       '/nowhere',
     ],

@@ -15,6 +15,7 @@ import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
 import { type SingleSignOnRouteDeps, singleSignOnRoutes } from './single-sign-on-routes.ts'
+import { type StatusRouteDeps, statusRoutes } from './status-routes.ts'
 import { type StreamDeps, streamRoutes } from './stream-routes.ts'
 import { type SystemDeps, systemRoutes } from './system-routes.ts'
 import { type TokenRouteDeps, tokenRoutes } from './token-routes.ts'
@@ -34,6 +35,7 @@ export type ConsoleDeps = SessionGroupDeps &
   SecondFactorRouteDeps &
   SingleSignOnRouteDeps &
   PasskeyRouteDeps &
+  StatusRouteDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
@@ -58,6 +60,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...secondFactorRoutes(deps),
     ...singleSignOnRoutes(deps),
     ...passkeyRoutes(deps),
+    ...statusRoutes(deps),
     ...systemRoutes(deps),
     ...streamRoutes(deps),
     ...demoRoutes(deps),

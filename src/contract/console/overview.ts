@@ -1,14 +1,11 @@
-import type { FeedHealth } from '../../model/feed-health.ts'
 import type { RatingDropLine } from './apps.ts'
-import type { DestinationName, NoticeView } from './destinations.ts'
+import type { NoticeView } from './destinations.ts'
 
 export const RANGES = ['24h', '7d', '30d'] as const
 export type Range = (typeof RANGES)[number]
 
 /** `GET /api/console/overview?range=24h&zone=Europe/Berlin` */
 export type Overview = {
-  /** Why nothing is checked and delivered at present, as a sentence; null while the service works. */
-  readonly stopped: string | null
   readonly apps: number
   readonly destinations: number
   readonly reviews: number
@@ -45,29 +42,6 @@ export type Overview = {
     readonly before: number
     readonly now: number
     readonly count: number
-  }[]
-  /** Active destinations whose last attempts failed. */
-  readonly failingDestinations: {
-    readonly total: number
-    /** Failing longest first, at most 10. */
-    readonly longest: readonly (DestinationName & {
-      readonly id: string
-      readonly failingSince: string
-      readonly pending: number
-    })[]
-  }
-  /** One for each app and state of its feeds, most feeds first. */
-  readonly feedProblems: readonly {
-    readonly store: string
-    readonly appId: string
-    readonly appName: string | null
-    readonly health: FeedHealth
-    readonly feeds: number
-    /** Of these feeds; empty with more than 8. */
-    readonly places: readonly { readonly kind: string; readonly market: string }[]
-    /** Of the feed that has failed longest. */
-    readonly reason: string | null
-    readonly since: string | null
   }[]
   readonly notices: readonly NoticeView[]
   /** The setup steps of a new account, in the order of the console. */

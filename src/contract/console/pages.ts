@@ -25,6 +25,7 @@ export const CONSOLE_PAGES = [
   '/stores',
   '/account',
   '/audit-log',
+  '/status',
   '/system',
 ] as const
 

@@ -1,29 +1,42 @@
+import { STORE_NAMES } from '../../contract/console/display-names.ts'
+import type { ReviewSource } from '../../model/review-source.ts'
+import type { Trouble } from '../../model/trouble.ts'
+import { STORES } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { later } from '../../runtime/instant.ts'
-import type { Storage } from '../../storage/port/storage.ts'
-import { type Finding, problem } from './finding.ts'
+import type { ReviewSourceStorage } from '../../storage/port/review-sources.ts'
+import { problem } from './finding.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Google shows only the last seven days, so two days are left to act. Apple shows everything later too. */
 const STALE_MS = { apple: DAY_MS, google: 5 * DAY_MS } as const
 
-/** Connected apps whose polls have failed for too long. */
-export async function* connectionFindings(
-  { reviewSources }: Pick<Storage, 'reviewSources'>,
-  clock: Clock,
-): AsyncGenerator<Finding> {
-  for (const store of ['apple', 'google'] as const) {
-    const since = later(clock.now(), -STALE_MS[store])
-    for (const { appId, accountId, lastOkAt, problem: reason } of await reviewSources.stale(store, since)) {
-      const last =
-        lastOkAt === null ? 'never polled successfully' : `last successful poll ${lastOkAt.toISOString()}`
-      const loss =
+/** Connected apps of all accounts whose polls have failed for too long. */
+export async function staleConnections(
+  { reviewSources }: { readonly reviewSources: Pick<ReviewSourceStorage, 'stale'> },
+  clock: Pick<Clock, 'now'>,
+): Promise<ReviewSource[]> {
+  const found = await Promise.all(
+    STORES.map((store) => reviewSources.stale(store, later(clock.now(), -STALE_MS[store]))),
+  )
+  return found.flat()
+}
+
+/** `whose`: after the name of the app, for a reader who sees several accounts. */
+export function connectionTrouble(source: ReviewSource, whose = ''): Trouble {
+  const { store, appId, accountId, lastOkAt, problem: reason } = source
+  return problem(
+    `connection ${accountId} ${store} ${appId}`,
+    `The store connection of ${STORE_NAMES[store]} ${appId}${whose} has no good check. ${reason ?? 'No check is under way.'}`,
+    {
+      since: lastOkAt,
+      effect:
         store === 'google'
-          ? ' Google shows reviews for seven days only: later ones come only with its monthly reports.'
-          : ''
-      yield problem(
-        `${store} ${appId}, store connection of the account ${accountId}: ${last}. ${reason ?? 'No poll is under way.'}${loss}`,
-      )
-    }
-  }
+          ? 'Google shows reviews for seven days only: later ones come only with its monthly reports.'
+          : 'The store keeps the reviews: the next good check reads them.',
+      handling: 'Checks are repeated.',
+      action: 'Open the store connections, and replace the key if it was revoked.',
+      page: '/stores',
+    },
+  )
 }

@@ -9,5 +9,5 @@ export async function* diskFindings({ maintenance }: Storage): AsyncGenerator<Fi
   const sentence = diskSentence(diskLevelOf(space), space)
   yield sentence === null
     ? ok(`The disk of the database has ${mib(space.freeBytes)} of free space.`)
-    : problem(sentence)
+    : problem('disk', sentence)
 }

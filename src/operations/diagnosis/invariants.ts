@@ -28,6 +28,9 @@ export async function* invariantFindings(
   }
   if (found.size === 0) yield ok('The stored data violates no invariant.')
   for (const [invariant, { count, example }] of found) {
-    yield problem(`The invariant ${invariant} is violated (${count} found), for example: ${example}.`)
+    yield problem(
+      `invariant ${invariant}`,
+      `The invariant ${invariant} is violated (${count} found), for example: ${example}.`,
+    )
   }
 }

@@ -1,3 +1,6 @@
+import { STORE_NAMES } from '../../contract/console/display-names.ts'
+import type { Trouble } from '../../model/trouble.ts'
+import type { Store } from '../../model/vocabulary.ts'
 import type { AppStore } from '../../pipeline/appstores/appstore.ts'
 import { createStorePace } from '../../pipeline/collect/pace.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -22,7 +25,7 @@ export async function storeFinding(
   )
   const blockedUntil = await pace.blockedUntil()
   if (blockedUntil !== null) {
-    return problem(`${store} blocks requests; the next one is sent after ${blockedUntil.toISOString()}.`)
+    return blockTrouble(store, blockedUntil)
   }
   const answer = await appStore.search(
     { term: PROBE_TERM, storefront: 'us', limit: 1 },
@@ -31,5 +34,14 @@ export async function storeFinding(
   )
   return answer.kind === 'ok'
     ? ok(`${store} answers.`)
-    : problem(`${store} returned an unexpected answer: ${answer.kind} (${answer.detail}).`)
+    : problem(`store ${store}`, `${store} returned an unexpected answer: ${answer.kind} (${answer.detail}).`)
+}
+
+/** While no request is sent to a store. */
+export function blockTrouble(store: Store, until: Date): Trouble {
+  return problem(`block of ${store}`, `${STORE_NAMES[store]} blocks requests.`, {
+    effect: 'New reviews and ratings of this store are late.',
+    handling: `The next request is sent after ${until.toISOString()}.`,
+    page: '/system',
+  })
 }

@@ -53,6 +53,8 @@ export type ReportStorage = {
 
   /** Figures for the buckets until `now`. Hours of deliveries belong to the bucket in which they begin. */
   readonly overview: (accountId: string, buckets: Buckets, now: Instant) => Promise<OverviewFigures>
+  /** What fails at present. */
+  readonly failures: (accountId: string) => Promise<AccountFailures>
   /** Figures of the last 24 hours by hook, including hooks without deliveries. */
   readonly hookHealth: (accountId: string, now: Instant) => Promise<ReadonlyMap<string, HookFigures>>
   /** Values that change when there is new data, fast enough to read every second. */
@@ -230,11 +232,16 @@ export type OverviewFigures = {
     readonly before: Rating
     readonly now: Rating
   }[]
-  readonly failingHooks: FailingHooks
-  /** Feeds whose last poll failed, at most 100. */
-  readonly failingFeeds: readonly (FeedView & { readonly appName: string | null })[]
   /** Whether any event was ever delivered. */
   readonly everDelivered: boolean
+}
+
+export type AccountFailures = {
+  readonly hooks: FailingHooks
+  /** Whose last poll failed. */
+  readonly feeds: readonly (FeedView & { readonly appName: string | null })[]
+  /** The number of dead letters. */
+  readonly dead: number
 }
 
 /** Active hooks whose last attempts failed (HookFigures, failingSince). */

@@ -21,8 +21,7 @@ async function notify(storage: Storage, hook: Hook, kind: NoticeKind, at: Instan
 }
 
 async function failing(storage: Storage, accountId = 'alice') {
-  const now = after(HOUR)
-  return (await storage.reports.overview(accountId, hourStarts(now, 24), now)).failingHooks
+  return (await storage.reports.failures(accountId)).hooks
 }
 
 export function failingHooksSuite({ open }: Engine): void {

@@ -181,7 +181,7 @@ export function figuresSuite({ open }: Engine): void {
       assert.deepEqual(app?.drops.newest[0]?.at, NOON)
     })
 
-    it('the figures of an account list the failing feeds', async () => {
+    it('the failures of an account list the failing feeds', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)
@@ -191,9 +191,9 @@ export function figuresSuite({ open }: Engine): void {
       ])
       const app = { store: 'apple' as const, appId: '1', name: 'Foo', developer: null, iconUrl: null }
       await storage.feeds.saveApps([app], NOON)
-      const [failing] = (await figures(storage, 'alice')).failingFeeds
+      const [failing] = (await storage.reports.failures('alice')).feeds
       assert.deepEqual([failing?.appName, failing?.lastOutcome], ['Foo', 'gone'])
-      assert.deepEqual((await figures(storage, 'bob')).failingFeeds, [])
+      assert.deepEqual((await storage.reports.failures('bob')).feeds, [])
     })
 
     it('the figures of an account include whether any event or test was ever delivered', async () => {

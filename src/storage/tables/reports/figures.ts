@@ -65,7 +65,6 @@ export function overviewOf(given: {
   readonly reviews: readonly BucketRow[]
   readonly drops: RatingDrops
   readonly queue: QueueRow
-  readonly failingHooks: readonly FailingHookRow[]
   readonly feeds: readonly FeedView[]
   readonly names: ReadonlyMap<string, { readonly name: string }>
   readonly before: readonly MovementRow[]
@@ -108,15 +107,11 @@ export function overviewOf(given: {
       }
     }),
     movements: movementsOf(given.before, feeds, nameOf),
-    failingHooks: failingHooksOf(given.failingHooks),
-    failingFeeds: feeds
-      .filter(({ failingSince }) => failingSince !== null)
-      .map((feed) => ({ ...feed, appName: nameOf(feed) })),
     everDelivered: given.everDelivered,
   }
 }
 
-function failingHooksOf(rows: readonly FailingHookRow[]): FailingHooks {
+export function failingHooksOf(rows: readonly FailingHookRow[]): FailingHooks {
   return {
     total: rows[0]?.total ?? 0,
     longest: rows.map(({ id, name, target_url, failing_since, pending }) => ({

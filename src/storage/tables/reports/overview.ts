@@ -1,4 +1,5 @@
 import type { Buckets } from '../../../model/days.ts'
+import { appKeyOf } from '../../../model/hook.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, get, sql, together, type Work } from '../../work.ts'
@@ -9,6 +10,7 @@ import {
   type BucketRow,
   FAILING_HOOKS_MAX,
   type FailingHookRow,
+  failingHooksOf,
   firstHourOf,
   type HookRow,
   type HourRow,
@@ -25,7 +27,7 @@ export type ReviewBuckets = (scopes: readonly AppScope[], buckets: Buckets, now:
 export function overviewFigures(
   db: Db,
   reviewBuckets: ReviewBuckets,
-): Pick<ReportStorage, 'overview' | 'hookHealth'> {
+): Pick<ReportStorage, 'overview' | 'failures' | 'hookHealth'> {
   return {
     overview: (accountId, buckets, now) =>
       db.snapshot(function* () {
@@ -33,13 +35,12 @@ export function overviewFigures(
         const scopes = yield* scopesIn(accountId)
         const feeds = yield* feedsIn(scopes)
         const ratingFeeds = feeds.filter(({ kind }) => kind === 'rating').map(({ id }) => id)
-        const [hooks, hours, reviews, drops, queue, failingHooks, names, before, delivered] = yield* together(
+        const [hooks, hours, reviews, drops, queue, names, before, delivered] = yield* together(
           get<{ hooks: number }>(COUNT_HOOKS, accountId),
           all<HourRow>(HOURS, accountId, msOf(since), msOf(now)),
           reviewBuckets(scopes, buckets, now),
           notableDrops(accountId, scopes, since, now),
           get<QueueRow>(QUEUE, accountId),
-          all<FailingHookRow>(FAILING_HOOKS, accountId),
           appsIn(scopes),
           all<MovementRow>(RATINGS_BEFORE, ratingFeeds, msOf(since)),
           get(EVER_DELIVERED, accountId),
@@ -52,12 +53,29 @@ export function overviewFigures(
           reviews,
           drops,
           queue: queue ?? { pending: 0, late: 0, held: 0, dead: 0, due_at: null },
-          failingHooks,
           feeds,
           names,
           before,
           everDelivered: delivered !== undefined,
         })
+      }),
+
+    failures: (accountId) =>
+      db.snapshot(function* () {
+        const scopes = yield* scopesIn(accountId)
+        const [hooks, feeds, names, dead] = yield* together(
+          all<FailingHookRow>(FAILING_HOOKS, accountId),
+          feedsIn(scopes),
+          appsIn(scopes),
+          get<{ dead: number }>(COUNT_DEAD, accountId),
+        )
+        return {
+          hooks: failingHooksOf(hooks),
+          feeds: feeds
+            .filter(({ failingSince }) => failingSince !== null)
+            .map((feed) => ({ ...feed, appName: names.get(appKeyOf(feed))?.name ?? null })),
+          dead: dead?.dead ?? 0,
+        }
       }),
 
     hookHealth: (accountId, now) =>
@@ -87,6 +105,11 @@ const RATINGS_BEFORE = sql(
 const FAILING_SINCE = `(select case n.kind when 'failing' then n.at end from notices n
   where n.hook_id = h.id and n.kind in ('failing', 'recovered') order by n.seq desc limit 1)`
 
+const COUNT_DEAD = sql(
+  (d) => `select count(*) as dead from deliveries d ${d.indexedBy('deliveries_dead')}
+    where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null`,
+)
+
 /** The counts read only indexes, the instants only the first rows of an index. */
 const QUEUE = sql(
   (d) => `with mine as (
@@ -96,8 +119,7 @@ const QUEUE = sql(
     select coalesce(sum(waiting) filter (where state <> 'paused'), 0) as pending,
       coalesce(sum(waiting) filter (where failing and state <> 'paused'), 0) as late,
       coalesce(sum(waiting) filter (where state = 'paused'), 0) as held,
-      (select count(*) from deliveries d ${d.indexedBy('deliveries_dead')}
-        where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null) as dead,
+      (${d.of(COUNT_DEAD)}) as dead,
       min(first_due) filter (where state <> 'paused') as due_at
     from mine`,
 )

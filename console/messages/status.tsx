@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { counted } from '../util/numbers.ts'
+
+/** Texts of the status page and of the strip on every page. */
+
+export const statusTexts = {
+  title: 'Status',
+  about: 'What does not work at present, each cause once.',
+  account: 'This account',
+  installation: 'The installation',
+  allWell: 'Everything works.',
+  since: (at: ReactNode) => <>Since {at}</>,
+  show: 'Show',
+  showStatus: 'Show status',
+  more: (count: number) => `and ${counted(count, 'more problem')}`,
+  problem: 'Problem',
+  note: 'Note',
+} as const

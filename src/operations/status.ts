@@ -1,0 +1,52 @@
+import { diskSentence } from '../model/disk-space.ts'
+import { type Trouble, worstFirst } from '../model/trouble.ts'
+import { STORES } from '../model/vocabulary.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { ReportStorage } from '../storage/port/reports.ts'
+import type { PaceStorage } from '../storage/port/feeds.ts'
+import type { ReviewSourceStorage } from '../storage/port/review-sources.ts'
+import type { Storage } from '../storage/port/storage.ts'
+import { connectionTrouble, staleConnections } from './diagnosis/connections.ts'
+import { destinationTroubles } from './diagnosis/failing-destinations.ts'
+import { feedTroubles } from './diagnosis/failing-feeds.ts'
+import { isTrouble, problem } from './diagnosis/finding.ts'
+import { nodeFindings } from './diagnosis/nodes.ts'
+import { type QueueStorage, queueFindings } from './diagnosis/queues.ts'
+import { blockTrouble } from './diagnosis/stores.ts'
+
+export type StatusDeps = QueueStorage & {
+  readonly maintenance: Pick<Storage['maintenance'], 'nodes'>
+  readonly reports: Pick<ReportStorage, 'failures'>
+  readonly reviewSources: Pick<ReviewSourceStorage, 'stale'>
+  readonly pace: Pick<PaceStorage, 'get'>
+  readonly clock: Clock
+}
+
+/** What does not work at present, each cause once. */
+export function statusOperations(deps: StatusDeps) {
+  const { reports, clock } = deps
+  return {
+    /** Of one account, worst first. `isStopped`: the disk is full. */
+    async ofAccount(accountId: string, isStopped: boolean): Promise<Trouble[]> {
+      const [failures, stale] = await Promise.all([reports.failures(accountId), staleConnections(deps, clock)])
+      const stopped = isStopped ? diskSentence('full', null) : null
+      return worstFirst([
+        ...(stopped === null ? [] : [problem('disk', stopped)]),
+        ...destinationTroubles(failures),
+        ...feedTroubles(failures.feeds),
+        ...stale.filter((source) => source.accountId === accountId).map((source) => connectionTrouble(source)),
+      ])
+    },
+
+    /** Of the installation, beside what the readiness of a node says, worst first. */
+    async ofInstallation(): Promise<Trouble[]> {
+      const found: Trouble[] = []
+      for (const findings of [nodeFindings(deps, clock), queueFindings(deps, clock)])
+        for await (const finding of findings) if (isTrouble(finding)) found.push(finding)
+      const paces = await Promise.all(STORES.map(async (store) => ({ store, ...(await deps.pace.get(store)) })))
+      for (const { store, blockedUntil } of paces)
+        if (blockedUntil !== null && blockedUntil > clock.now()) found.push(blockTrouble(store, blockedUntil))
+      return worstFirst(found)
+    },
+  }
+}
