@@ -68,6 +68,7 @@ export function createConsole(parts: ConsoleParts): Console {
       mountConsole(server, {
         operations: parts.operations,
         limits: parts.limits,
+        attemptLimits: storage.attemptLimits,
         engine: storage.engine,
         clock,
         log,

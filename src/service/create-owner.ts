@@ -14,6 +14,7 @@ export function createOwner(
       users,
       accounts: storage.accounts,
       people: storage.people,
+      attemptLimits: storage.attemptLimits,
       clock: systemClock,
       setupCode: () => setupCodeOf(storage.maintenance),
       signup: config.signup,

@@ -192,6 +192,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     alerts: storage.alerts,
     audit: storage.audit,
     atomFeeds: storage.atomFeeds,
+    attemptLimits: storage.attemptLimits,
     deadLetters: storage.deadLetters,
     deliveries: storage.deliveries,
     feeds: storage.feeds,

@@ -43,6 +43,7 @@ const DATES: MethodsWithDate = {
   accounts: {},
   people: {},
   atomFeeds: {},
+  attemptLimits: {},
   replyTemplates: {},
   storeConnections: {},
   maintenance: {},

@@ -5,6 +5,7 @@ import type { Log } from '../../src/runtime/log.ts'
 import { silentLog } from '../../src/runtime/log.ts'
 import type { Overrides } from '../../src/service/service.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
+import { consoleClient, PASSWORD, signedIn } from '../support/console-client.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { onPostgres } from '../support/on-postgres.ts'
 import { publish } from '../support/publish.ts'
@@ -36,10 +37,11 @@ async function twoNodes(settings: Readonly<Record<string, string>>, clock: TestC
     ),
   )
   const overrides: Overrides = { clock, log: logOf(logs[1]) }
-  stack.use(await radar.startAnother({}, overrides))
+  const another = stack.use(await radar.startAnother({}, overrides))
   const moved = stack.move()
   return {
     radar,
+    another,
     /** The number of matching lines in the log of each node. */
     counts: (fits: (line: Line) => boolean) => logs.map((lines) => lines.filter(fits).length),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
@@ -159,4 +161,20 @@ test('events are sent once by any node, within the rate of their hook', async ()
     attempts().reduce((a, b) => a + b),
     reviews.length,
   )
+})
+
+test('wrong passwords at one node count at the other, and a restart forgets none', async () => {
+  const clock = testClock()
+  await using nodes = await twoNodes({}, clock)
+  const { radar, another } = nodes
+  await signedIn(radar, 'Ann')
+  const status = async (url: string, password: string) =>
+    (await consoleClient(url).request('POST', '/auth/sign-in/email', { email: 'ann@example.com', password }))
+      .status
+  for (let n = 0; n < 10; n += 1) {
+    assert.equal(await status(n % 2 === 0 ? radar.url : another.url, 'a wrong password'), 401)
+  }
+  for (const { url } of [radar, another]) assert.equal(await status(url, PASSWORD), 429)
+  await using restarted = await radar.startAnother({}, { clock })
+  assert.equal(await status(restarted.url, PASSWORD), 429)
 })

@@ -85,6 +85,7 @@ export async function signedIn(running: TestService, name: string): Promise<Sign
     users: opened.get,
     accounts: running.service.storage.accounts,
     people: running.service.storage.people,
+    attemptLimits: running.service.storage.attemptLimits,
     clock: systemClock,
     setupCode: async () => '',
     signup: 'closed',

@@ -1,20 +1,12 @@
 import { z } from 'zod'
-import { createAttemptLimit, tooManyAttempts } from '../../operations/attempt-limit.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import { type AttemptLimitDeps, createAttemptLimit } from '../../operations/attempt-limit.ts'
 import { networkOf } from '../../runtime/network.ts'
 import { addressOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
 import { type AuthSubject, SIGN_IN_PATH, type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
-export type AuthRouteDeps = SignInAuditDeps & { readonly clock: Clock }
-
-/**
- * Consecutive failures are counted per e-mail address and network, so that nobody elsewhere can lock its user out: wrong passwords and wrong
- * codes together, also those of a signed-in user. In addition, better-auth limits the attempts of one client address for all users.
- */
-const SIGN_IN_FAILURES_MAX = 10
-const FAILURES_WINDOW_MS = 15 * 60_000
+export type AuthRouteDeps = SignInAuditDeps & AttemptLimitDeps
 
 /** Sign-in has no nested values, and serializing a deeply nested one could exhaust the stack. */
 const AuthBody = z.record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.null()]), {
@@ -27,6 +19,9 @@ const TURN_ON_PATH = '/two-factor/enable'
 /** Requests of a known user that check a password or a code. */
 const CHECKS = /^\/(two-factor\/.*|change-password)$/
 
+/** Requests that check any secret. */
+const SIGN_INS = /^\/(sign-in\/email|reset-password|two-factor\/.*|change-password)$/
+
 /** A success that ends other sessions, or that changes the password or the second factor, also ends the trust in browsers. */
 function endsTrust(path: string, body: AuthBody): boolean {
   if (path === '/change-password') return body.revokeOtherSessions === true
@@ -35,14 +30,14 @@ function endsTrust(path: string, body: AuthBody): boolean {
   )
 }
 
-/** Sign-in, sign-out, passwords and the second factor, which the sign-in library answers. */
+/**
+ * Sign-in, sign-out, passwords and the second factor, which the sign-in library answers. Consecutive failures are counted per e-mail address
+ * and network, so that nobody elsewhere can lock its user out: wrong passwords and wrong codes together, also those of a signed-in user.
+ */
 export function authRoutes(deps: AuthRouteDeps): Route[] {
   const audit = signInAudit(deps)
-  const failures = createAttemptLimit({
-    max: SIGN_IN_FAILURES_MAX,
-    windowMs: FAILURES_WINDOW_MS,
-    clock: deps.clock,
-  })
+  const signIns = createAttemptLimit(deps, 'sign_in')
+  const failures = createAttemptLimit(deps, 'sign_in_failure')
 
   return [
     route({
@@ -58,15 +53,16 @@ export function authRoutes(deps: AuthRouteDeps): Route[] {
         const clientAddress = addressOf(request)
         const given = path === SIGN_IN_PATH ? emailOf(body.email) : null
         const network = networkOf(clientAddress)
-        const attempt = (email: string) => {
-          failures.attempt(network, email)
+        const attempt = async (email: string) => {
+          await failures.attempt(network, email)
           return email
         }
-        // Before any query, so that a blocked attempt costs nothing.
-        let attempts = given === null ? null : attempt(given)
+        // Before all others, so that a blocked attempt costs two queries.
+        if (SIGN_INS.test(path)) await signIns.attempt(network, 'password')
+        let attempts = given === null ? null : await attempt(given)
         const subject = await audit.subjectOf(path, body, cookie)
         const known = CHECKS.test(path) ? emailOf(subject?.user.email) : null
-        if (known !== null) attempts = attempt(known)
+        if (known !== null) attempts = await attempt(known)
         if (path === TURN_ON_PATH && subject?.hasSecondFactor === true) {
           throw new ApiError(
             'conflict',
@@ -80,7 +76,6 @@ export function authRoutes(deps: AuthRouteDeps): Route[] {
           clientAddress,
           userAgent: request.headers['user-agent'] ?? '',
         })
-        if (answer.retryAfterS !== null) throw tooManyAttempts(answer.retryAfterS)
         if (answer.setCookies.length > 0) reply.header('set-cookie', answer.setCookies)
         if (answer.error !== null) {
           const failed = failedSignIn(path, given, subject, answer.status)
@@ -93,7 +88,7 @@ export function authRoutes(deps: AuthRouteDeps): Route[] {
         }
         // After the password alone a guess of the code must not begin with a new count.
         if (answer.shown.needsSecondFactor === true) return answer.shown
-        if (attempts !== null) failures.succeeded(network, attempts)
+        if (attempts !== null) await failures.succeeded(network, attempts)
         if (subject !== null && endsTrust(path, body)) await signIn.forgetTrustedBrowsers(subject.user.id)
         const signedIn = given === null ? null : await signIn.userByEmail(given)
         await audit.done(path, signedIn ?? subject?.user ?? null, subject, request)

@@ -6,9 +6,8 @@ import {
   type PasskeyView,
 } from '../../contract/console/people.ts'
 import type { Passkey } from '../../operations/accounts/users.ts'
-import { createAttemptLimit } from '../../operations/attempt-limit.ts'
+import { type AttemptLimitDeps, createAttemptLimit } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { networkOf } from '../../runtime/network.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import { addressOf } from '../client-address.ts'
@@ -18,32 +17,22 @@ import type { PasskeyProtocol } from './passkey-protocol.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
-export type PasskeyRouteDeps = SignInAuditDeps & {
-  readonly operations: Pick<Operations, 'audit' | 'passkeys' | 'people'>
-  readonly clock: Clock
-  readonly sealer: Pick<Sealer, 'seal' | 'open'>
-  readonly passkeyProtocol: () => Promise<PasskeyProtocol>
-  readonly publicUrl: () => string
-}
+export type PasskeyRouteDeps = SignInAuditDeps &
+  AttemptLimitDeps & {
+    readonly operations: Pick<Operations, 'audit' | 'passkeys' | 'people'>
+    readonly sealer: Pick<Sealer, 'seal' | 'open'>
+    readonly passkeyProtocol: () => Promise<PasskeyProtocol>
+    readonly publicUrl: () => string
+  }
 
 /** The time for the dialog of the browser. */
 const CHALLENGE_S = 5 * 60
-/** Sign-ins of one network, started and finished. */
-const SIGN_INS_MAX = 60
-const SIGN_INS_WINDOW_MS = 60_000
-/** Wrong answers for one user from one network, as for passwords, so that nobody elsewhere can lock the user out. */
-const FAILURES_MAX = 10
-const FAILURES_WINDOW_MS = 15 * 60_000
 
 export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
   const { passkeyProtocol } = deps
   const audit = signInAudit(deps)
-  const signIns = createAttemptLimit({
-    max: SIGN_INS_MAX,
-    windowMs: SIGN_INS_WINDOW_MS,
-    clock: deps.clock,
-  })
-  const failures = createAttemptLimit({ max: FAILURES_MAX, windowMs: FAILURES_WINDOW_MS, clock: deps.clock })
+  const signIns = createAttemptLimit(deps, 'sign_in')
+  const failures = createAttemptLimit(deps, 'sign_in_failure')
   // Two cookies: a challenge for one purpose must not serve the other.
   const challengeCookie = (name: string) =>
     sealedCookie(
@@ -111,7 +100,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
       path: '/passkey-sign-in',
       access: 'anyone',
       async run({ request, reply }) {
-        signIns.attempt(networkOf(addressOf(request)))
+        await signIns.attempt(networkOf(addressOf(request)), 'passkey')
         const protocol = await passkeyProtocol()
         if (!protocol.isAvailable()) {
           throw new ApiError(
@@ -133,7 +122,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
       async run({ body, request, reply }) {
         const clientAddress = addressOf(request)
         const network = networkOf(clientAddress)
-        signIns.attempt(network)
+        await signIns.attempt(network, 'passkey')
         const challenge = signing.read(request.headers.cookie)
         const cookies = [signing.clear()]
         reply.header('set-cookie', cookies)
@@ -146,13 +135,13 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         // The browser keeps the challenge: deleting the cookie does not make it single-use. Counters do not either: many devices have none.
         if (!(await users.claimChallenge(challenge))) throw expired()
         const { passkey, user } = found
-        failures.attempt(network, user.id)
+        await failures.attempt(network, user.id)
         const counter = await protocol.verifySignIn(body.response, challenge, passkey)
         if (counter === null) {
           await audit.failed(user.email, clientAddress, 'wrong passkey')
           throw unknown()
         }
-        failures.succeeded(network, user.id)
+        await failures.succeeded(network, user.id)
         await users.usedPasskey(passkey.id, counter)
         await audit.record('sign_in.succeeded', user, request, `with the passkey ${passkey.name}`)
         const userAgent = request.headers['user-agent'] ?? ''

@@ -41,7 +41,6 @@ export type AuthAnswer = {
   readonly error: string | null
   /** The field of the request that the error is about. */
   readonly field: string | null
-  readonly retryAfterS: number | null
   readonly setCookies: readonly string[]
   /** The body of a success. */
   readonly shown: AuthFields

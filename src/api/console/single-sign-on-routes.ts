@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { SingleSignOnBody } from '../../contract/console/people.ts'
 import type { SignInProblem } from '../../contract/console/sign-in-problems.ts'
 import { basePathOf } from '../../model/base-path.ts'
-import { createAttemptLimit } from '../../operations/attempt-limit.ts'
+import { type AttemptLimitDeps, createAttemptLimit } from '../../operations/attempt-limit.ts'
 import type { Operations } from '../../operations/operations.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { networkOf } from '../../runtime/network.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import { addressOf } from '../client-address.ts'
@@ -16,18 +15,14 @@ import type { IdentityProvider } from './identity-provider.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 
-export type SingleSignOnRouteDeps = SignInAuditDeps & {
-  readonly operations: Pick<Operations, 'audit' | 'people' | 'singleSignOn'>
-  readonly clock: Clock
-  readonly sealer: Pick<Sealer, 'seal' | 'open'>
-  /** Null: this installation has none. */
-  readonly identityProvider: IdentityProvider | null
-  readonly publicUrl: () => string
-}
-
-/** Sign-ins that one network starts. The provider limits wrong passwords. */
-const STARTS_MAX = 60
-const STARTS_WINDOW_MS = 60_000
+export type SingleSignOnRouteDeps = SignInAuditDeps &
+  AttemptLimitDeps & {
+    readonly operations: Pick<Operations, 'audit' | 'people' | 'singleSignOn'>
+    readonly sealer: Pick<Sealer, 'seal' | 'open'>
+    /** Null: this installation has none. */
+    readonly identityProvider: IdentityProvider | null
+    readonly publicUrl: () => string
+  }
 
 /** The time to sign in at the provider. */
 const FLOW_S = 10 * 60
@@ -48,13 +43,14 @@ const CallbackQuery = z.object({ code: text, state: text, iss: text, error: text
 
 /** Sign-in at the identity provider. The browser comes back with a GET from another site, so its result is a redirect to a page. */
 export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
-  const { identityProvider: provider, clock, log } = deps
+  const { identityProvider: provider, log } = deps
   const flows = sealedCookie(
     { name: 'radar.sso', path: '/api/console/sso', maxAgeS: FLOW_S, sameSite: 'Lax', schema: Flow },
     deps,
   )
   const audit = signInAudit(deps)
-  const starts = createAttemptLimit({ max: STARTS_MAX, windowMs: STARTS_WINDOW_MS, clock })
+  // The provider limits wrong passwords.
+  const starts = createAttemptLimit(deps, 'sign_in')
 
   const failed = (detail: string): SignInProblem => {
     log.warn('sign_in.provider_failed', { detail })
@@ -123,7 +119,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       body: SingleSignOnBody,
       async run({ body, request, reply }) {
         if (provider === null) throw noProvider()
-        starts.attempt(networkOf(addressOf(request)))
+        await starts.attempt(networkOf(addressOf(request)), 'provider')
         const connects = body.connect === true ? await connectingUser(request, reply) : null
         const started = await provider.start()
         if ('failure' in started) {

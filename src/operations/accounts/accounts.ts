@@ -1,9 +1,8 @@
 import { newId } from '../../model/ids.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { networkOf } from '../../runtime/network.ts'
 import type { Account, AccountStorage } from '../../storage/port/accounts.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
-import { createAttemptLimit } from '../attempt-limit.ts'
+import { type AttemptLimitDeps, createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
 import { nameOf } from './names.ts'
 import { checkNewUser, createUserWithoutAccount } from './new-user.ts'
@@ -11,11 +10,10 @@ import { requireAccount } from './require-account.ts'
 import { isSetupCode } from './setup-code.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
-export type AccountDeps = {
+export type AccountDeps = AttemptLimitDeps & {
   readonly users: () => Promise<UserStore>
   readonly accounts: Pick<AccountStorage, 'get'>
   readonly people: Pick<PeopleStorage, 'anyMember' | 'createAccount' | 'memberOf'>
-  readonly clock: Clock
   /** The setup code, which the log shows until the setup is done. */
   readonly setupCode: () => Promise<string>
   readonly signup: 'closed' | 'open'
@@ -27,21 +25,14 @@ export type CreatedAccount = { readonly accountId: string; readonly owner: User 
 
 export type AccountOperations = ReturnType<typeof accountOperations>
 
-const SETUP_FAILURES_MAX = 10
-const SETUP_WINDOW_MS = 15 * 60_000
-
-/** Accounts that one network may create within the window. */
-const SIGN_UPS_MAX = 5
-const SIGN_UPS_WINDOW_MS = 3_600_000
-
 /**
  * Accounts. Operations that create one throw `invalid` for a wrong name, address or password of the owner, and `conflict` for the address
  * of an existing user.
  */
 export function accountOperations(deps: AccountDeps) {
   const { people, clock } = deps
-  const setups = createAttemptLimit({ max: SETUP_FAILURES_MAX, windowMs: SETUP_WINDOW_MS, clock })
-  const signUps = createAttemptLimit({ max: SIGN_UPS_MAX, windowMs: SIGN_UPS_WINDOW_MS, clock })
+  const setups = createAttemptLimit(deps, 'setup')
+  const signUps = createAttemptLimit(deps, 'sign_up')
 
   /** Creates the user first. After a crash in between, a user without an account has no access and is replaced later. */
   const createWithOwner = async (
@@ -81,14 +72,14 @@ export function accountOperations(deps: AccountDeps) {
      */
     async setUp(owner: NewOwner, code: string, clientAddress: string): Promise<CreatedAccount> {
       if (await people.anyMember()) throw setupDone()
-      setups.attempt(networkOf(clientAddress))
+      await setups.attempt(networkOf(clientAddress))
       if (!isSetupCode(code, await deps.setupCode())) {
         throw new OperationError('forbidden', 'does not match the code in the log of the service.', {
           field: 'code',
         })
       }
       const created = await createWithOwner(owner, { operator: true, onlyFirst: true })
-      setups.succeeded(networkOf(clientAddress))
+      await setups.succeeded(networkOf(clientAddress))
       return created
     },
 
@@ -106,7 +97,7 @@ export function accountOperations(deps: AccountDeps) {
           'The service is not set up yet: its operator must create the first account.',
         )
       }
-      signUps.attempt(networkOf(clientAddress))
+      await signUps.attempt(networkOf(clientAddress))
       return createWithOwner(owner, { operator: false, onlyFirst: false })
     },
   }

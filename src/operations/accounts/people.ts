@@ -1,24 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../../model/ids.ts'
 import type { Role } from '../../model/vocabulary.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { later } from '../../runtime/instant.ts'
 import { networkOf } from '../../runtime/network.ts'
 import type { Invitation, Member, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
-import { createAttemptLimit } from '../attempt-limit.ts'
+import { type AttemptLimitDeps, createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
 import { checkEmail, checkNewUser, createUserWithoutAccount } from './new-user.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
 export type { Invitation }
 
-export type PeopleDeps = {
+export type PeopleDeps = AttemptLimitDeps & {
   readonly users: () => Promise<UserStore>
   readonly people: Omit<
     PeopleStorage,
     'anyMember' | 'createAccount' | 'openInvitationOf' | 'requireSecondFactor'
   >
-  readonly clock: Clock
 }
 
 export type AccountMember = {
@@ -33,12 +31,9 @@ const INVITATION_BYTES = 32
 /** Open invitations of one account. */
 const INVITATIONS_MAX = 100
 
-const ACCEPT_FAILURES_MAX = 20
-const ACCEPT_WINDOW_MS = 15 * 60_000
-
 export function peopleOperations(deps: PeopleDeps) {
   const { people, clock } = deps
-  const accepts = createAttemptLimit({ max: ACCEPT_FAILURES_MAX, windowMs: ACCEPT_WINDOW_MS, clock })
+  const accepts = createAttemptLimit(deps, 'invitation')
 
   const members = async (accountId: string): Promise<AccountMember[]> => {
     const stored = await people.members(accountId)
@@ -111,7 +106,7 @@ export function peopleOperations(deps: PeopleDeps) {
       { name, password }: Omit<NewUser, 'email'>,
       clientAddress: string,
     ): Promise<User> {
-      accepts.attempt(networkOf(clientAddress))
+      await accepts.attempt(networkOf(clientAddress))
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())
       if (invitation === null) throw invitationNotValid()
@@ -122,7 +117,7 @@ export function peopleOperations(deps: PeopleDeps) {
         await users.removeUser(user.id)
         throw invitationNotValid()
       }
-      accepts.succeeded(networkOf(clientAddress))
+      await accepts.succeeded(networkOf(clientAddress))
       return user
     },
   }

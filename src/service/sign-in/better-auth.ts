@@ -17,10 +17,6 @@ export const CLIENT_ADDRESS_HEADER = 'x-radar-client-address'
 const SESSION_S = 30 * 24 * 3_600
 const SESSION_EXTENSION_S = 24 * 3_600
 
-/** Attempts from one client address per window. Enough for an office behind one address; guesses are also limited per e-mail address. */
-const SIGN_INS_MAX = 60
-const SIGN_INS_WINDOW_S = 60
-
 export type AuthOptions = {
   readonly database: AuthDatabase
   readonly secretKey: Uint8Array
@@ -93,19 +89,8 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       // Without a cache, so that a revoked session ends at once.
       cookieCache: { enabled: false },
     },
-    rateLimit: {
-      enabled: true,
-      storage: 'database',
-      modelName: 'auth_rate_limits',
-      window: 60,
-      max: 100,
-      customRules: {
-        '/sign-in/email': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
-        '/change-password': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
-        '/reset-password': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
-        '/two-factor/*': { window: SIGN_INS_WINDOW_S, max: SIGN_INS_MAX },
-      },
-    },
+    // The service limits attempts, in a table of bounded size.
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'radar',
       useSecureCookies: publicUrl.startsWith('https:'),

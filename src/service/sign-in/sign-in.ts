@@ -196,16 +196,14 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   if (response.ok) {
     if (resets !== null && !resets.keepsPasskeys) await passkeyStore(auth).removePasskeys(resets.userId)
     const shown = path.shown?.((await response.json()) as Record<string, unknown>) ?? {}
-    return { status: 200, error: null, field: null, retryAfterS: null, setCookies, shown }
+    return { status: 200, error: null, field: null, setCookies, shown }
   }
   if (entering !== null) await codes.release(entering.id, code)
-  const retryAfter = Number(response.headers.get('x-retry-after') ?? Number.NaN)
   const text = await response.text()
   return {
     status: response.status,
     error: sentenceOf(response.status, text),
     field: fieldOf(text),
-    retryAfterS: response.status === 429 && Number.isFinite(retryAfter) ? Math.max(1, retryAfter) : null,
     setCookies,
     shown: {},
   }
@@ -224,7 +222,7 @@ function resetIdentifier(token: string): string {
 }
 
 function failed(status: number, error: string, field: string | null = null): AuthAnswer {
-  return { status, error, field, retryAfterS: null, setCookies: [], shown: {} }
+  return { status, error, field, setCookies: [], shown: {} }
 }
 
 function presentSession(session: {

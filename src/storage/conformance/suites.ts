@@ -26,6 +26,7 @@ import { accountDeletionSuite } from './people/account-deletion.ts'
 import { accountLimitsSuite } from './people/account-limits.ts'
 import { accountsSuite } from './people/accounts.ts'
 import { atomFeedsSuite } from './people/atom-feeds.ts'
+import { attemptLimitsSuite } from './people/attempt-limits.ts'
 import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
 import { replyTemplatesSuite } from './people/reply-templates.ts'
@@ -110,6 +111,7 @@ export function consoleSuites(engine: Engine): void {
   peopleSuite(engine)
   auditSuite(engine)
   atomFeedsSuite(engine)
+  attemptLimitsSuite(engine)
   mailRecipientsSuite(engine)
   replyTemplatesSuite(engine)
   storeConnectionsSuite(engine)

@@ -72,6 +72,7 @@ export const PRUNED_TABLES = [
   'idempotency_keys',
   'auth_sessions',
   'auth_verifications',
+  // Of versions that left the counting to the sign-in library.
   'auth_rate_limits',
 ] as const
 export type PrunedTable = (typeof PRUNED_TABLES)[number]

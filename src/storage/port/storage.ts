@@ -1,6 +1,7 @@
 import type { AccountStorage } from './accounts.ts'
 import type { AlertStorage } from './alerts.ts'
 import type { AtomFeedStorage } from './atom-feeds.ts'
+import type { AttemptLimitStorage } from './attempt-limits.ts'
 import type { AuditStorage } from './audit.ts'
 import type { DeadLetterStorage } from './dead-letters.ts'
 import type { DeliveryStorage } from './deliveries.ts'
@@ -32,6 +33,7 @@ export type Storage = AsyncDisposable & {
   readonly people: PeopleStorage
   readonly audit: AuditStorage
   readonly atomFeeds: AtomFeedStorage
+  readonly attemptLimits: AttemptLimitStorage
   readonly reviewSources: ReviewSourceStorage
   readonly reviewHistories: ReviewHistoryStorage
   readonly replies: ReplyStorage

@@ -46,6 +46,12 @@ create table invitations (
 -- The invitations of an account.
 create index invitations_account on invitations (account_id, created_at);
 
+-- Attempts to guess a secret, such as a password or the token of an invitation, for all nodes (docs/decisions.md).
+create table attempt_limits (
+  slot integer primary key, -- from 0 to 131,071: a hash of what is limited
+  arrival_at_ms real not null -- the theoretical arrival time of the rate limit (GCRA)
+) strict;
+
 -- Tokens of the REST API.
 create table tokens (
   id text primary key,

@@ -18,6 +18,7 @@ import { timeStorage } from './maintenance/time.ts'
 import { accountStorage } from './people/accounts.ts'
 import { alertStorage } from './people/alerts.ts'
 import { atomFeedStorage } from './people/atom-feeds.ts'
+import { attemptLimitStorage } from './people/attempt-limits.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { replyTemplateStorage } from './people/reply-templates.ts'
@@ -57,6 +58,7 @@ export function parts(
     accounts: accountStorage(db),
     alerts: alertStorage(db),
     atomFeeds: atomFeedStorage(db),
+    attemptLimits: attemptLimitStorage(db),
     audit: auditStorage(db),
     deadLetters: deadLetterStorage(db, engine.pageOf),
     deliveries: { ...deliveryStorage(db, engine.pageOf), ...engine.deliveries },

@@ -184,6 +184,7 @@ function stepBack({ from, to }: Interval, aheadMs: number, { greatest, least }: 
      where (delivered_at is not null or resolved_at is not null) and coalesce(delivered_at, resolved_at) > ${now}`,
     `update replays set ${ahead('next_at')}, ${past('created_at')} where ${any('next_at', 'created_at')}`,
     `update pace set ${ahead('arrival_at_ms')}, ${ahead('blocked_until')} where ${any('arrival_at_ms', 'blocked_until')}`,
+    `update attempt_limits set ${ahead('arrival_at_ms')} where ${any('arrival_at_ms')}`,
     `update source_health set ${past('since')}, ${past('counted_at')}, ${past('checked_at')}, ${ahead('probe_at')}
      where ${any('since', 'counted_at', 'checked_at', 'probe_at')}`,
     `update hooks set ${createdMoved}, ${past('deleted_at')}
@@ -236,11 +237,13 @@ function extendLeases({ from, to }: Interval): string[] {
   ]
 }
 
-/** A jump forward does not increase a store's requests per minute. It may shorten one block. */
+/** A jump forward does not increase a store's requests per minute, nor the attempts to guess a secret. It may shorten one block of a store. */
 function keepPace({ from, to }: Interval): string[] {
   const was = msOf(from) - PACE_MS_MAX
+  const by = msOf(to) - msOf(from)
   return [
-    `update pace set arrival_at_ms = arrival_at_ms + ${msOf(to) - msOf(from)} where arrival_at_ms > ${was}`,
+    `update pace set arrival_at_ms = arrival_at_ms + ${by} where arrival_at_ms > ${was}`,
+    `update attempt_limits set arrival_at_ms = arrival_at_ms + ${by} where arrival_at_ms > ${msOf(from)}`,
   ]
 }
 

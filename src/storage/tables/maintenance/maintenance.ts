@@ -1,8 +1,9 @@
 import { columns, instant, integer, json, named, nullable, text, word } from '../../columns.ts'
 import type { NoticeKind } from '../../port/deliveries.ts'
 import type { MaintenanceStorage } from '../../port/maintenance.ts'
-import { type Db, get, run, where } from '../../work.ts'
+import { type Db, run, where } from '../../work.ts'
 import { depths, dueWork } from './depths.ts'
+import { getOrCreate } from './marks.ts'
 import { prune, pruneQuotas } from './prune.ts'
 
 const NODE = columns({
@@ -68,10 +69,6 @@ export function maintenanceStorage(
 
     nodes: () => db.alone(NODE.all('from nodes order by started_at, id')),
 
-    async getOrCreate(name, value) {
-      const insert = `insert into marks (name, value) values (?1, ?2)
-        on conflict (name) do update set value = marks.value returning value`
-      return (await db.alone(get<{ value: string }>(insert, name, value)))?.value ?? value
-    },
+    getOrCreate: (name, value) => db.alone(getOrCreate(name, value)),
   }
 }

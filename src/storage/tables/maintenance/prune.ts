@@ -129,7 +129,7 @@ function expiredAuthRows(table: PrunedTable): Step {
 
 const RATE_LIMITS = rowsOf('auth_rate_limits', 'id', '"lastRequest" < ?1')
 
-/** The sign-in library's attempt counts by address, in windows of one minute. */
+/** Attempts by address, which the sign-in library counted up to version 0.5. */
 function* pruneRateLimits(beforeMs: number, limit: number): Work<number> {
   return (yield* tableExists('auth_rate_limits')) ? yield* run(RATE_LIMITS, beforeMs, limit) : 0
 }
