@@ -72,8 +72,6 @@ export const PRUNED_TABLES = [
   'idempotency_keys',
   'auth_sessions',
   'auth_verifications',
-  // Of versions that left the counting to the sign-in library.
-  'auth_rate_limits',
 ] as const
 export type PrunedTable = (typeof PRUNED_TABLES)[number]
 
@@ -99,7 +97,7 @@ export type MaintenanceStorage = {
    * Deletes data older than `before`, at most `limit` rows per call so that it does not delay sending: delivered and
    * discarded deliveries with their bytes and attempts; review texts with their occurrences unless one is pending;
    * notices, audit entries, ended replays, cached enrichments and deleted hooks without deliveries; ended sessions,
-   * links, started sign-ins, invitations and idempotency keys, and counts of attempts to sign in. It never deletes pending deliveries,
+   * links, started sign-ins, invitations and idempotency keys. It never deletes pending deliveries,
    * unresolved dead letters and seen reviews. Returns the number of deleted rows; 0 when there are no more. Deletes at
    * most `quotas` of a table, and reduces them.
    */

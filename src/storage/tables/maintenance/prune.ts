@@ -127,13 +127,6 @@ function expiredAuthRows(table: PrunedTable): Step {
   }
 }
 
-const RATE_LIMITS = rowsOf('auth_rate_limits', 'id', '"lastRequest" < ?1')
-
-/** Attempts by address, which the sign-in library counted up to version 0.5. */
-function* pruneRateLimits(beforeMs: number, limit: number): Work<number> {
-  return (yield* tableExists('auth_rate_limits')) ? yield* run(RATE_LIMITS, beforeMs, limit) : 0
-}
-
 const TABLE = {
   sqlite: "select 1 from sqlite_schema where type = 'table' and name = ?1",
   postgres: 'select 1 where to_regclass(?1) is not null',
@@ -165,5 +158,4 @@ const STEPS: Readonly<Record<PrunedTable, Step>> = {
   idempotency_keys: simply(IDEMPOTENCY_KEYS),
   auth_sessions: expiredAuthRows('auth_sessions'),
   auth_verifications: expiredAuthRows('auth_verifications'),
-  auth_rate_limits: pruneRateLimits,
 }
