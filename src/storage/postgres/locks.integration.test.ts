@@ -5,6 +5,8 @@ import { type Instant, instantOf } from '../../runtime/instant.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { claim, enqueue, idsOf } from '../conformance/queue/queue-samples.ts'
 import { addPeople, after, HOUR, MINUTE, NOON, subscribe } from '../conformance/samples.ts'
+import type { DeletionStep } from '../port/accounts.ts'
+import type { Storage } from '../port/storage.ts'
 import { advanceNextClaims, endLane, lockLanes } from '../tables/queue/lanes.ts'
 import { runAsync } from '../work.ts'
 import { Database } from './connect.ts'
@@ -116,6 +118,48 @@ describe('on PostgreSQL', () => {
     assert.equal((await storage.deliveries.get('alice', eventId))?.deadReason, 'gone')
   })
 
+  it('a fan-out that commits after the deletion of an account leaves no event of it', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'between' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage)
+    const { hook: other } = await subscribe(storage, { accountId: 'bob' })
+    await storage.accounts.beginDeletion('alice', NOON)
+    const { fanningOut } = await db.transaction(async (tx) => {
+      await tx.run(LOCK_EVENT_SEQS.replace('_shared', ''))
+      const fanningOut = enqueue(storage, [hook, other])
+      await untilItWaits(url, fanningOut)
+      assert.equal(await lastStep(storage), 'empty')
+      return { fanningOut }
+    })
+    await fanningOut
+    assert.deepEqual(await hooksOfEvents(db), [other.id])
+  })
+
+  it('the deletion of an account waits for a fan-out that has inserted its events', async () => {
+    const url = await server.newMigratedDatabase()
+    await using storage = await openPostgres({ url })
+    await using db = new Database({ url, log: silentLog, applicationName: 'between' })
+    await addPeople(storage)
+    const { hook } = await subscribe(storage, { id: 'api-2' })
+    const { hook: other } = await subscribe(storage, { id: 'api-1', accountId: 'bob' })
+    await storage.accounts.beginDeletion('alice', NOON)
+    const { fanningOut, deleting } = await db.transaction(async (tx) => {
+      // The fan-out waits for it after it inserted its events, and before it locks the lane of Alice.
+      await runAsync(tx, lockLanes([other.id]))
+      const fanningOut = enqueue(storage, [hook, other])
+      await untilItWaits(url, fanningOut)
+      const deleting = lastStep(storage)
+      await untilItWaits(url, deleting, 2)
+      return { fanningOut, deleting }
+    })
+    await fanningOut
+    assert.equal(await deleting, 'waiting')
+    assert.equal(await lastStep(storage), 'empty')
+    assert.deepEqual(await hooksOfEvents(db), [other.id])
+  })
+
   it('a step of the clock waits for a write that was computed before it, and moves its times', async () => {
     const url = await server.newMigratedDatabase()
     await using storage = await openPostgres({ url })
@@ -160,6 +204,17 @@ const HOUR_BACK = { from: NOON, to: after(-HOUR), steps: 0, whileStopped: false 
 
 const feedOf = (createdAt: Instant) =>
   ({ id: 'atom_1', accountId: 'alice', store: 'apple', appId: '1', createdAt }) as const
+
+/** Deletes the account of Alice as far as possible. */
+async function lastStep(storage: Storage): Promise<DeletionStep> {
+  const step = await storage.accounts.deletionStep('alice', after(HOUR), 100)
+  return step === 'more' ? lastStep(storage) : step
+}
+
+/** Of the events, each once. */
+async function hooksOfEvents(db: Database): Promise<string[]> {
+  return (await db.all<{ hook_id: string }>('select distinct hook_id from events')).map((row) => row.hook_id)
+}
 
 /** Resolves when as many statements wait for a lock, or when `done` ends without waiting. */
 async function untilItWaits(url: string, done: Promise<unknown>, count = 1): Promise<void> {

@@ -100,13 +100,18 @@ async function insertEvents(
   return inserted
 }
 
+/**
+ * The deletion of an account may delete a hook after its watches were read: then the event has none. The lock keeps the hook until the
+ * commit, and the deletion reads the events after it.
+ */
 const INSERT_EVENTS = `with v as (
     select * from unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
         string_to_array($8, chr(31)))
       with ordinality as v (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, body, place)),
   inserted as (
     insert into events (event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, created_at, body)
-    select event_id, occurrence_id, account_id, hook_id, event_type, store, app_id, $9, body from v order by place
+    select event_id, occurrence_id, v.account_id, hook_id, event_type, store, app_id, $9, body
+    from v join hooks h on h.id = v.hook_id order by place for key share of h
     on conflict (event_id) do nothing returning seq, account_id, hook_id)
   insert into deliveries (seq, account_id, hook_id, status, due_at, expires_at)
   select seq, account_id, hook_id, 'pending', $9, $10 from inserted`

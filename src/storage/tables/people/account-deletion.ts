@@ -113,11 +113,11 @@ function* deleteReviews(accountId: string, limit: number): Work<number> {
 const OCCURRENCES_OF = sql((d) => `delete from occurrences where review_seq ${d.among('?1', 'bigint')}`)
 const REVIEWS = sql((d) => `delete from reviews where seq ${d.among('?1', 'bigint')}`)
 
-/** Not when a request in flight still needs its lane. A fan-out that read the watches before them holds the lanes of its events. */
+/** Not when a request in flight still needs its lane. A fan-out that inserted events of these hooks holds the lock until it commits. */
 function* deleteHooks(accountId: string): Work<number> {
   const find = 'select id from hooks where account_id = ?1 limit ?2'
   const ids = (yield* all<{ id: string }>(find, accountId, HOOKS_PER_STEP)).map(({ id }) => id)
-  yield* lock('select 1 from lanes where hook_id = any(?1::text[]) order by hook_id for update', ids)
+  yield* lock('select 1 from hooks where id = any(?1::text[]) order by id for update', ids)
   if (ids.length === 0 || (yield* get(ANY_EVENT, accountId)) !== undefined) return 0
   for (const [table, column] of [
     ['tests', 'hook_id'],
