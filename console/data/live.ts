@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { STREAM_TOPICS, type StreamTopic } from '../../src/contract/console/system.ts'
+import { STREAM_END, STREAM_TOPICS, type StreamTopic } from '../../src/contract/console/system.ts'
 import { apiUrl } from './request.ts'
+import { sessionQuery } from './session.ts'
 
 /** The queries that each topic makes stale, by the first part of their key. */
 const STALE_KEYS: Record<StreamTopic, readonly string[]> = {
@@ -40,6 +41,11 @@ export function useLiveUpdates(state: string | null): void {
         since = lastEventId
       })
       for (const topic of STREAM_TOPICS) opened.addEventListener(topic, () => reload.add(STALE_KEYS[topic]))
+      // Signed out elsewhere, or the account was deleted: the session's answer leads to the sign-in.
+      opened.addEventListener(STREAM_END, () => {
+        close()
+        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      })
       opened.addEventListener('error', () => {
         if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
       })

@@ -1,12 +1,18 @@
 import { AUDIT_DETAIL_CHARS_MAX, type AuditEntry, COMMAND_ACTOR_ID } from '../model/audit.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
+import type { AccountStorage } from '../storage/port/accounts.ts'
 import type { AuditFilter, AuditStorage } from '../storage/port/audit.ts'
-import { nextBySeq, pages } from './pages.ts'
+import { accountPages, nextBySeq } from './pages.ts'
 
 export type { AuditFilter }
 
-export type AuditDeps = { readonly audit: AuditStorage; readonly clock: Clock; readonly log: Log }
+export type AuditDeps = {
+  readonly audit: AuditStorage
+  readonly accounts: Pick<AccountStorage, 'isActive'>
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** An audit entry as the API, the console or a command records it. */
 export type AuditRecord = Omit<AuditEntry, 'seq' | 'at'>
@@ -24,7 +30,7 @@ export function commandRecord(
 }
 
 /** The audit log of an account. */
-export function auditOperations({ audit, clock, log }: AuditDeps) {
+export function auditOperations({ audit, accounts, clock, log }: AuditDeps) {
   return {
     /** Stores an entry. Never throws, because the change has happened and its caller must get the result. */
     async record(entry: AuditRecord): Promise<void> {
@@ -45,7 +51,9 @@ export function auditOperations({ audit, clock, log }: AuditDeps) {
 
     /** All matching entries, newest first, in pages. */
     pages: (accountId: string, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> =>
-      pages(
+      accountPages(
+        accounts,
+        accountId,
         (before: number | null) => audit.list(accountId, filter, { limit: PAGE_ROWS, before }),
         (entries) => nextBySeq(entries, PAGE_ROWS),
       ),

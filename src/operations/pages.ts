@@ -1,11 +1,24 @@
-/** All pages of a list. `read` gets the cursor of a page, null for the first; `next` is null for the last page. */
-export async function* pages<Page, Cursor>(
+import type { AccountStorage } from '../storage/port/accounts.ts'
+import { OperationError } from './error.ts'
+
+/**
+ * All pages of a list of an account. `read` gets the cursor of a page, null for the first; `next` is null for the last page. Throws `not_found` once its deletion has begun: rows are missing from then on, and the last page would
+ * look like the end. `accountId` null means all accounts, which may lack one that is deleted.
+ */
+export async function* accountPages<Page, Cursor>(
+  accounts: Pick<AccountStorage, 'isActive'>,
+  accountId: string | null,
   read: (cursor: Cursor | null) => Promise<Page>,
   next: (page: Page) => Cursor | null,
 ): AsyncGenerator<Page> {
   let cursor: Cursor | null = null
   do {
     const page: Page = await read(cursor)
+    if (accountId !== null && !(await accounts.isActive(accountId)))
+      throw new OperationError(
+        'not_found',
+        'The account was deleted meanwhile: the rest of the list is gone.',
+      )
     yield page
     cursor = next(page)
   } while (cursor !== null)

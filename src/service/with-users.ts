@@ -32,6 +32,6 @@ export async function withUsers<T>(
   const publicUrl = config.publicUrl ?? localUrl
   const urls = () => ({ publicUrl, localUrl })
   await using signIn = openSignIn({ databaseUrl: config.databaseUrl, secretKey, urls, log: silentLog })
-  const audit = auditOperations({ audit: storage.audit, clock: systemClock, log: commandLog })
+  const audit = auditOperations({ ...storage, clock: systemClock, log: commandLog })
   return await run({ users: signIn.get, storage, audit, config, publicUrl })
 }

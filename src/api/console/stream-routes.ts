@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StreamTopic } from '../../contract/console/system.ts'
+import { STREAM_END, type StreamEndReason, type StreamTopic } from '../../contract/console/system.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -9,7 +9,7 @@ import { type SessionDeps, signedInAs } from '../session.ts'
 import { createTopics } from './topics.ts'
 
 export type StreamDeps = SessionDeps & {
-  readonly operations: Pick<Operations, 'overview' | 'people'>
+  readonly operations: Pick<Operations, 'accounts' | 'overview' | 'people'>
   readonly clock: Clock
   readonly log: Log
   /** Aborts when the service stops. */
@@ -24,6 +24,7 @@ const STREAMS_MAX = 100
 /** Changes of the account as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export function streamRoutes(deps: StreamDeps): Route[] {
   const { clock, stopping } = deps
+  const { accounts } = deps.operations
   const topics = createTopics({ ...deps, signal: stopping })
   const open = new Map<string, number>()
   const count = (accountId: string, by: 1 | -1) => {
@@ -76,7 +77,14 @@ export function streamRoutes(deps: StreamDeps): Route[] {
         try {
           while (!ended.signal.aborted) {
             await clock.sleep(HEARTBEAT_MS, ended.signal)
-            if (ended.signal.aborted || !(await stillSignedIn(request.headers.cookie))) break
+            if (ended.signal.aborted) break
+            if (!(await stillSignedIn(request.headers.cookie))) {
+              const reason: StreamEndReason = (await accounts.isActive(accountId))
+                ? 'signed_out'
+                : 'account_deleted'
+              reply.raw.write(`event: ${STREAM_END}\ndata: ${JSON.stringify({ reason })}\n\n`)
+              break
+            }
             reply.raw.write(':\n\n')
           }
         } finally {

@@ -118,3 +118,7 @@ export type SystemView = {
  */
 export const STREAM_TOPICS = ['reviews', 'deliveries', 'dead', 'apps', 'destinations', 'replays'] as const
 export type StreamTopic = (typeof STREAM_TOPICS)[number]
+
+/** The last message of a stream that ends for good: `event: ended` with `{"reason": …}`. */
+export const STREAM_END = 'ended'
+export type StreamEndReason = 'signed_out' | 'account_deleted'

@@ -12,7 +12,7 @@ import type { NewUser, User, UserStore } from './users.ts'
 
 export type AccountDeps = AttemptLimitDeps & {
   readonly users: () => Promise<UserStore>
-  readonly accounts: Pick<AccountStorage, 'get'>
+  readonly accounts: Pick<AccountStorage, 'get' | 'isActive'>
   readonly people: Pick<PeopleStorage, 'anyMember' | 'createAccount' | 'memberOf'>
   /** The setup code, which the log shows until the setup is done. */
   readonly setupCode: () => Promise<string>
@@ -58,6 +58,9 @@ export function accountOperations(deps: AccountDeps) {
   return {
     /** Throws `not_found`. */
     get: (accountId: string): Promise<Account> => requireAccount(deps.accounts, accountId),
+
+    /** False once the deletion of the account has begun. */
+    isActive: (accountId: string): Promise<boolean> => deps.accounts.isActive(accountId),
 
     /** Whether there is an account with a user. The console shows its setup page until then. */
     exist: (): Promise<boolean> => people.anyMember(),

@@ -6,13 +6,13 @@ import type { DeliveryStorage, DeliveryView, Page } from '../../storage/port/del
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { requireAccount } from '../accounts/require-account.ts'
 import { OperationError } from '../error.ts'
-import { nextBySeq, pages } from '../pages.ts'
+import { accountPages, nextBySeq } from '../pages.ts'
 import { replayOperations } from './replays.ts'
 
 export type { DeadFilter }
 
 export type DeadLetterDeps = {
-  readonly accounts: Pick<AccountStorage, 'get' | 'list'>
+  readonly accounts: Pick<AccountStorage, 'get' | 'isActive' | 'list'>
   readonly deadLetters: DeadLetterStorage
   readonly deliveries: Pick<DeliveryStorage, 'get'>
   readonly hooks: Pick<HookStorage, 'get' | 'listAll'>
@@ -36,7 +36,9 @@ export function deadLetterOperations(deps: DeadLetterDeps) {
   const { accounts, deadLetters, hooks, clock } = deps
 
   const matching = (accountId: string | null, filter: DeadFilter) =>
-    pages(
+    accountPages(
+      accounts,
+      accountId,
       (before: number | null) => deadLetters.list(accountId, filter, { limit: PAGE_ROWS, before }),
       (letters) => nextBySeq(letters, PAGE_ROWS),
     )

@@ -1,4 +1,5 @@
 import type { TranslatedReview } from '../../model/review-translation.ts'
+import type { AccountStorage } from '../../storage/port/accounts.ts'
 import type { DeliveryStorage, DeliveryView } from '../../storage/port/deliveries.ts'
 import type { ImportCounts } from '../../storage/port/imports.ts'
 import type {
@@ -8,7 +9,7 @@ import type {
   ReviewPage,
   ReviewRecord,
 } from '../../storage/port/reports.ts'
-import { pages } from '../pages.ts'
+import { accountPages } from '../pages.ts'
 import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
 import { requireReview } from './require-review.ts'
 import { type TranslationDeps, translate } from './translate.ts'
@@ -18,6 +19,7 @@ export type { ReviewCursor, ReviewFilter, ReviewRecord }
 export type ReviewDeps = ImportDeps &
   TranslationDeps & {
     readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
+    readonly accounts: Pick<AccountStorage, 'isActive'>
     readonly deliveries: Pick<DeliveryStorage, 'list'>
   }
 
@@ -57,7 +59,8 @@ export function reviewOperations(deps: ReviewDeps) {
     async *pages(accountId: string, filter: ReviewFilter): AsyncGenerator<readonly ReviewRecord[]> {
       const read = (before: ReviewCursor | null) =>
         reports.reviews(accountId, filter, { limit: PAGE_ROWS, before })
-      for await (const { reviews } of pages(read, ({ next }) => next)) yield reviews
+      const all = accountPages(deps.accounts, accountId, read, ({ next }) => next)
+      for await (const { reviews } of all) yield reviews
     },
 
     /**

@@ -31,6 +31,8 @@ export type AccountStorage = {
    * hooks are deleted. False when there is no such account, or its deletion has begun before.
    */
   readonly beginDeletion: (id: string, now: Instant) => Promise<boolean>
+  /** False when there is no such account, or its deletion has begun. */
+  readonly isActive: (id: string) => Promise<boolean>
   /** The accounts whose deletion has begun and not ended. */
   readonly deletions: () => Promise<string[]>
   /** Deletes at most `limit` rows of such an account in one commit. Reviews and feeds of the public stores stay. */

@@ -28,6 +28,8 @@ export function accountDeletionSuite({ open }: Engine): void {
       assert.equal(await storage.accounts.beginDeletion('alice', NOON), true)
       assert.equal(await storage.accounts.beginDeletion('alice', NOON), false)
       assert.deepEqual(await storage.accounts.deletions(), ['alice'])
+      const active = ['alice', 'bob', 'nobody'].map((id) => storage.accounts.isActive(id))
+      assert.deepEqual(await Promise.all(active), [false, true, false])
       assert.equal(await storage.people.memberOf('user of alice'), null)
       assert.equal((await storage.people.memberOf('user of bob'))?.accountId, 'bob')
       assert.equal(await storage.hooks.get('alice', hook.id), null)

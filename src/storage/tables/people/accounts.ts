@@ -3,7 +3,7 @@ import { type Column, columns, instant, nullable, sha256, text } from '../../col
 import type { AccountStorage } from '../../port/accounts.ts'
 import { DiskFull, StorageLocked } from '../../port/errors.ts'
 import { bytesOf, msOf } from '../../values.ts'
-import { all, type Db, run } from '../../work.ts'
+import { all, type Db, get, run } from '../../work.ts'
 import { beginDeletion, deletionStep, endDeletion } from './account-deletion.ts'
 import { checkRoom, countOf, lockAccounts } from './account-limits.ts'
 
@@ -48,6 +48,11 @@ export function accountStorage(db: Db): AccountStorage {
     get: (id) => db.alone(ACCOUNT.find('from accounts where id = ?1', id)),
 
     list: () => db.alone(ACCOUNT.all('from accounts order by created_at, id')),
+
+    async isActive(id) {
+      const active = 'select 1 from accounts where id = ?1 and deleted_at is null'
+      return (await db.alone(get(active, id))) !== undefined
+    },
 
     beginDeletion: (id, now) => db.transaction(() => beginDeletion(id, now)),
 
