@@ -69,6 +69,7 @@ async function measure(bench: Bench, engine: BenchEngine, block: Block | null): 
       RADAR_PUBLIC_URL: 'https://radar.example.com',
       RADAR_SMTP_URL: urls.mail,
       RADAR_SMTP_FROM: 'radar@example.com',
+      RADAR_MAIL_CONSENT: 'off',
     }),
   )
   while (

@@ -35,7 +35,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
   const test = useMutation({
     mutationFn: alerts.test,
     onSuccess: async () => {
-      notifyDone(alertTexts.testSent)
+      notifyDone(page.unconfirmed_emails.length > 0 ? alertTexts.askedAgain : alertTexts.testSent)
       await refresh()
     },
     onError: notifyFailed,
@@ -74,6 +74,14 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           error={problems.at('emails')}
           acceptValueOnBlur
         />
+        {page.unconfirmed_emails.length > 0 && (
+          <Alert color="orange" title={alertTexts.unconfirmedTitle}>
+            <Text size="sm">{alertTexts.unconfirmedNote(page.unconfirmed_emails.join(', '))}</Text>
+            <Button mt="xs" size="xs" variant="light" loading={test.isPending} onClick={() => test.mutate()}>
+              {alertTexts.askAgain}
+            </Button>
+          </Alert>
+        )}
         <TextInput
           label={alertTexts.webhookUrl}
           description={alertTexts.webhookNote}

@@ -80,6 +80,11 @@ export const alertTexts = {
   channel: 'Channel',
   isOn: 'Alerts are on.',
   testSent: 'Test alert sent. The result appears below.',
+  askedAgain: 'The confirmation was sent again.',
+  unconfirmedTitle: 'Not confirmed yet',
+  unconfirmedNote: (addresses: string) =>
+    `${addresses}: the owner of an address gets alerts after opening the link of the e-mail that asks for it.`,
+  askAgain: 'Send the confirmation again',
   enable: 'Send alerts',
   emails: 'E-mail addresses',
   emailsNote: (max: number) => `Up to ${max}. Press Enter after each.`,

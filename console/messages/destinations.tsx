@@ -81,6 +81,9 @@ export const destinationTexts = {
   redirectNote:
     'A redirect counts as a failure and is never followed. Some receivers, such as every Google Apps Script web app, answer with one after they did their work. If yours does, accept redirects: otherwise it gets each event up to ten times.',
   redirectAccept: 'Accept redirects',
+  unconfirmedTitle: 'Paused: no recipient has confirmed',
+  unconfirmedNote:
+    'Each recipient got an e-mail with a link. New events are held. The first one who confirms resumes the destination.',
   unsubscribedTitle: 'Paused: all recipients unsubscribed',
   unsubscribedNote:
     'No recipient is left. New events are held. Add a recipient, or ask one to subscribe again. Then resume the destination.',
@@ -126,6 +129,9 @@ export const destinationFormTexts = {
 } as const
 
 export const recipientTexts = {
+  askAgain: 'Send the confirmation again',
+  askedAgain: (address: string) => `${address} got another e-mail with a link to confirm.`,
+  unconfirmed: (since: ReactNode) => <>Not confirmed, asked {since}</>,
   asked: (address: string) => `${address} got an e-mail with a link to subscribe again.`,
   askTitle: (address: string) => `Ask ${address} to subscribe again?`,
   askNote: 'This person unsubscribed. They get one e-mail with a link. E-mails resume after they confirm.',

@@ -13,8 +13,14 @@ export const targetView = {
       description:
         'Recipients of an `email` destination who unsubscribed, with masked addresses such as `l…@example.com`.',
     }),
+  unconfirmed_recipients: z
+    .array(z.object({ address: z.string(), since: z.iso.datetime() }).meta({ id: 'UnconfirmedRecipient' }))
+    .meta({
+      description:
+        'Recipients of an `email` destination who have not confirmed their address yet and get no e-mails, with masked addresses.',
+    }),
   paused_reason: z.enum(PAUSED_REASONS).nullable().meta({
     description:
-      '`all_unsubscribed`: the hook was paused because no recipient is left. Null otherwise, also when somebody paused it.',
+      '`all_unsubscribed`: the hook was paused because no recipient is left. `unconfirmed`: no recipient has confirmed yet; the first one who does resumes the hook. Null otherwise, also when somebody paused it.',
   }),
 } as const

@@ -24,6 +24,8 @@ export type AlertSettings = {
   readonly accountId: string
   readonly enabled: boolean
   readonly emails: readonly string[]
+  /** Those of `emails` that have not confirmed yet, and get no alerts. */
+  readonly unconfirmed: readonly string[]
   readonly webhookUrl: string | null
   /** The secret, sealed with `alertSealOf`; null before the first URL. */
   readonly webhookSecret: string | null

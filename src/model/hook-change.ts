@@ -1,5 +1,6 @@
 import type { Hook, HookWithWatches, SealedSecret, Watch } from './hook.ts'
 import { givenOptions, type HookOptionsInput } from './hook-options.ts'
+import type { Unsubscribed } from './mail-recipient.ts'
 
 /**
  * Replaces the watches of a hook, except those of its sets. `from` returns the new ones from the stored ones: those with the id of a stored
@@ -24,9 +25,19 @@ export type HookUpdate = HookOptionsInput & {
    */
   readonly secrets?: ((stored: readonly SealedSecret[]) => readonly SealedSecret[]) | undefined
   readonly watches?: WatchReplacement | undefined
+  /** Of a new target. The hook is paused when nobody gets its mails. */
+  readonly recipients?: NewRecipients | undefined
 }
 
-/** A recipient of a mail destination unsubscribes. */
+/** Recipients of mails who must confirm first. */
+export type NewRecipients = {
+  readonly unconfirmed: readonly string[]
+  /** All recipients of the settings. */
+  readonly recipients: readonly string[]
+  readonly at: Date
+}
+
+/** A recipient of a mail destination unsubscribes, or subscribes. */
 export type Unsubscription = {
   readonly recipient: string
   /** All recipients of the settings. */
@@ -36,7 +47,10 @@ export type Unsubscription = {
 
 /** The hook after the change of its own fields. */
 export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWithWatches {
-  const { target, name, description, ratePerSecond, messageSchedule, secrets } = change
+  const { target, name, description, ratePerSecond, messageSchedule, secrets, recipients } = change
+  const unsubscribed = recipients ? withUnconfirmed(hook.unsubscribed, recipients) : hook.unsubscribed
+  const isPaused =
+    hook.status === 'active' && recipients !== undefined && isNobodyLeft(unsubscribed, recipients.recipients)
   return {
     ...hook,
     ...target,
@@ -46,7 +60,36 @@ export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWith
     ...givenOptions(change),
     messageSchedule: messageSchedule === undefined ? hook.messageSchedule : messageSchedule,
     secrets: secrets?.(hook.secrets) ?? hook.secrets,
+    unsubscribed,
+    status: isPaused ? 'paused' : hook.status,
   }
+}
+
+/** Those who left, or have not confirmed, stay as they are. */
+export function withUnconfirmed(
+  stored: readonly Unsubscribed[],
+  { unconfirmed, at }: Pick<NewRecipients, 'unconfirmed' | 'at'>,
+): readonly Unsubscribed[] {
+  const known = new Set(stored.map(({ recipient }) => recipient))
+  const added = unconfirmed.filter((recipient) => !known.has(recipient))
+  return [...stored, ...added.map((recipient) => ({ recipient, at, unconfirmed: true as const }))]
+}
+
+function isNobodyLeft(unsubscribed: readonly Unsubscribed[], recipients: readonly string[]): boolean {
+  const left = new Set(unsubscribed.map(({ recipient }) => recipient))
+  return recipients.length > 0 && recipients.every((each) => left.has(each))
+}
+
+/** The hook after a recipient subscribed. The first one to confirm resumes it: it was paused because nobody had. */
+export function withRecipient(
+  hook: HookWithWatches,
+  { recipient, recipients }: Pick<Unsubscription, 'recipient' | 'recipients'>,
+): { readonly hook: HookWithWatches; readonly resumes: boolean } {
+  const before = hook.unsubscribed.find((each) => each.recipient === recipient)
+  const unsubscribed = hook.unsubscribed.filter((each) => each !== before)
+  const resumes =
+    hook.status === 'paused' && before?.unconfirmed === true && isNobodyLeft(hook.unsubscribed, recipients)
+  return { hook: { ...hook, unsubscribed }, resumes }
 }
 
 /** The hook after a recipient unsubscribed: paused when all of `recipients` have. */
@@ -56,8 +99,7 @@ export function withoutRecipient(
 ): { readonly hook: HookWithWatches; readonly isNew: boolean; readonly pauses: boolean } {
   const isNew = hook.unsubscribed.every((each) => each.recipient !== recipient)
   const unsubscribed = isNew ? [...hook.unsubscribed, { recipient, at }] : hook.unsubscribed
-  const left = new Set(unsubscribed.map((each) => each.recipient))
-  const pauses = isNew && hook.status === 'active' && recipients.every((each) => left.has(each))
+  const pauses = isNew && hook.status === 'active' && isNobodyLeft(unsubscribed, recipients)
   return { hook: { ...hook, unsubscribed }, isNew, pauses }
 }
 

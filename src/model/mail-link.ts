@@ -2,14 +2,15 @@
 
 export const MAIL_LINK_PATH = '/unsubscribe'
 
-/** `subscribe`: only in the mail that asks somebody who unsubscribed. */
-export const MAIL_LINK_PURPOSES = ['unsubscribe', 'subscribe'] as const
+/** `subscribe`: only in the mail that asks somebody who unsubscribed. `confirm`: only in the first mail to an address. */
+export const MAIL_LINK_PURPOSES = ['unsubscribe', 'subscribe', 'confirm'] as const
 export type MailLinkPurpose = (typeof MAIL_LINK_PURPOSES)[number]
 
 export type MailLink = {
   readonly purpose: MailLinkPurpose
   readonly accountId: string
-  readonly hookId: string
+  /** Null: the alerts of the account. */
+  readonly hookId: string | null
   /** `recipientIdOf` the address. */
   readonly recipient: string
 }
@@ -20,7 +21,7 @@ export function mailLinkUrl(
   seal: (text: string, owner: string) => string,
   { purpose, accountId, hookId, recipient }: MailLink,
 ): string {
-  const token = seal([accountId, hookId, recipient].join(' '), purpose)
+  const token = seal([accountId, hookId ?? '', recipient].join(' '), purpose)
   return `${publicUrl.replace(/(?<!\/)\/$/, '')}${MAIL_LINK_PATH}/${token}`
 }
 
@@ -29,7 +30,7 @@ export function mailLinkOf(open: (sealed: string, owner: string) => string, toke
   for (const purpose of MAIL_LINK_PURPOSES) {
     try {
       const [accountId = '', hookId = '', recipient = ''] = open(token, purpose).split(' ')
-      return { purpose, accountId, hookId, recipient }
+      return { purpose, accountId, hookId: hookId || null, recipient }
     } catch {
       // Another purpose, or no token at all.
     }

@@ -1,19 +1,25 @@
 import { hashOf } from './canonical.ts'
 
-/** A recipient of a mail destination who unsubscribed. */
+/** A recipient of a mail destination who gets no mails: who left, or has not confirmed yet. */
 export type Unsubscribed = {
   /** `recipientIdOf` the address. */
   readonly recipient: string
   readonly at: Date
+  /** Somebody entered the address at `at`, and its owner has not confirmed. Absent: they left. */
+  readonly unconfirmed?: true
 }
+
+/** Whether recipients must confirm their address before they get mails. */
+export const MAIL_CONSENTS = ['confirm', 'off'] as const
+export type MailConsent = (typeof MAIL_CONSENTS)[number]
 
 const ID_CHARS = 16
 
-/** Identifies an address among the recipients of a hook without naming it. Case does not matter. */
-export function recipientIdOf(hookId: string, address: string): string {
-  return hashOf(['mail recipient', hookId, address.toLowerCase()]).slice(0, ID_CHARS)
+/** Identifies an address among the recipients of a hook, or of the alerts of an account, without naming it. Case does not matter. */
+export function recipientIdOf(ownerId: string, address: string): string {
+  return hashOf(['mail recipient', ownerId, address.toLowerCase()]).slice(0, ID_CHARS)
 }
 
 /** Why the service itself paused a hook. */
-export const PAUSED_REASONS = ['all_unsubscribed'] as const
+export const PAUSED_REASONS = ['all_unsubscribed', 'unconfirmed'] as const
 export type PausedReason = (typeof PAUSED_REASONS)[number]

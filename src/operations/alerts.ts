@@ -1,17 +1,17 @@
 import { type Alert, type AlertSettings, alertSealOf } from '../model/alert.ts'
+import { recipientIdOf } from '../model/mail-recipient.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AddressGuard } from '../runtime/egress/guard.ts'
-import type { Sealer } from '../runtime/seal.ts'
 import type { AlertStorage, AlertView } from '../storage/port/alerts.ts'
 import { OperationError } from './error.ts'
 import { targetUrlProblem } from './hooks/target.ts'
 import type { AccountGuard } from './limits.ts'
+import { askByMail, askNewRecipients, type ConsentDeps, requireLinks } from './mail-consent.ts'
 
-export type AlertDeps = {
+export type AlertDeps = ConsentDeps & {
   readonly alerts: Pick<AlertStorage, 'settings' | 'saveSettings' | 'create' | 'list'>
   readonly clock: Clock
   readonly guard: AddressGuard
-  readonly sealer: Sealer
   readonly newSecret: () => string
   readonly limits: Pick<AccountGuard, 'testEvent' | 'testMail'>
   /** Whether the installation has a mail server, which alerts by e-mail need. */
@@ -24,6 +24,8 @@ export type AlertInput = Pick<AlertSettings, 'enabled' | 'emails' | 'webhookUrl'
 
 export type AlertOverview = {
   readonly settings: AlertInput
+  /** Addresses of the settings that have not confirmed yet, and get no alerts. */
+  readonly unconfirmed: readonly string[]
   readonly hasMailServer: boolean
   /** Newest first. */
   readonly recent: readonly AlertView[]
@@ -40,15 +42,17 @@ export function alertOperations(deps: AlertDeps) {
       accountId,
       enabled: false,
       emails: [],
+      unconfirmed: [],
       webhookUrl: null,
       webhookSecret: null,
     }
 
   return {
     async show(accountId: string): Promise<AlertOverview> {
-      const { enabled, emails, webhookUrl } = await stored(accountId)
+      const { enabled, emails, unconfirmed, webhookUrl } = await stored(accountId)
       return {
         settings: { enabled, emails, webhookUrl },
+        unconfirmed,
         hasMailServer: deps.hasMailServer,
         recent: await alerts.list(accountId, RECENT_SHOWN),
       }
@@ -60,7 +64,8 @@ export function alertOperations(deps: AlertDeps) {
      */
     async save(accountId: string, { enabled, emails, webhookUrl }: AlertInput): Promise<string | null> {
       const before = await stored(accountId)
-      if (!deps.hasMailServer && !emails.every((email) => before.emails.includes(email)))
+      const added = [...new Set(emails)].filter((email) => !before.emails.includes(email))
+      if (!deps.hasMailServer && added.length > 0)
         throw new OperationError(
           'invalid',
           'require a mail server: ask the operator to set RADAR_SMTP_URL.',
@@ -72,14 +77,18 @@ export function alertOperations(deps: AlertDeps) {
       if (enabled && emails.length === 0 && webhookUrl === null) {
         throw new OperationError('invalid', 'requires an e-mail address or a URL.', { field: 'enabled' })
       }
+      const asked = deps.mailConsent === 'off' ? [] : added
+      if (asked.length > 0) requireLinks(deps, 'emails')
       const secret = webhookUrl !== null && before.webhookSecret === null ? deps.newSecret() : null
       await alerts.saveSettings({
         accountId,
         enabled,
         emails: [...new Set(emails)],
+        unconfirmed: [...before.unconfirmed.filter((email) => emails.includes(email)), ...asked],
         webhookUrl,
         webhookSecret: secret === null ? before.webhookSecret : sealer.seal(secret, alertSealOf(accountId)),
       })
+      askNewRecipients(deps, accountId, null, asked)
       return secret
     },
 
@@ -93,10 +102,19 @@ export function alertOperations(deps: AlertDeps) {
       return secret
     },
 
-    /** Queues a test alert for each channel. Throws `conflict` without one, and `rate_limited`. */
+    /**
+     * Queues a test alert for each channel. Addresses that have not confirmed get the confirmation again instead. Throws `conflict` without a
+     * channel, `rate_limited`, and `unavailable` when the mail server refuses.
+     */
     async sendTest(accountId: string): Promise<void> {
       deps.limits.testEvent(accountId)
-      for (const email of (await stored(accountId)).emails) deps.limits.testMail(email.toLowerCase())
+      const { emails, unconfirmed, webhookUrl } = await stored(accountId)
+      for (const email of emails) if (!unconfirmed.includes(email)) deps.limits.testMail(email.toLowerCase())
+      for (const email of unconfirmed) {
+        const recipient = recipientIdOf(accountId, email)
+        await askByMail(deps, email, { purpose: 'confirm', accountId, hookId: null, recipient })
+      }
+      if (unconfirmed.length > 0 && unconfirmed.length === emails.length && webhookUrl === null) return
       const now = clock.now()
       const queued = await alerts.create([deps.testAlert(accountId, now)], now, null)
       if (queued === 0) {

@@ -235,6 +235,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     hasMailServer: mailer !== null,
     mailer,
     publicUrl: config.publicUrl,
+    mailConsent: config.mailConsent,
     testAlert,
     wake: flow.wake,
   }

@@ -113,6 +113,7 @@ export async function install(options: InstallationOptions): Promise<Installatio
     RADAR_PUBLIC_URL: 'https://radar.example.com',
     RADAR_SMTP_URL: mail.url,
     RADAR_SMTP_FROM: 'radar@example.com',
+    RADAR_MAIL_CONSENT: 'off',
     RADAR_DELIVERY_TIMEOUT: '1s',
     RADAR_DELIVERY_PER_HOST: '64',
     RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',

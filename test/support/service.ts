@@ -96,6 +96,7 @@ export async function startTestService(
     RADAR_RETRY_WAITS: '50ms,50ms',
     RADAR_ALLOW_TARGET_CIDRS: '127.0.0.1',
     RADAR_ENRICHMENT: 'off',
+    RADAR_MAIL_CONSENT: 'off',
     ...settings,
   }
   if (environment.RADAR_DATA_DIR === folder && environment.RADAR_DATABASE_URL === undefined)

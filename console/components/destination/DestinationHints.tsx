@@ -22,6 +22,11 @@ export function DestinationHints({ page }: { readonly page: DestinationPage }) {
           {destinationTexts.unsubscribedNote}
         </Alert>
       )}
+      {page.pausedReason === 'unconfirmed' && (
+        <Alert color="orange" title={destinationTexts.unconfirmedTitle}>
+          {destinationTexts.unconfirmedNote}
+        </Alert>
+      )}
       {page.offersRedirect && <RedirectHint page={page} />}
       {!page.editable && (
         <Alert variant="light" color="gray" title={destinationTexts.managedBy(program)}>

@@ -10,12 +10,15 @@ import { ListTable } from '../../ui/ListTable.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
 
-/** Who gets the mails of a destination, and who unsubscribed. */
+/** Who gets the mails of a destination, and who unsubscribed or has not confirmed. */
 export function Recipients({ page }: { readonly page: DestinationPage }) {
   const refresh = useDestinationChanged(page.id)
   const subscribe = useMutation({
     mutationFn: ({ id }: RecipientView) => destinations.subscribeRecipient(page.id, id),
-    onSuccess: (_, { address }) => notifyDone(recipientTexts.asked(address)),
+    onSuccess: (_, { address, unconfirmedSince }) =>
+      notifyDone(
+        unconfirmedSince === null ? recipientTexts.asked(address) : recipientTexts.askedAgain(address),
+      ),
     onError: notifyFailed,
     onSettled: refresh,
   })
@@ -41,6 +44,13 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
               <State recipient={recipient} />
             </Table.Td>
             <Table.Td ta="right">
+              {recipient.unconfirmedSince !== null && (
+                <RowButton
+                  verb={recipientTexts.askAgain}
+                  of={recipient.address}
+                  onClick={() => subscribe.mutate(recipient)}
+                />
+              )}
               {recipient.unsubscribedAt !== null && (
                 <RowButton verb={recipientTexts.ask} of={recipient.address} onClick={() => ask(recipient)} />
               )}
@@ -52,7 +62,10 @@ export function Recipients({ page }: { readonly page: DestinationPage }) {
   )
 }
 
-function State({ recipient: { unsubscribedAt } }: { readonly recipient: RecipientView }) {
+function State({ recipient }: { readonly recipient: RecipientView }) {
+  const { unsubscribedAt, unconfirmedSince } = recipient
+  if (unconfirmedSince !== null)
+    return <Text size="sm">{recipientTexts.unconfirmed(<Instant at={unconfirmedSince} />)}</Text>
   if (unsubscribedAt === null) {
     return (
       <Badge variant="light" color="teal" tt="none">

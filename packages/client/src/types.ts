@@ -298,8 +298,13 @@ export type HookDetail = {
   readonly target_fingerprint: string | null
   /** Recipients of an `email` destination who unsubscribed, with masked addresses such as `l…@example.com`. */
   readonly unsubscribed_recipients: readonly UnsubscribedRecipient[]
-  /** `all_unsubscribed`: the hook was paused because no recipient is left. Null otherwise, also when somebody paused it. */
-  readonly paused_reason: 'all_unsubscribed' | null
+  /** Recipients of an `email` destination who have not confirmed their address yet and get no e-mails, with masked addresses. */
+  readonly unconfirmed_recipients: readonly UnconfirmedRecipient[]
+  /**
+   * `all_unsubscribed`: the hook was paused because no recipient is left. `unconfirmed`: no recipient has confirmed yet; the
+   * first one who does resumes the hook. Null otherwise, also when somebody paused it.
+   */
+  readonly paused_reason: 'all_unsubscribed' | 'unconfirmed' | null
   /** Requests have the headers of CloudEvents 1.0. */
   readonly cloudevents: boolean
   /** Whether an answer with a 3xx status is success. */
@@ -347,6 +352,11 @@ export type WatchDetail = {
 export type UnsubscribedRecipient = {
   readonly address: string
   readonly at: string
+}
+
+export type UnconfirmedRecipient = {
+  readonly address: string
+  readonly since: string
 }
 
 export type HookChange = {
@@ -1495,6 +1505,8 @@ export type ReplayChange = {
 
 export type Alerts = {
   readonly settings: AlertSettings
+  /** Addresses that have not confirmed yet, and get no alerts. */
+  readonly unconfirmed_emails: readonly string[]
   /** Whether the installation has a mail server. */
   readonly can_email: boolean
   /** The newest alerts, one per channel, newest first. */

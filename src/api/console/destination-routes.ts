@@ -95,10 +95,11 @@ async function pageOf(
     firstReviewsAt: firstReviewsAt?.toISOString() ?? null,
     targetSettings: hooks.shownSettings(hook)?.settings ?? null,
     messageSchedule: scheduleRecord(hook.messageSchedule),
-    recipients: hooks.recipients(hook).map(({ id, address, unsubscribedAt }) => ({
+    recipients: hooks.recipients(hook).map(({ id, address, unsubscribedAt, unconfirmedSince }) => ({
       id,
       address,
       unsubscribedAt: unsubscribedAt?.toISOString() ?? null,
+      unconfirmedSince: unconfirmedSince?.toISOString() ?? null,
     })),
     oldSecretsExpireAt: hook.secrets.flatMap(({ expiresAt }) =>
       expiresAt !== null && expiresAt > now ? [expiresAt.toISOString()] : [],

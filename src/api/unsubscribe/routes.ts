@@ -19,11 +19,16 @@ export type UnsubscribeRouteDeps = {
 const REQUESTS_MAX = 120
 const WINDOW_MS = 60_000
 
+const HOOK_CHANGES = {
+  pauses: '; the destination is paused',
+  resumes: '; the destination is resumed',
+} as const
+
 /** The token in the address is the only credential. */
 export const unsubscribeGroup: RouteGroup = { prefix: '', authenticate: async () => null }
 
 /**
- * The link with which a recipient of mails unsubscribes (RFC 8058: a POST unsubscribes at once), or subscribes again. Every valid link gets the same answers, also
+ * The link with which a recipient of mails unsubscribes (RFC 8058: a POST unsubscribes at once), confirms the address, or subscribes again. Every valid link gets the same answers, also
  * when its recipient was removed or has already decided so.
  */
 export function unsubscribeRoutes({ operations: { hooks, audit }, clock }: UnsubscribeRouteDeps): Route[] {
@@ -62,14 +67,14 @@ export function unsubscribeRoutes({ operations: { hooks, audit }, clock }: Unsub
         if (purpose === null) return show(reply, 404, invalidPage())
         const changed = await hooks.followMailLink(param('token'))
         if (changed !== null) {
-          const { accountId, hookId, address, pauses } = changed
+          const { accountId, hookId, address, changesHook } = changed
           await audit.record({
             accountId,
             actor: { kind: 'none', id: null, name: null },
             clientAddress: addressOf(request),
-            action: purpose === 'subscribe' ? 'recipient.subscribed' : 'recipient.unsubscribed',
+            action: purpose === 'unsubscribe' ? 'recipient.unsubscribed' : 'recipient.subscribed',
             target: hookId,
-            detail: pauses ? `${address}; the destination is paused` : address,
+            detail: address + (changesHook === null ? '' : HOOK_CHANGES[changesHook]),
           })
         }
         return show(reply, 200, donePage(purpose))

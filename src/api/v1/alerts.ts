@@ -8,13 +8,14 @@ export type AlertRouteDeps = { readonly operations: Pick<Operations, 'alerts'> }
 export function alertRoutes(table: Routes, { operations: { alerts } }: AlertRouteDeps) {
   return {
     show_alerts: apiRoute(table.show_alerts, async ({ caller }) => {
-      const { settings, hasMailServer, recent } = await alerts.show(caller.accountId)
+      const { settings, unconfirmed, hasMailServer, recent } = await alerts.show(caller.accountId)
       return {
         settings: {
           enabled: settings.enabled,
           emails: [...settings.emails],
           webhook_url: settings.webhookUrl,
         },
+        unconfirmed_emails: [...unconfirmed],
         can_email: hasMailServer,
         recent: recent.map(({ seq, channel, title, createdAt, status, attempts, problem }) => ({
           id: String(seq),

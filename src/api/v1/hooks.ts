@@ -137,6 +137,9 @@ export function presentHookDetail(hook: HookWithWatches, hooks: Operations['hook
     unsubscribed_recipients: hooks.recipients(hook).flatMap(({ address, unsubscribedAt: at }) => {
       return at === null ? [] : [{ address: maskedAddress(address), at: at.toISOString() }]
     }),
+    unconfirmed_recipients: hooks.recipients(hook).flatMap(({ address, unconfirmedSince: since }) => {
+      return since === null ? [] : [{ address: maskedAddress(address), since: since.toISOString() }]
+    }),
     ...optionRecord(hook),
     watches: hook.watches.map(presentWatch),
   }

@@ -67,7 +67,7 @@ export type DestinationLine = {
   readonly targetUrl: string
   readonly externalRef: string | null
   readonly status: 'active' | 'paused' | 'gone'
-  /** `all_unsubscribed`: nobody is left who gets the mails. Null when a person or a program paused it. */
+  /** `all_unsubscribed`: nobody is left who gets the mails; `unconfirmed`: nobody has confirmed yet. Null when a person or a program paused it. */
   readonly pausedReason: PausedReason | null
   readonly createdAt: string
   /** Without those of its watch sets. */
@@ -115,8 +115,9 @@ export type DestinationPage = DestinationLine &
 export type RecipientView = {
   readonly id: string
   readonly address: string
-  /** Null while subscribed. */
+  /** Null while subscribed, and before they confirmed. */
   readonly unsubscribedAt: string | null
+  readonly unconfirmedSince: string | null
 }
 /** The display name of a destination is its name or, without one, its URL. */
 export type DestinationName = { readonly name: string | null; readonly targetUrl: string }

@@ -50,6 +50,9 @@ export type AlertLine = z.infer<typeof alert>
 const alerts = z
   .object({
     settings: alertSettings,
+    unconfirmed_emails: z.array(z.string()).meta({
+      description: 'Addresses that have not confirmed yet, and get no alerts.',
+    }),
     can_email: z.boolean().meta({ description: 'Whether the installation has a mail server.' }),
     recent: z.array(alert).meta({ description: 'The newest alerts, one per channel, newest first.' }),
   })
@@ -83,7 +86,8 @@ export const alertRoutes = {
     scopes: ['operate'],
     session: 'owner',
     summary: 'Set who gets alerts',
-    description: 'Replaces the recipients. The first URL gets a signing secret.',
+    description:
+      'Replaces the recipients. A new address gets an e-mail with a link, and alerts once its owner has confirmed. The first URL gets a signing secret.',
     body: alertSettings,
     success: { status: 200, description: 'The settings are stored.', schema: saved },
     errors: { 400: 'A field is missing or invalid; the message names it and the allowed values.' },
@@ -106,7 +110,8 @@ export const alertRoutes = {
     scopes: ['operate'],
     session: 'owner',
     summary: 'Send a test alert',
-    description: 'Queues a test alert for each channel. The limit of test events includes them.',
+    description:
+      'Queues a test alert for each channel. The limit of test events includes them. Addresses that have not confirmed yet get the confirmation again instead.',
     success: { status: 204, description: 'The test alerts are queued.' },
     errors: { 409: 'Alerts have neither an address nor a URL.' },
   },

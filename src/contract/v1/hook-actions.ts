@@ -102,7 +102,7 @@ export const hookActionRoutes = {
     errors: {
       400: 'The status is not allowed.',
       404: NO_HOOK,
-      409: 'All recipients of the hook unsubscribed.',
+      409: 'All recipients of the hook unsubscribed, or none has confirmed.',
     },
   },
   set_hook_statuses: {

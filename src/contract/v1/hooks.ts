@@ -119,7 +119,11 @@ export function hookRoutesFor(sources: readonly string[], targetUrlProblemOf: Ta
       params: hookParams,
       query: testQuery,
       success: { status: 200, description: 'The attempt, accepted or not.', schema: attemptView },
-      errors: { 400: 'An unknown event_type.', 404: NO_HOOK },
+      errors: {
+        400: 'An unknown event_type.',
+        404: NO_HOOK,
+        409: 'All recipients of the hook unsubscribed, or none has confirmed.',
+      },
     },
     sample: {
       method: 'GET',

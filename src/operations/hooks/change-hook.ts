@@ -6,6 +6,7 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { requireInRange } from '../in-range.ts'
 import type { AccountGuard } from '../limits.ts'
+import { askNewRecipients, type ConsentDeps } from '../mail-consent.ts'
 import {
   type Changer,
   isEditable,
@@ -16,16 +17,18 @@ import {
 } from '../require-hook.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { hookTexts } from './hook-texts.ts'
+import { newRecipients } from './mail-recipients.ts'
 import { changedSchedule, type ScheduleInput } from './message-schedule.ts'
 import { rateAfterMove } from './rate-preset.ts'
 import { changedTarget, type TargetDeps, type TargetInput, withStoredSecrets } from './target.ts'
 
-export type HookChangeDeps = TargetDeps & {
-  readonly hooks: Pick<HookStorage, 'get' | 'update'>
-  readonly limits: Pick<AccountGuard, 'counts'>
-  /** Ends the wait of the loops: an app may be due now. */
-  readonly wake: () => void
-}
+export type HookChangeDeps = TargetDeps &
+  ConsentDeps & {
+    readonly hooks: Pick<HookStorage, 'get' | 'update'>
+    readonly limits: Pick<AccountGuard, 'counts' | 'testMail'>
+    /** Ends the wait of the loops: an app may be due now. */
+    readonly wake: () => void
+  }
 
 /** Omitted fields do not change. */
 export type HookChange = TargetInput &
@@ -70,9 +73,11 @@ export async function changeHook(
       ? withStoredSecrets(hook, targetSettings, deps.sealer)
       : targetSettings
   const target = changedTarget(deps, hook, { ...rest, targetSettings: settings })
+  const recipients = target && newRecipients(deps, hook, { ...hook, ...target })
   const hasNewRate = ratePerSecond === undefined && (by === 'person' || !isSameType)
   const change = {
     target,
+    recipients: recipients?.change,
     ratePerSecond: hasNewRate ? rateAfterMove(hook, target) : ratePerSecond,
     ...options,
     messageSchedule: changedSchedule({ ...hook, ...target }, messageSchedule, now),
@@ -81,6 +86,7 @@ export async function changeHook(
   }
   const changed = await hooks.update(accountId, id, change, { ...limits.counts, watchesMax: WATCHES_MAX })
   if (changed === null) throw noSuchHook()
+  askNewRecipients(deps, accountId, id, recipients?.addresses ?? [])
   wake()
   return changed
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../runtime/clock.ts'
 import { createGuard } from '../../runtime/egress/guard.ts'
+import { silentLog } from '../../runtime/log.ts'
 import { createSealer } from '../../runtime/seal.ts'
 import { openSqlite } from '../../storage/sqlite/open.ts'
 import type { WatchInput } from '../watches/new-watch.ts'
@@ -20,6 +21,7 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
   const hooks = hookOperations({
     accounts: storage.accounts,
     hooks: storage.hooks,
+    alerts: storage.alerts,
     deliveries: storage.deliveries,
     limits: { counts: { hooksMax: 9, storefrontsMax: 9 }, testEvent: () => {}, testMail: () => {} },
     clock: systemClock,
@@ -27,6 +29,8 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     hasMailServer: false,
     mailer: null,
     publicUrl: null,
+    mailConsent: 'confirm',
+    log: silentLog,
     sealer: createSealer(Buffer.alloc(32)),
     newSecret: () => 'whsec_x',
     sendOnce: () => assert.fail('unexpected test event'),

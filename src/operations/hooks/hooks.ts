@@ -15,12 +15,12 @@ import { type HookListDeps, hookListOperations } from './list-hooks.ts'
 import {
   askToSubscribe,
   followMailLink,
-  hasNobodyLeft,
   type LinkFollowed,
   type MailRecipient,
   type MailRecipientDeps,
   mailRecipients,
   NOBODY_LEFT,
+  nobodyBecause,
   pausedReasonOf,
   requireSomebody,
 } from './mail-recipients.ts'
@@ -89,11 +89,12 @@ export function hookOperations(deps: HookDeps) {
     mailLinkPurpose: (token: string): MailLinkPurpose | null =>
       mailLinkOf(deps.sealer.open, token)?.purpose ?? null,
     /**
-     * Ends the mails to the recipient of a link, and pauses the hook after the last one; or begins them again. Throws `not_found` for a link that
+     * Ends the mails to the recipient of a link, and pauses the hook after the last one; or begins them, and resumes a hook that nobody had
+     * confirmed. Throws `not_found` for a link that
      * the service did not make. Null when nothing changed; callers must not tell people which.
      */
     followMailLink: (token: string): Promise<LinkFollowed | null> => followMailLink(deps, token),
-    /** Asks a recipient who unsubscribed by mail. Throws `not_found`, `conflict`, `rate_limited` and `unavailable`. */
+    /** Asks a recipient who has not confirmed, or who unsubscribed, by mail. Throws `not_found`, `conflict`, `rate_limited` and `unavailable`. */
     askToSubscribe: (accountId: string, id: string, recipient: string): Promise<void> =>
       askToSubscribe(deps, accountId, id, recipient),
 
@@ -109,7 +110,7 @@ export function hookOperations(deps: HookDeps) {
     pause: (accountId: string, id: string): Promise<HookWithWatches> => setStatus(accountId, id, 'paused'),
     /**
      * Releases held deliveries in order. Also resumes a hook that its target turned off. Throws `conflict` for a mail destination whose
-     * recipients all unsubscribed.
+     * recipients all unsubscribed, or have not confirmed.
      */
     resume: (accountId: string, id: string): Promise<HookWithWatches> => setStatus(accountId, id, 'active'),
 
@@ -120,15 +121,18 @@ export function hookOperations(deps: HookDeps) {
       status: 'active' | 'paused',
     ): Promise<BulkResult> {
       const unique = bulkIds('hookIds', ids, HOOK_IDS_MAX)
-      const refused = new Set<string>()
+      const refused = new Map<string, PausedReason>()
       if (status === 'active')
-        for (const hook of await hooks.list(accountId))
-          if (hasNobodyLeft(hook, deps.sealer)) refused.add(hook.id)
+        for (const hook of await hooks.list(accountId)) {
+          const because = nobodyBecause(hook, deps.sealer)
+          if (because !== null) refused.set(hook.id, because)
+        }
       const wanted = unique.filter((id) => !refused.has(id))
       const changes = await hooks.setStatuses(accountId, wanted, status, clock.now())
       if (status === 'active') deps.wake()
       const failed = unique.flatMap((id) => {
-        if (refused.has(id)) return [{ id, reason: NOBODY_LEFT }]
+        const because = refused.get(id)
+        if (because !== undefined) return [{ id, reason: NOBODY_LEFT[because] }]
         const change = changes.get(id)
         if (change === undefined) return [{ id, reason: noSuchHook().message }]
         return change.after === status ? [] : [{ id, reason: 'Its receiver turned it off.' }]

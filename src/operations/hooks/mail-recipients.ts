@@ -1,40 +1,40 @@
-import { randomUUID } from 'node:crypto'
 import type { Hook } from '../../model/hook.ts'
-import { type MailLink, mailLinkOf, mailLinkUrl } from '../../model/mail-link.ts'
+import type { NewRecipients } from '../../model/hook-change.ts'
+import { type MailLink, mailLinkOf } from '../../model/mail-link.ts'
 import { type PausedReason, recipientIdOf } from '../../model/mail-recipient.ts'
 import { TARGETS } from '../../pipeline/targets/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Mailer } from '../../runtime/mailer.ts'
+import type { WithInstants } from '../../runtime/instant.ts'
 import type { Sealer } from '../../runtime/seal.ts'
+import type { AlertStorage } from '../../storage/port/alerts.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
-import type { AccountGuard } from '../limits.ts'
+import { askByMail, type ConsentDeps, requireLinks } from '../mail-consent.ts'
 import { requireHook } from '../require-hook.ts'
 
 /** A recipient of a mail destination. */
 export type MailRecipient = {
   readonly id: string
   readonly address: string
-  /** Null while subscribed. */
+  /** Null while subscribed, and before they confirmed. */
   readonly unsubscribedAt: Date | null
+  /** Since when the confirmation is pending; null otherwise. */
+  readonly unconfirmedSince: Date | null
 }
 
 /** What a link changed, for the audit log. */
 export type LinkFollowed = Omit<MailLink, 'recipient'> & {
   readonly address: string
-  /** It was the last recipient, so the hook is paused. */
-  readonly pauses: boolean
+  /** It was the last recipient, so the hook is paused; or the first one, so it is resumed. */
+  readonly changesHook: 'pauses' | 'resumes' | null
 }
 
-export type MailRecipientDeps = {
+export type MailRecipientDeps = ConsentDeps & {
   readonly hooks: Pick<HookStorage, 'get' | 'unsubscribe' | 'resubscribe'>
-  readonly sealer: Sealer
+  readonly alerts: Pick<AlertStorage, 'settings' | 'confirmEmail'>
   readonly clock: Clock
-  readonly limits: Pick<AccountGuard, 'testMail'>
-  /** Null without a mail server. */
-  readonly mailer: Mailer | null
-  /** Null: links cannot lead here. */
-  readonly publicUrl: string | null
+  /** Ends the wait of the loops. */
+  readonly wake: () => void
 }
 
 type WithRecipients = Pick<Hook, 'id' | 'targetType' | 'targetSettings' | 'unsubscribed'>
@@ -49,15 +49,28 @@ export function mailRecipients(hook: WithRecipients, sealer: Pick<Sealer, 'open'
   if (settings === undefined) return []
   return target.recipients(settings).map(({ address }) => {
     const id = recipientIdOf(hookId, address)
-    const unsubscribedAt = unsubscribed.find(({ recipient }) => recipient === id)?.at ?? null
-    return { id, address, unsubscribedAt }
+    const left = unsubscribed.find(({ recipient }) => recipient === id)
+    const at = left?.at ?? null
+    return left?.unconfirmed
+      ? { id, address, unsubscribedAt: null, unconfirmedSince: at }
+      : { id, address, unsubscribedAt: at, unconfirmedSince: null }
   })
 }
 
-/** Whether a mail destination has recipients, and all of them unsubscribed. */
-export function hasNobodyLeft(hook: WithRecipients, sealer: Pick<Sealer, 'open'>): boolean {
+/** The recipients who get the mails. */
+export function subscribedRecipients(hook: WithRecipients, sealer: Pick<Sealer, 'open'>): MailRecipient[] {
+  return mailRecipients(hook, sealer).filter(
+    ({ unsubscribedAt, unconfirmedSince }) => unsubscribedAt === null && unconfirmedSince === null,
+  )
+}
+
+/** Why nobody gets the mails of a mail destination; null when somebody does, and for another type. */
+export function nobodyBecause(hook: WithRecipients, sealer: Pick<Sealer, 'open'>): PausedReason | null {
   const recipients = mailRecipients(hook, sealer)
-  return recipients.length > 0 && recipients.every(({ unsubscribedAt }) => unsubscribedAt !== null)
+  if (recipients.length === 0 || subscribedRecipients(hook, sealer).length > 0) return null
+  return recipients.every(({ unsubscribedAt }) => unsubscribedAt !== null)
+    ? 'all_unsubscribed'
+    : 'unconfirmed'
 }
 
 /** Why the service paused a hook; null for another one. */
@@ -65,7 +78,7 @@ export function pausedReasonOf(
   hook: WithRecipients & Pick<Hook, 'status'>,
   sealer: Pick<Sealer, 'open'>,
 ): PausedReason | null {
-  return hook.status === 'paused' && hasNobodyLeft(hook, sealer) ? 'all_unsubscribed' : null
+  return hook.status === 'paused' ? nobodyBecause(hook, sealer) : null
 }
 
 /** `l…@example.com` */
@@ -75,10 +88,15 @@ export function maskedAddress(address: string): string {
 
 /** Throws `conflict` when nobody would get the messages. */
 export function requireSomebody(hook: WithRecipients, sealer: Pick<Sealer, 'open'>): void {
-  if (hasNobodyLeft(hook, sealer)) throw new OperationError('conflict', NOBODY_LEFT)
+  const reason = nobodyBecause(hook, sealer)
+  if (reason !== null) throw new OperationError('conflict', NOBODY_LEFT[reason])
 }
 
-export const NOBODY_LEFT = 'All recipients unsubscribed. Subscribe one of them again, or add another address.'
+export const NOBODY_LEFT: Readonly<Record<PausedReason, string>> = {
+  all_unsubscribed: 'All recipients unsubscribed. Subscribe one of them again, or add another address.',
+  unconfirmed:
+    'No recipient has confirmed yet. Each got an e-mail with a link; the first one who confirms resumes the destination.',
+}
 
 /**
  * Does what the link of a mail says: its recipient gets no more mails, or gets them again. Throws `not_found` for a link that this service did
@@ -86,26 +104,35 @@ export const NOBODY_LEFT = 'All recipients unsubscribed. Subscribe one of them a
  * apart.
  */
 export async function followMailLink(
-  { hooks, sealer, clock }: MailRecipientDeps,
+  { hooks, alerts, sealer, clock, wake }: MailRecipientDeps,
   token: string,
 ): Promise<LinkFollowed | null> {
   const link = mailLinkOf(sealer.open, token)
   if (link === null) throw invalidLink()
   const { purpose, accountId, hookId, recipient } = link
+  if (hookId === null) {
+    const unconfirmed = (await alerts.settings(accountId))?.unconfirmed ?? []
+    const address = unconfirmed.find((each) => recipientIdOf(accountId, each) === recipient)
+    if (address === undefined || !(await alerts.confirmEmail(accountId, address))) return null
+    return { purpose, accountId, hookId, address, changesHook: null }
+  }
   const hook = await hooks.get(accountId, hookId)
   const recipients = hook === null ? [] : mailRecipients(hook, sealer)
   const found = recipients.find(({ id }) => id === recipient)
   if (found === undefined) return null
   const followed = { purpose, accountId, hookId, address: found.address }
-  if (purpose === 'subscribe') {
-    if (found.unsubscribedAt === null) return null
-    return (await hooks.resubscribe(accountId, hookId, recipient)) === null
-      ? null
-      : { ...followed, pauses: false }
+  const change = { recipient, recipients: recipients.map(({ id }) => id), at: clock.now() }
+  if (purpose === 'unsubscribe') {
+    const changed = await hooks.unsubscribe(accountId, hookId, change)
+    if (changed === null || !changed.isNew) return null
+    return { ...followed, changesHook: changed.pauses ? 'pauses' : null }
   }
-  const ids = recipients.map(({ id }) => id)
-  const changed = await hooks.unsubscribe(accountId, hookId, { recipient, recipients: ids, at: clock.now() })
-  return changed === null || !changed.isNew ? null : { ...followed, pauses: changed.pauses }
+  // An old link to confirm does not undo that they left since.
+  if ((purpose === 'confirm' ? found.unconfirmedSince : found.unsubscribedAt) === null) return null
+  const changed = await hooks.resubscribe(accountId, hookId, change)
+  if (changed === null) return null
+  if (changed.resumes) wake()
+  return { ...followed, changesHook: changed.resumes ? 'resumes' : null }
 }
 
 export function invalidLink(): OperationError {
@@ -113,34 +140,42 @@ export function invalidLink(): OperationError {
 }
 
 /**
- * Asks a recipient who unsubscribed, by mail, whether they want the mails again: nobody else decides that. Throws `not_found`, `conflict` for
- * a recipient who is subscribed and without a mail server or public URL, `rate_limited`, and `unavailable` when the mail server refuses.
+ * Asks a recipient who has not confirmed, or who unsubscribed, by mail: nobody else decides that. Throws `not_found`, `conflict` for a
+ * recipient who is subscribed, and the errors of `askByMail`.
  */
 export async function askToSubscribe(
-  { hooks, sealer, limits, mailer, publicUrl }: MailRecipientDeps,
+  deps: MailRecipientDeps,
   accountId: string,
   hookId: string,
   recipient: string,
 ): Promise<void> {
-  const hook = await requireHook(hooks, accountId, hookId)
-  const found = mailRecipients(hook, sealer).find(({ id }) => id === recipient)
+  const hook = await requireHook(deps.hooks, accountId, hookId)
+  const found = mailRecipients(hook, deps.sealer).find(({ id }) => id === recipient)
   if (found === undefined) throw new OperationError('not_found', 'The destination has no such recipient.')
-  if (found.unsubscribedAt === null) throw new OperationError('conflict', 'This recipient is subscribed.')
-  if (mailer === null || publicUrl === null) throw new OperationError('conflict', CANNOT_ASK)
-  limits.testMail(found.address.toLowerCase())
-  const url = mailLinkUrl(publicUrl, sealer.seal, { purpose: 'subscribe', accountId, hookId, recipient })
-  const failure = await mailer.send({
-    to: [found.address],
-    subject: 'Review Radar: get these e-mails again?',
-    text: `You unsubscribed from e-mails about reviews and ratings of apps. The people who send them ask whether you want them again.\n\nIf so, open this link and confirm:\n${url}\n\nIf not, you need to do nothing: you get no more of them.\n`,
-    headers: { 'auto-submitted': 'auto-generated' },
-    id: randomUUID(),
-  })
-  if (failure !== null) throw new OperationError('unavailable', failure.detail)
+  if (found.unsubscribedAt === null && found.unconfirmedSince === null)
+    throw new OperationError('conflict', 'This recipient is subscribed.')
+  const purpose = found.unconfirmedSince === null ? 'subscribe' : 'confirm'
+  await askByMail(deps, found.address, { purpose, accountId, hookId, recipient })
 }
 
-const CANNOT_ASK =
-  'Only the recipient can subscribe again, with the link of a mail. That needs RADAR_SMTP_URL and RADAR_PUBLIC_URL, which the operator sets.'
+/**
+ * The recipients of a new target who must confirm first, and all of them; undefined for another type. Throws `invalid` when there are new ones
+ * whom nobody could ask.
+ */
+export function newRecipients(
+  deps: ConsentDeps & { readonly clock: Clock },
+  before: WithRecipients | null,
+  after: WithRecipients,
+): { readonly change: WithInstants<NewRecipients>; readonly addresses: readonly string[] } | undefined {
+  const recipients = mailRecipients(after, deps.sealer)
+  if (recipients.length === 0) return undefined
+  const known = new Set(before === null ? [] : mailRecipients(before, deps.sealer).map(({ id }) => id))
+  const added = deps.mailConsent === 'off' ? [] : recipients.filter(({ id }) => !known.has(id))
+  if (added.length > 0) requireLinks(deps, 'targetSettings.to')
+  const unconfirmed = added.map(({ id }) => id)
+  const change = { unconfirmed, recipients: recipients.map(({ id }) => id), at: deps.clock.now() }
+  return { change, addresses: added.map(({ address }) => address) }
+}
 
 function opened(sealer: Pick<Sealer, 'open'>, sealed: string, hookId: string): unknown {
   try {

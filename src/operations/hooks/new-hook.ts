@@ -1,4 +1,5 @@
 import type { Hook } from '../../model/hook.ts'
+import { withUnconfirmed } from '../../model/hook-change.ts'
 import { DEFAULT_HOOK_OPTIONS, givenOptions, type HookOptionsInput } from '../../model/hook-options.ts'
 import { newHookId } from '../../model/ids.ts'
 import type { WithInstants } from '../../runtime/instant.ts'
@@ -6,19 +7,22 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
 import { openAnswer, sealAnswer } from '../idempotency.ts'
 import type { AccountGuard } from '../limits.ts'
+import { askNewRecipients, type ConsentDeps } from '../mail-consent.ts'
 import { newWatch, type WatchInput } from '../watches/new-watch.ts'
 import { newWatchSet, type WatchSetInput } from '../watches/new-watch-set.ts'
 import { hookTexts } from './hook-texts.ts'
+import { newRecipients } from './mail-recipients.ts'
 import { ratePresetOf } from './rate-preset.ts'
 import { newTarget, type TargetDeps, type TargetInput } from './target.ts'
 
-export type NewHookDeps = TargetDeps & {
-  readonly hooks: Pick<HookStorage, 'create'>
-  readonly limits: Pick<AccountGuard, 'counts'>
-  readonly newSecret: () => string
-  /** Ends the wait of the loops: work may be due now. */
-  readonly wake: () => void
-}
+export type NewHookDeps = TargetDeps &
+  ConsentDeps & {
+    readonly hooks: Pick<HookStorage, 'create'>
+    readonly limits: Pick<AccountGuard, 'counts' | 'testMail'>
+    readonly newSecret: () => string
+    /** Ends the wait of the loops: work may be due now. */
+    readonly wake: () => void
+  }
 
 export type HookInput = TargetInput &
   HookOptionsInput & {
@@ -48,6 +52,8 @@ export async function createHook(
   const id = newHookId(input.source)
   const secret = deps.newSecret()
   const target = newTarget(deps, id, input)
+  const recipients = newRecipients(deps, null, { id, ...target, unsubscribed: [] })
+  const unsubscribed = recipients ? withUnconfirmed([], recipients.change) : []
   const hook: WithInstants<Hook> = {
     id,
     accountId,
@@ -58,13 +64,14 @@ export async function createHook(
     description: null,
     ...hookTexts(input),
     externalRef: input.externalRef,
-    status: 'active',
+    // Its deliveries are held until the first recipient confirms.
+    status: unsubscribed.length > 0 ? 'paused' : 'active',
     secrets: [{ sealed: deps.sealer.seal(secret, id), expiresAt: null }],
     ratePerSecond: ratePresetOf(target),
     ...DEFAULT_HOOK_OPTIONS,
     ...givenOptions(input),
     messageSchedule: null,
-    unsubscribed: [],
+    unsubscribed,
     createdAt,
   }
   const watches = input.watches.map((watch) => newWatch(watch, { accountId, hookId: id }, createdAt))
@@ -83,6 +90,7 @@ export async function createHook(
       return openAnswer(call, result.answer, deps.sealer) as CreatedHook
     }
   }
+  askNewRecipients(deps, accountId, id, recipients?.addresses ?? [])
   deps.wake()
   return created
 }

@@ -9,7 +9,7 @@ import type { AddressGuard } from '../../runtime/egress/guard.ts'
 import { checkTargetUrl } from '../../runtime/egress/target-url.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import { OperationError } from '../error.ts'
-import { hasNobodyLeft } from './mail-recipients.ts'
+import { nobodyBecause } from './mail-recipients.ts'
 
 export type TargetDeps = {
   /** Decides which addresses a target may have. */
@@ -72,7 +72,7 @@ export function changedTarget(deps: TargetDeps, hook: Hook, input: TargetInput):
     shownSettings(hook, deps.sealer)?.fingerprint === givenFingerprint(hook.id, type, targetSettings)
   if (isSame && targetUrl === undefined) return undefined
   const target = newTarget(deps, hook.id, { targetType: type, targetUrl, targetSettings })
-  if (hasNobodyLeft({ ...hook, ...target }, deps.sealer))
+  if (nobodyBecause({ ...hook, ...target }, deps.sealer) === 'all_unsubscribed')
     throw invalid('targetSettings.to', 'must have an address that did not unsubscribe.')
   return target
 }

@@ -11,7 +11,7 @@ import type { HookStorage } from '../../storage/port/hooks.ts'
 import type { AccountGuard } from '../limits.ts'
 import type { ManualLaneChanges } from '../recovery.ts'
 import { requireHook } from '../require-hook.ts'
-import { mailRecipients } from './mail-recipients.ts'
+import { requireSomebody, subscribedRecipients } from './mail-recipients.ts'
 
 /** Sends one signed request through the guarded egress now, outside any schedule. */
 export type SendOnce = (
@@ -38,7 +38,8 @@ const PULLED_TEST = 'This hook has no URL, so no request was sent. Test events c
 export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }
 
 /**
- * Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. A success closes an open
+ * Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. Throws `conflict`
+ * when nobody would get the mail. A success closes an open
  * breaker of the hook; a failure changes nothing.
  */
 export async function sendTestEvent(
@@ -49,7 +50,9 @@ export async function sendTestEvent(
 ): Promise<TestSent> {
   const hook = await requireHook(deps.hooks, accountId, id)
   deps.limits.testEvent(accountId)
-  for (const { address } of mailRecipients(hook, deps.sealer)) deps.limits.testMail(address.toLowerCase())
+  requireSomebody(hook, deps.sealer)
+  for (const { address } of subscribedRecipients(hook, deps.sealer))
+    deps.limits.testMail(address.toLowerCase())
   const event = testEventOf(hook, deps.clock.now(), eventType)
   const body = JSON.stringify(event)
   const sent = await deps.sendOnce(hook, { eventId: event.event_id, body })

@@ -79,9 +79,11 @@ async function attempt(
     return settings.webhookUrl === null ? 'The URL was removed.' : post(claimed, settings.webhookUrl)
   }
   if (settings.emails.length === 0) return 'The addresses were removed.'
+  const confirmed = settings.emails.filter((email) => !settings.unconfirmed.includes(email))
+  if (confirmed.length === 0) return 'No recipient of alerts has confirmed the address yet.'
   if (mailer === null) return 'This node has no mail server: RADAR_SMTP_URL is not set.'
   const failure = await mailer.send({
-    to: settings.emails,
+    to: confirmed,
     subject: `Review Radar: ${alert.title}`,
     text: `${alert.text}\n\n-- \n${whyOf(settingsLink)}\n`,
     headers: { 'auto-submitted': 'auto-generated' },

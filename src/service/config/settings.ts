@@ -1,3 +1,4 @@
+import { MAIL_CONSENTS } from '../../model/mail-recipient.ts'
 import {
   anyText,
   appOfEachStore,
@@ -43,9 +44,7 @@ export const SETTINGS = {
     ownUrl,
     null,
     'Public URL of this service, e.g. that of a proxy. It may have a path, e.g. `https://example.com/radar`.',
-    {
-      derived: 'from host and port',
-    },
+    { derived: 'from host and port' },
   ),
   RADAR_TRUSTED_PROXIES: setting(
     'trustedProxies',
@@ -279,9 +278,7 @@ export const SETTINGS = {
     anyText,
     null,
     'API key of that server, if it requires one.',
-    {
-      secret: true,
-    },
+    { secret: true },
   ),
   RADAR_LLM_DAILY_LIMIT: setting(
     'enrichment.dailyLimit',
@@ -301,6 +298,12 @@ export const SETTINGS = {
     requiredWith: (values) =>
       typeof values.RADAR_SMTP_URL === 'string' ? 'RADAR_SMTP_FROM is required with RADAR_SMTP_URL.' : null,
   }),
+  RADAR_MAIL_CONSENT: setting(
+    'mailConsent',
+    oneOf(MAIL_CONSENTS),
+    'confirm',
+    'Whether a new recipient of alerts or of an e-mail destination must confirm the address with the link of a first e-mail (`confirm`), which needs `RADAR_PUBLIC_URL`, or gets e-mails at once (`off`). Use `off` only for an installation of one account.',
+  ),
   RADAR_SIGNUP: setting(
     'signup',
     oneOf(['closed', 'open']),

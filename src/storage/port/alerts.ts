@@ -42,6 +42,8 @@ export type AlertView = {
 export type AlertStorage = {
   readonly settings: (accountId: string) => Promise<AlertSettings | null>
   readonly saveSettings: (settings: AlertSettings) => Promise<void>
+  /** The address gets alerts from now on. False unless it is unconfirmed. */
+  readonly confirmEmail: (accountId: string, email: string) => Promise<boolean>
   /** The conditions at that time of accounts with alerts, and the last alert of every cause. */
   readonly observe: (now: Instant) => Promise<{
     readonly conditions: readonly AlertCondition[]

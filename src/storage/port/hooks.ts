@@ -102,8 +102,15 @@ export type HookStorage = {
     id: string,
     unsubscription: WithInstants<Unsubscription>,
   ) => Promise<{ readonly hook: HookWithWatches; readonly isNew: boolean; readonly pauses: boolean } | null>
-  /** The recipient gets mails again. The hook stays paused. Null when the account has no such hook. */
-  readonly resubscribe: (accountId: string, id: string, recipient: string) => Promise<HookWithWatches | null>
+  /**
+   * The recipient gets mails. Resumes a hook that was paused because nobody had confirmed; else it stays paused. Null when the account has no
+   * such hook.
+   */
+  readonly resubscribe: (
+    accountId: string,
+    id: string,
+    subscription: WithInstants<Unsubscription>,
+  ) => Promise<{ readonly hook: HookWithWatches; readonly resumes: boolean } | null>
   /** Null when the account has no such hook. */
   readonly update: (
     accountId: string,

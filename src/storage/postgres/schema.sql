@@ -152,7 +152,7 @@ create table hooks (
   target_type text not null default 'webhook', -- the signed event itself, or the kind of message made of it
   target_settings text, -- of a message: JSON, sealed; null for a webhook
   message_schedule text, -- when messages may be sent, as JSON; null: at once. One message then shows all deliveries that are due
-  unsubscribed text, -- recipients who left a mail destination, as JSON: hashes of their addresses, and instants
+  unsubscribed text, -- recipients who get no mails, as JSON: hashes of their addresses, since when, and whether they left or have not confirmed
   redirect text not null default 'fail' check (redirect in ('fail', 'accept')), -- accept: 3xx is success, except 307 and 308
   late_reviews_hours integer not null default 0 -- reviews may be so much older than a watch, if the store showed them only after it
 );
@@ -787,7 +787,8 @@ create table alert_settings (
   enabled integer not null,
   emails text not null, -- JSON
   webhook_url text,
-  webhook_secret text -- sealed
+  webhook_secret text, -- sealed
+  unconfirmed text not null default '[]' -- those of the addresses that have not confirmed, as JSON
 );
 
 -- Alerts, one row per channel: their own small queue. The last alert of a cause decides whether the next one is due.

@@ -43,7 +43,7 @@ export async function sendMails(
   }
   const unsent = { requestHeaders, acceptedBy: events.acceptedBy }
   if (mails.length === 0) {
-    const detail = 'Every recipient has the mail or unsubscribed. No mail was sent.'
+    const detail = 'Every recipient has the mail, unsubscribed or has not confirmed. No mail was sent.'
     return { ...unsent, outcome: { kind: 'accepted', httpStatus: null }, detail, requestHeaders: {} }
   }
   if (mailer === null) {

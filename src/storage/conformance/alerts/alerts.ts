@@ -25,6 +25,7 @@ const BOTH: AlertSettings = {
   enabled: true,
   emails: ['one@example.com', 'two@example.com'],
   webhookUrl: 'https://example.com/alerts',
+  unconfirmed: [],
   webhookSecret: 'sealed',
 }
 
@@ -61,6 +62,18 @@ export function alertsSuite({ open }: Engine): void {
       await storage.alerts.saveSettings(changed)
       assert.deepEqual(await storage.alerts.settings('alice'), changed)
       assert.equal(await storage.alerts.settings('bob'), null)
+    })
+
+    it('alert settings keep which addresses have not confirmed, and each confirms once', async () => {
+      const emails = ['a@example.com', 'b@example.com']
+      await using storage = await openWith(open, { emails, unconfirmed: emails })
+      await storage.alerts.create([alertOf()], NOON, null)
+      assert.equal(await storage.alerts.confirmEmail('alice', 'a@example.com'), true)
+      assert.equal(await storage.alerts.confirmEmail('alice', 'a@example.com'), false)
+      assert.equal(await storage.alerts.confirmEmail('bob', 'b@example.com'), false)
+      assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, ['b@example.com'])
+      const claimed = await claimAll(storage)
+      assert.deepEqual(claimed[0]?.settings.unconfirmed, ['b@example.com'])
     })
   })
 

@@ -5,6 +5,9 @@ import type { Engine } from '../harness.ts'
 import { claim, DELIVERED, enqueue, retryAt, settle } from '../queue/queue-samples.ts'
 import { addPeople, after, MINUTE, NOON, SECOND, subscribe } from '../samples.ts'
 
+const R2 = { recipient: 'r2', at: NOON, unconfirmed: true } as const
+const CHANNEL_OF_MAILS = { status: 'paused', unsubscribed: [{ ...R2, recipient: 'r1' }, R2] } as const
+
 export function mailRecipientsSuite({ open }: Engine): void {
   describe('recipients of mails', () => {
     it('recipients of mails unsubscribe once; the last one pauses the hook', async () => {
@@ -34,9 +37,48 @@ export function mailRecipientsSuite({ open }: Engine): void {
       await addPeople(storage)
       const { hook } = await subscribe(storage)
       await storage.hooks.unsubscribe('alice', hook.id, { recipient: 'r1', recipients: ['r1'], at: NOON })
-      const changed = await storage.hooks.resubscribe('alice', hook.id, 'r1')
-      assert.deepEqual([changed?.status, changed?.unsubscribed], ['paused', []])
-      assert.deepEqual(await storage.hooks.get('alice', hook.id), changed)
+      const subscription = { recipient: 'r1', recipients: ['r1'], at: NOON }
+      const changed = await storage.hooks.resubscribe('alice', hook.id, subscription)
+      assert.deepEqual(
+        [changed?.resumes, changed?.hook.status, changed?.hook.unsubscribed],
+        [false, 'paused', []],
+      )
+      assert.deepEqual(await storage.hooks.get('alice', hook.id), changed?.hook)
+    })
+
+    it('recipients of mails who have not confirmed get none; the first one who does resumes the hook', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage, CHANNEL_OF_MAILS)
+      const [eventId = ''] = await enqueue(storage, [hook])
+      assert.deepEqual(await claim(storage), [], 'its deliveries are held')
+      const confirm = (recipient: string) =>
+        storage.hooks.resubscribe('alice', hook.id, { recipient, recipients: ['r1', 'r2'], at: NOON })
+      const first = await confirm('r1')
+      assert.deepEqual([first?.resumes, first?.hook.status], [true, 'active'])
+      const [claimed] = await claim(storage)
+      assert.deepEqual([claimed?.eventId, claimed?.unsubscribed], [eventId, ['r2']])
+      const second = await confirm('r2')
+      assert.deepEqual([second?.resumes, second?.hook.unsubscribed], [false, []])
+    })
+
+    it('recipients of mails who have not confirmed pause a hook that has no others', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      const { hook } = await subscribe(storage)
+      const change = (unconfirmed: readonly string[], recipients: readonly string[]) =>
+        storage.hooks.update('alice', hook.id, { recipients: { unconfirmed, recipients, at: NOON } })
+      const more = await change(['r2'], ['r1', 'r2'])
+      assert.deepEqual(
+        [more?.status, more?.unsubscribed.map(({ recipient }) => recipient)],
+        ['active', ['r2']],
+      )
+      const others = await change(['r2', 'r3'], ['r2', 'r3'])
+      assert.equal(others?.status, 'paused')
+      assert.deepEqual(others?.unsubscribed, [R2, { ...R2, recipient: 'r3' }])
+      assert.deepEqual((await storage.hooks.get('alice', hook.id))?.unsubscribed, others?.unsubscribed)
+      await enqueue(storage, [hook])
+      assert.deepEqual(await claim(storage), [])
     })
 
     it('the recipients of two concurrent unsubscriptions are both kept', async () => {
@@ -60,7 +102,7 @@ export function mailRecipientsSuite({ open }: Engine): void {
       const { hook } = await subscribe(storage)
       const unsubscription = { recipient: 'r1', recipients: ['r1'], at: NOON }
       assert.equal(await storage.hooks.unsubscribe('bob', hook.id, unsubscription), null)
-      assert.equal(await storage.hooks.resubscribe('bob', hook.id, 'r1'), null)
+      assert.equal(await storage.hooks.resubscribe('bob', hook.id, unsubscription), null)
       assert.deepEqual((await storage.hooks.get('alice', hook.id))?.unsubscribed, [])
     })
 

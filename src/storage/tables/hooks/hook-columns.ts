@@ -33,14 +33,12 @@ export const secrets: Column<readonly SealedSecret[]> = {
 /** JSON; null for none. */
 export const unsubscribed: Column<readonly Unsubscribed[]> = {
   read: (stored) =>
-    parsed<{ recipient: string; at: number }[]>(String(stored ?? '[]')).map(({ recipient, at }) => ({
-      recipient,
-      at: dateOf(at),
+    parsed<{ recipient: string; at: number; unconfirmed?: true }[]>(String(stored ?? '[]')).map((each) => ({
+      ...each,
+      at: dateOf(each.at),
     })),
   store: (value) =>
-    value.length === 0
-      ? null
-      : JSON.stringify(value.map(({ recipient, at }) => ({ recipient, at: msOf(at) }))),
+    value.length === 0 ? null : JSON.stringify(value.map((each) => ({ ...each, at: msOf(each.at) }))),
   type: 'text',
 }
 

@@ -14,6 +14,7 @@ import {
   watchChanges,
   watchesBeside,
   withoutRecipient,
+  withRecipient,
 } from '../../../model/hook-change.ts'
 import { INBOX_TARGET } from '../../../model/inbox.ts'
 import type { HookStatus } from '../../../model/vocabulary.ts'
@@ -126,6 +127,9 @@ export function hookStorage(db: Db): HookStorage {
         yield* UPDATED_HOOK.update('hooks', changed, 'id = ?1', id)
         if (hasNewTarget(hook, changed) || hasNewSchedule(hook, changed))
           yield* updateLaneTarget(id, changed.targetUrl)
+        if (change.recipients !== undefined) yield* writeUnsubscribed(changed)
+        if (changed.status !== hook.status && change.recipients !== undefined)
+          yield* setStatus(accountId, id, 'paused', change.recipients.at)
         if (change.watches === undefined) return changed
         yield* replaceWatches(hook, change.watches)
         const updated = { ...changed, watches: yield* watchesWhere('hook_id = ?1', id) }
@@ -144,16 +148,15 @@ export function hookStorage(db: Db): HookStorage {
         return { ...changed, hook: { ...changed.hook, status: 'paused' as const } }
       }),
 
-    resubscribe: (accountId, id, recipient) =>
+    resubscribe: (accountId, id, subscription) =>
       db.transaction(function* () {
         const before = yield* findLocked(accountId, id)
         if (before === null) return null
-        const hook = {
-          ...before,
-          unsubscribed: before.unsubscribed.filter((each) => each.recipient !== recipient),
-        }
-        yield* writeUnsubscribed(hook)
-        return hook
+        const changed = withRecipient(before, subscription)
+        yield* writeUnsubscribed(changed.hook)
+        if (!changed.resumes) return changed
+        yield* setStatus(accountId, id, 'active', subscription.at)
+        return { ...changed, hook: { ...changed.hook, status: 'active' as const } }
       }),
 
     addWatch: (accountId, watch, limits) =>

@@ -18,6 +18,7 @@ const SETTINGS = columns({
   accountId: text,
   enabled: flag,
   emails: json<readonly string[]>(),
+  unconfirmed: json<readonly string[]>(),
   webhookUrl: nullable(text),
   webhookSecret: nullable(text),
 })
@@ -56,6 +57,7 @@ const CLAIMED = columns(
       accountId: named('s.account_id', text),
       enabled: named('s.enabled', flag),
       emails: named('s.emails', json<readonly string[]>()),
+      unconfirmed: named('s.unconfirmed', json<readonly string[]>()),
       webhookUrl: named('s.webhook_url', nullable(text)),
       webhookSecret: named('s.webhook_secret', nullable(text)),
     },
@@ -90,10 +92,20 @@ export function alertStorage(db: Db): AlertStorage {
           'alert_settings',
           settings,
           `on conflict (account_id) do update set enabled = excluded.enabled, emails = excluded.emails,
-             webhook_url = excluded.webhook_url, webhook_secret = excluded.webhook_secret`,
+             unconfirmed = excluded.unconfirmed,             webhook_url = excluded.webhook_url, webhook_secret = excluded.webhook_secret`,
         ),
       )
     },
+
+    confirmEmail: (accountId, email) =>
+      db.transaction(function* () {
+        const [settings] = yield* SETTINGS.all(OF_ACCOUNTS, [accountId])
+        const left = settings?.unconfirmed.filter((each) => each !== email) ?? []
+        if (settings === undefined || left.length === settings.unconfirmed.length) return false
+        const confirm = 'update alert_settings set unconfirmed = ?1 where account_id = ?2'
+        yield* run(confirm, JSON.stringify(left), accountId)
+        return true
+      }),
 
     observe: (now) =>
       db.transaction(function* () {

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { type MailLink, type MailLinkPurpose, mailLinkUrl } from '../model/mail-link.ts'
+import { type MailConsent, recipientIdOf } from '../model/mail-recipient.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Mailer } from '../runtime/mailer.ts'
+import type { Sealer } from '../runtime/seal.ts'
+import { OperationError } from './error.ts'
+import type { AccountGuard } from './limits.ts'
+
+export type ConsentDeps = {
+  readonly sealer: Sealer
+  readonly log: Log
+  readonly limits: Pick<AccountGuard, 'testMail'>
+  /** Null without a mail server. */
+  readonly mailer: Mailer | null
+  /** Null: links cannot lead here. */
+  readonly publicUrl: string | null
+  readonly mailConsent: MailConsent
+}
+
+/** Throws `invalid` when no link can lead a recipient here. */
+export function requireLinks({ publicUrl }: Pick<ConsentDeps, 'publicUrl'>, field: string): void {
+  if (publicUrl !== null) return
+  const problem = `cannot have a new address: its owner confirms with a link, which needs RADAR_PUBLIC_URL. The operator sets it, or RADAR_MAIL_CONSENT=off.`
+  throw new OperationError('invalid', problem, { field })
+}
+
+type Asks = Exclude<MailLinkPurpose, 'unsubscribe'>
+
+/**
+ * Sends somebody the link with which they decide. Throws `conflict` without a mail server or public URL, `rate_limited`, and `unavailable`
+ * when the mail server refuses.
+ */
+export async function askByMail(
+  { sealer, limits, mailer, publicUrl }: ConsentDeps,
+  address: string,
+  link: MailLink & { readonly purpose: Asks },
+): Promise<void> {
+  if (mailer === null || publicUrl === null) throw new OperationError('conflict', CANNOT_ASK)
+  limits.testMail(address.toLowerCase())
+  const url = mailLinkUrl(publicUrl, sealer.seal, link)
+  const failure = await mailer.send({
+    to: [address],
+    ...(link.hookId === null ? OF_ALERTS : MAILS[link.purpose])(url),
+    headers: { 'auto-submitted': 'auto-generated' },
+    id: randomUUID(),
+  })
+  if (failure !== null) throw new OperationError('unavailable', failure.detail)
+}
+
+/** Asks new recipients without keeping the caller waiting. A mail that fails is logged; people can send it again. */
+export function askNewRecipients(
+  deps: ConsentDeps,
+  accountId: string,
+  hookId: string | null,
+  addresses: readonly string[],
+): void {
+  for (const address of addresses) {
+    const recipient = recipientIdOf(hookId ?? accountId, address)
+    askByMail(deps, address, { purpose: 'confirm', accountId, hookId, recipient }).catch((error: unknown) =>
+      deps.log.warn('mail.confirmation_failed', { account: accountId, hook_id: hookId, error }),
+    )
+  }
+}
+
+const CANNOT_ASK =
+  'Only the recipient can subscribe, with the link of a mail. That needs RADAR_SMTP_URL and RADAR_PUBLIC_URL, which the operator sets.'
+
+type Mail = { readonly subject: string; readonly text: string }
+
+const confirmation =
+  (what: string, nothing: string) =>
+  (url: string): Mail => ({
+    subject: 'Review Radar: confirm your address',
+    text: `Somebody entered your address for ${what}.\n\nTo get them, open this link and confirm:\n${url}\n\nIf you do not want them, you need to do nothing: ${nothing}\n`,
+  })
+
+const OF_ALERTS = confirmation('alerts about Review Radar', 'you get no alerts.')
+
+const MAILS: Readonly<Record<Asks, (url: string) => Mail>> = {
+  confirm: confirmation(
+    'e-mails about reviews and ratings of apps from Review Radar',
+    'you get none of these e-mails.',
+  ),
+  subscribe: (url) => ({
+    subject: 'Review Radar: get these e-mails again?',
+    text: `You unsubscribed from e-mails about reviews and ratings of apps. The people who send them ask whether you want them again.\n\nIf so, open this link and confirm:\n${url}\n\nIf not, you need to do nothing: you get no more of them.\n`,
+  }),
+}
