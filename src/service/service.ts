@@ -36,6 +36,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { accountDeletionLoop } from './account-deletion.ts'
 import type { Config } from './config/config.ts'
 import { createConsole, type DemoAccount } from './console.ts'
+import { checkEngineRuns } from './engine-platform.ts'
 import { createEnricher, createModelTasks } from './enricher.ts'
 import {
   flowSettings,
@@ -106,6 +107,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     random = Math.random,
   } = overrides
   if (config.injected.length > 0) log.info('settings.ignored', { names: config.injected })
+  if (config.enrichment.kind !== 'off' && config.roles.has('enrich')) checkEngineRuns()
   const secretKey = secretKeyOf(config, log)
   const sealer = createSealer(secretKey)
   await using opened = new AsyncDisposableStack()
