@@ -107,6 +107,45 @@ test('a hook at an old URL of n8n whose secret is lost is removed', async () => 
   assert.deepEqual(await alice.client.listHooks(), [])
 })
 
+test('the trigger creates a hook again that was deleted at the service, and reports it', async () => {
+  await using receiver = await startReceiver()
+  const context = contextOf(REVIEWS, { targetUrl: receiver.url })
+  await create.call(context)
+  await trigger.trigger.call(context)
+  const [deleted] = await alice.client.listHooks()
+  await alice.client.unsubscribe(deleted?.id ?? '')
+  for (const tick of context.ticks) tick()
+  await until('it is reported', () => context.errors.length > 0)
+  assert.match(context.errors[0]?.message ?? '', /no longer had the hook of this workflow/)
+  const [hook, ...others] = await alice.client.listHooks()
+  assert.deepEqual([hook?.target_url, hook?.max_stars, others], [receiver.url, 2, []])
+  await publishNewReview(radar)
+  const [request] = await receiver.received(1)
+  assert.ok(request)
+  assert.notEqual(
+    (await trigger.webhook.call(n8nWebhook(context.staticData, request))).workflowData,
+    undefined,
+  )
+  await remove.call(context)
+})
+
+test('the trigger leaves a hook alone that the service has, and logs a service that does not answer', async () => {
+  const targetUrl = 'https://example.com/webhook/8'
+  const context = contextOf(REVIEWS, { targetUrl })
+  await create.call(context)
+  const before = await alice.client.listHooks()
+  await trigger.trigger.call(context)
+  const { staticData } = context
+  const unreachable = contextOf(REVIEWS, { targetUrl, staticData, baseUrl: 'http://127.0.0.1:1' })
+  await trigger.trigger.call(unreachable)
+  for (const tick of [...context.ticks, ...unreachable.ticks]) tick()
+  await until('a warning is logged', () => unreachable.warnings.length > 0)
+  assert.match(unreachable.warnings[0] ?? '', /could not be checked: Review Radar does not answer/)
+  assert.deepEqual([context.errors, unreachable.errors], [[], []])
+  assert.deepEqual(await alice.client.listHooks(), before)
+  await remove.call(context)
+})
+
 test('a test in the editor gets a sample event and leaves the hook of the active workflow alone', async () => {
   await using receiver = await startReceiver()
   const staticData = {}

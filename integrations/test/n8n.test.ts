@@ -116,6 +116,21 @@ test('the action reads reviews, ratings, statistics and apps', async () => {
   assert.match(String(failed?.[0]?.json.error), /since must be a date/)
 })
 
+test('the action reads dates without a zone in that of the workflow', async () => {
+  const until = async (date: unknown) => {
+    const parameters = { resource: 'statistics', operation: 'get', interval: 'day', app: '' }
+    const filters = { since: '2026-03-01T00:00:00Z', until: date }
+    const context = contextOf({ ...parameters, filters }, { timezone: 'Pacific/Auckland' })
+    const [items] = await action.execute.call(context)
+    return items?.[0]?.json.until
+  }
+  // Noon in Auckland, in summer and winter time.
+  assert.equal(await until('2026-03-10T12:00:00'), '2026-03-09T23:00:00.000Z')
+  assert.equal(await until('2026-04-10 12:00'), '2026-04-10T00:00:00.000Z')
+  assert.equal(await until('2026-03-10T12:00:00+01:00'), '2026-03-10T11:00:00.000Z')
+  assert.equal(await until(Date.UTC(2026, 2, 10)), '2026-03-10T00:00:00.000Z')
+})
+
 test('the action lists and replays dead letters', async () => {
   await using receiver = await startReceiver()
   receiver.answerWith(500)

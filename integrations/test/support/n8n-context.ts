@@ -19,6 +19,7 @@ export type ContextOptions = {
   readonly staticData?: Record<string, unknown>
   readonly isManual?: boolean
   readonly continueOnFail?: boolean
+  readonly timezone?: string
 }
 
 export type Response = { status: number; body: unknown }
@@ -26,8 +27,16 @@ export type Response = { status: number; body: unknown }
 export function n8nContext(options: ContextOptions) {
   const { baseUrl, token, parameters, targetUrl, staticData = {} } = options
   const warnings: string[] = []
+  const errors: Error[] = []
+  const ticks: (() => void)[] = []
   const context = {
     warnings,
+    /** What the trigger reported to n8n. */
+    errors,
+    /** What n8n calls at the times that the trigger asked for. */
+    ticks,
+    emitError: (error: Error) => errors.push(error),
+    getTimezone: () => options.timezone ?? 'Etc/UTC',
     staticData,
     getCredentials: async () => ({ baseUrl, token }),
     getNode: () => ({ name: 'Review Radar', type: 'reviewRadar', parameters }),
@@ -45,6 +54,7 @@ export function n8nContext(options: ContextOptions) {
     continueOnFail: () => options.continueOnFail ?? false,
     logger: { warn: (message: string) => warnings.push(message) },
     helpers: {
+      registerCron: (_cron: Values, onTick: () => void) => ticks.push(onTick),
       httpRequestWithAuthentication: async (_type: string, { method, url, qs, body }: HttpOptions) => {
         const address = new URL(url)
         for (const [key, value] of Object.entries(qs ?? {})) address.searchParams.set(key, String(value))

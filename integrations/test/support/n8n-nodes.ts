@@ -21,6 +21,7 @@ type Node = {
       Record<'checkExists' | 'create' | 'delete', (this: unknown) => Promise<boolean>>
     >
   }
+  readonly trigger: (this: unknown) => Promise<unknown>
   readonly webhook: (this: unknown) => Promise<{ readonly workflowData?: { readonly json: Values }[][] }>
   readonly execute: (this: unknown) => Promise<{ readonly json: Values }[][]>
 }

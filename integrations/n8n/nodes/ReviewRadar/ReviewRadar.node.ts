@@ -96,6 +96,7 @@ function parametersOf(context: IExecuteFunctions, index: number): Parameters {
   return {
     text: (name) => String(value(name, '')),
     object: (name) => value(name, {}) as IDataObject,
+    timezone: context.getTimezone(),
     invalid: (message) => new NodeOperationError(context.getNode(), message, { itemIndex: index }),
   }
 }

@@ -1,8 +1,12 @@
 import {
   type IDataObject,
+  type IExecuteFunctions,
   type IHookFunctions,
+  type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  type ITriggerFunctions,
+  type ITriggerResponse,
   type IWebhookFunctions,
   type IWebhookResponseData,
   NodeConnectionTypes,
@@ -10,14 +14,14 @@ import {
 } from 'n8n-workflow'
 import { NOT_AN_APP, parseApp } from './app'
 import { searchApps } from './app-property'
-import { request, requestIfExists } from './request'
+import { checkHookRegularly, LOST } from './hook-check'
+import { createHook, isAlive, pathOf, removeHook } from './hooks'
+import { request } from './request'
 import { signatureProblem } from './signature'
 import { hooksOf, isSameTrigger, type Rule, ruleBody, type StoredHook, storeHooks } from './subscription'
 import { sendSampleSoon } from './test-event'
 import { TRIGGER_PROPERTIES } from './trigger-properties'
 
-type HookDetail = { readonly status: string }
-type CreatedHook = { readonly id: string; readonly secret: string }
 type HookView = { readonly id: string; readonly source: string; readonly target_url: string }
 
 export class ReviewRadarTrigger implements INodeType {
@@ -43,41 +47,43 @@ export class ReviewRadarTrigger implements INodeType {
   webhookMethods = {
     default: {
       /**
-       * n8n also asks after each restart. The stored hook is kept only if it still does what the parameters say. It moves when the public URL of
-       * n8n has changed.
+       * n8n also asks after each restart, for nodes with `trigger`. The stored hook is kept only if it still does what the parameters say. It
+       * moves when the public URL of n8n has changed.
        */
       async checkExists(this: IHookFunctions): Promise<boolean> {
         const rule = JSON.stringify(bodyOf(this))
         let kept: StoredHook | null = null
         for (const hook of hooksOfTrigger(this)) {
           if (kept === null && hook.rule === rule && (await isKept(this, hook))) kept = hook
-          else await remove(this, hook)
+          else await removeHook(this, hook)
         }
         await removeOrphans(this, kept)
         return kept !== null
       },
 
       async create(this: IHookFunctions): Promise<boolean> {
-        const targetUrl = targetUrlOf(this)
-        const body = bodyOf(this)
-        const { id, secret } = await request<CreatedHook>(this, {
-          method: 'POST',
-          path: '/hooks',
-          body: { ...body, target_url: targetUrl, source: 'n8n', external_ref: referenceOf(this) },
-        })
-        const staticData = this.getWorkflowStaticData('node')
-        const hook = { id, secret, targetUrl, rule: JSON.stringify(body) }
-        storeHooks(staticData, [...hooksOf(staticData), hook])
-        if (this.getActivationMode() === 'manual') sendSampleSoon(this, id)
+        const isTest = this.getActivationMode() === 'manual'
+        const { id } = await createHook(this, bodyOf(this), { targetUrl: targetUrlOf(this), isTest })
+        if (isTest) sendSampleSoon(this, id)
         return true
       },
 
       async delete(this: IHookFunctions): Promise<boolean> {
-        for (const hook of hooksOfTrigger(this)) await remove(this, hook)
+        for (const hook of hooksOfTrigger(this)) await removeHook(this, hook)
         await removeOrphans(this, null)
         return true
       },
     },
+  }
+
+  async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+    checkHookRegularly(this)
+    return {}
+  }
+
+  /** Passes the event on. Without it, n8n would wait for `trigger` in a test of the editor. */
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return [this.getInputData()]
   }
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -104,8 +110,10 @@ function hooksOfTrigger(context: IHookFunctions): StoredHook[] {
 /** Whether the service still has the hook and sends to the URL of today; moves it there. */
 async function isKept(context: IHookFunctions, hook: StoredHook): Promise<boolean> {
   const targetUrl = targetUrlOf(context)
-  const found = await requestIfExists<HookDetail>(context, { method: 'GET', path: pathOf(hook) })
-  if (found === null || found.status === 'gone') return false
+  if (!(await isAlive(context, hook))) {
+    context.logger.warn(LOST)
+    return false
+  }
   if (hook.targetUrl === targetUrl) return true
   await request(context, { method: 'PATCH', path: pathOf(hook), body: { target_url: targetUrl } })
   const staticData = context.getWorkflowStaticData('node')
@@ -114,39 +122,19 @@ async function isKept(context: IHookFunctions, hook: StoredHook): Promise<boolea
   return true
 }
 
-/** A missing hook counts as removed. */
-async function remove(context: IHookFunctions, { id }: Pick<StoredHook, 'id'>): Promise<void> {
-  await requestIfExists(context, { method: 'DELETE', path: pathOf({ id }) })
-  const staticData = context.getWorkflowStaticData('node')
-  storeHooks(
-    staticData,
-    hooksOf(staticData).filter((hook) => hook.id !== id),
-  )
-}
-
 /** Hooks of this trigger whose secret is lost, for example after n8n was stopped before it stored the static data. */
 async function removeOrphans(context: IHookFunctions, kept: StoredHook | null): Promise<void> {
   const targetUrl = targetUrlOf(context)
   const hooks = await request<readonly HookView[]>(context, { method: 'GET', path: '/hooks' })
   for (const { id, source, target_url } of hooks)
     if (id !== kept?.id && source === 'n8n' && isSameTrigger(target_url, targetUrl))
-      await remove(context, { id })
-}
-
-function pathOf({ id }: Pick<StoredHook, 'id'>): string {
-  return `/hooks/${encodeURIComponent(id)}`
+      await removeHook(context, { id })
 }
 
 function targetUrlOf(context: IHookFunctions): string {
   const url = context.getNodeWebhookUrl('default')
   if (url === undefined) throw new NodeOperationError(context.getNode(), 'n8n gave the trigger no URL')
   return url
-}
-
-/** Shown in the console of the service. */
-function referenceOf(context: IHookFunctions): string {
-  const { name, id } = context.getWorkflow()
-  return `n8n workflow: ${name ?? id ?? 'unnamed'}`.slice(0, 256)
 }
 
 function bodyOf(context: IHookFunctions): IDataObject {

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow'
+import { type IDataObject, type IHttpRequestMethods, tryToParseDateTime } from 'n8n-workflow'
 import { type App, NOT_AN_APP, parseApp } from './app'
 
 /** A request of the action node. `list`: how the answer contains rows. */
@@ -14,6 +14,8 @@ export type Plan = {
 export type Parameters = {
   readonly text: (name: string) => string
   readonly object: (name: string) => IDataObject
+  /** The zone of the workflow, such as `Europe/Berlin`. */
+  readonly timezone: string
   readonly invalid: (message: string) => Error
 }
 
@@ -103,12 +105,18 @@ function queryOf(p: Parameters, names: readonly string[]): IDataObject {
   return query
 }
 
-/** Dates of n8n may lack the time zone, which the service requires. */
+/** Dates of n8n may lack the zone, which the service requires: they are in that of the workflow. */
 function instant(p: Parameters, name: string, value: unknown): string {
-  const date = new Date(value as string)
-  if (Number.isNaN(date.getTime()))
-    throw p.invalid(`${name} must be a date and time: ${String(value)} is not`)
-  return date.toISOString()
+  let date: string | null = null
+  try {
+    date = tryToParseDateTime(typeof value === 'number' ? new Date(value) : value, p.timezone)
+      .toUTC()
+      .toISO()
+  } catch {
+    // It is neither a date nor a text with one.
+  }
+  if (date === null) throw p.invalid(`${name} must be a date and time: ${String(value)} is not`)
+  return date
 }
 
 function appQuery(p: Parameters): IDataObject {

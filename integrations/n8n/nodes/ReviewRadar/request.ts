@@ -4,11 +4,12 @@ import {
   type IHookFunctions,
   type IHttpRequestMethods,
   type ILoadOptionsFunctions,
+  type ITriggerFunctions,
   type JsonObject,
   NodeApiError,
 } from 'n8n-workflow'
 
-export type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions
+export type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | ITriggerFunctions
 
 export type RadarRequest = {
   readonly method: IHttpRequestMethods

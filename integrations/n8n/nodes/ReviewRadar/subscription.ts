@@ -6,6 +6,8 @@ export type StoredHook = {
   readonly id: string
   readonly secret: string
   readonly targetUrl: string
+  /** Of a test in the editor; absent in hooks that an earlier version stored. */
+  readonly isTest?: boolean
   /** The subscription as JSON, to notice a change of the parameters. */
   readonly rule: string
 }
