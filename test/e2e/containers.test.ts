@@ -74,7 +74,7 @@ describe('the service in a hardened container', () => {
     assert.ok(isReady, out)
   })
 
-  it('the service in a hardened container needs no entry of its user, no HOME, and writes only to its data folder', {
+  it('the service in a hardened container needs no entry of its user, no HOME that it may write, and writes only to its data folder', {
     skip:
       skipUnless('unshare', '-m', 'setpriv', '--reuid', String(UID), 'true') ||
       (isReadable() ? false : 'other users of this machine cannot read this checkout'),
@@ -83,8 +83,11 @@ describe('the service in a hardened container', () => {
       'mount -t tmpfs -o noexec,mode=1777 tmpfs "$1" && mount --bind "$0" "$0" && mount -o remount,ro,bind / && shift && exec "$@"'
     const [folder, temporary] = [dataFolder(UID), dataFolder()]
     const words = ['-m', 'sh', '-c', script, folder, temporary, ...AS_UNKNOWN_USER]
-    const { isReady, out } = await serve('unshare', words, { RADAR_DATA_DIR: folder, TMPDIR: temporary })
-    assert.ok(isReady, out)
+    const settings = { RADAR_DATA_DIR: folder, TMPDIR: temporary }
+    for (const more of [{}, { HOME: '/', RADAR_ENRICHMENT: 'offline' }]) {
+      const { isReady, out } = await serve('unshare', words, { ...settings, ...more })
+      assert.ok(isReady, out)
+    }
     const refused = await serve('unshare', words, { RADAR_DATA_DIR: '/nowhere/data', HOME: '/nowhere' })
     assert.equal(refused.isReady, false)
     assert.match(refused.out, /^radar serve: [^\n]*\/nowhere[^\n]*\.\n$/)
