@@ -197,6 +197,23 @@ test('a library imports only its own files', () => {
   )
 })
 
+test('a file of one name in both engines says how it differs', () => {
+  const [sqlite, postgres] = ['sqlite', 'postgres'].map((engine) => {
+    const files = code.filter(({ path }) =>
+      new RegExp(`^src/storage/${engine}/(?:feeds|queue|reports)/`).test(path),
+    )
+    return new Map(files.map((file) => [file.path.replace(`/${engine}/`, '/'), file]))
+  })
+  assert.deepEqual([...(sqlite?.keys() ?? [])], [...(postgres?.keys() ?? [])])
+  const silent = [...(sqlite ?? []), ...(postgres ?? [])].filter(
+    ([, { text }]) => !/^(?:\/\/| ?\/?\*).*\bDiffers from (?:sqlite|postgres): /m.test(text),
+  )
+  assert.deepEqual(
+    silent.map(([, { path }]) => path),
+    [],
+  )
+})
+
 test('no two files import each other, directly or through others', () => {
   assert.deepEqual(findCycle(code), [])
 })

@@ -4,7 +4,7 @@ import { getMigrations } from 'better-auth/db/migration'
 import { basePathOf } from '../../model/base-path.ts'
 import { PASSWORD_CHARS } from '../../model/input-limits.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { AuthDatabase } from '../../storage/people/auth-database.ts'
+import type { AuthDatabase } from '../../storage/auth-database.ts'
 import { isDiskFull } from '../../storage/port/errors.ts'
 import { secondFactorPlugin, servicePlugin, TRUST_PREFIX } from './second-factor-plugin.ts'
 

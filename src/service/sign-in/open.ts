@@ -1,6 +1,6 @@
 import type { SignIn } from '../../api/console/sign-in.ts'
 import type { Log } from '../../runtime/log.ts'
-import { openAuthDatabase } from '../../storage/people/auth-database.ts'
+import { openAuthDatabase } from '../../storage/auth-database.ts'
 
 export type OpenSignIn = AsyncDisposable & {
   /** Opens the sign-in and creates its tables on first use. Retries after a failure. */

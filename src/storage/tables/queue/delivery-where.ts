@@ -22,17 +22,17 @@ export const IS_DEAD_LETTER = "d.status = 'dead' and d.resolved_at is null"
 const SHA256_HEX = /^[0-9a-f]{64}$/
 
 /** The filters on columns. The events of an occurrence are looked up first. */
-type EventFilter = Omit<DeliveryFilter, 'occurrenceId'>
+type ColumnFilter = Omit<DeliveryFilter, 'occurrenceId'>
 
 /** The events of one account that match a filter. */
-export function eventWhere(accountId: string, filter: EventFilter): DeliveryWhere {
+export function eventWhere(accountId: string, filter: ColumnFilter): DeliveryWhere {
   return whereOf('e', accountId, filter, [])
 }
 
 /** The dead letters of one account (null: all) that match a filter, with further conditions. */
 export function deadLetterWhere(
   accountId: string | null,
-  filter: EventFilter,
+  filter: ColumnFilter,
   further: readonly string[] = [],
 ): DeliveryWhere {
   return whereOf('d', accountId, filter, [IS_DEAD_LETTER, ...further])
@@ -75,7 +75,7 @@ export function recoveryWhere(
 function whereOf(
   by: DeliveryWhere['by'],
   accountId: string | null,
-  filter: EventFilter,
+  filter: ColumnFilter,
   further: readonly string[],
 ): DeliveryWhere {
   const values: (string | number)[] = []

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
-import type { Log } from '../../runtime/log.ts'
-import { LockQueue } from '../sqlite/lock-queue.ts'
-import type { WaitingDialect } from '../sqlite/people/auth-dialect.ts'
+import type { Log } from '../runtime/log.ts'
+import { LockQueue } from './sqlite/lock-queue.ts'
+import type { WaitingDialect } from './sqlite/people/auth-dialect.ts'
 
 /** A separate connection for the sign-in library, which stores users and sessions in its own tables. */
 export type AuthDatabase = AsyncDisposable & {
@@ -21,7 +21,7 @@ const LOCK_KEY = 0x72_61_64_61_72
 export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatabase> {
   if (url.startsWith('sqlite:')) {
     // Loaded only when used, since it loads the query builder of the library.
-    const { waitingDialect } = await import('../sqlite/people/auth-dialect.ts')
+    const { waitingDialect } = await import('./sqlite/people/auth-dialect.ts')
     const file = url.slice('sqlite:'.length)
     // Without a timeout, since SQLite would wait for a lock inside the call and block the process.
     const database = new DatabaseSync(file, { timeout: 0 })
@@ -38,7 +38,7 @@ export async function openAuthDatabase(url: string, log: Log): Promise<AuthDatab
   // Loaded only when used: a service on SQLite needs no driver for PostgreSQL.
   const [{ default: driver }, { clientConfig }] = await Promise.all([
     import('pg'),
-    import('../postgres/client.ts'),
+    import('./postgres/client.ts'),
   ])
   const pool = new driver.Pool({ ...(await clientConfig(url, 'radar sign-in')), max: CONNECTIONS_MAX })
   pool.on('error', (error) => log.warn('storage.connection_lost', { detail: error.message }))
