@@ -88,7 +88,7 @@ test('every problem is listed at once, and nothing is written', () => {
   assert.equal(copy.git('diff'), '')
 })
 
-test('a version that is not greater part by part is refused', () => {
+test('a release needs a higher version, compared part by part', () => {
   using copy = checkout()
   const [major = 0, minor = 0] = copy.version.split('.').map(Number)
   for (const lower of [`${major}.${minor - 1}.99`, copy.version])

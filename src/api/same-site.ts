@@ -43,7 +43,7 @@ function insecureOrigin(origin: string, secureOrigin: string): string {
   return `This console was opened at ${origin.slice(0, SHOWN_CHARS_MAX)}, where browsers do not keep the sign-in, because RADAR_PUBLIC_URL is ${secureOrigin}. Open ${secureOrigin} instead.`
 }
 
-/** Mostly a proxy that does not pass the Host on, of which the service cannot know under which URL people reach it. */
+/** Usually behind a proxy that does not pass on the Host, so the service cannot know the URL that people use. */
 function unknownOrigin(origin: string, host: string, ownOrigin: string | undefined): string {
   const seen = URL.parse(origin)?.origin ?? 'null'
   if (seen === 'null') return 'This request comes from another site.'

@@ -36,7 +36,7 @@ export const enrichment = z
     language: z
       .string()
       .regex(REVIEW_LANGUAGE, 'must be an ISO 639-1 code, or und')
-      .describe('Language of the text, ISO 639-1; `und` when it cannot be told.'),
+      .describe('Language of the text, ISO 639-1; `und` when it is unknown.'),
     sentiment: z.enum(SENTIMENTS),
     themes: z.array(z.enum(THEMES)).min(1),
     is_feature_request: z.boolean(),

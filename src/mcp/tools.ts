@@ -115,7 +115,7 @@ export const TOOLS: readonly Tool[] = [
         .string()
         .regex(REVIEW_LANGUAGE)
         .optional()
-        .describe('Language of the text, ISO 639-1; und when it cannot be told.'),
+        .describe('Language of the text, ISO 639-1; und when it is unknown.'),
       sentiment: z.enum(SENTIMENTS).optional(),
       severity: z.enum(SEVERITIES).optional(),
       theme: z.enum(THEMES).optional(),

@@ -46,7 +46,7 @@ test('a slow slide recovers at the highest rating of its window', () => {
   assert.deepEqual(recoveries(slide, { deltaWindowHours: 24 }), [[7, 450, 438]])
 })
 
-test('of two drops each recovers once, and both together as the first', () => {
+test('each of two drops recovers once, and a rise above both recovers the first', () => {
   assert.deepEqual(recoveries([450, 430, 410, 430, 450]), [
     [3, 430, 410],
     [4, 450, 410],

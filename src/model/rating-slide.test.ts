@@ -51,7 +51,7 @@ test('a slow slide fires once, compared with the highest rating of the window', 
   assert.deepEqual(events(SLIDE, { delta: 21, window: 168 }), [])
 })
 
-test('only the window counts, with the rating at its start', () => {
+test('a slide counts only its window, with the rating at the start of it', () => {
   assert.deepEqual(events(SLIDE, { delta: 15, window: 24 }), [])
   assert.deepEqual(events(SLIDE, { delta: 15, window: 49 }), [[72, 450]])
   // 4.5 was shown until hour 24, which is exactly where the window of 48 hours starts.

@@ -11,7 +11,7 @@ export type ReplyDraftRequest = {
   readonly appName: string | null
   /** Of the review, ISO 639-1; null while it is unknown. */
   readonly language: string | null
-  /** Maximum characters that the store accepts. */
+  /** The most characters that the store accepts. */
   readonly charsMax: number
 }
 

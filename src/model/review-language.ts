@@ -7,7 +7,7 @@ export const REVIEW_LANGUAGE = /^(?:[a-z]{2}|und)$/
 /** The same for people. */
 export const REVIEW_LANGUAGES_ALLOWED = 'ISO 639-1 codes of two lowercase letters, or und for undetermined'
 
-/** ISO 639-1; null while the language is unknown or when it cannot be told. */
+/** ISO 639-1; null before detection, and when detection finds none. */
 export function knownLanguage(enrichment: { readonly language: string } | null): string | null {
   return enrichment === null || enrichment.language === UNDETERMINED ? null : enrichment.language
 }

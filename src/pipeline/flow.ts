@@ -85,7 +85,7 @@ export type FlowSettings = {
   readonly roles: ReadonlySet<FlowRole>
   readonly poll: Readonly<Record<FeedKind, PollSettings>>
   readonly requestsPerMinute: Readonly<Record<Store, number>>
-  /** An app with many reviews by store, of which all sources are compared. None: no comparison. */
+  /** For a store, an app with many reviews whose sources are compared with each other. Without one, none are compared. */
   readonly referenceApps: ReadonlyMap<Store, string>
   /** Between two polls of an official source. */
   readonly officialIntervalMs: number

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import type { TargetType } from '../../../src/model/target.ts'
 
-/** Own signs instead of the logos of the services. */
+/** General icons, not the services' logos. */
 const ICONS = {
   webhook: IconWebhook,
   slack: IconHash,

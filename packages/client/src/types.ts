@@ -543,7 +543,7 @@ export type ReviewCreated = {
 
 /** The analysis of a review. */
 export type Enrichment = {
-  /** Language of the text, ISO 639-1; `und` when it cannot be told. */
+  /** Language of the text, ISO 639-1; `und` when it is unknown. */
   readonly language: string
   readonly sentiment: Sentiment
   readonly themes: readonly Theme[]
@@ -1002,7 +1002,7 @@ export type Reply = {
   readonly next_attempt_at: string | null
   /** Why the review cannot be answered; null if it can. */
   readonly obstacle: string | null
-  /** Maximum characters that the store accepts. */
+  /** The most characters that the store accepts. */
   readonly chars_max: number
   /** Whether the store can delete an answer. */
   readonly can_delete: boolean
@@ -1723,7 +1723,7 @@ export type ReviewQuery = {
   readonly country?: Storefront
   /** One or more numbers of stars. */
   readonly stars?: number | readonly number[]
-  /** Language of the text, ISO 639-1; `und` when it cannot be told. */
+  /** Language of the text, ISO 639-1; `und` when it is unknown. */
   readonly language?: string
   readonly sentiment?: Sentiment
   readonly severity?: Severity
@@ -1753,7 +1753,7 @@ export type ReviewFilter = {
   readonly country?: Storefront
   /** One or more numbers of stars. */
   readonly stars?: number | readonly number[]
-  /** Language of the text, ISO 639-1; `und` when it cannot be told. */
+  /** Language of the text, ISO 639-1; `und` when it is unknown. */
   readonly language?: string
   readonly sentiment?: Sentiment
   readonly severity?: Severity

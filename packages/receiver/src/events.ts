@@ -100,7 +100,7 @@ export type ReviewCreated = {
 
 /** The analysis of a review. */
 export type Enrichment = {
-  /** Language of the text, ISO 639-1; `und` when it cannot be told. */
+  /** Language of the text, ISO 639-1; `und` when it is unknown. */
   readonly language: string
   readonly sentiment: Sentiment
   readonly themes: readonly Theme[]

@@ -38,7 +38,7 @@ export const replyView = z
       .string()
       .nullable()
       .meta({ description: 'Why the review cannot be answered; null if it can.' }),
-    chars_max: z.int().meta({ description: 'Maximum characters that the store accepts.' }),
+    chars_max: z.int().meta({ description: 'The most characters that the store accepts.' }),
     can_delete: z.boolean().meta({ description: 'Whether the store can delete an answer.' }),
     can_generate: z.boolean().meta({ description: 'Whether a model server can draft an answer.' }),
     language: z

@@ -39,7 +39,7 @@ export const reviewFilter = z.object({
     .string(language)
     .regex(REVIEW_LANGUAGE, language)
     .optional()
-    .meta({ description: 'Language of the text, ISO 639-1; `und` when it cannot be told.' }),
+    .meta({ description: 'Language of the text, ISO 639-1; `und` when it is unknown.' }),
   sentiment: z.enum(SENTIMENTS, says('sentiment', SENTIMENTS.join(' or '))).optional(),
   severity: z.enum(SEVERITIES, says('severity', SEVERITIES.join(' or '))).optional(),
   theme: z.enum(THEMES, says('theme', `one of ${THEMES.join(', ')}`)).optional(),
@@ -256,7 +256,11 @@ export const reviewRoutes = {
     description:
       'Adds older reviews of apps that the account tracks. Only this account sees them, and they create no events. When the store shows one of the reviews, the store’s version replaces it. Rows have the columns of an export; other columns are ignored. Importing the same rows again changes nothing.',
     rows: { schema: importRow, numbers: ['rating'], max: IMPORT_ROWS_MAX, bytesMax: IMPORT_BYTES_MAX },
-    success: { status: 200, description: 'The numbers of rows.', schema: importCounts },
+    success: {
+      status: 200,
+      description: 'How many rows were added, replaced and known.',
+      schema: importCounts,
+    },
     errors: {
       400: 'A row is invalid, or the account does not track its app; the message has the row number. Nothing was stored.',
       413: `The body has more than ${IMPORT_BYTES_MAX} bytes.`,

@@ -12,7 +12,7 @@ export function ratePresetOf({
   return typePaceOf(targetType) ?? PRESETS.get(URL.parse(targetUrl)?.hostname ?? '') ?? null
 }
 
-/** The rate of a hook whose new target has another known rate; undefined leaves it unchanged, as one that people chose. */
+/** The rate of a hook whose new target has another known rate; undefined leaves it unchanged, such as one that people chose. */
 export function rateAfterMove(hook: Hook, target: HookTarget | undefined): number | null | undefined {
   if (target === undefined) return undefined
   const before = ratePresetOf(hook)

@@ -78,7 +78,7 @@ test('without reviews of any source no answer proves anything', () => {
   )
 })
 
-test('dates that cannot be are a changed format', () => {
+test('impossible dates are a changed format', () => {
   assert.deepEqual(faults({ rss: page(-48), web: page(28), row: page(24 * 365 * 30) }), {
     rss: 'changed',
     web: null,

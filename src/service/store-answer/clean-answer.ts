@@ -22,8 +22,8 @@ const PLAIN =
 export type CleanAnswer = (text: string) => string
 
 /**
- * Removes names and texts from answers, and keeps their shape: letters become `x`, and long numbers in texts, such as ids, become others, the same
- * one for the same number. Numbers, stars, dates and versions stay. Of a page only the data of its scripts is left.
+ * Removes names and texts from answers, and keeps their shape: letters become `x`, and a long number in a text, such as an id, becomes
+ * another one, always the same. Other numbers, stars, dates and versions stay. Of a page only the data of its scripts is left.
  */
 export function createCleanAnswer(): CleanAnswer {
   const secret = randomBytes(32)

@@ -47,7 +47,7 @@ const CREATE = z.object({
   }),
 })
 
-/** `POST /v1/customerReviewResponses`: creates, or replaces without a word. */
+/** `POST /v1/customerReviewResponses`: creates the answer, or replaces it without an error. */
 export function createResponse(
   world: World,
   request: SimulatedRequest,

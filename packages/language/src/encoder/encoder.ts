@@ -13,7 +13,7 @@ export type Encoding = {
   readonly attention: readonly number[]
 }
 
-/** Encodes `prefix` (see `inputPrefix`) and the text, given in parts: joined, they are the text. */
+/** Encodes `prefix` (see `inputPrefix`) and the text, whose parts are given in their order. */
 export type Encoder = (prefix: string, parts: readonly string[]) => Promise<Encoding>
 
 /**

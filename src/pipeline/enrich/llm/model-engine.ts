@@ -22,7 +22,7 @@ const CONCURRENCY = 3
  * answers.
  */
 const DEADLINE_MS = 45_000
-/** Of the day's requests, for reviews that no event waits for: an import must not leave none for new reviews. */
+/** The share of the day's requests for reviews that no event waits for, so that an import leaves requests for new reviews. */
 const UNAWAITED_SHARE = 0.5
 /** Known slugs of an app in the prompt, most used first. */
 const KNOWN_SLUGS_MAX = 40
@@ -57,7 +57,7 @@ export function createModelEngine(
 ): (reviews: readonly ReviewToRead[], signal: AbortSignal) => Promise<EnrichResult[]> {
   const engine: EnrichmentEngine = { name: 'llm', version: `${deps.model}/${PROMPT_VERSION}` }
   const { breaker } = deps
-  const interview = createBatchLabeler(deps)
+  const requestLabels = createBatchLabeler(deps)
 
   return async (reviews, signal) => {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(settings.deadlineMs ?? DEADLINE_MS)])
@@ -98,7 +98,7 @@ export function createModelEngine(
       const slugs = await deps.knownSlugs(first.review.store, first.review.appId, KNOWN_SLUGS_MAX)
       const app = { names: first.review.app, knownSlugs: slugs }
       const share = isAwaited(first) ? 1 : UNAWAITED_SHARE
-      const outcome = await interview(batch, app, (requests) => mayRequest(requests, share), deadline)
+      const outcome = await requestLabels(batch, app, (requests) => mayRequest(requests, share), deadline)
       if (outcome.problem === null) breaker.succeeded()
       else if (isServerFailure(outcome)) breaker.failed(deps.clock.monotonicMs())
       for (const { at, review, item } of batch) {

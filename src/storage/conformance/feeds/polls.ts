@@ -131,7 +131,7 @@ export function pollsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual((await storage.feeds.demand('google')).reviews, [])
     })
 
-    it('a poll with reviews and its rating ask for requests only while somebody needs them', async () => {
+    it('the demand of a store counts only feeds that somebody needs', async () => {
       await using storage = await open()
       await addPeople(storage)
       await storage.hooks.trackStorefronts('alice', { store: 'apple', appId: '1' }, ['us', 'gb'], NOON)

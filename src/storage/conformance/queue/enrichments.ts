@@ -130,7 +130,7 @@ export function enrichmentsSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(names(await claimTexts(storage, after(MINUTE))), ['a'])
     })
 
-    it('a claim of texts to enrich counts each claim as a stored try until there is a result', async () => {
+    it('a claim of texts to enrich counts as a try, and a result starts the count anew', async () => {
       await using storage = await open()
       await addPeople(storage)
       await subscribe(storage)

@@ -24,7 +24,7 @@ type AppAt = {
 
 const HOUR_MS = 3_600_000
 
-/** The occurrence with what its watches look back at. */
+/** The occurrence with the history that its watches need. */
 export function* withHistory(occurrence: Occurrence, keptMs: number | undefined): Work<Occurrence> {
   const { store, appId, market, observedAt } = occurrence
   if (occurrence.eventType === 'reviews.spiked') {

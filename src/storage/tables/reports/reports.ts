@@ -7,7 +7,7 @@ import { overviewFigures, type ReviewBuckets } from './overview.ts'
 import { findReview } from './review-records.ts'
 import { type AppScope, scopesIn } from './scope.ts'
 
-/** Without what reads many reviews, which SQLite does in parts. */
+/** All reports but those of many reviews, which SQLite reads in parts. */
 export function reportStorage(
   db: Db,
   reviewBuckets: ReviewBuckets,
