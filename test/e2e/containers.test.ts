@@ -84,7 +84,8 @@ describe('the service in a hardened container', () => {
     const [folder, temporary] = [dataFolder(UID), dataFolder()]
     const words = ['-m', 'sh', '-c', script, folder, temporary, ...AS_UNKNOWN_USER]
     const settings = { RADAR_DATA_DIR: folder, TMPDIR: temporary }
-    for (const more of [{}, { HOME: '/', RADAR_ENRICHMENT: 'offline' }]) {
+    const variants: Record<string, string>[] = [{}, { HOME: '/', RADAR_ENRICHMENT: 'offline' }]
+    for (const more of variants) {
       const { isReady, out } = await serve('unshare', words, { ...settings, ...more })
       assert.ok(isReady, out)
     }
