@@ -109,7 +109,7 @@ export function alertOperations(deps: AlertDeps) {
     async sendTest(accountId: string): Promise<void> {
       deps.limits.testEvent(accountId)
       const { emails, unconfirmed, webhookUrl } = await stored(accountId)
-      for (const email of emails) if (!unconfirmed.includes(email)) deps.limits.testMail(email.toLowerCase())
+      for (const email of emails) if (!unconfirmed.includes(email)) deps.limits.testMail(email)
       for (const email of unconfirmed) {
         const recipient = recipientIdOf(accountId, email)
         await askByMail(deps, email, { purpose: 'confirm', accountId, hookId: null, recipient })

@@ -77,6 +77,7 @@ export function createAccountGuard(
           'model_tasks',
           'drafts of answers and translations',
         )
+  const testMail = limited('hour', TEST_MAILS_PER_HOUR, 'test_mails', 'test mails', 'An address')
   const perMinute = (max: number, name: LimitName, things: string) => limited('minute', max, name, things)
   return {
     /** The limits that storage methods check when they create a row. */
@@ -90,8 +91,7 @@ export function createAccountGuard(
       modelTask,
     ),
     translation: both(perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'), modelTask),
-    /** Of an address in lower case. */
-    testMail: limited('hour', TEST_MAILS_PER_HOUR, 'test_mails', 'test mails', 'An address'),
+    testMail: (address: string) => testMail(address.toLowerCase()),
     /** Of one import, which stores all of them or none. */
     importedRows: limited('day', settings.importedRowsPerDay, 'imported_rows', 'imported rows'),
   }

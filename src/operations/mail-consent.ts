@@ -37,7 +37,7 @@ export async function askByMail(
   link: MailLink & { readonly purpose: Asks },
 ): Promise<void> {
   if (mailer === null || publicUrl === null) throw new OperationError('conflict', CANNOT_ASK)
-  limits.testMail(address.toLowerCase())
+  limits.testMail(address)
   const url = mailLinkUrl(publicUrl, sealer.seal, link)
   const failure = await mailer.send({
     to: [address],
