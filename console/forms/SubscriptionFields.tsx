@@ -14,7 +14,7 @@ import { SpikeRules } from './SpikeRules.tsx'
 import { SubscriptionPreview } from './SubscriptionPreview.tsx'
 import {
   bodyOf,
-  REVIEW_FILTER_FIELDS,
+  REFUSABLE_FILTERS,
   SUBSCRIPTION_FIELDS,
   type Subscription,
   type SubscriptionField,
@@ -110,7 +110,7 @@ function editedBy(change: Partial<Subscription>): readonly SubscriptionField[] {
   if ('delta' in change || 'delta_window_hours' in change || 'threshold' in change) {
     return [...fields, 'delta', 'delta_window_hours', 'threshold']
   }
-  return REVIEW_FILTER_FIELDS.some((field) => field in change) || 'mentions_competitor' in change
-    ? [...fields, ...REVIEW_FILTER_FIELDS]
+  return REFUSABLE_FILTERS.some((field) => field in change) || 'mentions_competitor' in change
+    ? [...fields, ...REFUSABLE_FILTERS]
     : fields
 }

@@ -2,6 +2,7 @@ import type { WatchSetView, WatchView } from '../../src/contract/console/destina
 import type { WatchBody } from '../../src/contract/hook.ts'
 import type { WatchSetBody } from '../../src/contract/v1/watch-sets.ts'
 import { hasRatingRule } from '../../src/model/vocabulary.ts'
+import { REVIEW_FILTER_FIELDS } from '../../src/model/watch-filter.ts'
 import type { SubscriptionBody } from '../util/subscriptions.ts'
 import type { AppKey } from './AppSelect.tsx'
 
@@ -42,22 +43,10 @@ export function bodyOf({ scope, apps, ...fields }: Subscription): SubscriptionBo
 
 const NO_RATING_RULE = { delta: null, delta_window_hours: null, threshold: null }
 const NO_SPIKE = { spike_min_reviews: null, spike_factor: null }
-const NO_REVIEW_FILTERS = {
-  keywords: null,
-  excluded_keywords: null,
-  app_versions: null,
-  languages: null,
-  sentiments: null,
-  themes: null,
-  severities: null,
-  is_bug_report: null,
-  is_feature_request: null,
-  mentions_competitor: null,
-  competitors: null,
-}
+const NO_REVIEW_FILTERS = Object.fromEntries(REVIEW_FILTER_FIELDS.map((field) => [field, null]))
 
 /** The filters of reviews whose problems the form shows. */
-export const REVIEW_FILTER_FIELDS = [
+export const REFUSABLE_FILTERS = [
   'keywords',
   'excluded_keywords',
   'app_versions',
@@ -77,6 +66,6 @@ export const SUBSCRIPTION_FIELDS = [
   'threshold',
   'spike_min_reviews',
   'spike_factor',
-  ...REVIEW_FILTER_FIELDS,
+  ...REFUSABLE_FILTERS,
 ] as const satisfies readonly (keyof WatchBody | keyof WatchSetBody)[]
 export type SubscriptionField = (typeof SUBSCRIPTION_FIELDS)[number]

@@ -15,7 +15,7 @@ import { NOT_BLANK, says, text } from './field.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import { targetView } from './target-view.ts'
-import { countriesView, filterFields, REVIEW_FILTERS, reviewFilterView } from './watch-filters.ts'
+import { countriesView, filterFields, reviewFilterView } from './watch-filters.ts'
 import { checkFilter, watchRules } from './watch-rules.ts'
 
 /** docs/contract.md, Hooks. */
@@ -147,7 +147,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
     })
     .meta({
       id: 'SubscribeBody',
-      dependentSchemas: watchRules(REVIEW_FILTERS),
+      dependentSchemas: watchRules(),
       examples: [
         {
           target_url: 'https://example.com/radar',
@@ -169,7 +169,7 @@ export const watchBody = z
   .superRefine(checkFilter)
   .meta({
     id: 'WatchBody',
-    dependentSchemas: watchRules(REVIEW_FILTERS),
+    dependentSchemas: watchRules(),
     examples: [{ store: 'apple', app_id: '310633997', event_type: 'review.created', max_stars: 3 }],
   })
 export type WatchBody = z.infer<typeof watchBody>

@@ -13,6 +13,7 @@ import {
 } from '../model/hook-limits.ts'
 import { REVIEW_LANGUAGE, REVIEW_LANGUAGES_ALLOWED } from '../model/review-language.ts'
 import { EVENT_TYPES, SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../model/vocabulary.ts'
+import type { ReviewFilterField } from '../model/watch-filter.ts'
 import { EVENT_TYPE_CHOICE, NOT_BLANK, says, text } from './field.ts'
 
 /** A version, or a prefix that ends with `*`. */
@@ -43,9 +44,7 @@ const reviewFilterFields = {
   competitors: texts('competitors', COMPETITOR_CHARS_MAX).meta({
     description: 'Names of competitors, ignoring case. The review must name one of them.',
   }),
-}
-
-export const REVIEW_FILTERS = Object.keys(reviewFilterFields)
+} satisfies Readonly<Record<ReviewFilterField, z.ZodType>>
 
 const countries = anyOf('countries', STOREFRONTS).meta({
   description: 'Several storefronts, instead of `country`.',
@@ -106,7 +105,7 @@ export const reviewFilterView = {
   is_feature_request: z.boolean().nullable(),
   mentions_competitor: z.boolean().nullable(),
   competitors: listView(z.string()),
-}
+} satisfies Readonly<Record<ReviewFilterField, z.ZodType>>
 
 export const countriesView = listView(z.enum(STOREFRONTS)).meta({
   description: 'The storefronts of the watch. Null covers every storefront watched for the app.',

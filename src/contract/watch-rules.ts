@@ -1,7 +1,13 @@
 import type { z } from 'zod'
+import type { WatchRules } from '../model/hook.ts'
 import { STARS } from '../model/hook-limits.ts'
 import { EVENT_TYPES, hasRatingRule, type Storefront } from '../model/vocabulary.ts'
-import { type FilterInput, filterProblems } from '../model/watch-filter.ts'
+import {
+  type FilterInput,
+  filterProblems,
+  REVIEW_FILTER_FIELDS,
+  REVIEW_FILTER_OF_FIELD,
+} from '../model/watch-filter.ts'
 import { snakeCase } from './field.ts'
 import type { FilterBody } from './watch-filters.ts'
 
@@ -17,18 +23,12 @@ export function filterInputOf(body: FilterBody): FilterInput {
     threshold: body.threshold,
     spikeMinReviews: body.spike_min_reviews,
     spikeFactor: body.spike_factor,
-    keywords: body.keywords,
-    excludedKeywords: body.excluded_keywords,
-    appVersions: body.app_versions,
-    languages: body.languages,
-    sentiments: body.sentiments,
-    themes: body.themes,
-    severities: body.severities,
-    isBugReport: body.is_bug_report,
-    isFeatureRequest: body.is_feature_request,
-    mentionsCompetitor: body.mentions_competitor,
-    competitors: body.competitors,
+    ...reviewFiltersOf(body),
   }
+}
+
+function reviewFiltersOf(body: FilterBody): Pick<FilterInput, keyof WatchRules> {
+  return Object.fromEntries(REVIEW_FILTER_FIELDS.map((field) => [REVIEW_FILTER_OF_FIELD[field], body[field]]))
 }
 
 /** The storefronts of a watch that a caller gives; null for every storefront watched for the app. */
@@ -57,8 +57,8 @@ export function checkFilter(body: FilterBody, context: z.RefinementCtx): void {
  * code generators ignore it: with `oneOf` they would create a type for each combination. The rules about
  * `countries` and the target are missing: with them, tools reject the schema as too complex.
  */
-export function watchRules(reviewFilters: readonly string[]) {
-  const noFilters = Object.fromEntries(reviewFilters.map((field) => [field, NOT_GIVEN]))
+export function watchRules() {
+  const noFilters = Object.fromEntries(REVIEW_FILTER_FIELDS.map((field) => [field, NOT_GIVEN]))
   const noSpike = { spike_min_reviews: NULL, spike_factor: NULL }
   const ofRating = { event_type: { enum: EVENT_TYPES.filter(hasRatingRule) }, ...noFilters, ...noSpike }
   return {

@@ -71,20 +71,28 @@ const VOCABULARIES = {
   severities: SEVERITIES,
 } as const satisfies Partial<Record<keyof WatchRules, readonly string[]>>
 
-/** Filters that only `review.created` has, in the order of the REST API. */
-export const REVIEW_FILTERS = [
-  'keywords',
-  'excludedKeywords',
-  'appVersions',
-  'languages',
-  'sentiments',
-  'themes',
-  'severities',
-  'isBugReport',
-  'isFeatureRequest',
-  'mentionsCompetitor',
-  'competitors',
-] as const satisfies readonly (keyof WatchRules)[]
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ''
+
+/** The fields of the REST API, in its order, for the filters that only `review.created` has. */
+export const REVIEW_FILTER_OF_FIELD = {
+  keywords: 'keywords',
+  excluded_keywords: 'excludedKeywords',
+  app_versions: 'appVersions',
+  languages: 'languages',
+  sentiments: 'sentiments',
+  themes: 'themes',
+  severities: 'severities',
+  is_bug_report: 'isBugReport',
+  is_feature_request: 'isFeatureRequest',
+  mentions_competitor: 'mentionsCompetitor',
+  competitors: 'competitors',
+} as const satisfies { readonly [Name in keyof WatchRules as SnakeCase<Name>]-?: Name }
+
+export type ReviewFilterField = keyof typeof REVIEW_FILTER_OF_FIELD
+
+export const REVIEW_FILTER_FIELDS = Object.keys(REVIEW_FILTER_OF_FIELD) as ReviewFilterField[]
 
 /** All rules of a filter: of its values, and between its fields. The REST API, the console, files and commands share them. */
 export function filterProblems(input: FilterInput): FilterProblem[] {
@@ -120,7 +128,7 @@ function* fieldProblems(input: FilterInput): Generator<FilterProblem> {
     yield { field, problem: 'requires the event_type reviews.spiked.' }
   }
   if (eventType === 'review.created') return
-  for (const field of REVIEW_FILTERS) {
+  for (const field of Object.values(REVIEW_FILTER_OF_FIELD)) {
     if (isGiven(input[field])) {
       yield { field, problem: `applies only to review.created, not to ${eventType}.` }
     }

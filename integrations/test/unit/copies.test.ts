@@ -7,7 +7,7 @@ import {
   THEME_NAMES,
 } from '../../../src/contract/console/display-names.ts'
 import { sampleEvent } from '../../../src/contract/sample.ts'
-import { REVIEW_FILTERS } from '../../../src/contract/watch-filters.ts'
+import { REVIEW_FILTER_FIELDS } from '../../../src/model/watch-filter.ts'
 import { readJson } from '../support/files.ts'
 import { n8nVocabulary, pipedreamSource, zapierApps, zapierFilters } from '../support/modules.ts'
 
@@ -106,7 +106,7 @@ for (const [vocabulary, names, copies] of COPIES)
   })
 
 test('the triggers of Zapier and Pipedream have the review filters of the API', () => {
-  const filters = REVIEW_FILTERS.toSorted()
+  const filters = REVIEW_FILTER_FIELDS.toSorted()
   assert.deepEqual(zapierFilters.reviewFilterFields.map(({ key }) => key).sort(), filters)
   const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   for (const name of filters) assert.ok(camel(name) in pipedreamSource.props, name)

@@ -4,7 +4,7 @@ import { EVENT_TYPES, STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { NOT_BLANK, says, text } from '../field.ts'
 import { filterDetail } from '../hook.ts'
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
-import { filterFields, REVIEW_FILTERS } from '../watch-filters.ts'
+import { filterFields } from '../watch-filters.ts'
 import { checkFilter, watchRules } from '../watch-rules.ts'
 import { hookParams, NO_HOOK } from './hooks.ts'
 
@@ -43,7 +43,7 @@ export const watchSetBody = z
   .superRefine(checkFilter)
   .meta({
     id: 'WatchSetBody',
-    dependentSchemas: watchRules(REVIEW_FILTERS),
+    dependentSchemas: watchRules(),
     examples: [{ apps: 'all', event_type: 'review.created', max_stars: 2 }],
   })
 export type WatchSetBody = z.infer<typeof watchSetBody>

@@ -1,5 +1,10 @@
 import { starsOf } from '../../model/decimal.ts'
-import type { Watch, WatchFilter } from '../../model/hook.ts'
+import type { Watch, WatchFilter, WatchRules } from '../../model/hook.ts'
+import {
+  REVIEW_FILTER_FIELDS,
+  REVIEW_FILTER_OF_FIELD,
+  type ReviewFilterField,
+} from '../../model/watch-filter.ts'
 
 /** A watch in the format of the REST API and the commands. Stars are numbers such as 0.1. */
 export function watchRecord(watch: Watch) {
@@ -27,18 +32,19 @@ export function filterDetailRecord({ storefronts, deltaWindowHours, rules, spike
     delta_window_hours: deltaWindowHours,
     spike_min_reviews: spike?.minReviews ?? null,
     spike_factor: spike?.factor ?? null,
-    keywords: listOf(rules?.keywords),
-    excluded_keywords: listOf(rules?.excludedKeywords),
-    app_versions: listOf(rules?.appVersions),
-    languages: listOf(rules?.languages),
-    sentiments: listOf(rules?.sentiments),
-    themes: listOf(rules?.themes),
-    severities: listOf(rules?.severities),
-    is_bug_report: rules?.isBugReport ?? null,
-    is_feature_request: rules?.isFeatureRequest ?? null,
-    mentions_competitor: rules?.mentionsCompetitor ?? null,
-    competitors: listOf(rules?.competitors),
+    ...reviewFilterRecord(rules),
   }
+}
+
+/** A list of an answer may be changed. */
+type Shown<Filter> = Filter extends readonly (infer T)[] ? T[] : Filter
+type ReviewFilterRecord = {
+  [Field in ReviewFilterField]: Shown<NonNullable<WatchRules[(typeof REVIEW_FILTER_OF_FIELD)[Field]]>> | null
+}
+
+function reviewFilterRecord(rules: WatchRules | null): ReviewFilterRecord {
+  const entries = REVIEW_FILTER_FIELDS.map((field) => [field, rules?.[REVIEW_FILTER_OF_FIELD[field]] ?? null])
+  return Object.fromEntries(entries)
 }
 
 function listOf<T>(list: readonly T[] | null | undefined): T[] | null {
