@@ -14,6 +14,6 @@ export const statusQuery = queryOptions({
 /** Those that require action, of the installation first: they may be the cause of the others. The navigation has the number of dead letters. */
 export function problemsIn({ account, installation }: StatusView): TroubleView[] {
   return [...(installation ?? []), ...account].filter(
-    ({ grade, key }) => grade === 'problem' && key !== 'dead letters',
+    ({ grade, key }) => grade === 'problem' && key !== 'dead_letters',
   )
 }

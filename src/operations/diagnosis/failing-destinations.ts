@@ -21,7 +21,7 @@ export function destinationTroubles({ hooks, dead }: AccountFailures): Trouble[]
   }
   if (dead > 0) {
     troubles.push(
-      problem('dead letters', `${counted(dead, 'dead letter')}: events that no receiver accepted.`, {
+      problem('dead_letters', `${counted(dead, 'dead letter')}: events that no receiver accepted.`, {
         handling: 'They are kept until they are replayed or discarded.',
         action: 'See the reasons, repair the receiver, then replay them.',
         page: '/dead-letters',

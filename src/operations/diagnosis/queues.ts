@@ -57,7 +57,7 @@ export async function deadLetterFinding(
   const { dead } = await maintenance.depths(clock.now())
   return dead === 0
     ? ok('There are no dead letters.')
-    : problem('dead letters', `${counted(dead, 'dead letter')}: events that no receiver accepted.`, {
+    : problem('dead_letters', `${counted(dead, 'dead letter')}: events that no receiver accepted.`, {
         action: '"radar dead list" shows the reasons, "radar dead replay" replays them.',
       })
 }
