@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { StatusView, TroubleView } from '../../src/contract/console/status.ts'
+import type { IncidentView, StatusView } from '../../src/contract/console/status.ts'
 import { request } from './request.ts'
 
 /** Causes such as a silent node are no change of the account, so no topic announces them. */
@@ -12,7 +12,7 @@ export const statusQuery = queryOptions({
 })
 
 /** Those that require action, of the installation first: they may be the cause of the others. The navigation has the number of dead letters. */
-export function problemsIn({ account, installation }: StatusView): TroubleView[] {
+export function problemsIn({ account, installation }: StatusView): IncidentView[] {
   return [...(installation ?? []), ...account].filter(
     ({ grade, key }) => grade === 'problem' && key !== 'dead_letters',
   )

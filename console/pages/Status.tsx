@@ -1,6 +1,6 @@
 import { Badge, Card, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { TroubleView } from '../../src/contract/console/status.ts'
+import type { IncidentView } from '../../src/contract/console/status.ts'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { statusQuery } from '../data/status.ts'
 import { commonTexts } from '../messages/common.ts'
@@ -22,11 +22,11 @@ export function Status() {
             <PageHeader title={statusTexts.title} about={statusTexts.about} />
             {installation !== null && (
               <Section title={statusTexts.installation}>
-                <Troubles troubles={installation} />
+                <Incidents incidents={installation} />
               </Section>
             )}
             <Section title={statusTexts.account}>
-              <Troubles troubles={account} />
+              <Incidents incidents={account} />
             </Section>
           </>
         )}
@@ -35,8 +35,8 @@ export function Status() {
   )
 }
 
-function Troubles({ troubles }: { readonly troubles: readonly TroubleView[] }) {
-  if (troubles.length === 0) {
+function Incidents({ incidents }: { readonly incidents: readonly IncidentView[] }) {
+  if (incidents.length === 0) {
     return (
       <Text c="dimmed" size="sm">
         {statusTexts.allWell}
@@ -45,15 +45,15 @@ function Troubles({ troubles }: { readonly troubles: readonly TroubleView[] }) {
   }
   return (
     <Stack gap="sm">
-      {troubles.map((trouble) => (
-        <Trouble key={trouble.key} trouble={trouble} />
+      {incidents.map((incident) => (
+        <Incident key={incident.key} incident={incident} />
       ))}
     </Stack>
   )
 }
 
-function Trouble({ trouble }: { readonly trouble: TroubleView }) {
-  const { grade, what, since, effect, handling, action, page } = trouble
+function Incident({ incident }: { readonly incident: IncidentView }) {
+  const { grade, what, since, effect, handling, action, page } = incident
   const isProblem = grade === 'problem'
   return (
     <Card withBorder padding="sm" component="article">

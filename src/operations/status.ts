@@ -1,18 +1,18 @@
 import { diskSentence } from '../model/disk-space.ts'
-import { type Trouble, worstFirst } from '../model/trouble.ts'
+import { type Incident, worstFirst } from '../model/incident.ts'
 import { STORES } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { ReportStorage } from '../storage/port/reports.ts'
 import type { PaceStorage } from '../storage/port/feeds.ts'
+import type { ReportStorage } from '../storage/port/reports.ts'
 import type { ReviewSourceStorage } from '../storage/port/review-sources.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { connectionTrouble, staleConnections } from './diagnosis/connections.ts'
-import { destinationTroubles } from './diagnosis/failing-destinations.ts'
-import { feedTroubles } from './diagnosis/failing-feeds.ts'
-import { isTrouble, problem } from './diagnosis/finding.ts'
+import { connectionIncident, staleConnections } from './diagnosis/connections.ts'
+import { destinationIncidents } from './diagnosis/failing-destinations.ts'
+import { feedIncidents } from './diagnosis/failing-feeds.ts'
+import { isIncident, problem } from './diagnosis/finding.ts'
 import { nodeFindings } from './diagnosis/nodes.ts'
 import { type QueueStorage, queueFindings } from './diagnosis/queues.ts'
-import { blockTrouble } from './diagnosis/stores.ts'
+import { blockIncident } from './diagnosis/stores.ts'
 
 export type StatusDeps = QueueStorage & {
   readonly maintenance: Pick<Storage['maintenance'], 'nodes'>
@@ -27,25 +27,33 @@ export function statusOperations(deps: StatusDeps) {
   const { reports, clock } = deps
   return {
     /** Of one account, worst first. `isStopped`: the disk is full. */
-    async ofAccount(accountId: string, isStopped: boolean): Promise<Trouble[]> {
-      const [failures, stale] = await Promise.all([reports.failures(accountId), staleConnections(deps, clock)])
+    async ofAccount(accountId: string, isStopped: boolean): Promise<Incident[]> {
+      const [failures, stale] = await Promise.all([
+        reports.failures(accountId),
+        staleConnections(deps, clock),
+      ])
       const stopped = isStopped ? diskSentence('full', null) : null
       return worstFirst([
         ...(stopped === null ? [] : [problem('disk', stopped)]),
-        ...destinationTroubles(failures),
-        ...feedTroubles(failures.feeds),
-        ...stale.filter((source) => source.accountId === accountId).map((source) => connectionTrouble(source)),
+        ...destinationIncidents(failures),
+        ...feedIncidents(failures.feeds),
+        ...stale
+          .filter((source) => source.accountId === accountId)
+          .map((source) => connectionIncident(source)),
       ])
     },
 
     /** Of the installation, beside what the readiness of a node says, worst first. */
-    async ofInstallation(): Promise<Trouble[]> {
-      const found: Trouble[] = []
+    async ofInstallation(): Promise<Incident[]> {
+      const found: Incident[] = []
       for (const findings of [nodeFindings(deps, clock), queueFindings(deps, clock)])
-        for await (const finding of findings) if (isTrouble(finding)) found.push(finding)
-      const paces = await Promise.all(STORES.map(async (store) => ({ store, ...(await deps.pace.get(store)) })))
+        for await (const finding of findings) if (isIncident(finding)) found.push(finding)
+      const paces = await Promise.all(
+        STORES.map(async (store) => ({ store, ...(await deps.pace.get(store)) })),
+      )
       for (const { store, blockedUntil } of paces)
-        if (blockedUntil !== null && blockedUntil > clock.now()) found.push(blockTrouble(store, blockedUntil))
+        if (blockedUntil !== null && blockedUntil > clock.now())
+          found.push(blockIncident(store, blockedUntil))
       return worstFirst(found)
     },
   }

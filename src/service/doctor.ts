@@ -1,9 +1,9 @@
-import { troubleText } from '../model/trouble.ts'
+import { incidentText } from '../model/incident.ts'
 import { differenceOf, type Reading, readDatabaseClock } from '../node/time/reading.ts'
-import { connectionTrouble, staleConnections } from '../operations/diagnosis/connections.ts'
+import { connectionIncident, staleConnections } from '../operations/diagnosis/connections.ts'
 import { diskFindings } from '../operations/diagnosis/disk.ts'
 import { feedFindings } from '../operations/diagnosis/feeds.ts'
-import { type Finding, isTrouble, ok, problem } from '../operations/diagnosis/finding.ts'
+import { type Finding, isIncident, ok, problem } from '../operations/diagnosis/finding.ts'
 import { invariantFindings } from '../operations/diagnosis/invariants.ts'
 import { clockFindings, nodeFindings } from '../operations/diagnosis/nodes.ts'
 import { deadLetterFinding, queueFindings } from '../operations/diagnosis/queues.ts'
@@ -30,7 +30,7 @@ export async function* diagnose(
   log: Log = silentLog,
 ): AsyncGenerator<{ readonly grade: Finding['grade']; readonly text: string }> {
   for await (const finding of findings(config, storage, given, log))
-    yield isTrouble(finding) ? { grade: finding.grade, text: troubleText(finding) } : finding
+    yield isIncident(finding) ? { grade: finding.grade, text: incidentText(finding) } : finding
 }
 
 async function* findings(
@@ -49,7 +49,7 @@ async function* findings(
   yield await deadLetterFinding(storage, clock)
   yield* feedFindings(storage, clock)
   for (const source of await staleConnections(storage, clock))
-    yield connectionTrouble(source, ` of the account ${source.accountId}`)
+    yield connectionIncident(source, ` of the account ${source.accountId}`)
   yield* invariantFindings(storage, clock, expireAfterMsOf(config.delivery.retryWaitsMs))
   const { outboundProxy: proxy } = config
   if (proxy !== null) yield ok(`Requests to public addresses use the proxy ${new URL(proxy).host}.`)

@@ -37,7 +37,7 @@ it('the status has the ten destinations that fail longest, the number of the oth
   const { account } = await statusOf()
   const failing = account.filter(({ key }) => key.startsWith('destination '))
   assert.equal(failing.length, 10)
-  const since = failing.map((trouble) => trouble.since ?? '')
+  const since = failing.map((incident) => incident.since ?? '')
   assert.deepEqual(since, since.toSorted())
   for (const { what, page, effect } of failing) {
     assert.match(what, /^Attempts to Number \d+ fail\.$/)
@@ -58,7 +58,7 @@ it('the status has one line for each store and state of failing feeds, with thei
   const over = area.running.world.setFault({ store: 'google' }, { kind: 'status', status: 500 })
   const path = '/v1/tracked-apps/google/com.example.notes'
   await fetchJson('PUT', path, { countries: ['us', 'de', 'fr'] })
-  const [trouble, ...others] = await until('all six feeds fail', async () => {
+  const [incident, ...others] = await until('all six feeds fail', async () => {
     const { account } = await statusOf()
     const feeds = account.filter(({ key }) => key.startsWith('feeds '))
     return feeds[0]?.what.includes('and 2 more feeds') && feeds
@@ -66,11 +66,11 @@ it('the status has one line for each store and state of failing feeds, with thei
   over()
   assert.deepEqual(others, [])
   assert.match(
-    trouble?.what ?? '',
+    incident?.what ?? '',
     /^Google Play: no usable response for \S+ \((reviews|rating) of (us|en|de|fr), /,
   )
-  assert.equal(trouble?.effect, 'New reviews and ratings of 1 app are late there.')
-  assert.equal(trouble?.page, '/apps/google/com.example.notes')
-  assert.ok(trouble?.since)
+  assert.equal(incident?.effect, 'New reviews and ratings of 1 app are late there.')
+  assert.equal(incident?.page, '/apps/google/com.example.notes')
+  assert.ok(incident?.since)
   await fetchJson('DELETE', path)
 })

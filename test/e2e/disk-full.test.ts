@@ -70,15 +70,15 @@ test('a service on a full disk reports it everywhere, keeps reading, stops polli
   await baseline(radar, APP.appId)
   const readyz = async () =>
     (await radar.request('/readyz')).json() as { reasons: string[]; warnings: string[] }
-  const troubles = async () => (await ann.fetchJson<StatusView>('GET', '/status')).installation ?? []
+  const incidents = async () => (await ann.fetchJson<StatusView>('GET', '/status')).installation ?? []
   assert.deepEqual(await readyz(), { status: 'ready', reasons: [], warnings: [] })
-  assert.deepEqual(await troubles(), [])
+  assert.deepEqual(await incidents(), [])
 
   disk.fill()
   const isStopped = (text: string) => /^The disk of the database is full.* have stopped/.test(text)
   await until('the service noticed', async () => (await readyz()).reasons.some(isStopped))
   assert.ok(logged.includes('disk.full'))
-  const [stopped] = await troubles()
+  const [stopped] = await incidents()
   assert.ok(stopped?.grade === 'problem' && isStopped(stopped.what))
   const system = await ann.fetchJson<SystemView>('GET', '/system')
   assert.ok(system.reasons.some(isStopped) && (system.diskFreeBytes ?? 1e9) < 1024 ** 2)
@@ -110,6 +110,6 @@ test('a service on a full disk reports it everywhere, keeps reading, stops polli
     (await reviews()).data.some(({ body }) => body.startsWith('written')),
   )
   assert.deepEqual((await readyz()).reasons, [])
-  assert.deepEqual(await troubles(), [])
+  assert.deepEqual(await incidents(), [])
   assert.ok(logged.includes('disk.recovered'))
 })

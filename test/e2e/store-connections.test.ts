@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
-import { troubleText } from '../../src/model/trouble.ts'
-import { connectionTrouble, staleConnections } from '../../src/operations/diagnosis/connections.ts'
+import { incidentText } from '../../src/model/incident.ts'
+import { connectionIncident, staleConnections } from '../../src/operations/diagnosis/connections.ts'
 import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
 import { appleBody } from '../support/connect-store.ts'
 import type { Person } from '../support/people.ts'
@@ -317,7 +317,7 @@ test('radar doctor reports a connected Google app without a good poll for five d
   world.official.removeServiceAccount(file.client_email)
   await alice.client.call('PUT', `/store-connections/${id}/apps/${GOOGLE.appId}`)
   const findings = async () =>
-    (await staleConnections(storage, clock)).map((source) => troubleText(connectionTrouble(source)))
+    (await staleConnections(storage, clock)).map((source) => incidentText(connectionIncident(source)))
   assert.deepEqual(await findings(), [])
   clock.leap(5 * 24 * 3_600_000 + 1)
   const [finding, ...others] = await findings()

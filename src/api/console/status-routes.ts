@@ -1,7 +1,7 @@
-import type { StatusView, TroubleView } from '../../contract/console/status.ts'
+import type { IncidentView, StatusView } from '../../contract/console/status.ts'
 import type { Readiness } from '../../contract/readiness.ts'
 import type { DiskLevel } from '../../model/disk-space.ts'
-import { type Trouble, worstFirst } from '../../model/trouble.ts'
+import { type Incident, worstFirst } from '../../model/incident.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { type Route, route } from '../route.ts'
 
@@ -14,11 +14,11 @@ export type StatusRouteDeps = {
 
 export function statusRoutes({ operations: { status }, readiness, disk }: StatusRouteDeps): Route[] {
   const ofInstallation = async () => {
-    const [troubles, { reasons, warnings }] = await Promise.all([status.ofInstallation(), readiness()])
+    const [incidents, { reasons, warnings }] = await Promise.all([status.ofInstallation(), readiness()])
     return worstFirst([
       ...reasons.map((reason) => sentence('problem', reason)),
       ...warnings.map((warning) => sentence('note', warning)),
-      ...troubles,
+      ...incidents,
     ])
   }
   return [
@@ -30,17 +30,20 @@ export function statusRoutes({ operations: { status }, readiness, disk }: Status
           status.ofAccount(accountId, !operator && disk.state().level === 'full'),
           operator ? ofInstallation() : null,
         ])
-        return { account: account.map(presentTrouble), installation: installation?.map(presentTrouble) ?? null }
+        return {
+          account: account.map(presentIncident),
+          installation: installation?.map(presentIncident) ?? null,
+        }
       },
     }),
   ]
 }
 
 /** It says by itself what to do. */
-function sentence(grade: Trouble['grade'], what: string): Trouble {
+function sentence(grade: Incident['grade'], what: string): Incident {
   return { grade, key: what, what, since: null, effect: null, handling: null, action: null, page: '/system' }
 }
 
-function presentTrouble({ since, ...trouble }: Trouble): TroubleView {
-  return { ...trouble, since: since?.toISOString() ?? null }
+function presentIncident({ since, ...incident }: Incident): IncidentView {
+  return { ...incident, since: since?.toISOString() ?? null }
 }

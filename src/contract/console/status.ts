@@ -1,12 +1,12 @@
 /** `GET /api/console/status`: what does not work at present, each cause once, worst first. */
 export type StatusView = {
-  readonly account: readonly TroubleView[]
+  readonly account: readonly IncidentView[]
   /** Null for users who do not operate the installation. */
-  readonly installation: readonly TroubleView[] | null
+  readonly installation: readonly IncidentView[] | null
 }
 
 /** Its texts are sentences. */
-export type TroubleView = {
+export type IncidentView = {
   /** A `problem` requires action; a `note` is for information. */
   readonly grade: 'problem' | 'note'
   /** The same while the cause lasts, and unique in its list. */

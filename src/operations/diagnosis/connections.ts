@@ -1,6 +1,6 @@
 import { STORE_NAMES } from '../../contract/console/display-names.ts'
+import type { Incident } from '../../model/incident.ts'
 import type { ReviewSource } from '../../model/review-source.ts'
-import type { Trouble } from '../../model/trouble.ts'
 import { STORES } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { later } from '../../runtime/instant.ts'
@@ -23,7 +23,7 @@ export async function staleConnections(
 }
 
 /** `whose`: after the name of the app, for a reader who sees several accounts. */
-export function connectionTrouble(source: ReviewSource, whose = ''): Trouble {
+export function connectionIncident(source: ReviewSource, whose = ''): Incident {
   const { store, appId, accountId, lastOkAt, problem: reason } = source
   return problem(
     `connection ${accountId} ${store} ${appId}`,

@@ -1,11 +1,11 @@
-import type { Trouble } from '../../model/trouble.ts'
+import type { Incident } from '../../model/incident.ts'
 import type { AccountFailures } from '../../storage/port/reports.ts'
 import { problem } from './finding.ts'
 import { counted } from './words.ts'
 
 /** The active destinations of an account whose last attempts failed, and its dead letters. */
-export function destinationTroubles({ hooks, dead }: AccountFailures): Trouble[] {
-  const troubles = hooks.longest.map(({ id, name, targetUrl, failingSince, pending }) =>
+export function destinationIncidents({ hooks, dead }: AccountFailures): Incident[] {
+  const incidents = hooks.longest.map(({ id, name, targetUrl, failingSince, pending }) =>
     problem(`destination ${id}`, `Attempts to ${name ?? targetUrl.replace(/^mailto:/, '')} fail.`, {
       since: failingSince,
       effect: pending === 0 ? null : `${counted(pending, 'event')} pending.`,
@@ -17,10 +17,10 @@ export function destinationTroubles({ hooks, dead }: AccountFailures): Trouble[]
   const others = hooks.total - hooks.longest.length
   if (others > 0) {
     const what = `Attempts to ${counted(others, 'other destination')} fail.`
-    troubles.push(problem('other destinations', what, { page: '/destinations?state=failing' }))
+    incidents.push(problem('other destinations', what, { page: '/destinations?state=failing' }))
   }
   if (dead > 0) {
-    troubles.push(
+    incidents.push(
       problem('dead_letters', `${counted(dead, 'dead letter')}: events that no receiver accepted.`, {
         handling: 'They are kept until they are replayed or discarded.',
         action: 'See the reasons, repair the receiver, then replay them.',
@@ -28,5 +28,5 @@ export function destinationTroubles({ hooks, dead }: AccountFailures): Trouble[]
       }),
     )
   }
-  return troubles
+  return incidents
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { troubleText, worstFirst } from '../../model/trouble.ts'
-import { type FailingFeed, feedTroubles } from './failing-feeds.ts'
+import { incidentText, worstFirst } from '../../model/incident.ts'
+import { type FailingFeed, feedIncidents } from './failing-feeds.ts'
 import { note, problem } from './finding.ts'
 
 const feed = (change: Partial<FailingFeed>): FailingFeed => ({
@@ -10,24 +10,24 @@ const feed = (change: Partial<FailingFeed>): FailingFeed => ({
   ...{ lastOutcome: 'unknown', lastDetail: 'Google Play failed with status 500.' },
   ...change,
 })
-const whatOf = (feeds: readonly FailingFeed[]) => feedTroubles(feeds).map(({ what }) => what)
+const whatOf = (feeds: readonly FailingFeed[]) => feedIncidents(feeds).map(({ what }) => what)
 
-test('an outage of a store is one trouble, whatever the number of its feeds, since the first of them failed', () => {
+test('an outage of a store is one incident, whatever the number of its feeds, since the first of them failed', () => {
   const later = new Date('2026-11-01T11:00:00Z')
   const apps = Array.from({ length: 30 }, (_, index) =>
     feed({ appId: `com.example.${index}`, appName: index === 0 ? 'Notes' : null, failingSince: later }),
   )
-  const [trouble, ...others] = feedTroubles([...apps, feed({ appId: 'com.example.0', market: 'de' })])
+  const [incident, ...others] = feedIncidents([...apps, feed({ appId: 'com.example.0', market: 'de' })])
   assert.deepEqual(others, [])
   assert.equal(
-    trouble?.what,
+    incident?.what,
     'Google Play: no usable response for Notes, com.example.1, com.example.2, com.example.3 and 26 more apps. Google Play failed with status 500.',
   )
-  assert.equal(trouble?.effect, 'New reviews and ratings of 30 apps are late there.')
-  assert.deepEqual([trouble?.since?.toISOString(), trouble?.page], ['2026-11-01T10:00:00.000Z', '/apps'])
+  assert.equal(incident?.effect, 'New reviews and ratings of 30 apps are late there.')
+  assert.deepEqual([incident?.since?.toISOString(), incident?.page], ['2026-11-01T10:00:00.000Z', '/apps'])
 })
 
-test('the failing feeds of one app are named, and other states and stores are troubles of their own', () => {
+test('the failing feeds of one app are named, and other states and stores are incidents of their own', () => {
   assert.deepEqual(
     whatOf([
       feed({ market: 'de' }),
@@ -43,16 +43,20 @@ test('the failing feeds of one app are named, and other states and stores are tr
   )
 })
 
-test('problems are before notes, the longest first, and a text has all sentences of a trouble', () => {
+test('problems are before notes, the longest first, and a text has all sentences of a incident', () => {
   const since = new Date('2026-11-01T10:00:00Z')
-  const [long, short] = [since, new Date('2026-11-02T10:00:00Z')].map((at) => problem(`${at}`, 'It fails.', { since: at }))
-  const list = [note('a note', 'It waits.'), short, problem('new', 'It broke.'), long].filter((each) => each !== undefined)
+  const [long, short] = [since, new Date('2026-11-02T10:00:00Z')].map((at) =>
+    problem(`${at}`, 'It fails.', { since: at }),
+  )
+  const list = [note('a note', 'It waits.'), short, problem('new', 'It broke.'), long].filter(
+    (each) => each !== undefined,
+  )
   assert.deepEqual(
     worstFirst(list).map(({ key }) => key),
     [long?.key, short?.key, 'new', 'a note'],
   )
   assert.equal(
-    troubleText(problem('it', 'It fails.', { since, effect: 'Nobody reads.', action: 'Repair it.' })),
+    incidentText(problem('it', 'It fails.', { since, effect: 'Nobody reads.', action: 'Repair it.' })),
     'It fails. Since 2026-11-01T10:00:00.000Z. Nobody reads. Repair it.',
   )
 })

@@ -1,23 +1,16 @@
 import { STORE_NAMES } from '../../contract/console/display-names.ts'
 import type { FeedView } from '../../model/feed.ts'
 import { type FeedHealth, feedHealth, feedReason } from '../../model/feed-health.ts'
-import type { Trouble } from '../../model/trouble.ts'
+import type { Incident } from '../../model/incident.ts'
 import { problem } from './finding.ts'
 import { counted } from './words.ts'
 
 export type FailingFeed = Pick<
   FeedView,
-  | 'store'
-  | 'appId'
-  | 'kind'
-  | 'market'
-  | 'lastPolledAt'
-  | 'lastOutcome'
-  | 'lastDetail'
-  | 'failingSince'
+  'store' | 'appId' | 'kind' | 'market' | 'lastPolledAt' | 'lastOutcome' | 'lastDetail' | 'failingSince'
 > & { readonly appName: string | null }
 
-/** Apps or feeds that a trouble names; an outage of a store concerns all of them. */
+/** Apps or feeds that a incident names; an outage of a store concerns all of them. */
 const NAMED_MAX = 4
 
 type Texts = { readonly what: string; readonly handling: string; readonly action: string | null }
@@ -45,8 +38,8 @@ const TEXTS: Readonly<Partial<Record<FeedHealth, Texts>>> = {
   },
 }
 
-/** Feeds whose last poll failed: one trouble for each store and state. */
-export function feedTroubles(feeds: readonly FailingFeed[]): Trouble[] {
+/** Feeds whose last poll failed: one incident for each store and state. */
+export function feedIncidents(feeds: readonly FailingFeed[]): Incident[] {
   const groups = Map.groupBy(feeds, (feed) => `feeds ${feed.store} ${feedHealth(feed)}`)
   return [...groups].flatMap(([key, inState]) => {
     const [oldest] = inState.toSorted((one, other) => Number(one.failingSince) - Number(other.failingSince))

@@ -2,11 +2,11 @@ import { FROZEN_BECAUSE } from '../../contract/console/system.ts'
 import { type NamedSourceHealth, sourceProblems } from '../../model/source-health.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import { feedTroubles } from './failing-feeds.ts'
+import { feedIncidents } from './failing-feeds.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 const FEEDS_SHOWN_MAX = 20
-/** An outage of a store is one trouble, with the number of its feeds. */
+/** An outage of a store is one incident, with the number of its feeds. */
 const FAILING_FEEDS_MAX = 10_000
 
 export async function* feedFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
@@ -31,7 +31,7 @@ export async function* feedFindings(storage: Storage, clock: Clock): AsyncGenera
   yield* sourceFindings(storage)
   yield* quarantineFindings(storage)
   const failing = await storage.feeds.list({ failingOnly: true, limit: FAILING_FEEDS_MAX })
-  yield* feedTroubles(failing.map((feed) => ({ ...feed, appName: null })))
+  yield* feedIncidents(failing.map((feed) => ({ ...feed, appName: null })))
 }
 
 async function* sourceFindings(storage: Storage): AsyncGenerator<Finding> {

@@ -1,9 +1,9 @@
-import type { Trouble } from '../../model/trouble.ts'
+import type { Incident } from '../../model/incident.ts'
 
 /** The result of one check. */
-export type Finding = { readonly grade: 'ok'; readonly text: string } | Trouble
+export type Finding = { readonly grade: 'ok'; readonly text: string } | Incident
 
-type Details = Partial<Omit<Trouble, 'grade' | 'key' | 'what'>>
+type Details = Partial<Omit<Incident, 'grade' | 'key' | 'what'>>
 
 const NONE = { since: null, effect: null, handling: null, action: null, page: null } as const
 
@@ -11,16 +11,16 @@ export function ok(text: string): Finding {
   return { grade: 'ok', text }
 }
 
-/** `key`: see `Trouble`. */
-export function note(key: string, what: string, details: Details = {}): Trouble {
+/** `key`: see `Incident`. */
+export function note(key: string, what: string, details: Details = {}): Incident {
   return { ...NONE, grade: 'note', key, what, ...details }
 }
 
-/** `key`: see `Trouble`. */
-export function problem(key: string, what: string, details: Details = {}): Trouble {
+/** `key`: see `Incident`. */
+export function problem(key: string, what: string, details: Details = {}): Incident {
   return { ...NONE, grade: 'problem', key, what, ...details }
 }
 
-export function isTrouble(finding: Finding): finding is Trouble {
+export function isIncident(finding: Finding): finding is Incident {
   return finding.grade !== 'ok'
 }

@@ -1,5 +1,5 @@
 import { STORE_NAMES } from '../../contract/console/display-names.ts'
-import type { Trouble } from '../../model/trouble.ts'
+import type { Incident } from '../../model/incident.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { AppStore } from '../../pipeline/appstores/appstore.ts'
 import { createStorePace } from '../../pipeline/collect/pace.ts'
@@ -25,7 +25,7 @@ export async function storeFinding(
   )
   const blockedUntil = await pace.blockedUntil()
   if (blockedUntil !== null) {
-    return blockTrouble(store, blockedUntil)
+    return blockIncident(store, blockedUntil)
   }
   const answer = await appStore.search(
     { term: PROBE_TERM, storefront: 'us', limit: 1 },
@@ -38,7 +38,7 @@ export async function storeFinding(
 }
 
 /** While no request is sent to a store. */
-export function blockTrouble(store: Store, until: Date): Trouble {
+export function blockIncident(store: Store, until: Date): Incident {
   return problem(`block of ${store}`, `${STORE_NAMES[store]} blocks requests.`, {
     effect: 'New reviews and ratings of this store are late.',
     handling: `The next request is sent after ${until.toISOString()}.`,

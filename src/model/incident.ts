@@ -2,7 +2,7 @@
  * Something that does not work at present, with one cause. The status page, `radar doctor` and the strip on each page show it in the same
  * words.
  */
-export type Trouble = {
+export type Incident = {
   /** A `problem` requires action; a `note` is for information. */
   readonly grade: 'problem' | 'note'
   /** The same while the cause lasts, and unique in a list. */
@@ -20,14 +20,14 @@ export type Trouble = {
 }
 
 /** All of its sentences, for terminals. */
-export function troubleText({ what, since, effect, handling, action }: Trouble): string {
+export function incidentText({ what, since, effect, handling, action }: Incident): string {
   const from = since === null ? null : `Since ${since.toISOString()}.`
   return [what, from, effect, handling, action].filter((part) => part !== null).join(' ')
 }
 
 /** Problems before notes, and of each the one that has lasted longest first; those without a time are last. */
-export function worstFirst(troubles: readonly Trouble[]): Trouble[] {
-  const rank = ({ grade }: Trouble) => (grade === 'problem' ? 0 : 1)
-  const from = ({ since }: Trouble) => since?.getTime() ?? Number.MAX_SAFE_INTEGER
-  return troubles.toSorted((one, other) => rank(one) - rank(other) || from(one) - from(other))
+export function worstFirst(incidents: readonly Incident[]): Incident[] {
+  const rank = ({ grade }: Incident) => (grade === 'problem' ? 0 : 1)
+  const from = ({ since }: Incident) => since?.getTime() ?? Number.MAX_SAFE_INTEGER
+  return incidents.toSorted((one, other) => rank(one) - rank(other) || from(one) - from(other))
 }
