@@ -118,6 +118,16 @@ test('a frozen source that showed no app before stays frozen when another app sh
   assert.equal(afterAnswer(frozen, served(later(2 * HOUR_MS)), 'b', later(30 * HOUR_MS)).fault, null)
 })
 
+test('a frozen or unsorted source keeps its fault when it shows nothing for five apps in a row', () => {
+  for (const fault of ['frozen', 'unsorted'] as const) {
+    const found = { fault, newestAt: NOON, overlap: null } as const
+    let health = afterCheck(unprovenSource(NOON), found, 'a', NOON)
+    for (let app = 1; app <= SUSPECT_APPS_MIN; app += 1)
+      health = afterAnswer(health, { kind: 'empty' }, String(app), NOON)
+    assert.deepEqual([health.state, health.fault], ['degraded', fault])
+  }
+})
+
 /** A source whose pages of one app are empty. */
 function oftenEmpty() {
   let health = unprovenSource(NOON)

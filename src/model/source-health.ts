@@ -44,7 +44,10 @@ export type SourceHealth = {
   readonly newestAt: Date | null
   /** The share of its reviews that other sources showed too, in the last reference check. */
   readonly overlap: number | null
+  /** When a reference check last began. */
   readonly checkedAt: Date | null
+  /** Requests of reference checks on the UTC day of `checkedAt`. */
+  readonly checks: number
 }
 
 export type NamedSourceHealth = SourceHealth & { readonly store: Store; readonly source: string }
@@ -58,10 +61,13 @@ export const PROBE_MS_MAX = 6 * HOUR_MS
 /** For an app alone, whose source is asked eight times a day: by the probes of its fallback and by the reference check. */
 const COUNTS_HALVE_MS = 24 * HOUR_MS
 const EMPTY_SHARE_DEGRADED = 0.2
-/** Lower than the share that degraded it, so that a source between both does not change its state all the time. */
-const EMPTY_SHARE_HEALTHY = 0.1
-/** So that a change shows within hours, however many feeds there are. */
-const ANSWERS_MAX = 100
+/**
+ * Much lower than the share that degraded it, so that a source between both does not change its state all the time: 27 pages in a row, which
+ * one with 30 % empty pages hardly shows.
+ */
+const EMPTY_SHARE_HEALTHY = 0.05
+/** So that 30 % empty pages show after about 45 answers, however many there were before: within two hours for 100 feeds. */
+const ANSWERS_MAX = 40
 /** While only probes ask it: they are few, and must tell within a day that a source serves again. */
 const PROBED_ANSWERS_MAX = 20
 /** Fewer prove nothing, and those of five apps in a row put the source off. */
@@ -77,7 +83,7 @@ export function unprovenSource(now: Date): SourceHealth {
     ...{ state: 'unproven', fault: null, since: now, suspected: null, suspectApps: [] },
     ...{ probeAt: null, probes: 0 },
     ...{ answers: 0, emptyAnswers: 0, unsortedAnswers: 0, blockedAnswers: 0, countedAt: now },
-    ...{ newestAt: null, overlap: null, checkedAt: null },
+    ...{ newestAt: null, overlap: null, checkedAt: null, checks: 0 },
   }
 }
 
@@ -104,7 +110,9 @@ export function afterAnswer(
   const { kind } = answer
   const earlier = before.suspected === kind ? before.suspectApps : []
   const suspectApps = [...earlier.filter((one) => one !== appId), appId].slice(-SUSPECT_APPS_MIN)
-  const isConfirmed = suspectApps.length >= SUSPECT_APPS_MIN
+  // A frozen or unsorted source that shows empty pages at random is still what it was, and was reported.
+  const isReported = kind === 'empty' && (before.fault === 'frozen' || before.fault === 'unsorted')
+  const isConfirmed = suspectApps.length >= SUSPECT_APPS_MIN && !isReported
   const fault = isConfirmed ? kind : confirmedFault(before)
   return settled(before, { ...counted, suspected: kind, suspectApps }, fault, now)
 }
@@ -120,6 +128,24 @@ export function afterProbe(health: SourceHealth, now: Date): SourceHealth {
   return { ...health, probes: health.probes + 1, probeAt: new Date(now.getTime() + waitMs) }
 }
 
+/** Requests of reference checks to one source on one UTC day, over all nodes and restarts. */
+const CHECKS_PER_DAY_MAX = 8
+const DAY_MS = 24 * HOUR_MS
+
+/** A reference check began, and asks this source with so many `requests` now. */
+export function afterCheckBegan(health: SourceHealth, requests: 0 | 1, now: Date): SourceHealth {
+  return { ...health, checkedAt: now, checks: checksOn(health, now) + requests }
+}
+
+export function mayCheck(health: SourceHealth, now: Date): boolean {
+  return checksOn(health, now) < CHECKS_PER_DAY_MAX
+}
+
+function checksOn({ checkedAt, checks }: SourceHealth, now: Date): number {
+  const dayOf = (at: Date) => Math.floor(at.getTime() / DAY_MS)
+  return checkedAt !== null && dayOf(checkedAt) === dayOf(now) ? checks : 0
+}
+
 /** What the reference check found. `fault` null: none; undefined: no answer that says anything. */
 export type SourceFinding = {
   readonly fault: SourceFault | null | undefined
@@ -133,7 +159,7 @@ export function afterCheck(
   appId: string,
   now: Date,
 ): SourceHealth {
-  const checked = { ...before, checkedAt: now, overlap: overlap ?? before.overlap }
+  const checked = { ...before, overlap: overlap ?? before.overlap }
   if (fault === undefined) return checked
   // One app may have no page for hours.
   if (fault === 'empty') return afterAnswer(checked, { kind: fault }, appId, now)
@@ -158,7 +184,7 @@ export function sourceOrder(
   return { first: first ?? left[0] ?? (sources[0] as string), without }
 }
 
-/** The share of its last answers, at most 100 or those of about a day. */
+/** The share of its last answers, at most 40 or those of about a day. */
 export function shareOf(
   health: SourceHealth,
   kind: 'emptyAnswers' | 'unsortedAnswers' | 'blockedAnswers',

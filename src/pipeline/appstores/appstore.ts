@@ -71,6 +71,8 @@ export type ReviewsPage =
 
 export type SourcePage = {
   readonly source: string
+  /** Sources with the same index show the same reviews. Absent: none is known to. */
+  readonly index?: string
   /** Asked for newest first. */
   readonly newestFirst: boolean
   /** One request. `empty` says nothing about the app. */

@@ -20,6 +20,20 @@ export type AskedSource = {
   readonly answer: SourcePageAnswer
 }
 
+/** A finding for each request. Of a source that was asked again the last answer counts; the ones before it were empty. */
+export function findingsOf(
+  asked: readonly AskedSource[],
+  now: Date,
+): readonly { readonly source: string; readonly finding: SourceFinding }[] {
+  const isLast = (one: AskedSource) => one === asked.findLast(({ source }) => source === one.source)
+  const findings = compareSources(asked.filter(isLast), now)
+  return asked.map((one) => {
+    const { source } = one
+    const finding = isLast(one) ? findings.get(source) : undefined
+    return { source, finding: finding ?? { fault: faultOf(one.answer), newestAt: null, overlap: null } }
+  })
+}
+
 /** The findings by source. An answer without reviews says something about its source only if another one shows reviews. */
 export function compareSources(asked: readonly AskedSource[], now: Date): ReadonlyMap<string, SourceFinding> {
   const pages = asked.flatMap(({ source, answer }) =>

@@ -1,24 +1,28 @@
 import { marketOf } from '../../model/market.ts'
-import { afterCheck } from '../../model/source-health.ts'
+import { afterCheck, afterCheckBegan } from '../../model/source-health.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
 import type { Loop } from '../../runtime/loop.ts'
 import type { FeedStorage } from '../../storage/port/feeds.ts'
 import type { AppStore, SourcePageAnswer } from '../appstores/appstore.ts'
+import { askSources } from './ask-sources.ts'
 import { backOff } from './back-off.ts'
-import { type AskedSource, compareSources } from './compare-sources.ts'
+import { findingsOf } from './compare-sources.ts'
 import type { PollDeps } from './poll-loop.ts'
 import type { StoreSources } from './store-sources.ts'
 
-const HOUR_MS = 3_600_000
-/** Eight requests a day to a source. With the age that proves a frozen one, it is found within six hours. */
-const CHECK_EVERY_MS = 3 * HOUR_MS
+/**
+ * A frozen source is reported within six hours: 2 h until its newest review is that much older than another's, 3 h 20 min until a check, up
+ * to 10 min until the loop sees that it is due, and up to 20 min for its requests and repeats: 5 h 50 min. At most eight checks begin on a
+ * day, usually seven, which leaves a request of each source for a repeat.
+ */
+const CHECK_EVERY_MS = (3 * 60 + 20) * 60_000
 const IDLE_MS = 10 * 60_000
 
 /** The storefront of reference apps: that with the most reviews. */
 const STOREFRONT: Storefront = 'us'
 
 /**
- * Asks every source of a store for one busy app and compares the answers, at the start and every three hours, on one node: the claim is
+ * Asks every source of a store for one busy app and compares the answers, at the start and every 3 h 20 min, on one node: the claim is
  * stored before the first request. It notices what polls cannot: a source that is frozen, unsorted or changed, but not asked because
  * an earlier one serves, and a store that shows reviews later than usual.
  */
@@ -39,28 +43,29 @@ export function referenceCheckLoop(
       // Without feeds nothing is asked of a store.
       if (!(await isPolled(deps))) return 'idle'
       if (!(await claim(storeSources))) return 'idle'
-      const asked: AskedSource[] = []
       const market = marketOf(store, 'reviews', STOREFRONT)
-      for (const { source, newestFirst, ask } of appStore.sourcePages({ appId, market })) {
-        asked.push({ source, newestFirst, answer: await ask(pace.pace, signal) })
-        if (signal.aborted) return 'idle'
-      }
+      const pages = appStore.sourcePages({ appId, market })
+      const asked = await askSources({ storeSources, clock, pace: pace.pace }, pages, signal)
+      if (asked === null) return 'idle'
       await backOffIfBlocked(
         deps,
         asked.map(({ answer }) => answer),
       )
-      const findings = compareSources(asked, clock.now())
-      await storeSources.change((records, now) =>
-        records.map((record) => {
-          const finding = findings.get(record.source)
-          return finding === undefined ? record : { ...record, ...afterCheck(record, finding, appId, now) }
-        }),
-      )
+      const findings = findingsOf(asked, clock.now())
+      await storeSources.change((records, now) => {
+        const after = new Map(records.map((record) => [record.source, record]))
+        for (const { source, finding } of findings) {
+          const record = after.get(source)
+          if (record !== undefined)
+            after.set(source, { ...record, ...afterCheck(record, finding, appId, now) })
+        }
+        return [...after.values()]
+      })
       log.info('sources.compared', {
         store,
         app_id: appId,
-        sources: asked.map(({ source, answer }) => {
-          const finding = findings.get(source)
+        sources: asked.map(({ source, answer }, index) => {
+          const finding = findings[index]?.finding
           return {
             source,
             answer: answer.kind,
@@ -96,7 +101,7 @@ async function claim(storeSources: StoreSources): Promise<boolean> {
   let isClaimed = false
   await storeSources.change((records, now) => {
     isClaimed = records.some(({ checkedAt }) => (checkedAt?.getTime() ?? 0) + CHECK_EVERY_MS <= now.getTime())
-    return isClaimed ? records.map((record) => ({ ...record, checkedAt: now })) : records
+    return isClaimed ? records.map((record) => ({ ...record, ...afterCheckBegan(record, 0, now) })) : records
   })
   return isClaimed
 }

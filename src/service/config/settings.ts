@@ -115,7 +115,7 @@ export const SETTINGS = {
     'stores.referenceApps',
     appOfEachStore,
     'apple/389801252,google/com.instagram.android',
-    'An app with many reviews in the US of each store, as `STORE/APP_ID`. While reviews of a store are polled, all sources of the store are asked for it every three hours and compared ([Stores](../stores.md#reference-check)); `off` compares none.',
+    'An app with many reviews in the US of each store, as `STORE/APP_ID`. While reviews of a store are polled, all sources of the store are asked for it at most eight times a day and compared ([Stores](../stores.md#reference-check)); `off` compares none.',
   ),
   RADAR_STORE_FORMATS_FILE: setting(
     'stores.addedFormats',

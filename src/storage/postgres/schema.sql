@@ -350,7 +350,8 @@ create table source_health (
   counted_at bigint not null,
   newest_at bigint, -- the date of the newest review that it showed of any app
   overlap double precision, -- the share of its reviews that other sources showed in the last reference check
-  checked_at bigint, -- of the last reference check
+  checked_at bigint, -- when the last reference check began
+  checks integer not null default 0, -- requests of reference checks on the UTC day of checked_at
   primary key (store, source)
 );
 

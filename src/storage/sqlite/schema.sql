@@ -346,7 +346,8 @@ create table source_health (
   counted_at integer not null,
   newest_at integer, -- the date of the newest review that it showed of any app
   overlap real, -- the share of its reviews that other sources showed in the last reference check
-  checked_at integer, -- of the last reference check
+  checked_at integer, -- when the last reference check began
+  checks integer not null default 0, -- requests of reference checks on the UTC day of checked_at
   primary key (store, source)
 ) strict, without rowid;
 

@@ -32,9 +32,13 @@ export function reviewSources(addedSorts: readonly number[] = []): readonly Revi
 
 /** The sources to compare a source with: they have a different index and show the newest reviews. */
 function sourcesToCompare(source: string): readonly ReviewSource[] {
-  if (source.startsWith('rss')) return [webReviews, userReviewsRow]
-  if (source.startsWith('row')) return [jsonFeed, webReviews]
-  return source === 'web' ? [jsonFeed, userReviewsRow] : []
+  const sources = [jsonFeed, webReviews, userReviewsRow]
+  return source === 'page' ? [] : sources.filter(({ name }) => indexOf(name) !== indexOf(source))
+}
+
+/** The forms of the feed show the same reviews, and so do the orders of `userReviewsRow`. */
+function indexOf(source: string): string {
+  return source.replace(/_\w+$/, '')
 }
 
 /**
@@ -142,6 +146,7 @@ export function sourcePages(
 ): SourcePage[] {
   return deps.sources.map(({ name, newestFirst, reviews }) => ({
     source: name,
+    index: indexOf(name),
     newestFirst,
     ask: async (pace, signal) => {
       const answer = await reviews(deps, { appId, storefront, position: 0 }, { pace, signal })

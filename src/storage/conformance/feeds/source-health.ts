@@ -25,7 +25,7 @@ export function sourceHealthSuite({ open, openAgain }: Engine): void {
         ...{ store: 'apple', source: 'web', state: 'off', fault: 'empty', since: after(MINUTE) },
         ...{ suspected: 'empty', suspectApps: ['310633997', '42'], probeAt: after(HOUR), probes: 3 },
         ...{ answers: 12.25, emptyAnswers: 6.5, unsortedAnswers: 0.125, blockedAnswers: 1 },
-        ...{ countedAt: after(MINUTE), newestAt: after(-HOUR), overlap: 0.75, checkedAt: NOON },
+        ...{ countedAt: after(MINUTE), newestAt: after(-HOUR), overlap: 0.75, checkedAt: NOON, checks: 5 },
       }
       await storage.sourceHealth.change('apple', SOURCES, NOON, () => [web])
       const rss = { store: 'apple', source: 'rss', ...unprovenSource(NOON) } as const

@@ -19,6 +19,8 @@ const DELETE_VALID = sql(
   (d) => `delete from quarantined_rows where feed_id = ?1 and row_key ${d.among('?2', 'text')}`,
 )
 
+const ANY_OF_FEED = 'select 1 from quarantined_rows where feed_id = ?1 limit 1'
+
 const QUARANTINE = `insert into quarantined_rows as q
     (feed_id, row_key, reason, raw, raw_hash, first_seen_at, last_seen_at, changed_at, checked_at)
   select cast(?1 as integer), cast(?2 as text), cast(?3 as text), cast(?4 as text), ?5, cast(?6 as bigint), cast(?6 as bigint),
@@ -36,6 +38,8 @@ export function* quarantine(
   fetched: readonly Review[],
   { malformed, searchedAll }: SourceFindings,
 ): Work<void> {
+  // Most feeds never had such a row, and every poll is here.
+  if (malformed.length === 0 && (yield* get(ANY_OF_FEED, feedId)) === undefined) return
   yield* run(
     DELETE_VALID,
     feedId,

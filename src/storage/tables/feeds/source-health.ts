@@ -27,6 +27,7 @@ const RECORD = columns({
   newestAt: nullable(instant),
   overlap: nullable(real),
   checkedAt: nullable(instant),
+  checks: integer,
 })
 
 const OF_STORE = sql((d) => `from source_health where store = ?1 order by source ${d.forUpdate()}`)
