@@ -61,6 +61,14 @@ test('check-store shows which sources have the known shape, and keeps every answ
   assert.deepEqual(sources, ['rss', 'rss', 'web', 'row', 'row', 'page', 'lookup', 'search'])
 })
 
+test('check-store keeps names and texts with --raw', async () => {
+  await using stores = await simulatedStores()
+  const folder = join(stores.folder, 'raw')
+  const { out } = await stores.check(`apple/${APP}`, '--raw', '--folder', folder)
+  assert.match(out, /with names and texts of reviewers/)
+  assert.match(await readFile(join(folder, 'rss.txt'), 'utf8'), /A review with a text/)
+})
+
 test('check-store prints JSON lines, and fails when the store has no reviews of the app', async () => {
   await using stores = await simulatedStores()
   const folder = join(stores.folder, 'google')

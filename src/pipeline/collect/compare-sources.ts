@@ -21,7 +21,7 @@ export type AskedSource = {
 }
 
 /** A finding for each request. Of a source that was asked again the last answer counts; the ones before it were empty. */
-export function findingsOf(
+export function findingsOfRequests(
   asked: readonly AskedSource[],
   now: Date,
 ): readonly { readonly source: string; readonly finding: SourceFinding }[] {

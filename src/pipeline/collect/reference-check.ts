@@ -6,7 +6,7 @@ import type { FeedStorage } from '../../storage/port/feeds.ts'
 import type { AppStore, SourcePageAnswer } from '../appstores/appstore.ts'
 import { askSources } from './ask-sources.ts'
 import { backOff } from './back-off.ts'
-import { findingsOf } from './compare-sources.ts'
+import { findingsOfRequests } from './compare-sources.ts'
 import type { PollDeps } from './poll-loop.ts'
 import type { StoreSources } from './store-sources.ts'
 
@@ -51,7 +51,7 @@ export function referenceCheckLoop(
         deps,
         asked.map(({ answer }) => answer),
       )
-      const findings = findingsOf(asked, clock.now())
+      const findings = findingsOfRequests(asked, clock.now())
       await storeSources.change((records, now) => {
         const after = new Map(records.map((record) => [record.source, record]))
         for (const { source, finding } of findings) {
