@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { npmPackages } from '../clients/tools.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -45,55 +46,66 @@ test('the package contains the program, without tests and training data', () => 
   assert.ok(packed.size <= PACKAGE_BYTES_MAX, `${packed.size} bytes`)
 })
 
-test('npx runs the demo with its console from an empty folder', async () => {
-  const empty = mkdtempSync(join(folder, 'empty-'))
-  const environment = Object.entries(process.env).filter(([name]) => !/^(RADAR_|npm_)/i.test(name))
-  const demo = spawn(
-    'npx',
-    ['--yes', '--package', join(folder, packed.filename), 'radar', 'demo', '--port', '0'],
-    {
-      cwd: empty,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...Object.fromEntries(environment),
-        // Without the Node 24 of this repository, as on a machine with an older Node.
-        PATH: (process.env.PATH ?? '')
-          .split(delimiter)
-          .filter((each) => !each.startsWith(ROOT))
-          .join(delimiter),
-        // Otherwise onnxruntime downloads GPU libraries.
-        npm_config_ignore_scripts: 'true',
-        // Otherwise npm 10 fails at a circle of optional peers of better-auth: it looks at all that it does not install.
-        npm_config_legacy_peer_deps: 'true',
+/** Node 20 and 22 come with the first, Node 24 with the second. */
+const NPM_VERSIONS = ['10.9.4', '11.19.1', '12.2.2']
+
+for (const version of NPM_VERSIONS)
+  test(`npx of npm ${version} runs the demo with its console from an empty folder, with a home that cannot be written`, async () => {
+    const tools = await npmPackages(`npm-${version}`, { npm: version })
+    const empty = mkdtempSync(join(folder, 'empty-'))
+    const environment = Object.entries(process.env).filter(([name]) => !/^(RADAR_|npm_)/i.test(name))
+    const options = [
+      '--yes',
+      '--ignore-scripts',
+      '--legacy-peer-deps',
+      '--package',
+      join(folder, packed.filename),
+    ]
+    const demo = spawn(
+      process.execPath,
+      [join(tools, 'node_modules/npm/bin/npx-cli.js'), ...options, 'radar', 'demo', '--port', '0'],
+      {
+        cwd: empty,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...Object.fromEntries(environment),
+          // Without the Node 24 of this repository, as on a machine with an older Node.
+          PATH: (process.env.PATH ?? '')
+            .split(delimiter)
+            .filter((each) => !each.startsWith(ROOT))
+            .join(delimiter),
+          HOME: '/nowhere',
+          // Each version installs anew.
+          npm_config_cache: mkdtempSync(join(folder, 'cache-')),
+        },
       },
-    },
-  )
-  let out = ''
-  let err = ''
-  demo.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  demo.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  try {
-    const url = await until(
-      'the demo prints the URL of its console',
-      () => {
-        if (demo.exitCode !== null) throw new Error(`the demo ended: ${out}${err}`)
-        return /Console\s+(http:\/\/[^\s/]+)/.exec(out)?.[1]
-      },
-      START_MS_MAX,
     )
-    const page = await fetch(url, { headers: { accept: 'text/html' } })
-    assert.equal(page.status, 200)
-    assert.match(await page.text(), /<div id="root">|<script type="module"/)
-    await until('the service is ready', async () => (await fetch(`${url}/readyz`)).ok)
-  } finally {
-    if (demo.exitCode === null && demo.pid !== undefined) {
-      process.kill(-demo.pid, 'SIGINT')
-      await once(demo, 'close')
+    const closed = once(demo, 'close')
+    const hasEnded = () => demo.exitCode !== null || demo.signalCode !== null
+    let out = ''
+    let err = ''
+    demo.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
+    demo.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+    })
+    try {
+      const url = await until(
+        'the demo prints the URL of its console',
+        () => {
+          if (hasEnded()) throw new Error(`the demo ended: ${out}${err}`)
+          return /Console\s+(http:\/\/[^\s/]+)/.exec(out)?.[1]
+        },
+        START_MS_MAX,
+      )
+      const page = await fetch(url, { headers: { accept: 'text/html' } })
+      assert.equal(page.status, 200)
+      assert.match(await page.text(), /<div id="root">|<script type="module"/)
+      await until('the service is ready', async () => (await fetch(`${url}/readyz`)).ok)
+    } finally {
+      if (!hasEnded() && demo.pid !== undefined) process.kill(-demo.pid, 'SIGINT')
+      await closed
     }
-  }
-})
+  })
