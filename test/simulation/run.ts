@@ -1,7 +1,7 @@
 import { expireAfterMsOf } from '../../src/pipeline/send/after-attempt.ts'
 import { createWorld } from '../../src/simulate/world.ts'
 import type { Storage } from '../../src/storage/port/storage.ts'
-import { ABLATIONS, type Ablation } from './ablations.ts'
+import { ABLATIONS, type Ablation, NO_DEFECT } from './ablations.ts'
 import { scheduleFaults } from './active-faults.ts'
 import { lostAnswers } from './answers.ts'
 import { lostDrops, lostReviews, remainingWork } from './check-end.ts'
@@ -71,7 +71,7 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
     connections: options.connections,
   })
   const plan = ablation.plan?.(planned, createRandom(seed, 'ablation')) ?? planned
-  const defect = options.control === true ? {} : ablation
+  const defect = options.control === true ? NO_DEFECT : ablation
   const scheduler = createScheduler(START_MS)
   const trace = createTrace(scheduler.nowMs, options.print ?? null)
   const random = createRandom(seed, 'run')
@@ -260,7 +260,7 @@ export async function runSeed(engine: Engine, seed: number, options: RunOptions 
 }
 
 function ablationOf(name: string | undefined): Ablation {
-  if (name === undefined) return {}
+  if (name === undefined) return NO_DEFECT
   const ablation = ABLATIONS[name]
   if (ablation === undefined)
     throw new RangeError(`Unknown ablation "${name}". Use one of ${Object.keys(ABLATIONS).join(', ')}.`)
