@@ -21,7 +21,7 @@ import { createUpsertApps } from './upsert-apps.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const DAYS = 10
+const DAYS = 4
 const POLL_EVERY_MS = 15 * MINUTE
 const POLL = { fixedIntervalMs: POLL_EVERY_MS, intervalMsMin: 1, intervalMsMax: DAY }
 /** One new rating per day is less growth than proves anything. */
@@ -31,8 +31,8 @@ const REVIEWS_BEFORE = 20
 
 type Script = { readonly polls: 'reviews' | 'reviews and ratings'; readonly hasNewReviews: boolean }
 
-/** The polls of ten days, or until a day after the source was found to be frozen. */
-async function tenDays({ polls, hasNewReviews }: Script) {
+/** The polls of four days, or until a day after the source was found to be frozen. */
+async function someDays({ polls, hasNewReviews }: Script) {
   await using apple = await startSimulatedApple()
   const { world } = apple
   let nowMs = NOON.getTime()
@@ -137,7 +137,7 @@ async function tenDays({ polls, hasNewReviews }: Script) {
 
 for (const polls of ['reviews', 'reviews and ratings'] as const) {
   test(`a frozen feed is found, reported and replaced after two days without a review (polls of ${polls})`, async () => {
-    const found = await tenDays({ polls, hasNewReviews: true })
+    const found = await someDays({ polls, hasNewReviews: true })
     assert.ok(
       found.foundAfterMs !== null && found.foundAfterMs <= 2 * DAY + 6 * HOUR,
       `${found.foundAfterMs} ms`,
@@ -149,7 +149,7 @@ for (const polls of ['reviews', 'reviews and ratings'] as const) {
 }
 
 test('a quiet app raises no alarm and costs at most four requests more a day', async () => {
-  const quiet = await tenDays({ polls: 'reviews and ratings', hasNewReviews: false })
+  const quiet = await someDays({ polls: 'reviews and ratings', hasNewReviews: false })
   assert.deepEqual([quiet.foundAfterMs, quiet.warnings, quiet.frozen, quiet.fallback], [null, [], null, null])
   assert.ok(Math.max(...quiet.comparisonsByDay) <= 4, quiet.comparisonsByDay.join(' '))
   assert.ok(Math.max(...quiet.comparisonsByDay) > 0, 'the sources are compared')
