@@ -85,7 +85,7 @@ const anyInput = fc.record({
 test('the offline engine returns a valid enrichment for any text', async () => {
   await fc.assert(
     fc.asyncProperty(anyInput, async (input) => assertValidOffline(await enrich(input))),
-    { numRuns: 600 },
+    { numRuns: 200 },
   )
 })
 
@@ -96,7 +96,7 @@ test('a review always gets the same enrichment, whatever was enriched before it'
       await enrich(other)
       assert.deepEqual(await enrich(one), first)
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   )
 })
 
