@@ -46,6 +46,10 @@ export function reviewQuery(fingerprint: string) {
   })
 }
 
+export function eraseReview(fingerprint: string): Promise<unknown> {
+  return request('DELETE', `/v1/reviews/${encodeURIComponent(fingerprint)}`)
+}
+
 export function exportUrl(filters: ReviewSearch, format: 'csv' | 'jsonl'): string {
   return apiUrl('/v1/exports/reviews', { ...filters, format })
 }

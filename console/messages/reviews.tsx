@@ -17,6 +17,11 @@ export const reviewTexts = {
   emptyNote: 'Reviews of the apps you track appear here as the stores publish them.',
   end: 'End of list',
   item: 'Review',
+  erase: 'Erase review',
+  erased: 'The review is erased.',
+  eraseTitle: 'Erase this review for good?',
+  eraseNote:
+    'Its text, its analysis, its events and answers to it are deleted here and cannot be restored. It is not stored again. Receivers, backups and the store keep their copies.',
   back: 'Back to reviews',
   titleOf: (app: string) => `Review of ${app}`,
   provenance: (published: ReactNode, found: ReactNode, source: string) => (

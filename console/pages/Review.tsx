@@ -1,6 +1,6 @@
-import { Badge, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { Badge, Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { REVIEW_SOURCE_NAMES } from '../../src/contract/console/display-names.ts'
 import type { ReviewDetail } from '../../src/contract/v1/reviews.ts'
 import { hookName } from '../components/destination/destination-name.ts'
@@ -10,8 +10,10 @@ import { ReviewCard } from '../components/ReviewCard.tsx'
 import { PublicReply } from '../components/reply/PublicReply.tsx'
 import { ReplySection } from '../components/reply/ReplySection.tsx'
 import { StatusBadge } from '../components/StatusBadge.tsx'
-import { reviewQuery } from '../data/reviews.ts'
+import { eraseReview, reviewQuery } from '../data/reviews.ts'
+import { useSession } from '../data/session.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
+import { confirmDestructive, notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -35,6 +37,7 @@ export function Review() {
                 <Instant at={view.observed_at} />,
                 REVIEW_SOURCE_NAMES[view.source],
               )}
+              actions={<Erase review={view} />}
             />
             <ReviewCard review={view} full />
             <PublicReply review={view} />
@@ -45,6 +48,36 @@ export function Review() {
         )}
       </PageQuery>
     </Stack>
+  )
+}
+
+/** The operator erases any review, an owner of an account its own copies. */
+function Erase({ review }: { readonly review: ReviewDetail }) {
+  const { role, operator } = useSession()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const erase = useMutation({
+    mutationFn: () => eraseReview(review.fingerprint),
+    onSuccess: async () => {
+      notifyDone(reviewTexts.erased)
+      await navigate({ to: '/reviews' })
+      queryClient.removeQueries({ queryKey: ['review', review.fingerprint] })
+      await queryClient.invalidateQueries()
+    },
+    onError: notifyFailed,
+  })
+  if (role !== 'owner' || (review.source === 'public' && !operator)) return null
+  const ask = () =>
+    confirmDestructive({
+      title: reviewTexts.eraseTitle,
+      consequence: reviewTexts.eraseNote,
+      verb: reviewTexts.erase,
+      onConfirm: () => erase.mutate(),
+    })
+  return (
+    <Button variant="default" size="xs" loading={erase.isPending} onClick={ask}>
+      {reviewTexts.erase}
+    </Button>
   )
 }
 

@@ -138,6 +138,7 @@ const REPLY_DELETED: AuditRule = { action: 'reply.deleted', target: ({ param }) 
 const DRAFTED: AuditRule = { action: 'reply.drafted', target: ({ param }) => param('fingerprint') }
 const GENERATED: AuditRule = { ...DRAFTED, action: 'reply.generated' }
 const TRANSLATED: AuditRule = { ...DRAFTED, action: 'review.translated' }
+const ERASED: AuditRule = { ...DRAFTED, action: 'review.erased' }
 const TEMPLATE_CREATED: AuditRule = {
   action: 'reply_template.created',
   detail: ({ answer }) => text(answer.name),
@@ -299,6 +300,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /reviews/:fingerprint/reply/draft': GENERATED,
     'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
     'POST /reviews/:fingerprint/translation': TRANSLATED,
+    'DELETE /reviews/:fingerprint': ERASED,
     'POST /reply-templates': TEMPLATE_CREATED,
     'PUT /reply-templates/:id': TEMPLATE_CHANGED,
     'DELETE /reply-templates/:id': TEMPLATE_DELETED,

@@ -26,6 +26,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Print stored reviews.',
     load: async () => (await import('./commands/reviews.ts')).reviews,
   },
+  erase: {
+    summary: 'Erase the texts of reviews for good.',
+    load: async () => (await import('./commands/erase.ts')).erase,
+  },
   'store connect': {
     summary: 'Connect App Store Connect or Google Play.',
     load: async () => (await import('./commands/store-connect.ts')).storeConnect,

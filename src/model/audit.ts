@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'reply.drafted',
   'reply.generated',
   'review.translated',
+  'review.erased',
   'reply.requested',
   'reply.deleted',
   'reply_template.created',

@@ -214,6 +214,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     replyTemplates: storage.replyTemplates,
     ...createModelTasks(config.enrichment, modelServer),
     imports: storage.imports,
+    erasures: storage.erasures,
     enriches: enricher !== null,
     stopping: stopping.signal,
     users: signIn.get,

@@ -58,6 +58,7 @@ const DATES: MethodsWithDate = {
     list: 'period',
   },
   deliveries: { list: 'period', recordTest: 'history', release: 'returned', settle: 'returned' },
+  erasures: {},
   feeds: { commitReviews: 'history', ratingsGrowth: 'period', release: 'returned', saveApps: 'history' },
   hooks: { addToInbox: 'history', create: 'history', update: 'returned' },
   imports: { add: 'history' },

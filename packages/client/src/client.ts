@@ -132,7 +132,8 @@ export function createClient(options: ClientOptions) {
     `${hook(hookId)}/watch-sets/${encodeURIComponent(setId)}`
   const watch = (hookId: string, watchId: string) => `${hook(hookId)}/watches/${encodeURIComponent(watchId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
-  const reply = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}/reply`
+  const review = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}`
+  const reply = (fingerprint: string) => `${review(fingerprint)}/reply`
   const replyTemplate = (id: string) => `/reply-templates/${encodeURIComponent(id)}`
   const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
   const sourced = (id: string, appId: string) => `${connection(id)}/apps/${encodeURIComponent(appId)}`
@@ -206,17 +207,15 @@ export function createClient(options: ClientOptions) {
     listReviews: (query: ReviewQuery = {}, callOptions?: CallOptions) =>
       list<Review>('/reviews', query, callOptions),
     getReview: (fingerprint: string, callOptions?: CallOptions) =>
-      get<ReviewDetail>(`/reviews/${encodeURIComponent(fingerprint)}`, {}, callOptions),
+      get<ReviewDetail>(review(fingerprint), {}, callOptions),
     /** The number of matching reviews, up to 10,000. */
     countReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
       get<ReviewCount>('/reviews/count', query, callOptions),
     /** The review in English, by the model server of the installation. */
     translateReview: (fingerprint: string, callOptions?: CallOptions) =>
-      post<TranslatedReview>(
-        `/reviews/${encodeURIComponent(fingerprint)}/translation`,
-        undefined,
-        callOptions,
-      ),
+      post<TranslatedReview>(`${review(fingerprint)}/translation`, undefined, callOptions),
+    /** Erases the texts of a review that the account imported, or got by its credentials. */
+    eraseReview: (fingerprint: string, callOptions?: CallOptions) => remove(review(fingerprint), callOptions),
     getReply: (fingerprint: string, callOptions?: CallOptions) =>
       get<Reply>(reply(fingerprint), {}, callOptions),
     /** Publishes an answer in the store, or replaces the present one. */

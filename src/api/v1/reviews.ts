@@ -5,7 +5,7 @@ import type { ReviewCursor, ReviewFilter, ReviewRecord } from '../../operations/
 import { sendExport } from '../export.ts'
 import { numbersOf } from '../page.ts'
 import { REVIEW_COLUMNS, reviewCells } from '../review-table.ts'
-import type { Route } from '../route.ts'
+import { isMember, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
 
 export type ReviewRouteDeps = { readonly operations: Pick<Operations, 'reviews'> }
@@ -59,6 +59,12 @@ export function reviewRoutes(table: Routes, { operations: { reviews } }: ReviewR
           attempts,
         })),
       }
+    }),
+
+    erase_review: apiRoute(table.erase_review, async ({ caller, param }) => {
+      const isOperator = isMember(caller) && caller.operator
+      await reviews.erase(caller.accountId, param('fingerprint'), { isOperator })
+      return undefined
     }),
 
     translate_review: apiRoute(table.translate_review, ({ caller, param }) =>

@@ -42,6 +42,7 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'store.removed': 'Removed a store connection',
   'reply.drafted': 'Saved a draft of an answer',
   'reply.generated': 'Drafted an answer with the model',
+  'review.erased': 'Erased a review',
   'review.translated': 'Translated a review with the model',
   'reply.requested': 'Answered a review',
   'reply.deleted': 'Deleted an answer',

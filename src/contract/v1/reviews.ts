@@ -279,6 +279,19 @@ export const reviewRoutes = {
     success: { status: 200, description: 'The review.', schema: reviewView },
     errors: { 404: NO_REVIEW },
   },
+  erase_review: {
+    method: 'DELETE',
+    path: '/reviews/{fingerprint}',
+    tag: 'Reviews',
+    scopes: ['operate'],
+    session: 'owner',
+    summary: 'Erase one review',
+    description:
+      'Erases the texts of a review for good: the review with its analysis, its events with their deliveries and attempts, and answers to it. Only its fingerprint is kept, so that it is neither stored nor reported again. An account erases its own copy, of an import or a store connection; a review of the public pages, which all accounts share, only the operator, with a session.',
+    params: reviewParams,
+    success: { status: 204, description: 'The review is erased.' },
+    errors: { 403: 'A review of the public pages, and the caller is not the operator.', 404: NO_REVIEW },
+  },
   translate_review: {
     method: 'POST',
     path: '/reviews/{fingerprint}/translation',

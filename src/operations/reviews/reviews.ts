@@ -10,13 +10,15 @@ import type {
   ReviewRecord,
 } from '../../storage/port/reports.ts'
 import { accountPages } from '../pages.ts'
+import { type EraseDeps, eraseReview } from './erase.ts'
 import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
 import { requireReview } from './require-review.ts'
 import { type TranslationDeps, translate } from './translate.ts'
 
 export type { ReviewCursor, ReviewFilter, ReviewRecord }
 
-export type ReviewDeps = ImportDeps &
+export type ReviewDeps = EraseDeps &
+  ImportDeps &
   TranslationDeps & {
     readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
     readonly accounts: Pick<AccountStorage, 'isActive'>
@@ -69,6 +71,10 @@ export function reviewOperations(deps: ReviewDeps) {
      */
     import: (accountId: string, rows: readonly ImportedReview[]): Promise<ImportCounts> =>
       importReviews(deps, accountId, rows),
+
+    /** Erases the texts of one review for good. Throws `not_found`, and `forbidden` for a public one unless the operator calls. */
+    erase: (accountId: string, fingerprint: string, by: { readonly isOperator: boolean }): Promise<void> =>
+      eraseReview(deps, accountId, fingerprint, by),
 
     /** A review with its events for hooks of the account. Throws `not_found`. */
     async get(

@@ -1,5 +1,6 @@
 import { alertsSuite } from './alerts/alerts.ts'
 import { coverageSuite } from './feeds/coverage.ts'
+import { erasuresSuite } from './feeds/erasures.ts'
 import { fairPollsSuite } from './feeds/fair-polls.ts'
 import { feedsSuite } from './feeds/feeds.ts'
 import { marksSuite } from './feeds/marks.ts'
@@ -126,4 +127,5 @@ export function consoleSuites(engine: Engine): void {
   failingHooksSuite(engine)
   statisticsSuite(engine)
   importsSuite(engine)
+  erasuresSuite(engine)
 }

@@ -5,6 +5,7 @@ import type { AttemptLimitStorage } from './attempt-limits.ts'
 import type { AuditStorage } from './audit.ts'
 import type { DeadLetterStorage } from './dead-letters.ts'
 import type { DeliveryStorage } from './deliveries.ts'
+import type { ErasureStorage } from './erasures.ts'
 import type { FeedStorage, PaceStorage } from './feeds.ts'
 import type { HookStorage } from './hooks.ts'
 import type { ImportStorage } from './imports.ts'
@@ -51,6 +52,7 @@ export type Storage = AsyncDisposable & {
   readonly reports: ReportStorage
   readonly statistics: StatisticsStorage
   readonly imports: ImportStorage
+  readonly erasures: ErasureStorage
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**

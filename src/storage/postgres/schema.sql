@@ -524,6 +524,11 @@ create index reviews_slugs on reviews (store, app_id, feature_slug, market) wher
 create index reviews_app on reviews (store, app_id, occurred_at, seq) include (market, rating, language, sentiment,
   severity, themes_mask, is_bug_report, is_feature_request, app_version, feature_slug);
 
+-- Reviews whose texts were erased on request. No poll and no import stores them again.
+create table erased_reviews (
+  fingerprint bytea primary key
+);
+
 -- The history of aggregate ratings: a row for each change, and at least one a day.
 create table ratings (
   feed_id integer not null,

@@ -6,6 +6,7 @@ import type { ReportStorage } from '../port/reports.ts'
 import type { StatisticsStorage } from '../port/statistics.ts'
 import type { Storage } from '../port/storage.ts'
 import type { Db } from '../work.ts'
+import { erasureStorage } from './feeds/erasures.ts'
 import { feedStorage } from './feeds/feeds.ts'
 import { paceStorage } from './feeds/pace.ts'
 import { reviewHistoryStorage } from './feeds/review-histories.ts'
@@ -62,6 +63,7 @@ export function parts(
     audit: auditStorage(db),
     deadLetters: deadLetterStorage(db, engine.pageOf),
     deliveries: { ...deliveryStorage(db, engine.pageOf), ...engine.deliveries },
+    erasures: erasureStorage(db),
     feeds: { ...feedStorage(db, localNow), ...engine.feeds },
     hooks: hookStorage(db),
     imports: importStorage(db),

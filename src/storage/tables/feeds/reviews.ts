@@ -4,6 +4,7 @@ import { columns, flag, instant, integer, nullable, sha256, text, word } from '.
 import type { EnrichmentRequest, Poll } from '../../port/feeds.ts'
 import { bytesOf, flagOf, hexOf, msOf, msOrNull } from '../../values.ts'
 import { all, notifyWork, run, runRows, sql, type Work } from '../../work.ts'
+import { withoutErased } from './erasures.ts'
 
 const HASHES = columns({ fingerprint: sha256, contentHash: sha256 })
 const HASHES_AMONG = sql((d) => `from reviews where fingerprint ${d.among('?1', 'bytea')}`)
@@ -34,7 +35,7 @@ const NEW_REVIEW = columns({
 })
 
 /**
- * Stores reviews and replaces existing ones; of two copies the last counts. A changed text loses its enrichment and is queued for a new
+ * Stores reviews, except erased ones, and replaces existing ones; of two copies the last counts. A changed text loses its enrichment and is queued for a new
  * one. `storedHashes` are the content hashes before, by fingerprint.
  */
 export function* upsertReviews(
@@ -44,7 +45,8 @@ export function* upsertReviews(
   { enrich }: EnrichmentRequest,
 ): Work<void> {
   const enrichAt = enrich ? polledAt : null
-  const distinct = [...new Map(reviews.map((review) => [review.fingerprint, review])).values()]
+  const kept = yield* withoutErased(reviews)
+  const distinct = [...new Map(kept.map((review) => [review.fingerprint, review])).values()]
   const added = distinct.filter(({ fingerprint }) => !storedHashes.has(fingerprint))
   const replaced = distinct
     .filter(({ fingerprint }) => storedHashes.has(fingerprint))
@@ -139,7 +141,7 @@ const INSERT_OCCURRENCES = {
 }
 
 /**
- * Inserts `review.created` occurrences that do not exist yet. An occurrence waits until `readyAt` only while its
+ * Inserts `review.created` occurrences that do not exist yet, except of erased reviews. An occurrence waits until `readyAt` only while its
  * enrichment is queued. `shownElsewhere` has the fingerprints of those that another market of the app showed before.
  */
 export function* insertReviewOccurrences(
@@ -149,14 +151,15 @@ export function* insertReviewOccurrences(
   unseenAt: Date | null,
   shownElsewhere: ReadonlySet<string> = new Set(),
 ): Work<void> {
-  if (reviews.length === 0) return
+  const kept = yield* withoutErased(reviews)
+  if (kept.length === 0) return
   const mayWait = enrich && msOf(readyAt) > msOf(polledAt)
   const rows = yield* all<{ fingerprint: Uint8Array; seq: number; enriched_at: number | null }>(
     STORED,
-    reviews.map(({ fingerprint }) => bytesOf(fingerprint)),
+    kept.map(({ fingerprint }) => bytesOf(fingerprint)),
   )
   const stored = new Map(rows.map((row) => [hexOf(row.fingerprint), row]))
-  const withSeqs = reviews.map((review) => {
+  const withSeqs = kept.map((review) => {
     const row = stored.get(review.fingerprint)
     if (row === undefined) throw new Error('an occurrence has a review without a stored text')
     return { review, seq: row.seq, waits: mayWait && row.enriched_at === null }

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { importFingerprintOf } from '../../../model/review.ts'
+import type { ErasureTarget, SearchedPart } from '../../port/erasures.ts'
+import type { Storage } from '../../port/storage.ts'
+import type { Engine } from '../harness.ts'
+import { claim, DELIVERED, EXPIRE_AFTER_MS, eventOf, idsOf, settle } from '../queue/queue-samples.ts'
+import { bring } from '../reports/samples.ts'
+import {
+  addPeople,
+  after,
+  claimFeed,
+  HOUR,
+  MINUTE,
+  NOON,
+  poll,
+  reviewOf,
+  subscribe,
+  takeOccurrences,
+} from '../samples.ts'
+
+const SECRET = reviewOf({ reviewId: 'secret', author: 'Mallory "M" Müller', body: 'My secret', rating: 1 })
+const OTHER = reviewOf({ reviewId: 'other', author: 'Oscar', body: 'Nice', rating: 5 })
+
+/** Alice and Bob have an event of each review, and Alice one of the spike. */
+async function prepared(open: Engine['open']) {
+  const storage = await open()
+  await addPeople(storage)
+  const { hook } = await subscribe(storage)
+  const { hook: bobs } = await subscribe(storage, { accountId: 'bob' })
+  const spike = { minReviews: 2, factorTenths: 30, windowHours: 1 }
+  await subscribe(storage, { accountId: 'alice' }, { eventType: 'reviews.spiked', spike } as never)
+  await poll(storage, await claimFeed(storage), [], { nextPollAt: NOON })
+  const at = { poll: { polledAt: after(MINUTE) }, nextPollAt: after(MINUTE) }
+  await poll(storage, await claimFeed(storage, { now: after(MINUTE) }), [SECRET, OTHER], at)
+  const request = { now: after(MINUTE), limit: 10, expireAfterMs: EXPIRE_AFTER_MS, reviewsKeptMs: HOUR }
+  await storage.occurrences.fanOut(request, (occurrence) => {
+    if (occurrence.eventType !== 'review.created')
+      return [{ ...eventOf(hook, 'spike'), body: `{"reviews":[{"fingerprint":"${SECRET.fingerprint}"}]}` }]
+    const { author, body } = occurrence.review
+    return [hook, bobs].map((each) => ({
+      ...eventOf(each, occurrence.occurrenceId),
+      body: JSON.stringify({ fingerprint: occurrence.occurrenceId, body, author }),
+    }))
+  })
+  return { storage, hook, bobs }
+}
+
+const bodiesOf = async (storage: Storage, accountId: string) =>
+  (await storage.deliveries.eventsAfter(accountId, {}, { limit: 99, after: 0 })).events.map(
+    ({ body }) => body,
+  )
+const stored = async (storage: Storage, accountId = 'alice') =>
+  (await storage.reports.reviews(accountId, {}, { limit: 99, before: null })).reviews.map(
+    ({ reviewId }) => reviewId,
+  )
+
+async function search(storage: Storage, target: ErasureTarget): Promise<string[]> {
+  const found = new Set<string>()
+  for (const part of [storage.erasures.reviewsOf, storage.erasures.eventsOf])
+    for (let after: number | null = 0; after !== null; ) {
+      const { fingerprints, next }: SearchedPart = await part(target, after)
+      for (const each of fingerprints) found.add(each)
+      after = next
+    }
+  return [...found].sort()
+}
+
+export function erasuresSuite({ open }: Engine): void {
+  describe('erased reviews', () => {
+    it('erased reviews leave no text, no event of any account, and no event of a spike', async () => {
+      const { storage, hook, bobs } = await prepared(open)
+      await using _storage = storage
+      assert.equal((await bodiesOf(storage, 'alice')).length, 3)
+      const erased = await storage.erasures.erase(SECRET.fingerprint, null)
+      assert.deepEqual(erased, { reviews: 1, events: 3, accounts: ['alice', 'bob'] })
+      assert.deepEqual(await stored(storage), ['other'])
+      for (const [account, own] of [
+        ['alice', hook],
+        ['bob', bobs],
+      ] as const) {
+        assert.deepEqual(
+          (await bodiesOf(storage, account)).map((body) => JSON.parse(body).fingerprint),
+          [OTHER.fingerprint],
+          own.id,
+        )
+      }
+      const again = await storage.erasures.erase(SECRET.fingerprint, null)
+      assert.deepEqual(again, { reviews: 0, events: 0, accounts: [] })
+    })
+
+    it('erased reviews are neither stored nor reported again, also when their text changes', async () => {
+      const { storage } = await prepared(open)
+      await using _storage = storage
+      await storage.erasures.erase(SECRET.fingerprint, null)
+      await storage.hooks.trackStorefronts('bob', { store: 'apple', appId: '1' }, ['us', 'de'], NOON)
+      const shown = [SECRET, { ...SECRET, body: 'Edited', contentHash: OTHER.contentHash }]
+      for (const review of shown) {
+        const now = after(HOUR)
+        await bring(storage, [review, { ...review, market: 'de' }], now)
+        assert.deepEqual(await takeOccurrences(storage, now), [])
+        assert.deepEqual(await stored(storage, 'bob'), ['other'])
+      }
+    })
+
+    it('erased reviews take the copies of accounts with them; the copy of one account goes alone', async () => {
+      const { storage } = await prepared(open)
+      await using _storage = storage
+      await storage.hooks.trackStorefronts('bob', { store: 'apple', appId: '1' }, ['us', 'de'], NOON)
+      const old = reviewOf({ reviewId: 'old', market: 'de', body: 'Imported' })
+      for (const accountId of ['alice', 'bob']) await storage.imports.add(accountId, [old], NOON, false)
+      const ofBob = importFingerprintOf('bob', 'apple', '1', 'old')
+      assert.deepEqual(await storage.erasures.erase(ofBob, 'bob'), {
+        reviews: 1,
+        events: 0,
+        accounts: ['bob'],
+      })
+      assert.ok((await stored(storage)).includes('old'))
+      await storage.imports.add('bob', [old], NOON, false)
+      assert.ok(!(await stored(storage, 'bob')).includes('old'))
+      const ofAlice = importFingerprintOf('alice', 'apple', '1', 'old')
+      assert.equal((await storage.erasures.erase(ofAlice, null)).reviews, 1)
+      assert.ok(!(await stored(storage)).includes('old'))
+    })
+
+    it('erased reviews in flight are settled without a result', async () => {
+      const { storage } = await prepared(open)
+      await using _storage = storage
+      const claimed = await claim(storage, { now: after(MINUTE) })
+      await storage.erasures.erase(SECRET.fingerprint, null)
+      await settle(storage, claimed, DELIVERED, { now: after(MINUTE) })
+      const all = await storage.deliveries.list('alice', {}, { limit: 9, before: null })
+      assert.equal(all.length, 1)
+      assert.equal(idsOf(claimed).length, 5)
+    })
+
+    it('erased reviews are found by their author or their app, also when only an event is left', async () => {
+      const { storage } = await prepared(open)
+      await using _storage = storage
+      const author = SECRET.author ?? ''
+      const both = [SECRET.fingerprint, OTHER.fingerprint].sort()
+      assert.deepEqual(await search(storage, { store: 'apple', author }), [SECRET.fingerprint])
+      assert.deepEqual(await search(storage, { store: 'google', author }), [])
+      assert.deepEqual(await search(storage, { store: 'apple', author: 'Mallory' }), [])
+      assert.deepEqual(await search(storage, { store: 'apple', appId: '1' }), both)
+      assert.deepEqual(await search(storage, { store: 'apple', appId: '2' }), [])
+      await storage.maintenance.prune(after(2 * MINUTE), 100)
+      assert.deepEqual(await stored(storage), [])
+      assert.deepEqual(await search(storage, { store: 'apple', author }), [SECRET.fingerprint])
+      assert.equal((await storage.erasures.erase(SECRET.fingerprint, null)).events, 2)
+    })
+  })
+}

@@ -1,0 +1,4 @@
+-- Old processes may keep running, but store erased reviews again.
+create table erased_reviews (
+  fingerprint blob primary key
+) strict, without rowid;
