@@ -47,3 +47,35 @@ test('without a mail server the page says what is missing', async () => {
   assert.ok(await card.getByLabel('E-mail addresses').isDisabled())
   assert.deepEqual(visitor.errors, [])
 })
+
+test('addresses that have not confirmed are shown, and the confirmation is sent again', async () => {
+  await using mail = await startMailServer()
+  await using seeded = await startSeededConsole({
+    RADAR_SMTP_URL: mail.url,
+    RADAR_SMTP_FROM: 'alerts@example.com',
+    RADAR_PUBLIC_URL: 'http://radar.example.com',
+    RADAR_MAIL_CONSENT: 'confirm',
+  })
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  const body = { enabled: true, emails: ['new@example.com'], webhook_url: null }
+  await seeded.ann.fetchJson('PUT', '/v1/alerts', body)
+  await page.goto('/account')
+  const card = page.getByRole('region', { name: 'Alerts', exact: true })
+  await card.getByText(/^new@example\.com: the owner/).waitFor()
+  await mail.received(1)
+  await card.getByRole('button', { name: 'Send the confirmation again' }).click()
+  await page.getByText('The confirmation was sent again.').waitFor()
+  await mail.received(2)
+  assert.deepEqual(await findings(page), [])
+
+  const target = { target_type: 'email', target_settings: { to: ['reader@example.com'] } }
+  const { id } = await seeded.ann.fetchJson<{ id: string }>('POST', '/destinations', target)
+  await page.goto(`/destinations/${id}`)
+  await page.getByText('Paused: no recipient has confirmed').waitFor()
+  await page.getByText(/^Not confirmed, asked/).waitFor()
+  await page.getByRole('button', { name: /^Send the confirmation again/ }).click()
+  await page.getByText('reader@example.com got another e-mail with a link to confirm.').waitFor()
+  assert.deepEqual(await findings(page), [])
+  assert.deepEqual(visitor.errors, [])
+})

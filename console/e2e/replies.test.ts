@@ -271,3 +271,18 @@ test('the answer on a public page is shown as plain text', async () => {
   assert.deepEqual(await findings(page), [])
   assert.deepEqual(visitor.errors, [])
 })
+
+test('an owner erases a review from its page after a question', async () => {
+  await using seeded = await startSeededConsole({ RADAR_OFFICIAL_POLL_INTERVAL: '100ms' })
+  const fingerprint = await connectedReview(seeded, 'ADMIN')
+  await using visitor = await openAs(seeded.running, seeded.ann)
+  const { page } = visitor
+  await page.goto(`/reviews/${fingerprint}`)
+  await page.getByRole('button', { name: 'Erase review' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase this review for good?' })
+  await dialog.getByText(/cannot be restored/).waitFor()
+  await dialog.getByRole('button', { name: 'Erase review' }).click()
+  await page.getByText('The review is erased.').waitFor()
+  assert.equal((await seeded.ann.request('GET', `/v1/reviews/${fingerprint}`)).status, 404)
+  assert.deepEqual(visitor.errors, [])
+})
