@@ -11,9 +11,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PageBroken } from './components/RouteStates.tsx'
 import { createQueryClient } from './data/query-client.ts'
-import { loadFirst, sessionQuery } from './data/session.ts'
+import { accountChanges, loadFirst, sessionQuery } from './data/session.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { cssVariables, theme } from './ui/theme.ts'
+import { basePath } from './util/base-path.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')
@@ -26,11 +27,13 @@ const queryClient = createQueryClient({
     await router.invalidate()
   },
   async onForbidden() {
+    const { account, secondFactorNeeded } = await loadSession()
     // An owner may have begun to require a second factor; the router redirects to its page.
-    if ((await loadSession()).secondFactorNeeded) await router.invalidate()
+    if (secondFactorNeeded || account === null) await router.invalidate()
   },
 })
 void loadFirst(queryClient)
+accountChanges.addEventListener('message', () => window.location.assign(`${basePath}/`))
 const router = createConsoleRouter(queryClient)
 
 createRoot(root).render(

@@ -63,6 +63,7 @@ const signedIn = createRoute({
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (session.setupNeeded) throw redirect({ to: '/setup' })
     if (session.user === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
+    if (session.account === null) throw redirect({ to: '/choose-account', search: { next: location.href } })
     if (session.secondFactorNeeded) throw redirect({ to: '/second-factor' })
   },
 })
@@ -86,6 +87,16 @@ const tree = root.addChildren([
       path: '/sign-in',
       validateSearch: signInSearch,
       component: lazyRouteComponent(() => import('./pages/SignIn.tsx'), 'SignIn'),
+    }),
+    createRoute({
+      getParentRoute: () => signedOut,
+      path: '/choose-account',
+      validateSearch: signInSearch,
+      beforeLoad: async ({ context }) => {
+        const session = await context.queryClient.ensureQueryData(sessionQuery)
+        if (session.accounts.length < 2) throw redirect({ to: '/' })
+      },
+      component: lazyRouteComponent(() => import('./pages/ChooseAccount.tsx'), 'ChooseAccount'),
     }),
     createRoute({
       getParentRoute: () => signedOut,

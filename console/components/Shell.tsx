@@ -32,7 +32,7 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { deadCountQuery } from '../data/deliveries.ts'
 import { useLiveUpdates } from '../data/live.ts'
-import { signOut, useSession } from '../data/session.ts'
+import { enterAccount, signOut, useSession } from '../data/session.ts'
 import { shellTexts } from '../messages/shell.ts'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { MenuLink, NavigationLink } from '../ui/links.tsx'
@@ -200,6 +200,13 @@ function UserMenu() {
           {shellTexts.apiReference}
         </Menu.Item>
         <Menu.Divider />
+        {session.accounts
+          .filter(({ id }) => id !== session.account?.id)
+          .map(({ id, name }) => (
+            <Menu.Item key={id} onClick={() => void enterAccount(id).catch(notifyFailed)}>
+              {shellTexts.switchTo(name)}
+            </Menu.Item>
+          ))}
         <Menu.Item onClick={handleSignOut}>{shellTexts.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

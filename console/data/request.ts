@@ -1,3 +1,4 @@
+import { ACCOUNT_HEADER } from '../../src/contract/console/account-header.ts'
 import { requestTexts } from '../messages/common.ts'
 import { basePath } from '../util/base-path.ts'
 
@@ -30,6 +31,16 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${basePath}/api${path}${text === '' ? '' : `?${text}`}`
 }
 
+/** The account that the pages show. The service refuses changes of another one, which the session may have entered in another tab. */
+let account: string | null = null
+
+/** Returns whether they showed another one before. */
+export function changesAreOf(shown: string | null): boolean {
+  const isOther = account !== null && shown !== null && account !== shown
+  account = shown
+  return isOther
+}
+
 /** The response's JSON, or undefined if empty. Throws `RequestFailed` unless the status is 2xx. */
 export async function request<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -43,6 +54,7 @@ export async function request<T>(
       // Other origins cannot set this header without CORS: the service requires it on every change. A GET goes without
       // it, because the browser reuses a preloaded answer only for a request with the same headers.
       ...(method === 'GET' ? {} : { 'x-radar-console': '1' }),
+      ...(method === 'GET' || account === null ? {} : { [ACCOUNT_HEADER]: account }),
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),

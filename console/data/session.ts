@@ -4,14 +4,40 @@ import type { SessionView, SignInView, SingleSignOnView } from '../../src/contra
 import { belowBasePath } from '../../src/model/base-path.ts'
 import { basePath } from '../util/base-path.ts'
 import { overviewQuery } from './overview.ts'
-import { request } from './request.ts'
+import { changesAreOf, request } from './request.ts'
 
 /** The signed-in user, loaded once and after each sign-in and sign-out. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => request<SessionView>('GET', '/console/session', { signal }),
+  queryFn: async ({ signal }) => shown(await request<SessionView>('GET', '/console/session', { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** Changes of these pages are those of its account. Loads them anew when they showed another one, which the session has left meanwhile. */
+function shown(session: SessionView): SessionView {
+  if (changesAreOf(session.account?.id ?? null)) window.location.assign(`${basePath}/`)
+  return session
+}
+
+/** Tells the other tabs that the session, which all share, has entered another account. */
+export const accountChanges = new BroadcastChannel('radar.account')
+
+/** Loads `next` anew: nothing on the page belongs to the other account. */
+export async function enterAccount(account: string, next = '/'): Promise<void> {
+  await request('POST', '/console/session/account', { body: { account } })
+  reload(next)
+}
+
+/** The signed-in user accepts the invitation, and enters its account. */
+export async function joinAccount(token: string): Promise<void> {
+  await request('POST', '/console/invitations/join', { body: { token } })
+  reload('/')
+}
+
+function reload(next: string): void {
+  accountChanges.postMessage(null)
+  window.location.assign(`${basePath}${next}`)
+}
 
 /** Takes the answer that the browser has preloaded with the document: the session and, for the overview, its figures. */
 export function loadFirst(queryClient: QueryClient): Promise<void> {
@@ -21,7 +47,7 @@ export function loadFirst(queryClient: QueryClient): Promise<void> {
     async queryFn(): Promise<SessionView> {
       const { overview, ...session } = await request<FirstLoad>('GET', `/console${firstRequestOf(page)}`)
       if (overview) queryClient.setQueryData(overviewQuery('24h').queryKey, overview)
-      return session
+      return shown(session)
     },
   })
 }

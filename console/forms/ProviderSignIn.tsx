@@ -42,7 +42,6 @@ export function sentenceOf(problem: SignInProblem, name: string): string {
     wrong_domain: providerTexts.wrongDomain,
     unknown_user: providerTexts.unknownUser,
     password_user: providerTexts.passwordUser(name),
-    other_account: providerTexts.otherAccount,
     other_identity: providerTexts.otherIdentity(name),
     identity_taken: providerTexts.identityTaken(name),
   }

@@ -4,6 +4,7 @@ import { counted, number } from '../util/numbers.ts'
 /** Texts of the second factor, on the account page and where an account requires it. */
 
 export const secondFactorTexts = {
+  otherAccount: 'Choose another account',
   codesFile: (codes: string) => `Review Radar: backup codes\n\n${codes}`,
   codesTitle: 'Save the backup codes now',
   codesNote:

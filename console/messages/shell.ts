@@ -20,6 +20,7 @@ export const shellTexts = {
   userMenu: (account: string, user: string) => `${account}, signed in as ${user}`,
   gettingStarted: 'Getting started',
   apiReference: 'API reference',
+  switchTo: (account: string) => `Switch to ${account}`,
   signOut: 'Sign out',
   home: 'Review Radar, overview',
   product: 'Review Radar',

@@ -8,6 +8,14 @@ export const signInTexts = {
   submit: 'Sign in',
 } as const
 
+export const chooseAccountTexts = {
+  title: 'Choose an account',
+  about: (email: string) =>
+    `${email} belongs to these accounts. You can change the account later in the user menu.`,
+  you: 'You',
+  signOut: 'Sign out',
+} as const
+
 export const signInCodeTexts = {
   code: 'Code',
   codeNote: 'The six digits that your app shows',
@@ -37,8 +45,6 @@ export const providerTexts = {
     'No user here is connected to this sign-in, and you have no open invitation. Open your invitation link, or ask an owner to invite you.',
   passwordUser: (name: string) =>
     `A user with your e-mail address signs in with a password. If that is you, sign in with the password and connect ${name} on the Account page. Otherwise open your invitation link.`,
-  otherAccount:
-    'You are a member of another account. Its owner must remove you before you accept this invitation.',
   otherIdentity: (name: string) => `You are connected with another user of ${name}.`,
   identityTaken: (name: string) => `This user of ${name} is connected with another user here.`,
   connectTitle: (name: string) => `Sign-in with ${name}`,
@@ -64,6 +70,11 @@ export const acceptTexts = {
   yourName: 'Your name',
   password: 'Password',
   submit: 'Join',
+  haveUser: 'Sign in as a user that you have',
+  joinAbout: (email: string) =>
+    `You are signed in as ${email}. This user joins the account, and keeps all others.`,
+  join: (name: string) => `Join as ${name}`,
+  otherUser: 'Sign out to join as another user',
 } as const
 
 export const resetTexts = {

@@ -4,13 +4,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
-import { sessionQuery, signedIn } from '../data/session.ts'
+import { joinAccount, sessionQuery, signedIn, signOut } from '../data/session.ts'
 import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
 import { fieldTexts } from '../messages/common.ts'
 import { acceptTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
 const FIELDS = ['name', 'password']
@@ -32,6 +33,27 @@ export function AcceptInvitation() {
     onError: (error) => form.setErrors(problemsOf(error)),
     onSuccess: () => navigate({ to: '/' }),
   })
+  const join = useMutation({ mutationFn: () => joinAccount(token) })
+  const leave = useMutation({
+    mutationFn: async () => {
+      await signOut()
+      await signedIn(queryClient)
+    },
+  })
+  if (session?.user) {
+    const { name, email } = session.user
+    return (
+      <SignedOutFrame title={acceptTexts.title} about={acceptTexts.joinAbout(email)}>
+        <FormProblem error={join.error ?? leave.error} />
+        <Button loading={join.isPending} onClick={() => join.mutate()}>
+          {acceptTexts.join(name)}
+        </Button>
+        <Button variant="subtle" color="gray" loading={leave.isPending} onClick={() => leave.mutate()}>
+          {acceptTexts.otherUser}
+        </Button>
+      </SignedOutFrame>
+    )
+  }
   return (
     <SignedOutFrame title={acceptTexts.title} about={acceptTexts.about}>
       {session != null && session.identityProvider !== null && (
@@ -57,6 +79,9 @@ export function AcceptInvitation() {
           </Button>
         </Stack>
       </form>
+      <ButtonLink to="/sign-in" search={{ next: `/accept/${token}` }} variant="subtle" color="gray">
+        {acceptTexts.haveUser}
+      </ButtonLink>
     </SignedOutFrame>
   )
 }

@@ -6,10 +6,11 @@ import { TurnOn } from '../components/second-factor/TurnOn.tsx'
 import { signedIn, signOut, useSession } from '../data/session.ts'
 import { secondFactorTexts } from '../messages/second-factor.tsx'
 import { notifyFailed } from '../ui/confirm.tsx'
+import { ButtonLink } from '../ui/links.tsx'
 
 /** The only page for a member whose account requires a second factor, until it is on. */
 export function SecondFactor() {
-  const { account } = useSession()
+  const { account, accounts } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const enter = async () => {
@@ -23,6 +24,11 @@ export function SecondFactor() {
       about={secondFactorTexts.pageAbout(account?.name ?? secondFactorTexts.yourAccount)}
     >
       <TurnOn onDone={() => void enter()} />
+      {accounts.length > 1 && (
+        <ButtonLink to="/choose-account" variant="subtle" color="gray">
+          {secondFactorTexts.otherAccount}
+        </ButtonLink>
+      )}
       <Button variant="subtle" color="gray" loading={leave.isPending} onClick={() => leave.mutate()}>
         {secondFactorTexts.signOut}
       </Button>

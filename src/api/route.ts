@@ -6,7 +6,7 @@ import type { User } from '../operations/accounts/users.ts'
 import type { Changer } from '../operations/require-hook.ts'
 import type { Token } from '../operations/tokens.ts'
 
-/** A signed-in user and their permissions in their one account. */
+/** A signed-in user and their permissions in the account that the session has entered. */
 export type Member = {
   readonly user: User
   readonly sessionId: string | null

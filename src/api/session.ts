@@ -1,4 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ACCOUNT_HEADER } from '../contract/console/account-header.ts'
+import type { AccountMembership } from '../operations/accounts/people.ts'
+import type { User } from '../operations/accounts/users.ts'
 import type { Operations } from '../operations/operations.ts'
 import type { SignIn } from './console/sign-in.ts'
 import { ApiError } from './errors.ts'
@@ -15,26 +18,44 @@ export type GuardedSessionDeps = SessionDeps & {
   readonly origins: () => readonly string[]
 }
 
-/**
- * The caller with this session cookie; null without a session, and for a user who was removed from their account.
- *
- * `lacksSecondFactor`: the account requires a second factor that the user has not turned on. Until then they can only turn it on. A user without
- * a password signs in at the identity provider, which has its own rules.
- */
+/** A signed-in browser. */
+export type SignedIn = {
+  readonly user: User
+  readonly sessionId: string
+  /** The accounts of the user, at least one. */
+  readonly memberships: readonly AccountMembership[]
+  /** Null until a user of several accounts has chosen one. */
+  readonly member: Member | null
+  /**
+   * The account requires a second factor that the user has not turned on. Until then they can only turn it on. A user without a password
+   * signs in at the identity provider, which has its own rules.
+   */
+  readonly lacksSecondFactor: boolean
+}
+
+/** Whose session cookie it is; null without a session, for a user who belongs to no account, and after the removal from the session's account. */
 export async function signedInAs(
   cookie: string | undefined,
   { signIn, operations: { people } }: SessionDeps,
   reply?: FastifyReply,
-): Promise<{ readonly member: Member; readonly lacksSecondFactor: boolean } | null> {
+): Promise<SignedIn | null> {
   if (cookie === undefined) return null
   const users = await signIn()
-  const { user, sessionId, setCookies, hasSecondFactor } = await users.sessionOf(cookie)
+  const { user, sessionId, accountId, setCookies, hasSecondFactor } = await users.sessionOf(cookie)
   if (setCookies.length > 0) reply?.header('set-cookie', setCookies)
-  const found = user === null ? null : await people.memberOf(user.id)
-  if (user === null || found === null) return null
-  const { accountId, role, operator, requiresSecondFactor } = found
+  if (user === null || sessionId === null) return null
+  const memberships = await people.memberships(user.id)
+  const [only] = memberships
+  if (only === undefined) return null
+  const signedIn = { user, sessionId, memberships }
+  if (accountId === null && memberships.length > 1)
+    return { ...signedIn, member: null, lacksSecondFactor: false }
+  const entered = accountId === null ? only : memberships.find((each) => each.accountId === accountId)
+  if (entered === undefined) return null
+  const { role, operator, requiresSecondFactor } = entered
   return {
-    member: { user, sessionId, accountId, role, operator },
+    ...signedIn,
+    member: { user, sessionId, accountId: entered.accountId, role, operator },
     lacksSecondFactor: requiresSecondFactor && !hasSecondFactor && (await users.hasPassword(user.id)),
   }
 }
@@ -46,7 +67,10 @@ export function refuseForeignChange({ method, headers }: FastifyRequest, deps: G
   if (!SAFE_METHODS.includes(method)) refuseForeign(headers, deps.origins())
 }
 
-/** The member whose session a request has; null without one. Throws 403 for a foreign change and without a required second factor. */
+/**
+ * The member whose session a request has; null without one. Throws 403 for a foreign change, without a required second factor, and for a page
+ * of another account: the session may have entered another one in another tab.
+ */
 export async function memberOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -55,6 +79,11 @@ export async function memberOf(
   const session = await signedInAs(request.headers.cookie, deps, reply)
   if (session === null) return null
   refuseForeignChange(request, deps)
+  if (session.member === null) throw new ApiError('forbidden', 'Choose one of your accounts first.')
+  const page = request.headers[ACCOUNT_HEADER]
+  if (page !== undefined && page !== session.member.accountId) {
+    throw new ApiError('forbidden', 'This page shows another account than the one you are in. Reload it.')
+  }
   if (session.lacksSecondFactor) {
     throw new ApiError('forbidden', 'Your account requires a second factor. Turn it on first.')
   }

@@ -26,7 +26,7 @@ export type CallOutcome = {
 
 /** Calls that write nothing. */
 export const READS =
-  /\.(get|list|listAll|listTokens|count|countByReason|known|isNameless|rawAnswer|counts|dueWork|depths|notices|nodes|ping|sizeBytes|watchedApps|attempts|tests|cachedEnrichments|knownSlugs|memberOf|members|anyMember|target|sentSince|review)$/
+  /\.(get|list|listAll|listTokens|count|countByReason|known|isNameless|rawAnswer|counts|dueWork|depths|notices|nodes|ping|sizeBytes|watchedApps|attempts|tests|cachedEnrichments|knownSlugs|memberships|members|anyMember|target|sentSince|review)$/
 
 /** A statement without an answer fails after this time, as on PostgreSQL. */
 const ANSWER_TIMEOUT_MS = 35_000

@@ -32,6 +32,8 @@ export function consoleBodies(appId: string): Readonly<Record<string, unknown>> 
     'POST /invitations': { email: 'x@example.com', role: 'member' },
     'PATCH /members/:userId': { role: 'member' },
     'POST /invitations/accept': { token: 'x', name: 'X', password: PASSWORD },
+    'POST /invitations/join': { token: 'x' },
+    'POST /session/account': { account: 'acc_x' },
     'POST /setup': { code: 'x', name: 'X', email: 'x@example.com', password: PASSWORD },
     'POST /signup': { name: 'X', email: 'x@example.com', password: PASSWORD },
   }

@@ -131,7 +131,8 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         const users = await deps.signIn()
         const credentialId = protocol.credentialIdOf(body.response)
         const found = credentialId === null ? null : await users.passkeyOf(credentialId)
-        if (found === null || (await deps.operations.people.memberOf(found.user.id)) === null) throw unknown()
+        if (found === null || (await deps.operations.people.memberships(found.user.id)).length === 0)
+          throw unknown()
         // The browser keeps the challenge: deleting the cookie does not make it single-use. Counters do not either: many devices have none.
         if (!(await users.claimChallenge(challenge))) throw expired()
         const { passkey, user } = found
@@ -143,9 +144,9 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
         }
         await failures.succeeded(network, user.id)
         await users.usedPasskey(passkey.id, counter)
-        await audit.record('sign_in.succeeded', user, request, `with the passkey ${passkey.name}`)
+        await audit.signedIn(user, request, { accountId: null, detail: `with the passkey ${passkey.name}` })
         const userAgent = request.headers['user-agent'] ?? ''
-        for (const cookie of await users.openFor(user.id, { clientAddress, userAgent })) {
+        for (const cookie of await users.openFor(user.id, null, { clientAddress, userAgent })) {
           reply.header('set-cookie', cookie)
         }
       },

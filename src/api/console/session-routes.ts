@@ -1,18 +1,19 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { FirstLoad } from '../../contract/console/first-load.ts'
 import type { Overview } from '../../contract/console/overview.ts'
-import { SetupBody, SignUpBody } from '../../contract/console/people.ts'
+import { EnterBody, JoinBody, SetupBody, SignUpBody } from '../../contract/console/people.ts'
 import type { CreatedAccount, NewOwner } from '../../operations/accounts/accounts.ts'
 import type { AccountGuard } from '../../operations/limits.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { addressOf } from '../client-address.ts'
+import { ApiError } from '../errors.ts'
 import { userActor } from '../record-call.ts'
 import { type Route, route } from '../route.ts'
-import { signedInAs } from '../session.ts'
+import { type SignedIn, signedInAs } from '../session.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { type OverviewDeps, overviewOf } from './overview-routes.ts'
-import type { SignInAuditDeps } from './sign-in-audit.ts'
+import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
 import { stateOf } from './topics.ts'
 
 export type SessionDeps = SignInAuditDeps &
@@ -27,6 +28,7 @@ export type SessionDeps = SignInAuditDeps &
 
 export function sessionRoutes(deps: SessionDeps): Route[] {
   const { accounts, overview } = deps.operations
+  const audit = signInAudit(deps)
 
   const overviewFor = async (accountId: string): Promise<Overview> => {
     deps.limits.apiRequest(accountId)
@@ -42,6 +44,20 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       target: accountId,
       detail: null,
     })
+
+  const requireSession = async (request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
+    const session = await signedInAs(request.headers.cookie, deps, reply)
+    if (session === null) throw new ApiError('unauthorized', 'You are not signed in.')
+    return session
+  }
+
+  const enter = async ({ user, sessionId, member }: SignedIn, accountId: string, request: FastifyRequest) => {
+    if (member?.accountId === accountId) return
+    deps.limits.apiRequest(accountId)
+    await (await deps.signIn()).enterAccount(sessionId, accountId)
+    if (member !== null) await audit.record('sign_in.signed_out', user, request, null, member.accountId)
+    await audit.signedIn(user, request, { accountId })
+  }
 
   return [
     route({
@@ -59,8 +75,10 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
         }
         const session = await signedInAs(request.headers.cookie, deps, reply)
         if (session !== null) {
-          const { user, accountId, role, operator } = session.member
-          const { id, name } = await deps.operations.accounts.get(accountId)
+          const { user, member, memberships } = session
+          const accounts = memberships.map(({ accountId: id, accountName: name }) => ({ id, name }))
+          if (member === null) return { ...about, ...OUTSIDE, user, accounts }
+          const { accountId, role, operator } = member
           // Before the overview, so that the stream also reports changes that the overview lacks.
           const state = stateOf(await overview.marks(accountId))
           const wantsOverview = query.with === 'overview' && !session.lacksSecondFactor
@@ -68,7 +86,8 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
             ...about,
             setupNeeded: false,
             user,
-            account: { id, name },
+            accounts,
+            account: accounts.find(({ id }) => id === accountId) ?? null,
             role,
             operator,
             secondFactorNeeded: session.lacksSecondFactor,
@@ -77,17 +96,34 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
             ...(wantsOverview ? { overview: await overviewFor(accountId).catch(() => null) } : {}),
           }
         }
-        const setupNeeded = !(await accounts.exist())
-        return {
-          ...about,
-          setupNeeded,
-          user: null,
-          account: null,
-          role: null,
-          operator: false,
-          secondFactorNeeded: false,
-          state: null,
-        }
+        return { ...about, ...OUTSIDE, setupNeeded: !(await accounts.exist()), user: null, accounts: [] }
+      },
+    }),
+
+    // For every session: one that has not entered an account has no member.
+    route({
+      method: 'POST',
+      path: '/session/account',
+      access: 'anyone',
+      body: EnterBody,
+      async run({ body, request, reply }) {
+        const session = await requireSession(request, reply)
+        if (!session.memberships.some(({ accountId }) => accountId === body.account))
+          throw new ApiError('not_found', 'You do not belong to this account.')
+        await enter(session, body.account, request)
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/invitations/join',
+      access: 'anyone',
+      body: JoinBody,
+      async run({ body, request, reply }) {
+        const session = await requireSession(request, reply)
+        const accountId = await deps.operations.people.join(body.token, session.user.id, addressOf(request))
+        await audit.record('invitation.accepted', session.user, request, null, accountId)
+        await enter(session, accountId, request)
       },
     }),
 
@@ -115,6 +151,16 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
     }),
   ]
 }
+
+/** A session, or a browser without one, outside of all accounts. */
+const OUTSIDE = {
+  setupNeeded: false,
+  account: null,
+  role: null,
+  operator: false,
+  secondFactorNeeded: false,
+  state: null,
+} as const
 
 function ownerOf({ account_name: accountName, ...user }: SignUpBody): NewOwner {
   return { ...user, accountName }

@@ -18,10 +18,15 @@ export type AuthSubject = {
   readonly user: User
   /** `challenge`: the password was right and the code is missing. */
   readonly by: 'session' | 'challenge' | 'reset_link'
+  /** The account that the session has entered; null without one. */
+  readonly accountId: string | null
   readonly hasSecondFactor: boolean
 }
 
-/** Records sign-ins, sessions, passwords and second factors, whose routes have no caller. */
+/**
+ * Records sign-ins, sessions, passwords and second factors, whose routes have no caller: each in all accounts of the user, except what happens
+ * in one of them. An account never sees another: who enters another one has signed out of it.
+ */
 export type SignInAudit = {
   /** Read before the response, which may end the session. */
   readonly subjectOf: (
@@ -41,6 +46,13 @@ export type SignInAudit = {
     user: User,
     request: FastifyRequest,
     detail?: string | null,
+    accountId?: string,
+  ) => Promise<void>
+  /** Into `accountId`, or the only account. A user of several accounts has signed in when they have chosen one. */
+  readonly signedIn: (
+    user: User,
+    request: FastifyRequest,
+    into: { readonly accountId: string | null; readonly detail?: string | null },
   ) => Promise<void>
   /** Records a failed sign-in of an existing user; an unknown address belongs to no account. Never throws. */
   readonly failed: (email: string, clientAddress: string, detail?: string) => Promise<void>
@@ -83,13 +95,20 @@ function entriesOf(path: string, subject: AuthSubject | null): readonly Entry[] 
 }
 
 export function signInAudit({ signIn, operations: { audit, people }, log }: SignInAuditDeps): SignInAudit {
-  const accountOf = async (user: User) => (await people.memberOf(user.id))?.accountId
+  const accountsOf = async (user: User) =>
+    (await people.memberships(user.id)).map(({ accountId }) => accountId)
 
-  const record: SignInAudit['record'] = async (action, user, request, detail = null) => {
-    const accountId = await accountOf(user)
-    if (accountId === undefined) return
+  const record: SignInAudit['record'] = async (action, user, request, detail = null, only) => {
     const clientAddress = addressOf(request)
-    await audit.record({ accountId, actor: userActor(user), clientAddress, action, target: user.id, detail })
+    const entry = { actor: userActor(user), clientAddress, action, target: user.id, detail }
+    for (const accountId of only === undefined ? await accountsOf(user) : [only])
+      await audit.record({ accountId, ...entry })
+  }
+
+  const signedIn: SignInAudit['signedIn'] = async (user, request, { accountId, detail }) => {
+    const [only, ...others] = accountId === null ? await accountsOf(user) : [accountId]
+    if (only !== undefined && others.length === 0)
+      await record('sign_in.succeeded', user, request, detail, only)
   }
 
   return {
@@ -98,36 +117,43 @@ export function signInAudit({ signIn, operations: { audit, people }, log }: Sign
       const users = await signIn()
       if (path === RESET_PATH) {
         const user = typeof token === 'string' ? await users.userOfPasswordReset(token) : null
-        return user === null ? null : { user, by: 'reset_link', hasSecondFactor: false }
+        return user === null ? null : { user, by: 'reset_link', accountId: null, hasSecondFactor: false }
       }
-      const { user, hasSecondFactor } = await users.sessionOf(cookie)
-      if (user !== null) return { user, by: 'session', hasSecondFactor }
+      const { user, accountId, hasSecondFactor } = await users.sessionOf(cookie)
+      if (user !== null) return { user, by: 'session', accountId, hasSecondFactor }
       const challenged = await users.challengedUser(cookie)
-      return challenged === null ? null : { user: challenged, by: 'challenge', hasSecondFactor: true }
+      return challenged === null
+        ? null
+        : { user: challenged, by: 'challenge', accountId: null, hasSecondFactor: true }
     },
 
     async done(path, user, subject, request) {
       if (user === null) return
-      for (const [action, detail] of entriesOf(path, subject)) await record(action, user, request, detail)
+      for (const [action, detail] of entriesOf(path, subject)) {
+        if (action === 'sign_in.succeeded') await signedIn(user, request, { accountId: null, detail })
+        else if (action === 'sign_in.signed_out')
+          await record(action, user, request, detail, subject?.accountId ?? undefined)
+        else await record(action, user, request, detail)
+      }
     },
 
     record,
+    signedIn,
 
     async failed(email, clientAddress, detail) {
       const action = 'sign_in.failed'
       try {
         const user = await (await signIn()).userByEmail(email)
-        const accountId = user === null ? undefined : await accountOf(user)
-        if (user === null || accountId === undefined) return
+        if (user === null) return
         const actor = { kind: 'none', id: null, name: null } as const
-        await audit.record({
-          accountId,
+        const entry = {
           actor,
           clientAddress,
           action,
           target: user.id,
           detail: detail === undefined ? user.email : `${user.email}, ${detail}`,
-        })
+        } as const
+        for (const accountId of await accountsOf(user)) await audit.record({ accountId, ...entry })
       } catch (error) {
         log.error('audit.failed', { action, error })
       }

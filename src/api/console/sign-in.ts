@@ -5,6 +5,8 @@ export type Session = {
   readonly user: User | null
   /** Null without a session. */
   readonly sessionId: string | null
+  /** The account that it has entered; null for none. */
+  readonly accountId: string | null
   /** Whether the user signs in with a code after the password. */
   readonly hasSecondFactor: boolean
   readonly setCookies: readonly string[]
@@ -17,9 +19,10 @@ export type SignIn = UserStore & {
   readonly challengedUser: (cookie: string | undefined) => Promise<User | null>
   /** The cookies of a new session. Throws when the password is wrong, because callers have just set it. */
   readonly open: (user: { readonly email: string; readonly password: string }) => Promise<readonly string[]>
-  /** The cookies of a new session of a user whom the identity provider has identified. */
+  /** The cookies of a new session of a user whom a passkey or the identity provider has identified. `accountId`: the account that it enters. */
   readonly openFor: (
     userId: string,
+    accountId: string | null,
     browser: Pick<AuthRequest, 'clientAddress' | 'userAgent'>,
   ) => Promise<readonly string[]>
   /** Handles a request under `/api/console/auth/`. */

@@ -61,7 +61,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
   const connectingUser = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     const session = await signedInAs(request.headers.cookie, deps, reply)
     if (session === null) throw new ApiError('unauthorized', 'You are not signed in.')
-    const { user, sessionId } = session.member
+    const { user, sessionId } = session
     await deps.operations.singleSignOn.checkConnect(user.id, sessionId)
     return user.id
   }
@@ -97,16 +97,18 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       }
       return refusal
     }
-    const { user, action } = entry
-    if (action === 'connected') {
+    const { user, accountId } = entry
+    if (entry.action === 'connected') {
       await audit.record('identity.connected', user, request, provider.name)
       return null
     }
-    if (action === 'joined') await audit.record('invitation.accepted', user, request)
-    if (action === 'created_account') await audit.record('account.created', user, request)
-    await audit.record('sign_in.succeeded', user, request, `with ${provider.name}`)
+    if (entry.action === 'joined')
+      await audit.record('invitation.accepted', user, request, null, entry.accountId)
+    if (entry.action === 'created_account')
+      await audit.record('account.created', user, request, null, entry.accountId)
+    await audit.signedIn(user, request, { accountId, detail: `with ${provider.name}` })
     const userAgent = request.headers['user-agent'] ?? ''
-    const cookies = await (await deps.signIn()).openFor(user.id, { clientAddress, userAgent })
+    const cookies = await (await deps.signIn()).openFor(user.id, accountId, { clientAddress, userAgent })
     for (const cookie of cookies) reply.header('set-cookie', cookie)
     return null
   }

@@ -33,8 +33,10 @@ export function streamRoutes(deps: StreamDeps): Route[] {
     else open.set(accountId, streams)
   }
 
-  const stillSignedIn = async (cookie: string | undefined): Promise<boolean> =>
-    (await signedInAs(cookie, deps))?.lacksSecondFactor === false
+  const isStillIn = async (accountId: string, cookie: string | undefined): Promise<boolean> => {
+    const session = await signedInAs(cookie, deps)
+    return session?.member?.accountId === accountId && !session.lacksSecondFactor
+  }
 
   return [
     route({
@@ -78,7 +80,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
           while (!ended.signal.aborted) {
             await clock.sleep(HEARTBEAT_MS, ended.signal)
             if (ended.signal.aborted) break
-            if (!(await stillSignedIn(request.headers.cookie))) {
+            if (!(await isStillIn(accountId, request.headers.cookie))) {
               const reason: StreamEndReason = (await accounts.isActive(accountId))
                 ? 'signed_out'
                 : 'account_deleted'

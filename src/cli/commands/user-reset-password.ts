@@ -20,8 +20,7 @@ export const userResetPassword: Command = {
       const { users, storage, audit, publicUrl } = opened
       const reset = await createPasswordReset({ users, clock: systemClock }, email, { keepsPasskeys })
       const { id: target, email: detail } = reset.user
-      const accountId = (await storage.people.memberOf(target))?.accountId
-      if (accountId !== undefined) {
+      for (const { accountId } of await storage.people.memberships(target)) {
         const change = { accountId, action: 'password.reset_link_created', target, detail } as const
         await audit.record(commandRecord('radar user reset-password', change))
       }

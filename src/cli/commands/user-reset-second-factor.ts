@@ -14,10 +14,10 @@ export const userResetSecondFactor: Command = {
     ])
     await withUsers(environment, async ({ users, storage, audit }) => {
       const { id: target, email: detail } = await resetSecondFactor({ users }, args.option('email') ?? '')
-      const accountId = (await storage.people.memberOf(target))?.accountId
-      if (accountId === undefined) return
-      const change = { accountId, action: 'second_factor.reset', target, detail } as const
-      await audit.record(commandRecord('radar user reset-second-factor', change))
+      for (const { accountId } of await storage.people.memberships(target)) {
+        const change = { accountId, action: 'second_factor.reset', target, detail } as const
+        await audit.record(commandRecord('radar user reset-second-factor', change))
+      }
     })
     err('The second factor is removed. The user is signed out and can turn on a new one.\n')
     return 0

@@ -6,6 +6,7 @@ export const CONSOLE_PAGES = [
   '/',
   '/setup',
   '/sign-in',
+  '/choose-account',
   '/second-factor',
   '/accept/$token',
   '/reset-password/$token',

@@ -8,6 +8,9 @@ export type SessionView = {
   /** No user exists yet, so the console shows the setup page, which requires the setup code from the log. */
   readonly setupNeeded: boolean
   readonly user: UserView | null
+  /** The accounts of the user, oldest membership first. */
+  readonly accounts: readonly { readonly id: string; readonly name: string }[]
+  /** The one that the session has entered. Null with a user of several accounts: they must choose one. */
   readonly account: { readonly id: string; readonly name: string } | null
   readonly role: Role | null
   /** Whether the user may see the System page. */
@@ -162,6 +165,12 @@ export const AcceptBody = z.object({
   token: z.string().min(1, 'token: is part of the invitation link'),
   name,
   password,
+})
+/** `POST /api/console/invitations/join`: the signed-in user accepts it, and the session enters its account. */
+export const JoinBody = AcceptBody.pick({ token: true })
+/** `POST /api/console/session/account`: the session enters one of the user's accounts. */
+export const EnterBody = z.object({
+  account: z.string({ error: 'account: the id of one of your accounts' }).max(100),
 })
 /** `PATCH /api/console/members/:userId` (owners). */
 export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner or member' }) })

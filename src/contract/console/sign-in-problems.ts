@@ -7,7 +7,6 @@ export const SIGN_IN_PROBLEMS = [
   'wrong_domain',
   'unknown_user',
   'password_user',
-  'other_account',
   'other_identity',
   'identity_taken',
 ] as const

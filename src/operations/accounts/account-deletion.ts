@@ -7,19 +7,19 @@ import { requireFreshSession } from './sessions.ts'
 import type { UserStore } from './users.ts'
 
 export type AccountDeletionDeps = {
-  readonly users: () => Promise<Pick<UserStore, 'sessions' | 'removeUser'>>
+  readonly users: () => Promise<Pick<UserStore, 'endSessionsIn' | 'sessions' | 'removeUser'>>
   readonly accounts: Pick<
     AccountStorage,
     'get' | 'beginDeletion' | 'deletions' | 'deletionStep' | 'endDeletion'
   >
-  readonly people: Pick<PeopleStorage, 'members'>
+  readonly people: Pick<PeopleStorage, 'members' | 'memberships'>
   readonly clock: Clock
 }
 
 /** Rows in one commit. Of 100,000 events it takes 3 ms, 6 ms in 95 of 100, 34 ms at most. */
 const ROWS_PER_STEP = 200
 
-/** Deletes accounts with everything that belongs to them. Reviews and ratings of the public stores stay for other accounts. */
+/** Deletes accounts with everything that belongs to them, and users who belong to no other account. Reviews and ratings of the public stores stay for other accounts. */
 export function accountDeletionOperations(deps: AccountDeletionDeps) {
   const { accounts, people, clock } = deps
 
@@ -63,7 +63,11 @@ export function accountDeletionOperations(deps: AccountDeletionDeps) {
       const step = await accounts.deletionStep(accountId, clock.now(), ROWS_PER_STEP)
       if (step !== 'empty') return step
       const users = await deps.users()
-      for (const { userId } of await people.members(accountId)) await users.removeUser(userId)
+      for (const { userId } of await people.members(accountId)) {
+        const isInOthers = (await people.memberships(userId)).length > 0
+        if (isInOthers) await users.endSessionsIn(userId, accountId)
+        else await users.removeUser(userId)
+      }
       await accounts.endDeletion(accountId)
       return 'ended'
     },

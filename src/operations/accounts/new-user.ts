@@ -34,13 +34,13 @@ export function checkEmail(email: string): void {
  * or the identity, belongs to a member of an account.
  */
 export async function createUserWithoutAccount(
-  { users, people }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'memberOf'> },
+  { users, people }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'memberships'> },
   newUser: NewUser,
 ): Promise<User> {
   const { identity, email } = newUser
   const existing = await (identity === undefined ? users.userByEmail(email) : users.userOfIdentity(identity))
   if (existing !== null) {
-    if ((await people.memberOf(existing.id)) !== null) throw emailTaken()
+    if ((await people.memberships(existing.id)).length > 0) throw emailTaken()
     await users.removeUser(existing.id)
   }
   const user = await users.createUser(newUser)
@@ -49,5 +49,8 @@ export async function createUserWithoutAccount(
 }
 
 function emailTaken(): OperationError {
-  return new OperationError('conflict', 'A user with this e-mail address already exists. Sign in with it.')
+  return new OperationError(
+    'conflict',
+    'A user with this e-mail address already exists. Sign in with it; to accept an invitation, open its link again after that.',
+  )
 }

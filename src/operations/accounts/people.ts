@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '../../model/ids.ts'
 import type { Role } from '../../model/vocabulary.ts'
-import { later } from '../../runtime/instant.ts'
+import { type Instant, later } from '../../runtime/instant.ts'
 import { networkOf } from '../../runtime/network.ts'
-import type { Invitation, Member, MemberChange, PeopleStorage } from '../../storage/port/people.ts'
+import type { Invitation, Member, MemberRemoval, PeopleStorage } from '../../storage/port/people.ts'
 import { type AttemptLimitDeps, createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
 import { checkEmail, checkNewUser, createUserWithoutAccount } from './new-user.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
 export type { Invitation }
+export type AccountMembership = Member
 
 export type PeopleDeps = AttemptLimitDeps & {
   readonly users: () => Promise<UserStore>
@@ -49,8 +50,8 @@ export function peopleOperations(deps: PeopleDeps) {
   }
 
   return {
-    /** The membership of a user; null for a user who was removed. */
-    memberOf: (userId: string): Promise<Member | null> => people.memberOf(userId),
+    /** Of a user, oldest first; none for a user who was removed from the last account. */
+    memberships: (userId: string): Promise<AccountMembership[]> => people.memberships(userId),
 
     /** Oldest first. */
     members,
@@ -63,11 +64,16 @@ export function peopleOperations(deps: PeopleDeps) {
       return member
     },
 
-    /** Deletes the user too. Throws `not_found`, and `conflict` for the last owner. */
+    /**
+     * Ends the member's sessions in the account. Deletes a user who belongs to no other account and so could not sign in. Throws `not_found`,
+     * and `conflict` for the last owner.
+     */
     async removeMember(accountId: string, userId: string): Promise<void> {
-      requireDone(await people.removeMember(accountId, userId))
-      // A user belongs to one account and cannot sign in without it.
-      await (await deps.users()).removeUser(userId)
+      const removal = await people.removeMember(accountId, userId)
+      requireDone(removal)
+      const users = await deps.users()
+      if (removal === 'last_account') await users.removeUser(userId)
+      else await users.endSessionsIn(userId, accountId)
     },
 
     /** Open invitations, newest first. */
@@ -105,7 +111,7 @@ export function peopleOperations(deps: PeopleDeps) {
       token: string,
       { name, password }: Omit<NewUser, 'email'>,
       clientAddress: string,
-    ): Promise<User> {
+    ): Promise<{ readonly user: User; readonly accountId: string }> {
       await accepts.attempt(networkOf(clientAddress))
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())
@@ -118,9 +124,47 @@ export function peopleOperations(deps: PeopleDeps) {
         throw invitationNotValid()
       }
       await accepts.succeeded(networkOf(clientAddress))
-      return user
+      return { user, accountId: invitation.accountId }
+    },
+
+    /**
+     * Makes a signed-in user a member of one more account. Returns it. Throws `not_found` for an invitation that is no longer valid, `conflict`
+     * for a member of its account, and `rate_limited` as `accept`.
+     */
+    async join(token: string, userId: string, clientAddress: string): Promise<string> {
+      await accepts.attempt(networkOf(clientAddress))
+      const sha256 = sha256Of(token)
+      const invitation = await people.invitationOf(sha256, clock.now())
+      if (invitation === null) throw invitationNotValid()
+      const { accountId } = invitation
+      const memberships = await people.memberships(userId)
+      if (memberships.some((each) => each.accountId === accountId)) {
+        throw new OperationError('conflict', 'You are a member of this account already.')
+      }
+      if (!(await addMembership({ users: await deps.users(), people }, sha256, userId, clock.now())))
+        throw invitationNotValid()
+      await accepts.succeeded(networkOf(clientAddress))
+      return accountId
     },
   }
+}
+
+/**
+ * Accepts an invitation for a user who may belong to other accounts. Sessions of a user of one account stay in it. False when the invitation
+ * cannot be accepted.
+ */
+export async function addMembership(
+  {
+    users,
+    people,
+  }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'accept' | 'memberships'> },
+  sha256Hex: string,
+  userId: string,
+  now: Instant,
+): Promise<boolean> {
+  const [only, ...others] = await people.memberships(userId)
+  if (only !== undefined && others.length === 0) await users.enterOnlyAccount(userId, only.accountId)
+  return people.accept(sha256Hex, userId, now)
 }
 
 /** By which storage knows the token of an invitation. */
@@ -128,7 +172,7 @@ export function sha256Of(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-function requireDone(change: MemberChange): void {
+function requireDone(change: MemberRemoval): void {
   if (change === 'not_found') throw noSuchMember()
   if (change === 'last_owner') {
     throw new OperationError(

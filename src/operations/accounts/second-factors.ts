@@ -5,13 +5,13 @@ import type { SecondFactor, User, UserStore } from './users.ts'
 
 export type SecondFactorDeps = {
   readonly users: () => Promise<UserStore>
-  readonly people: Pick<PeopleStorage, 'memberOf' | 'requireSecondFactor'>
+  readonly people: Pick<PeopleStorage, 'memberships' | 'requireSecondFactor'>
 }
 
 /** Second factors of users, and the rule of an account that its members need one. */
 export function secondFactorOperations({ users, people }: SecondFactorDeps) {
   return {
-    /** `isRequired`: by the user's account. */
+    /** `isRequired`: by one of the user's accounts. */
     async of(userId: string): Promise<
       SecondFactor & {
         readonly isRequired: boolean
@@ -20,13 +20,18 @@ export function secondFactorOperations({ users, people }: SecondFactorDeps) {
       }
     > {
       const store = await users()
-      const [secondFactor, hasPassword, hasIdentity, member] = await Promise.all([
+      const [secondFactor, hasPassword, hasIdentity, memberships] = await Promise.all([
         store.secondFactor(userId),
         store.hasPassword(userId),
         store.hasIdentity(userId),
-        people.memberOf(userId),
+        people.memberships(userId),
       ])
-      return { ...secondFactor, hasPassword, hasIdentity, isRequired: member?.requiresSecondFactor === true }
+      return {
+        ...secondFactor,
+        hasPassword,
+        hasIdentity,
+        isRequired: memberships.some((each) => each.requiresSecondFactor),
+      }
     },
 
     forgetTrustedBrowsers: async (userId: string): Promise<void> =>

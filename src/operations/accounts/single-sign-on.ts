@@ -4,14 +4,14 @@ import type { AccountStorage } from '../../storage/port/accounts.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import type { AccountOperations } from './accounts.ts'
 import { createUserWithoutAccount, isEmail } from './new-user.ts'
-import { sha256Of } from './people.ts'
+import { addMembership, sha256Of } from './people.ts'
 import { requireFreshSession } from './sessions.ts'
 import type { ProviderIdentity, User, UserStore } from './users.ts'
 
 export type SingleSignOnDeps = {
   readonly users: () => Promise<UserStore>
   readonly accounts: Pick<AccountStorage, 'list'>
-  readonly people: Pick<PeopleStorage, 'accept' | 'invitationOf' | 'memberOf' | 'openInvitationOf'>
+  readonly people: Pick<PeopleStorage, 'accept' | 'invitationOf' | 'memberships' | 'openInvitationOf'>
   readonly clock: Clock
   readonly signup: 'closed' | 'open'
   /** E-mail domains of users who may sign in; empty for all. */
@@ -32,13 +32,13 @@ export type EntryRefusal =
   | 'wrong_domain'
   | 'unknown_user'
   | 'password_user'
-  | 'other_account'
   | 'other_identity'
   | 'identity_taken'
 
-/** `action`: how the user came to their account. `verifiedEmail`: null when nobody proved an address. */
+/** `accountId`: the account to enter; null for the only one, or the user's choice. `action`: how the user came to it. `verifiedEmail`: null when nobody proved an address. */
 export type Entry =
-  | { readonly user: User; readonly action: 'returned' | 'joined' | 'created_account' | 'connected' }
+  | { readonly user: User; readonly accountId: string | null; readonly action: 'returned' | 'connected' }
+  | { readonly user: User; readonly accountId: string; readonly action: 'joined' | 'created_account' }
   | { readonly refusal: EntryRefusal; readonly verifiedEmail: string | null }
 
 /** `clientAddress`: of the browser. `invitation`: the token of the link that was opened in it; null for none. */
@@ -54,7 +54,8 @@ type OpenInvitation = NonNullable<Awaited<ReturnType<PeopleStorage['openInvitati
 export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<AccountOperations, 'signUp'>) {
   const { people, clock, signup, ssoDomains } = deps
 
-  const isMember = async (user: User | null) => user !== null && (await people.memberOf(user.id)) !== null
+  const isMember = async (user: User | null) =>
+    user !== null && (await people.memberships(user.id)).length > 0
 
   const byLink = async (token: string): Promise<OpenInvitation | null> => {
     const sha256Hex = sha256Of(token)
@@ -84,14 +85,20 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
       const refused = (refusal: EntryRefusal): Entry => ({ refusal, verifiedEmail })
       const users = await deps.users()
       const linked = await users.userOfIdentity(identity)
-      const member = linked === null ? null : await people.memberOf(linked.id)
+      const memberships = linked === null ? [] : await people.memberships(linked.id)
+      const isKnown = memberships.length > 0
       // The identity of a member is proved without an address. One of a wrong domain still shows that they have left.
-      const wrongDomain = refusalByDomain(email, isEmailVerified || (member !== null && email !== null))
-      if (wrongDomain !== null && (member === null || email !== null)) return refused(wrongDomain)
+      const wrongDomain = refusalByDomain(email, isEmailVerified || (isKnown && email !== null))
+      if (wrongDomain !== null && (!isKnown || email !== null)) return refused(wrongDomain)
       const opened = token === null ? null : await byLink(token)
-      if (linked !== null && member !== null) {
-        const isElsewhere = opened !== null && opened.invitation.accountId !== member.accountId
-        return isElsewhere ? refused('other_account') : { user: linked, action: 'returned' }
+      if (linked !== null && isKnown) {
+        const accountId = opened?.invitation.accountId ?? null
+        const isNew = opened !== null && !memberships.some((each) => each.accountId === accountId)
+        if (!isNew) return { user: linked, accountId, action: 'returned' }
+        const { sha256Hex, invitation } = opened
+        if (!(await addMembership({ users, people }, sha256Hex, linked.id, clock.now())))
+          return refused('unknown_user')
+        return { user: linked, accountId: invitation.accountId, action: 'joined' }
       }
       const invited =
         token === null && signup === 'closed' && verifiedEmail !== null
@@ -99,10 +106,11 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
           : opened
       const name = (person.name?.trim() || email || '').slice(0, NAME_CHARS_MAX)
       if (invited !== null) {
-        const { email: label } = invited.invitation
+        const { email: label, accountId } = invited.invitation
         const newUser = { name: name || label, email: verifiedEmail ?? label, password: null, identity }
         const user = await createUserWithoutAccount({ users, people }, newUser)
-        if (await people.accept(invited.sha256Hex, user.id, clock.now())) return { user, action: 'joined' }
+        if (await people.accept(invited.sha256Hex, user.id, clock.now()))
+          return { user, accountId, action: 'joined' }
         await users.removeUser(user.id)
         return refused('unknown_user')
       }
@@ -110,8 +118,9 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
       if (signup === 'open') {
         // In an account of its own the address is a name that proves nothing.
         if (email === null) return refused('unverified_email')
-        const { owner } = await accounts.signUp({ name, email, password: null, identity }, clientAddress)
-        return { user: owner, action: 'created_account' }
+        const newOwner = { name, email, password: null, identity }
+        const { owner, accountId } = await accounts.signUp(newOwner, clientAddress)
+        return { user: owner, accountId, action: 'created_account' }
       }
       if (verifiedEmail === null) return refused('unverified_email')
       return refused(
@@ -141,11 +150,11 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
         return refused('identity_taken')
       const [user] = await users.users([userId])
       if (user === undefined || !(await isMember(user))) return refused('unknown_user')
-      if (linked?.id === userId) return { user, action: 'connected' }
+      if (linked?.id === userId) return { user, accountId: null, action: 'connected' }
       if (await users.hasIdentity(userId)) return refused('other_identity')
       if (linked !== null) await users.removeUser(linked.id)
       await users.linkIdentity(userId, person.identity)
-      return { user, action: 'connected' }
+      return { user, accountId: null, action: 'connected' }
     },
   }
 }

@@ -1,4 +1,4 @@
-/** People who sign in with an address and a password. Their accounts and roles are in the `people` storage. */
+/** People who sign in. Their accounts and roles are in the `people` storage. */
 export type User = { readonly id: string; readonly name: string; readonly email: string }
 
 /** A signed-in browser. `clientAddress` and `userAgent` are those of the sign-in; null when unknown. */
@@ -56,6 +56,11 @@ export type UserStore = {
   readonly userByEmail: (email: string) => Promise<User | null>
   /** Sessions that have not expired, last used first. */
   readonly sessions: (userId: string) => Promise<UserSession[]>
+  /** The session enters the account, which must be one of the user's. */
+  readonly enterAccount: (sessionId: string, accountId: string) => Promise<void>
+  /** Sessions that have entered none enter this account, the only one of the user. */
+  readonly enterOnlyAccount: (userId: string, accountId: string) => Promise<void>
+  readonly endSessionsIn: (userId: string, accountId: string) => Promise<void>
   /** False when the user has no such session. */
   readonly endSession: (userId: string, sessionId: string) => Promise<boolean>
   /** The token to set a new password once. Setting it ends all sessions of the user, and removes the passkeys unless they are kept. */

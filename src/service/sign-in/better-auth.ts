@@ -88,6 +88,22 @@ function optionsOf({ database, secretKey, publicUrl, localUrl, log }: AuthOption
       updateAge: SESSION_EXTENSION_S,
       // Without a cache, so that a revoked session ends at once.
       cookieCache: { enabled: false },
+      additionalFields: {
+        // The account that the session has entered. Null for a user of one account.
+        accountId: { type: 'string', required: false, input: false },
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // The library replaces a session when its user changes the password.
+          before: async (session, context) => {
+            const replaced = context?.context.session?.session
+            if (replaced?.userId !== session.userId || session.accountId) return
+            return { data: { ...session, accountId: replaced.accountId } }
+          },
+        },
+      },
     },
     // The service limits attempts, in a table of bounded size.
     rateLimit: { enabled: false },

@@ -62,12 +62,18 @@ export const servicePlugin = {
   endpoints: {
     /** Begins a session of a user whom the service has identified. */
     openSession: createAuthEndpoint.serverOnly(
-      { method: 'POST', requireHeaders: true, body: z.object({ userId: z.string() }) },
+      {
+        method: 'POST',
+        requireHeaders: true,
+        body: z.object({ userId: z.string(), accountId: z.string().nullable() }),
+      },
       async (ctx): Promise<null> => {
         const { internalAdapter } = ctx.context
         const user = await internalAdapter.findUserById(ctx.body.userId)
         if (user === null) throw new Error('a session needs a user')
-        await setSessionCookie(ctx, { session: await internalAdapter.createSession(user.id), user })
+        const { accountId } = ctx.body
+        const session = await internalAdapter.createSession(user.id, false, { accountId })
+        await setSessionCookie(ctx, { session, user })
         return null
       },
     ),

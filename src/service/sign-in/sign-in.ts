@@ -90,6 +90,30 @@ export function createSignIn(options: AuthOptions): SignIn {
         .sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime() || a.id.localeCompare(b.id))
     },
 
+    async enterAccount(sessionId, accountId) {
+      const { adapter } = await auth.$context
+      const where = [{ field: 'id', value: sessionId }]
+      await adapter.update({ model: 'session', where, update: { accountId } })
+    },
+
+    async enterOnlyAccount(userId, accountId) {
+      const { adapter } = await auth.$context
+      const where = [
+        { field: 'userId', value: userId },
+        { field: 'accountId', value: null },
+      ]
+      await adapter.updateMany({ model: 'session', where, update: { accountId } })
+    },
+
+    async endSessionsIn(userId, accountId) {
+      const { adapter } = await auth.$context
+      const where = [
+        { field: 'userId', value: userId },
+        { field: 'accountId', value: accountId },
+      ]
+      await adapter.deleteMany({ model: 'session', where })
+    },
+
     async endSession(userId, sessionId) {
       const { internalAdapter } = await auth.$context
       const stored = await internalAdapter.listSessions(userId)
@@ -123,9 +147,9 @@ export function createSignIn(options: AuthOptions): SignIn {
       return answer.headers.getSetCookie()
     },
 
-    async openFor(userId, { clientAddress, userAgent }) {
+    async openFor(userId, accountId, { clientAddress, userAgent }) {
       const { headers } = await auth.api.openSession({
-        body: { userId },
+        body: { userId, accountId },
         headers: new Headers({ 'user-agent': userAgent, [CLIENT_ADDRESS_HEADER]: clientAddress }),
         returnHeaders: true,
       })
@@ -138,11 +162,13 @@ export function createSignIn(options: AuthOptions): SignIn {
 
 async function sessionOf(auth: Auth, cookie: string | undefined): Promise<Session> {
   // Most requests have no cookie and need no query.
-  if (cookie === undefined) return { user: null, sessionId: null, hasSecondFactor: false, setCookies: [] }
+  if (cookie === undefined)
+    return { user: null, sessionId: null, accountId: null, hasSecondFactor: false, setCookies: [] }
   const { headers, response } = await readSession(auth, cookie)
   return {
     user: response === null ? null : presentUser(response.user),
     sessionId: response?.session.id ?? null,
+    accountId: response?.session.accountId ?? null,
     hasSecondFactor: response?.user.twoFactorEnabled === true,
     setCookies: headers.getSetCookie(),
   }

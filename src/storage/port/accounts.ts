@@ -37,7 +37,7 @@ export type AccountStorage = {
   readonly deletions: () => Promise<string[]>
   /** Deletes at most `limit` rows of such an account in one commit. Reviews and feeds of the public stores stay. */
   readonly deletionStep: (id: string, now: Instant, limit: number) => Promise<DeletionStep>
-  /** Deletes the members and the account after the last step. The caller removed the users. */
+  /** Deletes the members and the account after the last step. The caller removed the users who belong to no other account. */
   readonly endDeletion: (id: string) => Promise<void>
   /**
    * Stores only the SHA-256 of the value (docs/contract.md, Tokens). Throws `LimitReached` when the account has `max`

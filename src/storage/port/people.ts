@@ -2,12 +2,13 @@ import type { Role } from '../../model/vocabulary.ts'
 import type { Instant, WithInstants } from '../../runtime/instant.ts'
 import type { Account } from './accounts.ts'
 
-/** A user's membership in an account. The sign-in library stores name, address and password. */
+/** A user's membership in one of their accounts. The sign-in library stores name, address and password. */
 export type Member = {
   readonly userId: string
   readonly accountId: string
+  readonly accountName: string
   readonly role: Role
-  /** May see the system page. */
+  /** May see the system page, when signed in to this account. */
   readonly operator: boolean
   readonly createdAt: Date
   /** A rule of the account: a member who signs in with a password needs a second factor. */
@@ -26,6 +27,9 @@ export type Invitation = {
 /** `last_owner`: rejected, because the account would have no owner. */
 export type MemberChange = 'done' | 'not_found' | 'last_owner'
 
+/** `last_account`: done, and the user belongs to no other account. */
+export type MemberRemoval = MemberChange | 'last_account'
+
 export type PeopleStorage = {
   /** Whether there is a user. The console shows its setup page until then. */
   readonly anyMember: () => Promise<boolean>
@@ -35,14 +39,16 @@ export type PeopleStorage = {
    */
   readonly createAccount: (
     account: WithInstants<Account>,
-    owner: Omit<Member, 'accountId' | 'createdAt' | 'role' | 'requiresSecondFactor'>,
+    owner: Pick<Member, 'userId' | 'operator'>,
     options: { readonly onlyFirst: boolean },
   ) => Promise<boolean>
-  readonly memberOf: (userId: string) => Promise<Member | null>
+  /** Of the user, without those in accounts that are being deleted, oldest first. */
+  readonly memberships: (userId: string) => Promise<Member[]>
   /** Oldest first. */
   readonly members: (accountId: string) => Promise<Member[]>
   readonly setRole: (accountId: string, userId: string, role: Role) => Promise<MemberChange>
-  readonly removeMember: (accountId: string, userId: string) => Promise<MemberChange>
+  /** Other memberships of the user stay. */
+  readonly removeMember: (accountId: string, userId: string) => Promise<MemberRemoval>
   /** Sets the rule for all members of the account. */
   readonly requireSecondFactor: (accountId: string, required: boolean) => Promise<void>
 
@@ -62,6 +68,6 @@ export type PeopleStorage = {
     email: string,
     now: Instant,
   ) => Promise<{ readonly invitation: Invitation; readonly sha256Hex: string } | null>
-  /** Accepts it and makes the user a member, in one commit. False, without a change, when it cannot be accepted. */
+  /** Accepts it and makes the user a member, in one commit. False, without a change, when it cannot be accepted, and for a member of its account. */
   readonly accept: (sha256Hex: string, userId: string, now: Instant) => Promise<boolean>
 }

@@ -21,13 +21,14 @@ create table accounts (
   deleted_at bigint -- its rows are being deleted; null: not
 );
 
--- Who may sign in to which account. Names, addresses and passwords of users are in auth_*.
+-- Who may sign in to which accounts. Names, addresses and passwords of users are in auth_*.
 create table members (
-  user_id text primary key, -- of auth_users: a user has one account
+  user_id text not null, -- of auth_users
   account_id text not null references accounts (id),
   role text not null check (role in ('owner', 'member')),
   operator smallint not null, -- 1: also sees the whole installation
-  created_at bigint not null
+  created_at bigint not null,
+  primary key (user_id, account_id)
 );
 -- The members of an account, oldest first.
 create index members_account on members (account_id, created_at);

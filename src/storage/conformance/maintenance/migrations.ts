@@ -72,10 +72,12 @@ export function migrationsSuite({ schema, engine, openRaw }: MigrationEngine): v
       await fresh.migrate(schema)
       await using raw = await openEarlier([CORE, schema.base])
       await raw.exec("insert into accounts (id, name, created_at) values ('alice', 'Alice', 1)")
+      await raw.exec("insert into members values ('ann', 'alice', 'owner', 1, 2)")
       assert.equal(await raw.migrate(schema), schema.migrations.length)
       assert.deepEqual(await raw.structure(), await fresh.structure())
       assert.deepEqual(await history(raw), await history(fresh))
       assert.deepEqual(await valuesOf(raw, 'select id, name from accounts'), [['alice', 'Alice']])
+      assert.deepEqual((await valuesOf(raw, 'select * from members')).map(String), ['ann,alice,owner,1,2'])
     })
 
     it('a schema from before version 0.5.0 is refused with the version to start first, and nothing changes', async () => {

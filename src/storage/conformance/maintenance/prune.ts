@@ -184,7 +184,7 @@ export function pruneSuite({ open }: Engine): void {
         left.map(({ id }) => id),
         ['young'],
       )
-      assert.equal((await storage.people.memberOf('ben'))?.accountId, 'alice')
+      assert.equal((await storage.people.memberships('ben'))[0]?.accountId, 'alice')
     })
 
     it('retention deletes a deleted hook without remaining deliveries', async () => {

@@ -15,7 +15,11 @@ const MEMBERSHIP = columns({
 })
 
 const MEMBER = columns(
-  { ...MEMBERSHIP.shape, requiresSecondFactor: named('a.requires_second_factor', flag) },
+  {
+    ...MEMBERSHIP.shape,
+    accountName: named('a.name', text),
+    requiresSecondFactor: named('a.requires_second_factor', flag),
+  },
   'm',
 )
 
@@ -52,8 +56,13 @@ export function peopleStorage(db: Db): PeopleStorage {
         return true
       }),
 
-    memberOf: (userId) =>
-      db.alone(MEMBER.find(`${FROM_MEMBERS} where m.user_id = ?1 and a.deleted_at is null`, userId)),
+    memberships: (userId) =>
+      db.alone(
+        MEMBER.all(
+          `${FROM_MEMBERS} where m.user_id = ?1 and a.deleted_at is null order by m.created_at, m.account_id`,
+          userId,
+        ),
+      ),
 
     members: (accountId) =>
       db.alone(
@@ -64,7 +73,12 @@ export function peopleStorage(db: Db): PeopleStorage {
       db.transaction(function* () {
         const problem = yield* memberProblem(accountId, userId, role === 'owner')
         if (problem !== null) return problem
-        yield* run('update members set role = ?1 where user_id = ?2', role, userId)
+        yield* run(
+          'update members set role = ?1 where user_id = ?2 and account_id = ?3',
+          role,
+          userId,
+          accountId,
+        )
         return 'done'
       }),
 
@@ -72,8 +86,11 @@ export function peopleStorage(db: Db): PeopleStorage {
       db.transaction(function* () {
         const problem = yield* memberProblem(accountId, userId, false)
         if (problem !== null) return problem
-        yield* run('delete from members where user_id = ?1', userId)
-        return 'done'
+        // So that one of two accounts that remove the user at once sees that it is the last.
+        yield* lock('select 1 from members where user_id = ?1 order by account_id for update', userId)
+        yield* run('delete from members where user_id = ?1 and account_id = ?2', userId, accountId)
+        const others = yield* get('select 1 from members where user_id = ?1 limit 1', userId)
+        return others === undefined ? 'last_account' : 'done'
       }),
 
     async requireSecondFactor(accountId, required) {
@@ -120,8 +137,9 @@ export function peopleStorage(db: Db): PeopleStorage {
         const invitation = yield* INVITATION.find(LOCKED_INVITATION, bytesOf(sha256Hex), msOf(now))
         if (invitation === null) return false
         const { id, accountId, role } = invitation
+        const member = { userId, accountId, role, operator: false, createdAt: now }
+        if ((yield* MEMBERSHIP.insert('members', member, 'on conflict do nothing')) === 0) return false
         yield* run('update invitations set accepted_at = ?1 where id = ?2', msOf(now), id)
-        yield* MEMBERSHIP.insert('members', { userId, accountId, role, operator: false, createdAt: now })
         return true
       }),
   }
