@@ -40,8 +40,7 @@ export function sentenceOf(problem: SignInProblem, name: string): string {
     provider_failed: providerTexts.providerFailed(name),
     unverified_email: providerTexts.unverifiedEmail(name),
     wrong_domain: providerTexts.wrongDomain,
-    unknown_user: providerTexts.unknownUser,
-    password_user: providerTexts.passwordUser(name),
+    unknown_user: providerTexts.unknownUser(name),
     other_identity: providerTexts.otherIdentity(name),
     identity_taken: providerTexts.identityTaken(name),
   }

@@ -41,10 +41,8 @@ export const providerTexts = {
   unverifiedEmail: (name: string) =>
     `Your e-mail address is not verified at ${name}. Verify it there, or open the link of your invitation and sign in there.`,
   wrongDomain: 'E-mail addresses of your domain cannot sign in here. Use the address of your company.',
-  unknownUser:
-    'No user here is connected to this sign-in, and you have no open invitation. Open your invitation link, or ask an owner to invite you.',
-  passwordUser: (name: string) =>
-    `A user with your e-mail address signs in with a password. If that is you, sign in with the password and connect ${name} on the Account page. Otherwise open your invitation link.`,
+  unknownUser: (name: string) =>
+    `No user here is connected to this sign-in. If you have a password, sign in with it and connect ${name} on the Account page. Otherwise open your invitation link, or ask an owner to invite you.`,
   otherIdentity: (name: string) => `You are connected with another user of ${name}.`,
   identityTaken: (name: string) => `This user of ${name} is connected with another user here.`,
   connectTitle: (name: string) => `Sign-in with ${name}`,
@@ -66,8 +64,9 @@ export const setupTexts = {
 
 export const acceptTexts = {
   title: 'Accept your invitation',
-  about: 'Choose a name and a password. Sign in with the invited e-mail address later.',
+  about: 'Choose a name and a password.',
   yourName: 'Your name',
+  emailNote: 'To sign in with. Empty: the address that was invited.',
   password: 'Password',
   submit: 'Join',
   haveUser: 'Sign in as a user that you have',

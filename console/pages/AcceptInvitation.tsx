@@ -7,14 +7,14 @@ import { request } from '../data/request.ts'
 import { joinAccount, sessionQuery, signedIn, signOut } from '../data/session.ts'
 import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
-import { nameProblem, newPasswordProblem } from '../forms/rules.ts'
-import { fieldTexts } from '../messages/common.ts'
+import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
+import { commonTexts, fieldTexts } from '../messages/common.ts'
 import { acceptTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { ButtonLink } from '../ui/links.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-const FIELDS = ['name', 'password']
+const FIELDS = ['name', 'email', 'password']
 
 export function AcceptInvitation() {
   const { token } = useParams({ from: '/signed-out/accept/$token' })
@@ -22,12 +22,17 @@ export function AcceptInvitation() {
   const queryClient = useQueryClient()
   const { data: session } = useQuery(sessionQuery)
   const form = useForm({
-    initialValues: { name: '', password: '' },
-    validate: { name: nameProblem, password: newPasswordProblem },
+    initialValues: { name: '', email: '', password: '' },
+    validate: {
+      name: nameProblem,
+      email: (value) => (value === '' ? null : emailProblem(value)),
+      password: newPasswordProblem,
+    },
   })
   const accept = useMutation({
-    mutationFn: async (values: typeof form.values) => {
-      await request('POST', '/console/invitations/accept', { body: { token, ...values } })
+    mutationFn: async ({ email, ...values }: typeof form.values) => {
+      const body = { token, ...values, ...(email === '' ? {} : { email }) }
+      await request('POST', '/console/invitations/accept', { body })
       await signedIn(queryClient)
     },
     onError: (error) => form.setErrors(problemsOf(error)),
@@ -67,6 +72,13 @@ export function AcceptInvitation() {
             autoComplete="name"
             autoFocus
             {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={commonTexts.email}
+            description={acceptTexts.emailNote}
+            type="email"
+            autoComplete="username"
+            {...form.getInputProps('email')}
           />
           <PasswordField
             label={acceptTexts.password}

@@ -58,7 +58,10 @@ test('user reset-password prints a link that opens the page for a new password',
   const reset = await run('user', 'reset-password', '--email', email)
   assert.equal(reset.status, 0, reset.err)
   assert.match(reset.out, /^http:\/\/127\.0\.0\.1:\d+\/reset-password\/[\w-]{43}\n$/)
-  assert.match(reset.err, /^The link is valid until .+\. Give it only to the user\.\n$/)
+  assert.match(
+    reset.err,
+    /^The link is valid until .+\. Give it only to the user\.\nAccounts of the user: flora@example\.com\. Nobody proved the e-mail address\.\n$/,
+  )
   const unknown = await run('user', 'reset-password', '--email', 'nobody@example.com')
   assert.deepEqual([unknown.status, unknown.out], [1, ''])
   assert.match(unknown.err, /There is no user with the e-mail address nobody@example\.com/)

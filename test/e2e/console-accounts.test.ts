@@ -236,3 +236,31 @@ async function turnOnSecondFactor(client: ConsoleClient): Promise<string> {
   await client.fetchJson('POST', '/auth/two-factor/verify-totp', { code: totpCode(uri) })
   return uri
 }
+
+describe('an e-mail address that somebody else has taken', () => {
+  it('an e-mail address that somebody else has taken is only a name: its owner joins with another, and reaches nothing of the first', async () => {
+    await using running = await startTestService({ RADAR_SIGNUP: 'open' })
+    const ann = await signedIn(running, 'Ann')
+    const squatter = consoleClient(running.url)
+    const body = { name: 'Ben', email: 'ben@example.com', password: 'a password of somebody' }
+    await squatter.fetchJson('POST', '/signup', body)
+    const token = await invitedBy(ann, 'ben@example.com')
+    const ben = consoleClient(running.url)
+    const accept = { token, name: 'Ben', password: PASSWORD }
+    const refused = await ben.request('POST', '/invitations/accept', accept)
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /already exists.*or choose another address/)
+    await ben.fetchJson('POST', '/invitations/accept', { ...accept, email: 'ben.owner@example.com' })
+    const joined = await sessionOf(ben)
+    assert.deepEqual([joined.user?.email, joined.accounts.length], ['ben.owner@example.com', 1])
+    assert.equal(joined.account?.id, ann.accountId)
+    assert.deepEqual(
+      (await sessionOf(squatter)).accounts.map(({ name }) => name),
+      ['Ben'],
+      'the invitation of the address gave nothing to who has taken it',
+    )
+    const again = consoleClient(running.url)
+    await signInAgain(again, 'ben.owner@example.com')
+    assert.equal((await sessionOf(again)).account?.id, ann.accountId)
+  })
+})

@@ -90,11 +90,8 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
         ? await singleSignOn.enter(answer.person, { clientAddress, invitation })
         : await singleSignOn.connect(connects, answer.person)
     if ('refusal' in entry) {
-      const { refusal, verifiedEmail } = entry
+      const { refusal } = entry
       log.warn('sign_in.refused', { problem: refusal, subject: answer.person.identity.subject })
-      if (refusal === 'password_user' && verifiedEmail !== null) {
-        await audit.failed(verifiedEmail, clientAddress, `${provider.name}: ${refusal}`)
-      }
       return refusal
     }
     const { user, accountId } = entry

@@ -1,11 +1,14 @@
 import type { Command } from '../command.ts'
+import { sanitize } from '../table.ts'
 
 export const userResetPassword: Command = {
   about:
-    'Prints a link that lets a user set a new password. It works once and expires after one hour. The new password ends all sessions of the user and removes the passkeys.',
+    'Prints a link that lets a user set a new password. It works once and expires after one hour. The new password ends all sessions of the user, and removes the passkeys and the connection with the identity provider.',
   options: {
     email: { value: 'ADDRESS', required: true, help: 'E-mail address with which the user signs in.' },
-    'keep-passkeys': { help: 'Keep the passkeys. Use it only when nobody else can have added one.' },
+    'keep-passkeys': {
+      help: 'Keep the passkeys and the connection with the identity provider. Use it only when nobody else can have added one.',
+    },
   },
   async run({ environment, out, err }, args) {
     const [{ createPasswordReset }, { commandRecord }, { withUsers }, { systemClock }] = await Promise.all([
@@ -16,17 +19,21 @@ export const userResetPassword: Command = {
     ])
     const email = args.option('email') ?? ''
     const keepsPasskeys = args.isOn('keep-passkeys')
-    const { link, expiresAt, passkeys } = await withUsers(environment, async (opened) => {
+    const { link, expiresAt, passkeys, accounts } = await withUsers(environment, async (opened) => {
       const { users, storage, audit, publicUrl } = opened
       const reset = await createPasswordReset({ users, clock: systemClock }, email, { keepsPasskeys })
       const { id: target, email: detail } = reset.user
-      for (const { accountId } of await storage.people.memberships(target)) {
+      const memberships = await storage.people.memberships(target)
+      for (const { accountId } of memberships) {
         const change = { accountId, action: 'password.reset_link_created', target, detail } as const
         await audit.record(commandRecord('radar user reset-password', change))
       }
-      return { link: `${publicUrl.replace(/\/$/, '')}/reset-password/${reset.token}`, ...reset }
+      const accounts = memberships.map(({ accountName }) => sanitize(accountName))
+      return { link: `${publicUrl.replace(/\/$/, '')}/reset-password/${reset.token}`, accounts, ...reset }
     })
     err(`The link is valid until ${expiresAt.toISOString()}. Give it only to the user.\n`)
+    // Somebody else may have taken the address.
+    err(`Accounts of the user: ${accounts.join(', ') || 'none'}. Nobody proved the e-mail address.\n`)
     if (passkeys > 0) {
       const fate = keepsPasskeys
         ? 'stay'

@@ -164,6 +164,8 @@ export type CreatedInvitation = InvitationView & { readonly url: string }
 export const AcceptBody = z.object({
   token: z.string().min(1, 'token: is part of the invitation link'),
   name,
+  /** To sign in with, instead of the invited one: somebody else may have taken that. */
+  email: email.optional(),
   password,
 })
 /** `POST /api/console/invitations/join`: the signed-in user accepts it, and the session enters its account. */

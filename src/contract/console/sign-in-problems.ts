@@ -6,7 +6,6 @@ export const SIGN_IN_PROBLEMS = [
   'unverified_email',
   'wrong_domain',
   'unknown_user',
-  'password_user',
   'other_identity',
   'identity_taken',
 ] as const

@@ -5,7 +5,10 @@ import { OperationError } from '../error.ts'
 import { nameOf } from './names.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
-/** The same rule as for the sign-in: a user with another address could never sign in. */
+/**
+ * The same rule as for the sign-in: a user with another address could never sign in. Nobody proves an address: it is only the name with which
+ * one user signs in by password, and decides nothing else.
+ */
 const Email = z.email().max(EMAIL_CHARS_MAX)
 
 /** Validates a new user and trims the name. Throws `invalid`. */
@@ -51,6 +54,6 @@ export async function createUserWithoutAccount(
 function emailTaken(): OperationError {
   return new OperationError(
     'conflict',
-    'A user with this e-mail address already exists. Sign in with it; to accept an invitation, open its link again after that.',
+    'A user with this e-mail address already exists. Sign in, and open an invitation link again; or choose another address.',
   )
 }

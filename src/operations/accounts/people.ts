@@ -104,19 +104,19 @@ export function peopleOperations(deps: PeopleDeps) {
     },
 
     /**
-     * Creates the invited user and makes them a member. Throws `not_found` for an invitation that is no longer valid, `conflict` for the
+     * Creates the invited user and makes them a member. They sign in with `email`, by default the invited address. Throws `not_found` for an invitation that is no longer valid, `conflict` for the
      * address of an existing user, and `rate_limited` after repeated failures from one address.
      */
     async accept(
       token: string,
-      { name, password }: Omit<NewUser, 'email'>,
+      { name, email, password }: Omit<NewUser, 'email'> & { readonly email?: string | undefined },
       clientAddress: string,
     ): Promise<{ readonly user: User; readonly accountId: string }> {
       await accepts.attempt(networkOf(clientAddress))
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())
       if (invitation === null) throw invitationNotValid()
-      const newUser = checkNewUser({ name, email: invitation.email, password })
+      const newUser = checkNewUser({ name, email: email ?? invitation.email, password })
       const users = await deps.users()
       const user = await createUserWithoutAccount({ users, people }, newUser)
       if (!(await people.accept(sha256, user.id, clock.now()))) {

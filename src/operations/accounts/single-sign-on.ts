@@ -31,15 +31,14 @@ export type EntryRefusal =
   | 'unverified_email'
   | 'wrong_domain'
   | 'unknown_user'
-  | 'password_user'
   | 'other_identity'
   | 'identity_taken'
 
-/** `accountId`: the account to enter; null for the only one, or the user's choice. `action`: how the user came to it. `verifiedEmail`: null when nobody proved an address. */
+/** `accountId`: the account to enter; null for the only one, or the user's choice. `action`: how the user came to it. */
 export type Entry =
   | { readonly user: User; readonly accountId: string | null; readonly action: 'returned' | 'connected' }
   | { readonly user: User; readonly accountId: string; readonly action: 'joined' | 'created_account' }
-  | { readonly refusal: EntryRefusal; readonly verifiedEmail: string | null }
+  | { readonly refusal: EntryRefusal }
 
 /** `clientAddress`: of the browser. `invitation`: the token of the link that was opened in it; null for none. */
 export type EntryFrom = { readonly clientAddress: string; readonly invitation: string | null }
@@ -82,7 +81,6 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
       const { identity, isEmailVerified } = person
       const email = emailOf(person)
       const verifiedEmail = isEmailVerified ? email : null
-      const refused = (refusal: EntryRefusal): Entry => ({ refusal, verifiedEmail })
       const users = await deps.users()
       const linked = await users.userOfIdentity(identity)
       const memberships = linked === null ? [] : await people.memberships(linked.id)
@@ -123,9 +121,8 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
         return { user: owner, accountId, action: 'created_account' }
       }
       if (verifiedEmail === null) return refused('unverified_email')
-      return refused(
-        (await isMember(await users.userByEmail(verifiedEmail))) ? 'password_user' : 'unknown_user',
-      )
+      // Also when a user with a password has the address, which nobody proved there.
+      return refused('unknown_user')
     },
 
     /** Throws `forbidden` for a session that is not fresh: a forgotten browser must not give lasting access. */
@@ -140,8 +137,6 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
     /** Binds the identity to a user who is signed in. */
     async connect(userId: string, person: ProviderPerson): Promise<Entry> {
       const email = emailOf(person)
-      const verifiedEmail = person.isEmailVerified ? email : null
-      const refused = (refusal: EntryRefusal): Entry => ({ refusal, verifiedEmail })
       const wrongDomain = refusalByDomain(email, person.isEmailVerified)
       if (wrongDomain !== null) return refused(wrongDomain)
       const users = await deps.users()
@@ -157,6 +152,10 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
       return { user, accountId: null, action: 'connected' }
     },
   }
+}
+
+function refused(refusal: EntryRefusal): Entry {
+  return { refusal }
 }
 
 /** Null for a text that is no address. */

@@ -6,7 +6,9 @@ import { linkOf, presentUser } from './stored-email.ts'
 const PASSWORD_PROVIDER = 'credential'
 const IDENTITY_PROVIDER = 'oidc'
 
-type IdentityStore = Pick<UserStore, 'hasPassword' | 'hasIdentity' | 'userOfIdentity' | 'linkIdentity'>
+type IdentityStore = Pick<UserStore, 'hasPassword' | 'hasIdentity' | 'userOfIdentity' | 'linkIdentity'> & {
+  readonly unlinkIdentity: (userId: string) => Promise<void>
+}
 
 /** How users sign in: by password, at an identity provider, or both. */
 export function identityStore(auth: Auth): IdentityStore {
@@ -23,6 +25,15 @@ export function identityStore(auth: Auth): IdentityStore {
       const link = await internalAdapter.findAccountByProviderId(linkOf(identity), IDENTITY_PROVIDER)
       const user = link === null ? null : await internalAdapter.findUserById(link.userId)
       return user === null ? null : presentUser(user)
+    },
+
+    async unlinkIdentity(userId) {
+      const { adapter } = await auth.$context
+      const where = [
+        { field: 'userId', value: userId },
+        { field: 'providerId', value: IDENTITY_PROVIDER },
+      ]
+      await adapter.deleteMany({ model: 'account', where })
     },
 
     async linkIdentity(userId, identity) {

@@ -47,7 +47,7 @@ describe('sign-in on PostgreSQL', () => {
     assert.equal(await one.userByEmail(ANN.email), null)
   })
 
-  it('retention deletes expired sessions and attempts, and keeps current ones', async () => {
+  it('retention deletes expired sessions and links, and keeps current ones', async () => {
     await using opened = await open()
     const signIn = await opened.nodes[0]?.get()
     assert.ok(signIn)

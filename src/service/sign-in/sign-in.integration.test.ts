@@ -153,22 +153,23 @@ describe('sign-in', () => {
     await signIn.open({ ...ANN, password: 'battery staple' })
   })
 
-  it('sign-in removes passkeys when a password is reset, unless they are kept', async () => {
+  it('sign-in removes passkeys and the identity when a password is reset, unless they are kept', async () => {
     await using opened = await open()
     const { signIn } = opened
     const userId = (await signIn.createUser(ANN))?.id ?? ''
     const passkey = { name: 'Laptop', credentialId: 'Y3JlZA', publicKey: 'a2V5', counter: 0, transports: [] }
     await signIn.addPasskey(userId, passkey)
+    await signIn.linkIdentity(userId, { issuer: 'https://id.example.com', subject: 'squatter' })
     const reset = async (keepsPasskeys: boolean, newPassword: string, changed = (token: string) => token) => {
       const expiresAt = new Date(systemClock.now().getTime() + 60_000)
       const token = await signIn.createPasswordReset(userId, expiresAt, { keepsPasskeys })
       const answer = await signIn.answer(request('/reset-password', { token: changed(token), newPassword }))
-      return [answer.status, (await signIn.passkeys(userId)).length]
+      return [answer.status, (await signIn.passkeys(userId)).length, await signIn.hasIdentity(userId)]
     }
-    assert.deepEqual(await reset(true, 'battery staple'), [200, 1])
-    assert.deepEqual(await reset(false, 'battery staple', (token) => `${token}.k`), [400, 1])
-    assert.deepEqual(await reset(false, 'short'), [400, 1])
-    assert.deepEqual(await reset(false, 'staple battery'), [200, 0])
+    assert.deepEqual(await reset(true, 'battery staple'), [200, 1, true])
+    assert.deepEqual(await reset(false, 'battery staple', (token) => `${token}.k`), [400, 1, true])
+    assert.deepEqual(await reset(false, 'short'), [400, 1, true])
+    assert.deepEqual(await reset(false, 'staple battery'), [200, 0, false])
   })
 
   it('sign-in ends all sessions of a user', async () => {

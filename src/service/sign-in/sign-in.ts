@@ -220,7 +220,10 @@ async function answerOf(auth: Auth, origin: string, request: AuthRequest): Promi
   )
   const setCookies = response.headers.getSetCookie()
   if (response.ok) {
-    if (resets !== null && !resets.keepsPasskeys) await passkeyStore(auth).removePasskeys(resets.userId)
+    if (resets !== null && !resets.keepsPasskeys) {
+      await passkeyStore(auth).removePasskeys(resets.userId)
+      await identityStore(auth).unlinkIdentity(resets.userId)
+    }
     const shown = path.shown?.((await response.json()) as Record<string, unknown>) ?? {}
     return { status: 200, error: null, field: null, setCookies, shown }
   }
