@@ -43,8 +43,11 @@ export type N8n = AsyncDisposable & {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<T>
-  /** Stops the process as a service manager does, and starts it again on the same data. */
-  readonly restart: () => Promise<void>
+  /** Stops the process as a service manager does, calls `meanwhile`, and starts it again on the same data, with these variables from then on. */
+  readonly restart: (change?: {
+    readonly meanwhile?: () => Promise<void>
+    readonly settings?: Readonly<Record<string, string>>
+  }) => Promise<void>
   readonly output: () => string
 }
 
@@ -62,6 +65,7 @@ export async function startN8n(folder: string, tarball: string): Promise<N8n> {
   const url = `http://127.0.0.1:${port}`
   let output = ''
   let child: ChildProcess
+  let changed: Readonly<Record<string, string>> = {}
   const start = async () => {
     output = ''
     child = spawn(process.execPath, [join(folder, 'node_modules/n8n/bin/n8n'), 'start'], {
@@ -77,6 +81,7 @@ export async function startN8n(folder: string, tarball: string): Promise<N8n> {
         N8N_TEMPLATES_ENABLED: 'false',
         N8N_PERSONALIZATION_ENABLED: 'false',
         N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+        ...changed,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -123,8 +128,10 @@ export async function startN8n(folder: string, tarball: string): Promise<N8n> {
     url,
     rest,
     output: () => output,
-    restart: async () => {
+    restart: async ({ meanwhile, settings = {} } = {}) => {
       await stop()
+      await meanwhile?.()
+      changed = { ...changed, ...settings }
       await start()
     },
     [Symbol.asyncDispose]: async () => {
