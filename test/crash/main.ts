@@ -35,6 +35,7 @@ await using installation = await install({
   seed,
   speed: Number(values.speed),
   requestsPerMinute: limit,
+  enrichment: true,
   idleApps: Number(values['idle-apps']),
 })
 try {
