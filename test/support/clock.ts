@@ -16,14 +16,14 @@ export type TestClockOptions = {
   readonly anchorMs?: number
   /**
    * Maximum real duration of a sleep, so that loops run more often and tests are fast. Sleeps of several seconds may take up
-   * to ten times as long: they repeat something rare, or are ended by a wake, and dozens of services in a run would keep the
-   * cores busy. Tests of rate limits need real sleeps.
+   * to ten times as long: they repeat something rare, or are ended by a wake. An idle service of a test takes 2 % of a core, twice
+   * that if only sleeps of a minute were so long. Tests of rate limits need real sleeps.
    */
   readonly sleepMsMax?: number
 }
 
 /** A sleep of this length may take ten times `sleepMsMax`; a shorter one less, in proportion. */
-const LONG_SLEEP_MS = 60_000
+const LONG_SLEEP_MS = 10_000
 
 export function testClock(options: TestClockOptions = {}): TestClock {
   const { speed = 1, anchorMs = Date.now(), sleepMsMax = Number.POSITIVE_INFINITY } = options
