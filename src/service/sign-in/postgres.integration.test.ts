@@ -53,15 +53,4 @@ describe('sign-in on PostgreSQL', () => {
     assert.ok(signIn)
     await assertRetention(opened.storage.maintenance, signIn)
   })
-
-  it('sign-in on PostgreSQL allows 60 attempts per minute from one address on all nodes together', async () => {
-    await using opened = await open()
-    const [one, two] = await Promise.all(opened.nodes.map((node) => node.get()))
-    assert.ok(one && two)
-    const attempt = (signIn: typeof one) =>
-      signIn.answer(request('/sign-in/email', { email: 'no address', password: 'y' }, undefined, '192.0.2.7'))
-    for (let i = 0; i < 60; i += 1) assert.equal((await attempt(i % 2 === 0 ? one : two)).status, 400)
-    assert.equal((await attempt(one)).status, 429)
-    assert.equal((await attempt(two)).status, 429)
-  })
 })
