@@ -32,7 +32,8 @@ export const radar = await startTestService({
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
   // n8n is moved to the name of this machine.
   RADAR_ALLOW_TARGET_CIDRS: '127.0.0.0/8,::1',
-  // n8n answers 401 until it has stored the secret of a hook that was created again.
+  // n8n answers 401 until it has stored the secret of a new hook, a moment after it has created it.
+  RADAR_ACCOUNT_TEST_EVENTS_PER_MINUTE: '100000',
   RADAR_RETRY_WAITS: Array.from({ length: 20 }, () => '2s').join(),
 })
 after(() => radar[Symbol.asyncDispose]())
