@@ -26,14 +26,19 @@ export type SeedThread = AsyncDisposable & {
  */
 export function openSeedThread(engine: EngineName): SeedThread {
   const worker = new Worker(new URL('seed-worker.ts', import.meta.url), { workerData: engine })
+  // A thread that fails ends before anybody asks for it.
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  const stopped = ended.then(() => {
+    throw new Error('the thread of the seeds has ended')
+  })
+  stopped.catch(() => {})
   return {
     run: async (seed, options = {}) => {
       worker.postMessage({ seed, options } satisfies SeedRequest)
-      const [result] = (await once(worker, 'message')) as [SeedResult]
+      const [result] = (await Promise.race([once(worker, 'message'), stopped])) as [SeedResult]
       return result
     },
     [Symbol.asyncDispose]: async () => {
-      const ended = once(worker, 'exit')
       worker.postMessage(null)
       await ended
     },
