@@ -2,24 +2,47 @@ import { diskSentence } from '../model/disk-space.ts'
 import { type Incident, worstFirst } from '../model/incident.ts'
 import { STORES } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Sealer } from '../runtime/seal.ts'
 import type { PaceStorage } from '../storage/port/feeds.ts'
-import type { ReportStorage } from '../storage/port/reports.ts'
+import type { HookStorage } from '../storage/port/hooks.ts'
+import type { AccountFailures, ReportStorage } from '../storage/port/reports.ts'
 import type { ReviewSourceStorage } from '../storage/port/review-sources.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { connectionIncident, staleConnections } from './diagnosis/connections.ts'
-import { destinationIncidents } from './diagnosis/failing-destinations.ts'
+import { destinationIncidents, pausedMailIncident } from './diagnosis/failing-destinations.ts'
 import { feedIncidents } from './diagnosis/failing-feeds.ts'
 import { isIncident, problem } from './diagnosis/finding.ts'
 import { nodeFindings } from './diagnosis/nodes.ts'
 import { type QueueStorage, queueFindings } from './diagnosis/queues.ts'
 import { blockIncident } from './diagnosis/stores.ts'
+import { NOBODY_LEFT, pausedReasonOf } from './hooks/mail-recipients.ts'
 
 export type StatusDeps = QueueStorage & {
   readonly maintenance: Pick<Storage['maintenance'], 'nodes'>
+  readonly hooks: Pick<HookStorage, 'get'>
+  readonly sealer: Pick<Sealer, 'open'>
   readonly reports: Pick<ReportStorage, 'failures'>
   readonly reviewSources: Pick<ReviewSourceStorage, 'stale'>
   readonly pace: Pick<PaceStorage, 'get'>
   readonly clock: Clock
+}
+
+/** Mail destinations that wait for a recipient. Others were paused by a person, who knows. */
+async function pausedMails(
+  { hooks, sealer }: Pick<StatusDeps, 'hooks' | 'sealer'>,
+  accountId: string,
+  failures: AccountFailures,
+): Promise<Incident[]> {
+  const found = await Promise.all(
+    failures.pausedMails.map(async ({ id, pending }) => {
+      const hook = await hooks.get(accountId, id)
+      const reason = hook === null ? null : pausedReasonOf(hook, sealer)
+      return hook === null || reason === null
+        ? []
+        : pausedMailIncident({ ...hook, pending }, NOBODY_LEFT[reason])
+    }),
+  )
+  return found.flat()
 }
 
 /** What does not work at present, each cause once. */
@@ -36,6 +59,7 @@ export function statusOperations(deps: StatusDeps) {
       return worstFirst([
         ...(stopped === null ? [] : [problem('disk', stopped)]),
         ...destinationIncidents(failures),
+        ...(await pausedMails(deps, accountId, failures)),
         ...feedIncidents(failures.feeds),
         ...stale
           .filter((source) => source.accountId === accountId)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import type { StatusView } from '../../src/contract/console/status.ts'
 import type { AlertsPage } from '../../src/contract/v1/alerts.ts'
 import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import { type SignedIn, signedIn } from '../support/console-client.ts'
@@ -70,9 +71,16 @@ test('a new recipient gets nothing but the confirmation until they confirm, and 
     ann.fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'active' }),
     /No recipient has confirmed yet/,
   )
+  const paused = async () => (await ann.fetchJson<StatusView>('GET', '/status')).account
+  const [incident] = await paused()
+  assert.match(
+    `${incident?.what} ${incident?.effect} ${incident?.action}`,
+    /are paused\. 1 event pending\. No recipient has/,
+  )
   await ann.request('POST', `/v1/hooks/${id}/test`, {})
   const path = await confirm(radar, question)
   await until('the held event arrives', () => mailsTo(mail, LEAD, false).length === 1)
+  assert.deepEqual(await paused(), [])
   assert.deepEqual(
     (await page()).recipients.map(({ unconfirmedSince }) => unconfirmedSince !== null),
     [false, true],

@@ -1,14 +1,15 @@
+import type { HookName } from '../../model/hook.ts'
 import type { Incident } from '../../model/incident.ts'
 import type { AccountFailures } from '../../storage/port/reports.ts'
-import { problem } from './finding.ts'
+import { note, problem } from './finding.ts'
 import { counted } from './words.ts'
 
 /** The active destinations of an account whose last attempts failed, and its dead letters. */
 export function destinationIncidents({ hooks, dead }: AccountFailures): Incident[] {
-  const incidents = hooks.longest.map(({ id, name, targetUrl, failingSince, pending }) =>
-    problem(`destination ${id}`, `Attempts to ${name ?? targetUrl.replace(/^mailto:/, '')} fail.`, {
+  const incidents = hooks.longest.map(({ id, failingSince, pending, ...names }) =>
+    problem(`destination ${id}`, `Attempts to ${shownName(names)} fail.`, {
       since: failingSince,
-      effect: pending === 0 ? null : `${counted(pending, 'event')} pending.`,
+      effect: pendingText(pending),
       handling: 'Each event is retried. After its last attempt it is a dead letter.',
       action: 'See the last answer of the receiver, and repair it.',
       page: `/destinations/${encodeURIComponent(id)}`,
@@ -29,4 +30,24 @@ export function destinationIncidents({ hooks, dead }: AccountFailures): Incident
     )
   }
   return incidents
+}
+
+/** `because`: a sentence with what to do. */
+export function pausedMailIncident(
+  { id, pending, ...names }: HookName & { readonly id: string; readonly pending: number },
+  because: string,
+): Incident {
+  return note(`mails ${id}`, `The e-mails of ${shownName(names)} are paused.`, {
+    effect: pendingText(pending),
+    action: because,
+    page: `/destinations/${encodeURIComponent(id)}`,
+  })
+}
+
+function shownName({ name, targetUrl }: HookName): string {
+  return name ?? targetUrl.replace(/^mailto:/, '')
+}
+
+function pendingText(pending: number): string | null {
+  return pending === 0 ? null : `${counted(pending, 'event')} pending.`
 }

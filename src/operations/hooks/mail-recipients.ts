@@ -93,7 +93,8 @@ export function requireSomebody(hook: WithRecipients, sealer: Pick<Sealer, 'open
 }
 
 export const NOBODY_LEFT: Readonly<Record<PausedReason, string>> = {
-  all_unsubscribed: 'All recipients unsubscribed. Subscribe one of them again, or add another address.',
+  all_unsubscribed:
+    'All recipients unsubscribed. Ask one of them to subscribe again, or add another address.',
   unconfirmed:
     'No recipient has confirmed yet. Each got an e-mail with a link; the first one who confirms resumes the destination.',
 }

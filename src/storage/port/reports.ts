@@ -242,6 +242,8 @@ export type AccountFailures = {
   readonly feeds: readonly (FeedView & { readonly appName: string | null })[]
   /** The number of dead letters. */
   readonly dead: number
+  /** Paused e-mail destinations with recipients who get no mails, oldest first, at most 10. */
+  readonly pausedMails: readonly { readonly id: string; readonly pending: number }[]
 }
 
 /** Active hooks whose last attempts failed (HookFigures, failingSince). */

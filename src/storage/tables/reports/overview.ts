@@ -63,11 +63,12 @@ export function overviewFigures(
     failures: (accountId) =>
       db.snapshot(function* () {
         const scopes = yield* scopesIn(accountId)
-        const [hooks, feeds, names, dead] = yield* together(
+        const [hooks, feeds, names, dead, pausedMails] = yield* together(
           all<FailingHookRow>(FAILING_HOOKS, accountId),
           feedsIn(scopes),
           appsIn(scopes),
           get<{ dead: number }>(COUNT_DEAD, accountId),
+          all<{ id: string; pending: number }>(PAUSED_MAILS, accountId),
         )
         return {
           hooks: failingHooksOf(hooks),
@@ -75,6 +76,7 @@ export function overviewFigures(
             .filter(({ failingSince }) => failingSince !== null)
             .map((feed) => ({ ...feed, appName: names.get(appKeyOf(feed))?.name ?? null })),
           dead: dead?.dead ?? 0,
+          pausedMails,
         }
       }),
 
@@ -109,6 +111,10 @@ const COUNT_DEAD = sql(
   (d) => `select count(*) as dead from deliveries d ${d.indexedBy('deliveries_dead')}
     where d.account_id = ?1 and d.status = 'dead' and d.resolved_at is null`,
 )
+
+const PAUSED_MAILS = `select h.id, (select count(*) from deliveries d where d.hook_id = h.id and d.status = 'pending') as pending
+  from hooks h where h.account_id = ?1 and h.status = 'paused' and h.unsubscribed is not null and h.deleted_at is null
+  order by h.created_at, h.id limit ${FAILING_HOOKS_MAX}`
 
 /** The counts read only indexes, the instants only the first rows of an index. */
 const QUEUE = sql(
