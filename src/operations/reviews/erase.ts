@@ -33,7 +33,6 @@ export async function eraseReview(
     )
   }
   await erasures.erase(fingerprint, source === 'public' ? null : accountId)
-  await forgetAnswers(erasures)
 }
 
 /** For the operator. Each review is one commit, so that a killed command loses nothing; called again, it continues. */
@@ -61,7 +60,10 @@ export async function eraseMatching(
   return { ...total, accounts: [...total.accounts].sort() }
 }
 
-/** The cache of a model server has summaries, but not of which review. */
+/**
+ * The cache of a model server has summaries, but not of which review. Only the operator empties it: other accounts would have to pay for the
+ * same requests again.
+ */
 async function forgetAnswers(erasures: ErasureStorage): Promise<void> {
   while ((await erasures.forgetAnswers(ANSWERS_PER_STEP)) > 0);
 }

@@ -19,7 +19,8 @@ export type SearchedPart = { readonly fingerprints: readonly string[]; readonly 
 export type ErasureStorage = {
   /**
    * Deletes the texts of a review in one commit: the review with its enrichment, its occurrences, its events with their deliveries and
-   * attempts, answers to it, and raw pages of its app. Its fingerprint is kept, so that no poll and no import stores the review again; the
+   * attempts, answers to it, cached answers of the model server
+   * with its summary, and raw pages of its app. Its fingerprint is kept, so that no poll and no import stores the review again; the
    * review stays seen. Without `ownerId` also every copy of the review that an account has for itself; with it only this copy, of that account.
    */
   readonly erase: (fingerprint: string, ownerId: string | null) => Promise<Erased>
@@ -27,6 +28,6 @@ export type ErasureStorage = {
   readonly reviewsOf: (target: ErasureTarget, after: number) => Promise<SearchedPart>
   /** The same for reviews of stored events: retention may have deleted the review before its dead letter. */
   readonly eventsOf: (target: ErasureTarget, after: number) => Promise<SearchedPart>
-  /** Deletes up to `limit` answers of the model server, which say nothing about their review. Returns their number. */
+  /** Deletes up to `limit` cached answers of the model server: also those about earlier texts of a review. Returns their number. */
   readonly forgetAnswers: (limit: number) => Promise<number>
 }

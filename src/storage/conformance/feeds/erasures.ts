@@ -4,8 +4,16 @@ import { importFingerprintOf } from '../../../model/review.ts'
 import type { ErasureTarget, SearchedPart } from '../../port/erasures.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
-import { claim, DELIVERED, EXPIRE_AFTER_MS, eventOf, idsOf, settle } from '../queue/queue-samples.ts'
-import { bring } from '../reports/samples.ts'
+import {
+  claim,
+  DELIVERED,
+  EXPIRE_AFTER_MS,
+  enrichmentOf,
+  eventOf,
+  idsOf,
+  settle,
+} from '../queue/queue-samples.ts'
+import { bring, understand } from '../reports/samples.ts'
 import {
   addPeople,
   after,
@@ -132,6 +140,20 @@ export function erasuresSuite({ open }: Engine): void {
       const all = await storage.deliveries.list('alice', {}, { limit: 9, before: null })
       assert.equal(all.length, 1)
       assert.equal(idsOf(claimed).length, 5)
+    })
+
+    it('erased reviews take the cached answer with their summary, and no other', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await subscribe(storage)
+      await bring(storage, [SECRET, OTHER])
+      const summary_en = 'Says "my secret".'
+      await understand(storage, ({ reviewId }) => (reviewId === 'secret' ? { summary_en } : {}))
+      const { cacheEnrichment, cachedEnrichments } = storage.occurrences
+      await cacheEnrichment('of the review', enrichmentOf({ summary_en }), NOON)
+      await cacheEnrichment('of another', enrichmentOf({ summary_en: 'Says nothing.' }), NOON)
+      await storage.erasures.erase(SECRET.fingerprint, null)
+      assert.deepEqual([...(await cachedEnrichments(['of the review', 'of another'])).keys()], ['of another'])
     })
 
     it('erased reviews are found by their author or their app, also when only an event is left', async () => {

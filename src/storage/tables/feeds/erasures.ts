@@ -1,3 +1,4 @@
+import type { Enrichment } from '../../../model/enrichment.ts'
 import { ownerOf } from '../../../model/market.ts'
 import { eventIdOf } from '../../../model/occurrence.ts'
 import type { Erased, ErasureStorage, ErasureTarget, SearchedPart } from '../../port/erasures.ts'
@@ -49,9 +50,10 @@ type Copy = {
   store: string
   app_id: string
   review_id: string
+  enrichment: string | null
 }
 
-const COPIES = `select c.seq, c.fingerprint, c.market, c.store, c.app_id, c.review_id
+const COPIES = `select c.seq, c.fingerprint, c.market, c.store, c.app_id, c.review_id, c.enrichment
   from reviews r join reviews c on c.store = r.store and c.app_id = r.app_id and c.review_id = r.review_id
   where r.fingerprint = ?1`
 
@@ -90,6 +92,7 @@ function* erase(fingerprint: string, ownerId: string | null): Work<Erased> {
   // The text of an answer.
   yield* run(AUDITED, fingerprints)
   if (first !== undefined) yield* deleteRaw(first)
+  for (const summary of new Set(copies.flatMap(summaryOf))) yield* run(CACHED, JSON.stringify(summary))
   return { reviews: copies.length, events: seqs.length, accounts: [...accounts].sort() }
 }
 
@@ -132,6 +135,14 @@ function* spikesWith(of: Copy, fingerprints: readonly string[]): Work<number[]> 
     seqs.push(...(yield* all<{ seq: number }>(SPIKES, of.store, of.app_id, each)).map(({ seq }) => seq))
   return seqs
 }
+
+function summaryOf({ enrichment }: Copy): string[] {
+  const summary = enrichment === null ? null : (JSON.parse(enrichment) as Enrichment).summary_en
+  return summary ? [summary] : []
+}
+
+/** Answers of the model server with the summary: what they were asked is only a hash. */
+const CACHED = contains(() => 'delete from model_cache where true', 'enrichment', '?1')
 
 /** The last page of each feed of the app as the store sent it, and rows of this review that could not be parsed. */
 function* deleteRaw({ store, app_id, review_id }: Copy): Work<void> {
