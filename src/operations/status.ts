@@ -53,7 +53,7 @@ export function statusOperations(deps: StatusDeps) {
     async ofAccount(accountId: string, isStopped: boolean): Promise<Incident[]> {
       const [failures, stale] = await Promise.all([
         reports.failures(accountId),
-        staleConnections(deps, clock),
+        staleConnections(deps, clock, accountId),
       ])
       const stopped = isStopped ? diskSentence('full', null) : null
       return worstFirst([
@@ -61,9 +61,7 @@ export function statusOperations(deps: StatusDeps) {
         ...destinationIncidents(failures),
         ...(await pausedMails(deps, accountId, failures)),
         ...feedIncidents(failures.feeds),
-        ...stale
-          .filter((source) => source.accountId === accountId)
-          .map((source) => connectionIncident(source)),
+        ...stale.map((source) => connectionIncident(source)),
       ])
     },
 

@@ -31,7 +31,7 @@ export async function remainingWork(
   }
   const anyTime = instantOf(8.64e15)
   for (const store of STORES) {
-    for (const source of await storage.reviewSources.stale(store, anyTime)) {
+    for (const source of await storage.reviewSources.stale(store, anyTime, null)) {
       const polledAtMs = ledger.sourcePolledAtMs.get(source.id) ?? 0
       if (polledAtMs >= sinceMs) continue
       const { id, state, appId, accountId, problem, nextPollAt } = source

@@ -11,13 +11,14 @@ const DAY_MS = 24 * 3_600_000
 /** Google shows only the last seven days, so two days are left to act. Apple shows everything later too. */
 const STALE_MS = { apple: DAY_MS, google: 5 * DAY_MS } as const
 
-/** Connected apps of all accounts whose polls have failed for too long. */
+/** Connected apps whose polls have failed for too long, of all accounts or of one. */
 export async function staleConnections(
   { reviewSources }: { readonly reviewSources: Pick<ReviewSourceStorage, 'stale'> },
   clock: Pick<Clock, 'now'>,
+  accountId: string | null = null,
 ): Promise<ReviewSource[]> {
   const found = await Promise.all(
-    STORES.map((store) => reviewSources.stale(store, later(clock.now(), -STALE_MS[store]))),
+    STORES.map((store) => reviewSources.stale(store, later(clock.now(), -STALE_MS[store]), accountId)),
   )
   return found.flat()
 }

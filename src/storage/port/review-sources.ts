@@ -75,8 +75,11 @@ export type ReviewSourceStorage = {
   ) => Promise<boolean>
   /** By store and app id. */
   readonly list: (accountId: string) => Promise<ReviewSource[]>
-  /** Sources of all accounts whose last good poll was before then, except those in the state `public` and of apps that the account no longer tracks. */
-  readonly stale: (store: Store, before: Instant) => Promise<ReviewSource[]>
+  /**
+   * Sources whose last good poll was before then, except those in the state `public` and of apps that the account no longer tracks; of all
+   * accounts without `accountId`.
+   */
+  readonly stale: (store: Store, before: Instant, accountId: string | null) => Promise<ReviewSource[]>
   /** Leases due sources, the one due longest first; no two callers get the same one. */
   readonly claim: (request: {
     readonly now: Instant

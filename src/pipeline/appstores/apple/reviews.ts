@@ -38,7 +38,7 @@ function sourcesToCompare(source: string): readonly ReviewSource[] {
 
 /** The forms of the feed show the same reviews, and so do the orders of `userReviewsRow`. */
 function indexOf(source: string): string {
-  return source.replace(/_\w+$/, '')
+  return source.split('_', 1)[0] ?? source
 }
 
 /**

@@ -47,11 +47,12 @@ export function reviewSourceStorage(db: Db): ReviewSourceStorage {
         ),
       ),
 
-    stale: (store, before) =>
+    stale: (store, before, accountId) =>
       db.alone(
         SOURCE_VIEW.all(
-          `from review_sources s where s.store = ?1 and ${withoutGoodPollSince('?2')} order by s.id`,
-          ...[store, msOf(before)],
+          `from review_sources s where s.store = ?1 and ${withoutGoodPollSince('?2')}
+            and s.account_id = coalesce(?3, s.account_id) order by s.id`,
+          ...[store, msOf(before), accountId],
         ),
       ),
 

@@ -5,7 +5,7 @@ import type { Store } from '../../../model/vocabulary.ts'
 import { columns, type ObjectOf } from '../../columns.ts'
 import type { AppRange, AppReport, ReportStorage } from '../../port/reports.ts'
 import { dateOrNull, msOf } from '../../values.ts'
-import { all, type Db, get, sql, together, type Work } from '../../work.ts'
+import { all, type Db, get, type SqlPair, sql, together, type Work } from '../../work.ts'
 import { FEED_VIEW_COLUMNS, type FeedViewRow, feedViewOf } from '../feeds/feed-rows.ts'
 import { APP_SHAPE } from '../feeds/feeds.ts'
 import { releasesIn } from '../feeds/releases.ts'
@@ -63,20 +63,34 @@ export function* appFacts(accountId: string, app: AppKey, range: AppRange, now: 
   return { scope, report, history: historyOf(report.feeds, rows), drops, releases }
 }
 
-const FEEDS = sql((d) => {
-  const key = { ...APPS, kind: 'text', market: 'text' } as const
-  return `select ${FEED_VIEW_COLUMNS} from feeds where next_poll_at is not null and (store, app_id, kind, market) in (
+const FEEDS = feedsWhere('next_poll_at is not null')
+const FAILING_FEEDS = feedsWhere('next_poll_at is not null and failing_since is not null')
+
+function feedsWhere(condition: string): SqlPair {
+  return sql((d) => {
+    const key = { ...APPS, kind: 'text', market: 'text' } as const
+    return `select ${FEED_VIEW_COLUMNS} from feeds where ${condition} and (store, app_id, kind, market) in (
       select store, app_id, kind, market from ${d.rows('?1', 'wanted', key)})
     order by store, ${d.bytewise('app_id')}, kind, market`
-})
+  })
+}
 
 /** The polled feeds of these apps and markets. */
-export function* feedsIn(scopes: readonly AppScope[]): Work<FeedView[]> {
+export function feedsIn(scopes: readonly AppScope[]): Work<FeedView[]> {
+  return selectFeeds(FEEDS, scopes)
+}
+
+/** Those whose last poll failed. */
+export function failingFeedsIn(scopes: readonly AppScope[]): Work<FeedView[]> {
+  return selectFeeds(FAILING_FEEDS, scopes)
+}
+
+function* selectFeeds(statement: SqlPair, scopes: readonly AppScope[]): Work<FeedView[]> {
   const wanted = scopes.flatMap(({ store, appId, markets }) => [
     ...markets.reviews.map((market) => ({ store, app_id: appId, kind: 'reviews', market })),
     ...markets.rating.map((market) => ({ store, app_id: appId, kind: 'rating', market })),
   ])
-  return (yield* all<FeedViewRow>(FEEDS, JSON.stringify(wanted))).map(feedViewOf)
+  return (yield* all<FeedViewRow>(statement, JSON.stringify(wanted))).map(feedViewOf)
 }
 
 const FROM_APPS = sql(
@@ -84,8 +98,8 @@ const FROM_APPS = sql(
 )
 
 /** What the stores tell of these apps, by key. */
-export function* appsIn(scopes: readonly AppScope[]): Work<Map<string, App>> {
-  return new Map((yield* APP.all(FROM_APPS, appList(scopes))).map((app) => [appKeyOf(app), app]))
+export function* appsIn(apps: readonly AppKey[]): Work<Map<string, App>> {
+  return new Map((yield* APP.all(FROM_APPS, appList(apps))).map((app) => [appKeyOf(app), app]))
 }
 
 function* reportsOf(accountId: string, scopes: readonly AppScope[], now: Date): Work<AppReport[]> {

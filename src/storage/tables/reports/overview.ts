@@ -1,10 +1,10 @@
 import type { Buckets } from '../../../model/days.ts'
-import { appKeyOf } from '../../../model/hook.ts'
+import { appKeyOf, uniqueApps } from '../../../model/hook.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, get, sql, together, type Work } from '../../work.ts'
 import { leastDueOf } from '../queue/lanes.ts'
-import { appsIn, feedsIn } from './apps.ts'
+import { appsIn, failingFeedsIn, feedsIn } from './apps.ts'
 import { notableDrops } from './drops.ts'
 import {
   type BucketRow,
@@ -63,18 +63,16 @@ export function overviewFigures(
     failures: (accountId) =>
       db.snapshot(function* () {
         const scopes = yield* scopesIn(accountId)
-        const [hooks, feeds, names, dead, pausedMails] = yield* together(
+        const [hooks, feeds, dead, pausedMails] = yield* together(
           all<FailingHookRow>(FAILING_HOOKS, accountId),
-          feedsIn(scopes),
-          appsIn(scopes),
+          failingFeedsIn(scopes),
           get<{ dead: number }>(COUNT_DEAD, accountId),
           all<{ id: string; pending: number }>(PAUSED_MAILS, accountId),
         )
+        const names = yield* appsIn(uniqueApps(feeds))
         return {
           hooks: failingHooksOf(hooks),
-          feeds: feeds
-            .filter(({ failingSince }) => failingSince !== null)
-            .map((feed) => ({ ...feed, appName: names.get(appKeyOf(feed))?.name ?? null })),
+          feeds: feeds.map((feed) => ({ ...feed, appName: names.get(appKeyOf(feed))?.name ?? null })),
           dead: dead?.dead ?? 0,
           pausedMails,
         }
