@@ -163,6 +163,8 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /signup': RECORDED_BESIDE,
     'POST /auth/*': RECORDED_BESIDE,
     'POST /invitations/accept': RECORDED_BESIDE,
+    'POST /invitations/join': RECORDED_BESIDE,
+    'POST /session/account': RECORDED_BESIDE,
     'POST /sso': RECORDED_BESIDE,
     'POST /passkey-sign-in': RECORDED_BESIDE,
 

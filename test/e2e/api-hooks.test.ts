@@ -58,6 +58,7 @@ test('a hook has its settings, its status and its creation time', async () => {
     message_schedule: null,
     paused_reason: null,
     unsubscribed_recipients: [],
+    unconfirmed_recipients: [],
     name: null,
     description: null,
     rate_per_second: null,

@@ -271,6 +271,10 @@ test('the client imports history as rows and as CSV', async () => {
   const csv =
     'store,app_id,market,review_id,rating,occurred_at\napple,406000001,us,1,4,2019-05-01T10:00:00Z\n'
   assert.deepEqual(await radar.importReviews({ csv }), { added: 0, replaced: 0, known: 1 })
+  const imported = await collect(radar.listReviews({ text: 'Größe' }))
+  assert.equal(imported.length, 1)
+  await radar.eraseReview(imported[0]?.fingerprint ?? '')
+  assert.deepEqual(await collect(radar.listReviews({ text: 'Größe' })), [])
 })
 
 test('the client lists, searches and tracks apps; gets ratings, statistics and the account', async () => {
