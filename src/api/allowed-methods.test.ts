@@ -6,12 +6,17 @@ const routes = [
   { method: 'GET', pattern: '/api/v1/hooks' },
   { method: 'POST', pattern: '/api/v1/hooks' },
   { method: 'DELETE', pattern: '/api/v1/hooks/:id' },
+  { method: 'GET', pattern: '/api/v1/hooks/count' },
   { method: 'GET', pattern: '/*' },
 ]
 
 test('each method of a path is listed once', () => {
   assert.deepEqual(allowedMethods(routes, '/api/v1/hooks'), ['GET', 'POST', 'OPTIONS'])
   assert.deepEqual(allowedMethods(routes, '/api/v1/hooks/api-1'), ['DELETE', 'OPTIONS'])
+})
+
+test('a path of its own has not the methods of paths with an id in its place', () => {
+  assert.deepEqual(allowedMethods(routes, '/api/v1/hooks/count'), ['GET', 'OPTIONS'])
 })
 
 test('wildcard routes do not count as allowed methods', () => {

@@ -1,12 +1,15 @@
 /**
  * The methods that `path` accepts, each once, OPTIONS last; empty when no route has the path. Patterns are Fastify's;
- * those with a wildcard do not count, because they also match paths that do not exist.
+ * those with a wildcard do not count, because they also match paths that do not exist. A path that is a pattern itself is not the value of
+ * another one's parameter.
  */
 export function allowedMethods(
   routes: readonly { readonly method: string; readonly pattern: string }[],
   path: string,
 ): string[] {
-  const methods = routes.filter(({ pattern }) => matches(pattern, path)).map(({ method }) => method)
+  const exact = routes.filter(({ pattern }) => pattern === path)
+  const found = exact.length > 0 ? exact : routes.filter(({ pattern }) => matches(pattern, path))
+  const methods = found.map(({ method }) => method)
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])]
 }
 

@@ -33,7 +33,9 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
   const fail = failureHandler(deps.log)
 
   const routes: { readonly method: string; readonly pattern: string }[] = []
+  const paths = new Set<string>()
   server.addHook('onRoute', ({ method, url }) => {
+    paths.add(url)
     for (const each of [method].flat()) routes.push({ method: each, pattern: url })
   })
 
@@ -47,8 +49,10 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
       request.caller = await authenticate(request, reply, deps)
       deps.limits.apiRequest(request.caller.accountId)
     }
-    // The wildcard route of the console's pages must not match unknown paths of the API.
-    const routed = !request.is404 && (!underApi || isUnderApi(request.routeOptions.url ?? ''))
+    // The wildcard route of the console's pages must not match unknown paths of the API, and a path of its own is no id of another one.
+    const pattern = request.routeOptions.url ?? ''
+    const isOfAnother = pattern !== path && paths.has(path)
+    const routed = !request.is404 && (!underApi || (isUnderApi(pattern) && !isOfAnother))
     if (routed) return
     const methods = allowedMethods(routes, path)
     if (methods.length === 0) throw new ApiError('not_found', 'There is nothing at this path.')

@@ -44,6 +44,8 @@ test('a wrong method gives 405 with the allowed methods', async () => {
     ['GET', '/api/v1/hooks/api-1/test', 'POST, OPTIONS'],
     ['POST', '/api/v1/apps', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/api/v1/sample', 'GET, HEAD, OPTIONS'],
+    // No review has the fingerprint "count".
+    ['DELETE', '/api/v1/reviews/count', 'GET, HEAD, OPTIONS'],
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
   ]
   for (const [method, path, allow] of wrong) {
