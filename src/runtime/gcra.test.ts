@@ -102,7 +102,33 @@ test('taking and reserving share one state', () => {
   assert.deepEqual(reservePermits(taken.arrivalMs, rate, START_MS, 1).permitsAtMs, [START_MS + 100])
 })
 
-test('a clock set back or an increased rate delays the next permit by one interval at most', () => {
+test('nodes whose clocks are up to two seconds apart take no more permits than one node whose clock is as much faster', () => {
+  const apartMs = 2_000
+  const anyNodeCalls = fc.array(
+    fc.tuple(
+      fc.oneof(fc.nat({ max: 10 }), fc.nat({ max: 6000 })),
+      fc.nat({ max: apartMs }),
+      fc.nat({ max: 60 }),
+    ),
+    { maxLength: 120 },
+  )
+  fc.assert(
+    fc.property(anyRate, anyNodeCalls, (rate, calls) => {
+      let arrivalMs: number | null = null
+      let realMs = START_MS
+      const given: Given[] = []
+      for (const [pauseMs, clockMs, wanted] of calls) {
+        realMs += pauseMs
+        const permits = takePermits(arrivalMs, rate, realMs + clockMs, wanted)
+        arrivalMs = permits.arrivalMs
+        given.push({ atMs: realMs, count: permits.taken })
+      }
+      assertWithinRate({ ...rate, burst: rate.burst + apartMs / rate.intervalMs }, given)
+    }),
+  )
+})
+
+test('a clock set back or an increased rate delays the next permit by one interval and two seconds at most', () => {
   const rate = { burst: 2, intervalMs: 100 }
   const inAYear = START_MS + 365 * 24 * 3_600_000
   assert.equal(takePermits(inAYear, rate, START_MS, 1).taken, 1)

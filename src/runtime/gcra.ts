@@ -13,6 +13,9 @@ export type Rate = {
 /** Tolerance for rounding: a double stores milliseconds since the epoch to a quarter of a microsecond. */
 const ROUNDING_MS = 0.001
 
+/** How far the clocks of two nodes may be apart: what another node took still counts. */
+const CLOCKS_APART_MS_MAX = 2_000
+
 export type Permits = {
   /** The number of permits taken. */
   readonly taken: number
@@ -24,13 +27,19 @@ export type Permits = {
 
 /**
  * Takes up to `wanted` permits that are available now. `arrivalMs` is the result of the last call, null at first. A
- * stored instant too far ahead, because the clock was set back or the rate was increased, delays the next permit by at
- * most one interval.
+ * stored instant more than `aheadMsMax` beyond a used burst, because the clock was set back or the rate was increased,
+ * delays the next permit by no more than that, by default an interval and the two seconds by which clocks may differ.
  */
-export function takePermits(arrivalMs: number | null, rate: Rate, nowMs: number, wanted: number): Permits {
+export function takePermits(
+  arrivalMs: number | null,
+  rate: Rate,
+  nowMs: number,
+  wanted: number,
+  aheadMsMax = rate.intervalMs + CLOCKS_APART_MS_MAX,
+): Permits {
   const { intervalMs } = rate
   const slackMs = slackOf(rate)
-  const usedMs = usedUpTo(arrivalMs, rate, nowMs, intervalMs + ROUNDING_MS)
+  const usedMs = usedUpTo(arrivalMs, rate, nowMs, aheadMsMax + ROUNDING_MS)
   const free = Math.floor((nowMs + slackMs - usedMs + ROUNDING_MS) / intervalMs) + 1
   const taken = Math.max(0, Math.min(free, wanted))
   const nextMs = usedMs + taken * intervalMs
