@@ -134,6 +134,21 @@ describe('signing in', () => {
     assert.equal((await ann.request('GET', '/members')).status, 200)
   })
 
+  it('signing in without an e-mail address or a password has one count for a network, whatever the text', async () => {
+    await using running = await startTestService()
+    const ann = await signedIn(running, 'Ann')
+    const statusOf = async (body: Readonly<Record<string, string>>) =>
+      (await consoleClient(running.url).request('POST', '/auth/sign-in/email', body)).status
+    for (let n = 0; n < 5; n += 1) {
+      assert.equal(await statusOf({ email: `no address ${n}`, password: 'x' }), 400)
+      assert.equal(await statusOf({ email: `nobody${n}@example.com` }), 400)
+    }
+    assert.equal(await statusOf({ email: 'no address', password: 'x' }), 429)
+    assert.equal(await statusOf({ email: 'nobody@example.com' }), 429)
+    assert.equal(await statusOf({ email: 'nobody@example.com', password: 'x' }), 401)
+    assert.equal(await statusOf({ email: ann.email, password: PASSWORD }), 200)
+  })
+
   it('signing in is limited for a network across all users', async () => {
     await using running = await startTestService({ RADAR_TRUSTED_PROXIES: '127.0.0.1' })
     assertLimited(await attempts(running.url, (n) => `203.0.113.${n}`))
@@ -267,13 +282,13 @@ describe('signing in', () => {
   })
 })
 
-/** The statuses of failed sign-ins for different e-mail addresses, from the clients of `clientOf`, all at once. */
+/** The statuses of password resets with wrong links, from the clients of `clientOf`, all at once. */
 async function attempts(url: string, clientOf: (n: number) => string, count = 200): Promise<number[]> {
   const answers = Array.from({ length: count }, (_, n) =>
     consoleClient(url).request(
       'POST',
-      '/auth/sign-in/email',
-      { email: `not an address ${n}`, password: 'x' },
+      '/auth/reset-password',
+      { token: `wrong ${n}`, newPassword: PASSWORD },
       { 'x-forwarded-for': clientOf(n) },
     ),
   )

@@ -49,8 +49,10 @@ create index invitations_account on invitations (account_id, created_at);
 
 -- Attempts to guess a secret, such as a password or the token of an invitation, for all nodes (docs/decisions.md).
 create table attempt_limits (
-  slot integer primary key, -- from 0 to 131,071: a hash of what is limited
-  arrival_at_ms double precision not null -- the theoretical arrival time of the rate limit (GCRA)
+  name text not null, -- of the limit
+  slot integer not null, -- from 0 to 262,143: a hash of what is limited
+  arrival_at_ms double precision not null, -- the theoretical arrival time of the rate limit (GCRA)
+  primary key (name, slot)
 );
 
 -- Tokens of the REST API.

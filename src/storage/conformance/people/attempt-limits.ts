@@ -6,8 +6,12 @@ import { jump } from '../maintenance/time.ts'
 import { after, HOUR, MINUTE, NOON } from '../samples.ts'
 
 /** Takes a permit of a key that has `max` of them, one of which returns every minute. Returns the wait. */
-function take(storage: Storage, key: string, { now = NOON, max = 3 } = {}): Promise<number> {
-  return storage.attemptLimits.take(key, now, (storedMs, at) => {
+function take(
+  storage: Storage,
+  key: string,
+  { now = NOON, max = 3, name = 'sign_in' } = {},
+): Promise<number> {
+  return storage.attemptLimits.take(name, key, now, (storedMs, at) => {
     const usedMs = Math.max(storedMs, at.getTime())
     const waitMs = Math.max(0, usedMs - at.getTime() - (max - 1) * MINUTE)
     return { arrivalMs: usedMs + (waitMs === 0 ? MINUTE : 0), waitMs }
@@ -26,11 +30,19 @@ export function attemptLimitsSuite({ open, openAgain }: Engine): void {
       assert.equal(await take(storage, 'ann', { now: after(MINUTE) }), MINUTE)
     })
 
+    it('a limit of attempts shares no count with another limit, whatever number of attempts that one has', async () => {
+      await using storage = await open()
+      for (let n = 0; n < 3; n += 1) assert.equal(await take(storage, 'ann', { name: 'sign_up' }), 0)
+      assert.equal(await take(storage, 'ann'), 0)
+      await storage.attemptLimits.reset('sign_in', 'ann')
+      assert.equal(await take(storage, 'ann', { name: 'sign_up' }), MINUTE)
+    })
+
     it('a limit of attempts starts again after a reset, which frees no other key', async () => {
       await using storage = await open()
       for (let n = 0; n < 3; n += 1) for (const key of ['ann', 'ben']) await take(storage, key)
-      await storage.attemptLimits.reset('ann')
-      await storage.attemptLimits.reset('nobody')
+      await storage.attemptLimits.reset('sign_in', 'ann')
+      await storage.attemptLimits.reset('sign_in', 'nobody')
       assert.equal(await take(storage, 'ann'), 0)
       assert.equal(await take(storage, 'ben'), MINUTE)
     })
