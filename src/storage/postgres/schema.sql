@@ -527,7 +527,7 @@ create index reviews_slugs on reviews (store, app_id, feature_slug, market) wher
 create index reviews_app on reviews (store, app_id, occurred_at, seq) include (market, rating, language, sentiment,
   severity, themes_mask, is_bug_report, is_feature_request, app_version, feature_slug);
 
--- Reviews whose texts were erased on request. No poll and no import stores them again.
+-- Reviews whose texts were erased on request. No poll and no import stores them again. A public fingerprint stands for the copies of all accounts.
 create table erased_reviews (
   fingerprint bytea primary key
 );

@@ -1,9 +1,9 @@
 import type { MalformedRow } from '../../../model/malformed-row.ts'
+import { publicReviewIdsOf } from '../../../model/public-review-id.ts'
 import { storableText } from '../../../model/storable-text.ts'
 import type { OfficialReply, OfficialReview } from '../official.ts'
 import { changed, instantOf, type Parsed, parsed, recordOf, textOf } from '../parsed.ts'
 import { jsonText, pageRowsOf } from '../review-page-rows.ts'
-import { publicReviewIdsOf } from './public-review-id.ts'
 import { storefrontOf } from './territories.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { importFingerprintOf } from '../../../model/review.ts'
+import { NO_SOURCES } from '../../../../test/support/no-sources.ts'
+import { importFingerprintOf, type Review } from '../../../model/review.ts'
+import { officialFingerprintOf } from '../../../model/review-source.ts'
+import type { Instant } from '../../../runtime/instant.ts'
 import type { ErasureTarget, SearchedPart } from '../../port/erasures.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
+import { connectionOf } from '../people/store-connections.ts'
 import {
   claim,
   DELIVERED,
@@ -18,10 +22,13 @@ import {
   addPeople,
   after,
   claimFeed,
+  decideAll,
   HOUR,
   MINUTE,
+  NO_ENRICHMENT,
   NOON,
   poll,
+  pollOf,
   reviewOf,
   subscribe,
   takeOccurrences,
@@ -29,6 +36,9 @@ import {
 
 const SECRET = reviewOf({ reviewId: 'secret', author: 'Mallory "M" Müller', body: 'My secret', rating: 1 })
 const OTHER = reviewOf({ reviewId: 'other', author: 'Oscar', body: 'Nice', rating: 5 })
+
+/** The review 1923021781 of the app 1 in App Store Connect. */
+const OFFICIAL_ID = '00000000-0000-0100-729e-fbd500000000'
 
 /** Alice and Bob have an event of each review, and Alice one of the spike. */
 async function prepared(open: Engine['open']) {
@@ -52,6 +62,18 @@ async function prepared(open: Engine['open']) {
     }))
   })
   return { storage, hook, bobs }
+}
+
+/** A poll of Alice's connection that stores the review and reports it as new, with an answer. */
+async function pollSource(storage: Storage, review: Review, now: Instant): Promise<void> {
+  const [source] = await storage.reviewSources.claim({ now, lease: 'lease', leaseMs: MINUTE, limit: 1 })
+  assert.ok(source)
+  const shown = { review, publicFingerprints: [], replyText: 'Thank you' }
+  await storage.reviewSources.commit(
+    { sourceId: source.id, lease: 'lease', polledAt: now, nextPollAt: now },
+    ...([[shown], false, NO_ENRICHMENT] as const),
+    () => ({ seen: [shown], toStore: [review], occurrences: [review] }),
+  )
 }
 
 const bodiesOf = async (storage: Storage, accountId: string) =>
@@ -129,6 +151,57 @@ export function erasuresSuite({ open }: Engine): void {
       const ofAlice = importFingerprintOf('alice', 'apple', '1', 'old')
       assert.equal((await storage.erasures.erase(ofAlice, null)).reviews, 1)
       assert.ok(!(await stored(storage)).includes('old'))
+    })
+
+    it('erased reviews are not imported again by any account', async () => {
+      const { storage } = await prepared(open)
+      await using _storage = storage
+      await storage.erasures.erase(SECRET.fingerprint, null)
+      const counts = await storage.imports.add('bob', [{ ...SECRET, market: 'de' }, OTHER], NOON, false)
+      assert.deepEqual(counts, { added: 0, replaced: 0, known: 2 })
+      await storage.hooks.trackStorefronts('bob', { store: 'apple', appId: '1' }, ['us', 'de'], NOON)
+      assert.deepEqual(await stored(storage, 'bob'), ['other'])
+    })
+
+    it('erased reviews of the public pages take those of store connections with them, and do not come back by one', async () => {
+      const { storage } = await prepared(open)
+      await using _storage = storage
+      const shown = reviewOf({ reviewId: '1923021781', body: 'Numbered' })
+      await bring(storage, [SECRET, OTHER, shown], after(2 * MINUTE))
+      await storage.storeConnections.create(connectionOf(), 9)
+      await storage.reviewSources.use('alice', { store: 'apple', appId: '1' }, 'con_1', NOON)
+      const fingerprint = officialFingerprintOf('alice', 'apple', '1', OFFICIAL_ID)
+      const official = { ...shown, reviewId: OFFICIAL_ID, market: 'us~alice', fingerprint }
+      await pollSource(storage, official, NOON)
+      assert.ok((await stored(storage)).includes(OFFICIAL_ID))
+      assert.deepEqual(await storage.erasures.erase(shown.fingerprint, null), {
+        ...{ reviews: 2, events: 0, accounts: ['alice'] },
+      })
+      await pollSource(storage, { ...official, contentHash: OTHER.contentHash }, after(HOUR))
+      assert.ok(!(await stored(storage)).includes(OFFICIAL_ID))
+      assert.equal(await storage.replies.get('alice', fingerprint), null)
+      await storage.imports.add('bob', [{ ...shown, reviewId: OFFICIAL_ID }], NOON, false)
+      assert.ok(!(await stored(storage, 'bob')).includes(OFFICIAL_ID))
+    })
+
+    it('erased reviews of one account leave the public one, and the raw answers and malformed rows of its feeds', async () => {
+      const { storage } = await prepared(open)
+      await using _storage = storage
+      const now = after(2 * MINUTE)
+      const row = { rowKey: 'mine', reason: 'no stars', raw: '{}', rawHash: SECRET.contentHash }
+      const feed = await claimFeed(storage, { now })
+      await storage.feeds.commitReviews(
+        { ...pollOf(feed), polledAt: now, raw: 'the last page' },
+        ...([[SECRET, OTHER], false, NO_ENRICHMENT, decideAll([SECRET, OTHER], now)] as const),
+        { sources: NO_SOURCES, malformed: [row], searchedAll: false },
+      )
+      const mine = reviewOf({ reviewId: 'mine', market: 'de' })
+      await storage.imports.add('bob', [mine], NOON, false)
+      await storage.erasures.erase(importFingerprintOf('bob', 'apple', '1', 'mine'), 'bob')
+      assert.equal((await storage.feeds.quarantined({ limit: 9 })).length, 1)
+      assert.equal(await storage.feeds.rawAnswer(feed.id), 'the last page')
+      await bring(storage, [SECRET, OTHER, { ...mine, market: 'us' }], after(3 * MINUTE))
+      assert.ok((await stored(storage)).includes('mine'))
     })
 
     it('erased reviews in flight are settled without a result', async () => {

@@ -1,6 +1,11 @@
 import type { Enrichment } from '../../../model/enrichment.ts'
 import { ownerOf } from '../../../model/market.ts'
 import { eventIdOf } from '../../../model/occurrence.ts'
+import { shownIdsOf } from '../../../model/public-review-id.ts'
+import { fingerprintOf, importFingerprintOf, type Review } from '../../../model/review.ts'
+import { officialFingerprintOf } from '../../../model/review-source.ts'
+import type { Store } from '../../../model/vocabulary.ts'
+import { columns, json, nullable, sha256, text, word } from '../../columns.ts'
 import type { Erased, ErasureStorage, ErasureTarget, SearchedPart } from '../../port/erasures.ts'
 import { bytesOf, hexOf } from '../../values.ts'
 import { all, type Db, get, run, runRows, type SqlPair, sql, type Work } from '../../work.ts'
@@ -30,32 +35,64 @@ const ERASED = sql(
   (d) => `select fingerprint from erased_reviews where fingerprint ${d.among('?1', 'bytea')}`,
 )
 
-/** Every way to store a review calls it, so that an erased one is not stored again. */
-export function* withoutErased<Row extends { readonly fingerprint: string }>(
-  reviews: readonly Row[],
-): Work<readonly Row[]> {
-  if (reviews.length === 0) return reviews
-  const rows = yield* all<{ fingerprint: Uint8Array }>(
-    ERASED,
-    reviews.map(({ fingerprint }) => bytesOf(fingerprint)),
+type Identity = Pick<Review, 'store' | 'appId' | 'reviewId' | 'fingerprint'>
+
+/** The fingerprints of those that are erased: by their account, or, under any id of the store, by the operator. */
+export function* erasedAmong(reviews: readonly Identity[]): Work<ReadonlySet<string>> {
+  if (reviews.length === 0) return new Set()
+  const keys = new Map(
+    reviews.map((review) => [review.fingerprint, [review.fingerprint, ...publicFingerprintsOf(review)]]),
   )
+  const distinct = [...new Set([...keys.values()].flat())]
+  const rows = yield* all<{ fingerprint: Uint8Array }>(ERASED, distinct.map(bytesOf))
   const erased = new Set(rows.map(({ fingerprint }) => hexOf(fingerprint)))
+  return new Set([...keys].flatMap(([own, each]) => (each.some((key) => erased.has(key)) ? own : [])))
+}
+
+/** Every way to store a review calls it, so that an erased one is not stored again. */
+export function* withoutErased<Row extends Identity>(reviews: readonly Row[]): Work<readonly Row[]> {
+  const erased = yield* erasedAmong(reviews)
   return reviews.filter(({ fingerprint }) => !erased.has(fingerprint))
 }
 
-type Copy = {
-  seq: number
-  fingerprint: Uint8Array
-  market: string
-  store: string
-  app_id: string
-  review_id: string
-  enrichment: string | null
+function publicFingerprintsOf(review: Omit<Identity, 'fingerprint'>): string[] {
+  return shownIdsOf(review).map((id) => fingerprintOf(review.store, review.appId, id))
 }
 
-const COPIES = `select c.seq, c.fingerprint, c.market, c.store, c.app_id, c.review_id, c.enrichment
-  from reviews r join reviews c on c.store = r.store and c.app_id = r.app_id and c.review_id = r.review_id
-  where r.fingerprint = ?1`
+/** A stored row of a review, or an erased one. `owner`: the account whose private copy it is; null for the public one. */
+type Copy = { readonly fingerprint: string; readonly owner: string | null }
+
+const STORED = columns({
+  ...{ fingerprint: sha256, store: word<Store>(), appId: text, reviewId: text, market: text },
+  enrichment: nullable(json<Enrichment>()),
+})
+const STORED_AMONG = sql((d) => `from reviews where fingerprint ${d.among('?1', 'bytea')}`)
+
+/** The accounts that have reviews of their own of an app. */
+const OWNERS = 'select distinct account_id from imports where store = ?1 and app_id = ?2'
+
+/**
+ * All fingerprints that the review may have, computed instead of searched, because an app may have 100,000 reviews, and because events
+ * outlive their review. With `ownerId` only those of this account.
+ */
+function* copiesOf(review: Identity, ownerId: string | null): Work<Copy[]> {
+  const { store, appId } = review
+  const owners =
+    ownerId === null
+      ? (yield* all<{ account_id: string }>(OWNERS, store, appId)).map(({ account_id }) => account_id)
+      : [ownerId]
+  const shared = ownerId === null ? publicFingerprintsOf(review) : []
+  return [
+    ...shared.map((fingerprint) => ({ fingerprint, owner: null })),
+    ...shownIdsOf(review).flatMap((id) =>
+      owners.flatMap((owner) =>
+        [importFingerprintOf, officialFingerprintOf].map((of) => ({
+          ...{ fingerprint: of(owner, store, appId, id), owner },
+        })),
+      ),
+    ),
+  ]
+}
 
 const REMEMBER = {
   sqlite: 'insert into erased_reviews (fingerprint) values (?1) on conflict do nothing',
@@ -67,22 +104,27 @@ const REMEMBER = {
  * The occurrence is deleted before its events are looked up: on PostgreSQL that waits for a fan-out that holds it. A request in flight ends
  * without a result.
  */
-function* erase(fingerprint: string, ownerId: string | null): Work<Erased> {
-  const key = bytesOf(fingerprint)
-  const found = yield* all<Copy>(COPIES, key)
-  const copies = ownerId === null ? found : found.filter((copy) => hexOf(copy.fingerprint) === fingerprint)
-  const fingerprints = [...new Set([fingerprint, ...copies.map((copy) => hexOf(copy.fingerprint))])]
+function* erase(given: string, ownerId: string | null): Work<Erased> {
+  const [review] = yield* STORED.all(STORED_AMONG, [bytesOf(given)])
+  const found = review === undefined ? [] : yield* copiesOf(review, ownerId)
+  const copies = [
+    ...found.filter(({ fingerprint }) => fingerprint !== given),
+    { fingerprint: given, owner: ownerId ?? (review === undefined ? null : ownerOf(review.market)) },
+  ]
+  const fingerprints = copies.map(({ fingerprint }) => fingerprint)
   const keys = fingerprints.map(bytesOf)
+  // The fingerprints of the public pages stand for the copies of all accounts, also of later ones.
+  const remembered = copies.filter(({ fingerprint, owner }) => fingerprint === given || owner === ownerId)
   yield* runRows(
     REMEMBER,
-    keys.map((each) => [each]),
+    remembered.map(({ fingerprint }) => [bytesOf(fingerprint)]),
   )
+  const stored = yield* STORED.all(STORED_AMONG, keys)
   yield* run(OCCURRENCES, keys)
   yield* run(REVIEWS, keys)
-  const [first] = copies
-  const spikes = first === undefined ? [] : yield* spikesWith(first, fingerprints)
-  const seqs = [...new Set([...(yield* eventsWith(fingerprints, ownerId)), ...spikes])]
-  const accounts = new Set(copies.flatMap(({ market }) => ownerOf(market) ?? []))
+  const spikes = review === undefined ? [] : yield* spikesWith(review, stored, ownerId)
+  const seqs = [...new Set([...(yield* eventsWith(copies, ownerId)), ...spikes])]
+  const accounts = new Set(stored.flatMap(({ market }) => ownerOf(market) ?? []))
   for (const statement of [OF_EVENTS, OF_REPLIES]) {
     const values = statement === OF_EVENTS ? seqs : fingerprints
     for (const row of yield* all<{ account_id: string }>(statement, values)) accounts.add(row.account_id)
@@ -91,9 +133,11 @@ function* erase(fingerprint: string, ownerId: string | null): Work<Erased> {
   yield* run(REPLIES, fingerprints)
   // The text of an answer.
   yield* run(AUDITED, fingerprints)
-  if (first !== undefined) yield* deleteRaw(first)
-  for (const summary of new Set(copies.flatMap(summaryOf))) yield* run(CACHED, JSON.stringify(summary))
-  return { reviews: copies.length, events: seqs.length, accounts: [...accounts].sort() }
+  // Pages of the store are not of one account.
+  if (review !== undefined && ownerId === null) yield* deleteRaw(review)
+  const summaries = new Set(stored.flatMap(({ enrichment }) => enrichment?.summary_en || []))
+  for (const summary of summaries) yield* run(CACHED, JSON.stringify(summary))
+  return { reviews: stored.length, events: seqs.length, accounts: [...accounts].sort() }
 }
 
 const OCCURRENCES = sql((d) => `delete from occurrences where occurrence_id ${d.among('?1', 'bytea')}`)
@@ -108,13 +152,18 @@ const AUDITED = sql(
     `update audit_entries set detail = null where action like 'reply.%' and target ${d.among('?1', 'text')}`,
 )
 
-/** The events of reviews. An index has only their ids, which follow from the hook. */
-function* eventsWith(fingerprints: readonly string[], ownerId: string | null): Work<number[]> {
+/** The events of copies. An index has only their ids, which follow from the hook. */
+function* eventsWith(copies: readonly Copy[], ownerId: string | null): Work<number[]> {
+  type Hook = { id: string; account_id: string }
   const hooks =
     ownerId === null
-      ? yield* all<{ id: string }>('select id from hooks')
-      : yield* all<{ id: string }>('select id from hooks where account_id = ?1', ownerId)
-  const ids = hooks.flatMap(({ id }) => fingerprints.map((each) => eventIdOf(id, each)))
+      ? yield* all<Hook>('select id, account_id from hooks')
+      : yield* all<Hook>('select id, account_id from hooks where account_id = ?1', ownerId)
+  const ids = hooks.flatMap(({ id, account_id }) =>
+    copies
+      .filter(({ owner }) => owner === null || owner === account_id)
+      .map(({ fingerprint }) => eventIdOf(id, fingerprint)),
+  )
   const seqs: number[] = []
   for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT)
     seqs.push(...(yield* seqsOfEvents(ids.slice(from, from + IDS_PER_STATEMENT))))
@@ -123,32 +172,34 @@ function* eventsWith(fingerprints: readonly string[], ownerId: string | null): W
 
 const SPIKES = contains(
   (d) => `select e.seq from accounts a ${d.thenJoin} events e on e.account_id = a.id
-    where e.store = ?1 and e.app_id = ?2 and e.event_type = 'reviews.spiked'`,
+    where e.store = ?1 and e.app_id = ?2 and e.event_type = 'reviews.spiked' and a.id = coalesce(?4, a.id)`,
   'e.body',
   '?3',
 )
 
 /** Events of spikes show the texts of their reviews. */
-function* spikesWith(of: Copy, fingerprints: readonly string[]): Work<number[]> {
+function* spikesWith(
+  { store, appId }: Identity,
+  stored: readonly Identity[],
+  ownerId: string | null,
+): Work<number[]> {
   const seqs: number[] = []
-  for (const each of fingerprints)
-    seqs.push(...(yield* all<{ seq: number }>(SPIKES, of.store, of.app_id, each)).map(({ seq }) => seq))
+  for (const { fingerprint } of stored)
+    for (const { seq } of yield* all<{ seq: number }>(SPIKES, store, appId, fingerprint, ownerId))
+      seqs.push(seq)
   return seqs
-}
-
-function summaryOf({ enrichment }: Copy): string[] {
-  const summary = enrichment === null ? null : (JSON.parse(enrichment) as Enrichment).summary_en
-  return summary ? [summary] : []
 }
 
 /** Answers of the model server with the summary: what they were asked is only a hash. */
 const CACHED = contains(() => 'delete from model_cache where true', 'enrichment', '?1')
 
 /** The last page of each feed of the app as the store sent it, and rows of this review that could not be parsed. */
-function* deleteRaw({ store, app_id, review_id }: Copy): Work<void> {
+function* deleteRaw(review: Identity): Work<void> {
+  const { store, appId } = review
   const feeds = 'feed_id in (select id from feeds where store = ?1 and app_id = ?2)'
-  yield* run(`delete from raw_answers where ${feeds}`, store, app_id)
-  yield* run(`delete from quarantined_rows where ${feeds} and row_key = ?3`, store, app_id, review_id)
+  yield* run(`delete from raw_answers where ${feeds}`, store, appId)
+  for (const id of shownIdsOf(review))
+    yield* run(`delete from quarantined_rows where ${feeds} and row_key = ?3`, store, appId, id)
 }
 
 function contains(select: Parameters<typeof sql>[0], text: string, part: string): SqlPair {

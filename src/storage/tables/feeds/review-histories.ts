@@ -15,6 +15,7 @@ import type { ReviewHistoryStorage } from '../../port/review-histories.ts'
 import { bytesOf, flagOf, msOf, msOrNull } from '../../values.ts'
 import { type Db, get, run, sql, type Work } from '../../work.ts'
 import { lockFeedsOf } from './coverage.ts'
+import { withoutErased } from './erasures.ts'
 import { knownOfficial, recordMarkets, recordOfficial } from './official-reviews.ts'
 import { appOf } from './review-sources.ts'
 import { upsertReviews } from './reviews.ts'
@@ -148,11 +149,12 @@ function* commit(
   const fingerprints = fetched.map(({ review }) => bytesOf(review.fingerprint))
   const known = yield* knownOfficial(source, fetched)
   const shown = yield* SHOWN.all(SHOWN_AMONG, fingerprints)
-  const { seen, toStore } = decide({
+  const { seen, toStore: unseen } = decide({
     ...known,
     publicUntil: source.publicUntil,
     shownAt: new Map(shown.map(({ fingerprint, shownAt }) => [fingerprint, shownAt])),
   })
+  const toStore = yield* withoutErased(unseen)
   yield* recordOfficial(source.id, seen, source.publicSeq ?? 0)
   yield* upsertReviews(toStore, known.contentHashes, { polledAt: page.at }, { readyAt: page.at, enrich })
   yield* recordMarkets(source, toStore, page.at)

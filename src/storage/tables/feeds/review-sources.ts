@@ -5,6 +5,7 @@ import { dateOf, dateOrNull, flagOf, msOf, msOrNull } from '../../values.ts'
 import { type Db, get, lock, notifyWork, run, sql, type Work } from '../../work.ts'
 import { upsertShown } from '../queue/replies.ts'
 import { lockFeedsOf, updatePollSet } from './coverage.ts'
+import { erasedAmong } from './erasures.ts'
 import { knownOfficial, recordMarkets, recordOfficial, seenBy } from './official-reviews.ts'
 import { contentHashesOf, insertReviewOccurrences, upsertReviews } from './reviews.ts'
 import {
@@ -177,8 +178,9 @@ function* storeShownReplies(
   fetched: readonly OfficialReview[],
   now: Date,
 ): Work<void> {
+  const erased = yield* erasedAmong(fetched.map(({ review }) => review))
   for (const { review, publicFingerprints, replyText: text } of fetched) {
-    if (text === null) continue
+    if (text === null || erased.has(review.fingerprint)) continue
     const { reviewId } = review
     for (const fingerprint of [review.fingerprint, ...publicFingerprints])
       yield* upsertShown({ accountId, fingerprint, store, appId, reviewId, connectionId, text }, now)

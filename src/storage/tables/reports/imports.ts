@@ -5,6 +5,7 @@ import { columns, instant, sha256, text, word } from '../../columns.ts'
 import type { ImportCounts, ImportStorage } from '../../port/imports.ts'
 import { bytesOf } from '../../values.ts'
 import { all, type Db, run, sql, type Work } from '../../work.ts'
+import { erasedAmong } from '../feeds/erasures.ts'
 import { contentHashesOf, upsertReviews } from '../feeds/reviews.ts'
 import { scopesWithin } from './review-where.ts'
 import { scopesIn } from './scope.ts'
@@ -13,10 +14,10 @@ export function importStorage(db: Db): ImportStorage {
   return {
     add: (accountId, reviews, now, enrich) =>
       db.transaction(function* () {
-        const own = reviews.map((review) => privateOf(accountId, review).fingerprint)
-        const held = yield* contentHashesOf(own)
+        const own = reviews.map((review) => privateOf(accountId, review))
+        const held = yield* contentHashesOf(own.map(({ fingerprint }) => fingerprint))
         const visible = yield* visibleOf(accountId, reviews)
-        const plan = planOf(accountId, reviews, visible, held)
+        const plan = planOf(accountId, reviews, visible, held, yield* erasedAmong(own))
         yield* upsertReviews(plan.toStore, held, { polledAt: now }, { readyAt: now, enrich })
         yield* insertImports(accountId, reviews, now, 'update set imported_at = excluded.imported_at')
         return plan.counts
@@ -74,19 +75,22 @@ function privateOf(accountId: string, review: Review): Review {
 
 /**
  * The reviews to store, with the private market and fingerprint. `visible`: fingerprints of the store's reviews that the account sees.
- * `held`: content hashes of its private reviews.
+ * `held`: content hashes of its private reviews. `erased`: private fingerprints of erased reviews, which count as known.
  */
 function planOf(
   accountId: string,
   reviews: readonly Review[],
   visible: ReadonlySet<string>,
   held: ReadonlyMap<string, string>,
+  erased: ReadonlySet<string>,
 ): { readonly toStore: readonly Review[]; readonly counts: ImportCounts } {
   const unseen = reviews.filter(({ fingerprint }) => !visible.has(fingerprint))
   const own = [
     ...new Map(unseen.map((review) => [review.fingerprint, privateOf(accountId, review)])).values(),
   ]
-  const toStore = own.filter(({ fingerprint, contentHash }) => held.get(fingerprint) !== contentHash)
+  const toStore = own.filter(
+    ({ fingerprint, contentHash }) => !erased.has(fingerprint) && held.get(fingerprint) !== contentHash,
+  )
   const replaced = toStore.filter(({ fingerprint }) => held.has(fingerprint)).length
   const added = toStore.length - replaced
   return { toStore, counts: { added, replaced, known: reviews.length - toStore.length } }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ascIdOf } from '../../../simulate/appstoreconnect/review-id.ts'
-import { publicReviewIdsOf } from './public-review-id.ts'
+import { ascIdOf } from '../simulate/appstoreconnect/review-id.ts'
+import { publicReviewIdsOf, shownIdsOf } from './public-review-id.ts'
 
 test('the parser reads the public id in both orders of the middle bytes', () => {
   // The example of Apple's documentation, with the two bytes swapped.
@@ -32,4 +32,14 @@ test('one of at most two readings is the public id', () => {
       },
     ),
   )
+})
+
+test('the ids under which Apple may show a review are the same for its public id and its official one', () => {
+  const official = ascIdOf('6740145520', '13827967009')
+  const idsOf = (reviewId: string) =>
+    [...shownIdsOf({ store: 'apple', appId: '6740145520', reviewId })].sort()
+  assert.ok(idsOf('13827967009').includes(official))
+  assert.deepEqual(idsOf(official), idsOf('13827967009'))
+  assert.deepEqual(idsOf('chosen'), ['chosen'])
+  assert.deepEqual(shownIdsOf({ store: 'google', appId: 'com.example', reviewId: '1' }), ['1'])
 })
