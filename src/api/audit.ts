@@ -46,6 +46,9 @@ const READS = null
 /** The route has no caller yet; `sign-in-audit.ts` records its entries. */
 const RECORDED_BESIDE = null
 
+/** The operation records an entry in each account that lost something. */
+const RECORDED_IN_EACH_ACCOUNT = null
+
 /** Nobody could read the entry; the service logs `account.deleted`. */
 const DELETES_THE_LOG = null
 
@@ -138,7 +141,6 @@ const REPLY_DELETED: AuditRule = { action: 'reply.deleted', target: ({ param }) 
 const DRAFTED: AuditRule = { action: 'reply.drafted', target: ({ param }) => param('fingerprint') }
 const GENERATED: AuditRule = { ...DRAFTED, action: 'reply.generated' }
 const TRANSLATED: AuditRule = { ...DRAFTED, action: 'review.translated' }
-const ERASED: AuditRule = { ...DRAFTED, action: 'review.erased' }
 const TEMPLATE_CREATED: AuditRule = {
   action: 'reply_template.created',
   detail: ({ answer }) => text(answer.name),
@@ -302,7 +304,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /reviews/:fingerprint/reply/draft': GENERATED,
     'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
     'POST /reviews/:fingerprint/translation': TRANSLATED,
-    'DELETE /reviews/:fingerprint': ERASED,
+    'DELETE /reviews/:fingerprint': RECORDED_IN_EACH_ACCOUNT,
     'POST /reply-templates': TEMPLATE_CREATED,
     'PUT /reply-templates/:id': TEMPLATE_CHANGED,
     'DELETE /reply-templates/:id': TEMPLATE_DELETED,

@@ -60,7 +60,7 @@ async function nameBefore(
   }
 }
 
-function actorOf(caller: Caller): AuditActor {
+export function actorOf(caller: Caller): AuditActor {
   return isMember(caller) ? userActor(caller.user) : { kind: 'token', id: caller.id, name: caller.name }
 }
 

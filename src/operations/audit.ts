@@ -26,7 +26,12 @@ export function commandRecord(
   name: string,
   change: Pick<AuditRecord, 'accountId' | 'action' | 'target' | 'detail'>,
 ): AuditRecord {
-  return { ...change, actor: { kind: 'command', id: COMMAND_ACTOR_ID, name }, clientAddress: null }
+  return { ...change, ...commandActor(name) }
+}
+
+/** A command, as the actor of an entry. */
+export function commandActor(name: string): Pick<AuditRecord, 'actor' | 'clientAddress'> {
+  return { actor: { kind: 'command', id: COMMAND_ACTOR_ID, name }, clientAddress: null }
 }
 
 /** The audit log of an account. */

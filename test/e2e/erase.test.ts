@@ -56,6 +56,27 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   })
 }
 
+test('erasing a review leaves an entry in the audit log of each account that lost something, once', async () => {
+  await using running = await startTestService()
+  const [operator, alice] = [await tenant(running, 'Operator'), await tenant(running, 'Alice')]
+  await using data = await createAccountData(running, alice.owner, '408000003')
+  const { data: reviews } = (await alice.api('GET', '/reviews')).json<{ data: { fingerprint: string }[] }>()
+  const [first = '', second = ''] = reviews.map(({ fingerprint }) => fingerprint)
+  await operator.api('PUT', `/tracked-apps/apple/${data.appId}`, { countries: ['us'] })
+  assert.equal((await operator.console('DELETE', `/v1/reviews/${first}`)).outcome, 'done')
+  await radarCommand(['erase', '--review', second, '--yes'], running.environment)
+  await radarCommand(['erase', '--app', `apple/${data.appId}`, '--yes'], running.environment)
+  const log = async ({ api }: typeof alice) =>
+    (await api('GET', '/audit-log?action=review.erased'))
+      .json<{ data: { target: string; actor: { name: string } }[] }>()
+      .data.map(({ target, actor }) => [target, actor.name])
+  assert.deepEqual(await log(operator), [[first, 'operator@example.com']])
+  assert.deepEqual((await log(alice)).slice(-2), [
+    [second, 'radar erase'],
+    [first, 'operator'],
+  ])
+})
+
 test('all reviews of an author or an app are erased by a command, which asks first', async () => {
   await using running = await startTestService()
   const alice = await tenant(running, 'Alice')

@@ -2,8 +2,10 @@ import type { Routes } from '../../contract/routes.ts'
 import type { ReviewFilterQuery, ReviewRow } from '../../contract/v1/reviews.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ReviewCursor, ReviewFilter, ReviewRecord } from '../../operations/reviews/reviews.ts'
+import { addressOf } from '../client-address.ts'
 import { sendExport } from '../export.ts'
 import { numbersOf } from '../page.ts'
+import { actorOf } from '../record-call.ts'
 import { REVIEW_COLUMNS, reviewCells } from '../review-table.ts'
 import { isMember, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
@@ -61,9 +63,10 @@ export function reviewRoutes(table: Routes, { operations: { reviews } }: ReviewR
       }
     }),
 
-    erase_review: apiRoute(table.erase_review, async ({ caller, param }) => {
+    erase_review: apiRoute(table.erase_review, async ({ caller, param, request }) => {
       const isOperator = isMember(caller) && caller.operator
-      await reviews.erase(caller.accountId, param('fingerprint'), { isOperator })
+      const by = { actor: actorOf(caller), clientAddress: addressOf(request), isOperator }
+      await reviews.erase(caller.accountId, param('fingerprint'), by)
       return undefined
     }),
 

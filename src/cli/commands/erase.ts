@@ -1,4 +1,3 @@
-import { commandRecord } from '../../operations/audit.ts'
 import { type ErasureTarget, eraseMatching } from '../../operations/reviews/erase.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { withOperations } from '../../service/operate.ts'
@@ -20,16 +19,9 @@ export const erase: Command = {
     const question = `Erase ${what} for all accounts of this installation? This cannot be undone.`
     if (!(await confirmed(io, args, question))) return 1
     await withOperations(io.environment, async ({ audit }, { erasures }) => {
-      const { reviews, events, accounts } = await eraseMatching({ erasures, clock: systemClock }, target)
-      const detail = `${reviews} reviews, ${events} events`
-      for (const accountId of accounts)
-        await audit.record(
-          commandRecord('radar erase', {
-            ...{ accountId, action: 'review.erased', detail },
-            target: 'fingerprint' in target ? target.fingerprint : null,
-          }),
-        )
-      io.out(`Erased: ${detail}.\n`)
+      const deps = { erasures, audit, clock: systemClock }
+      const { reviews, events } = await eraseMatching(deps, target, 'radar erase')
+      io.out(`Erased: ${reviews} reviews, ${events} events.\n`)
     })
     return 0
   },

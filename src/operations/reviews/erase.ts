@@ -1,6 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Erased, ErasureStorage, ErasureTarget, SearchedPart } from '../../storage/port/erasures.ts'
 import type { ReportStorage } from '../../storage/port/reports.ts'
+import { type AuditOperations, type AuditRecord, commandActor } from '../audit.ts'
 import { OperationError } from '../error.ts'
 import { requireReview } from './require-review.ts'
 
@@ -9,7 +10,11 @@ export type { ErasureTarget }
 export type EraseDeps = {
   readonly reports: Pick<ReportStorage, 'review'>
   readonly erasures: ErasureStorage
+  readonly audit: Pick<AuditOperations, 'record'>
 }
+
+/** Who erases a review, as the audit log of their account names them. */
+export type ErasedBy = Pick<AuditRecord, 'actor' | 'clientAddress'> & { readonly isOperator: boolean }
 
 const ANSWERS_PER_STEP = 1_000
 /** Between two commits, so that other writes never stall behind them. */
@@ -20,32 +25,63 @@ const PAUSE_MS = 20
  * operator. Throws `not_found` and `forbidden`.
  */
 export async function eraseReview(
-  { reports, erasures }: EraseDeps,
+  { reports, erasures, audit }: EraseDeps,
   accountId: string,
   fingerprint: string,
-  { isOperator }: { readonly isOperator: boolean },
+  by: ErasedBy,
 ): Promise<void> {
   const { source } = await requireReview(reports, accountId, fingerprint)
-  if (source === 'public' && !isOperator) {
+  if (source === 'public' && !by.isOperator) {
     throw new OperationError(
       'forbidden',
       'Reviews of the public pages belong to all accounts of this installation. Its operator erases them, in the console or with "radar erase".',
     )
   }
-  await erasures.erase(fingerprint, source === 'public' ? null : accountId)
+  const { accounts } = await erasures.erase(fingerprint, source === 'public' ? null : accountId)
+  const { actor, clientAddress } = by
+  const record = recorder(audit, fingerprint, (each) =>
+    each === accountId ? { actor, clientAddress } : OPERATOR,
+  )
+  await record([accountId, ...accounts])
 }
 
-/** For the operator. Each review is one commit, so that a killed command loses nothing; called again, it continues. */
+type By = Pick<AuditRecord, 'actor' | 'clientAddress'>
+
+/** What other accounts see of the operator: neither name nor address. */
+const OPERATOR: By = commandActor('operator')
+
+/** Records `review.erased` once in the log of each account that lost something. The detail is empty: counts are of all accounts. */
+function recorder(
+  audit: EraseDeps['audit'],
+  target: string | null,
+  byIn: (accountId: string) => By,
+): (accounts: readonly string[]) => Promise<void> {
+  const recorded = new Set<string>()
+  return async (accounts) => {
+    for (const accountId of accounts) {
+      if (recorded.has(accountId)) continue
+      recorded.add(accountId)
+      await audit.record({ ...byIn(accountId), accountId, action: 'review.erased', target, detail: null })
+    }
+  }
+}
+
+/**
+ * For the operator. Each review is one commit, so that a killed command loses nothing; called again, it continues. An account has its audit
+ * entry as soon as it lost something.
+ */
 export async function eraseMatching(
-  { erasures, clock }: Pick<EraseDeps, 'erasures'> & { readonly clock: Clock },
+  { erasures, audit, clock }: Pick<EraseDeps, 'erasures' | 'audit'> & { readonly clock: Clock },
   target: ErasureTarget | { readonly fingerprint: string },
-): Promise<Erased> {
-  const total = { reviews: 0, events: 0, accounts: new Set<string>() }
+  command: string,
+): Promise<Omit<Erased, 'accounts'>> {
+  const total = { reviews: 0, events: 0 }
+  const record = recorder(audit, nameOf(target), () => commandActor(command))
   const erase = async (fingerprint: string) => {
     const { reviews, events, accounts } = await erasures.erase(fingerprint, null)
     total.reviews += reviews
     total.events += events
-    for (const each of accounts) total.accounts.add(each)
+    await record(accounts)
     await clock.sleep(PAUSE_MS)
   }
   if ('fingerprint' in target) await erase(target.fingerprint)
@@ -57,7 +93,13 @@ export async function eraseMatching(
         after = part.next
       }
   await forgetAnswers(erasures)
-  return { ...total, accounts: [...total.accounts].sort() }
+  return total
+}
+
+/** For the audit log, which must not have the name of an author. */
+function nameOf(target: ErasureTarget | { readonly fingerprint: string }): string | null {
+  if ('fingerprint' in target) return target.fingerprint
+  return target.appId === undefined ? null : `${target.store}/${target.appId}`
 }
 
 /**

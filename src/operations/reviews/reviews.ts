@@ -9,15 +9,17 @@ import type {
   ReviewPage,
   ReviewRecord,
 } from '../../storage/port/reports.ts'
+import { type AuditDeps, auditOperations } from '../audit.ts'
 import { accountPages } from '../pages.ts'
-import { type EraseDeps, eraseReview } from './erase.ts'
+import { type EraseDeps, type ErasedBy, eraseReview } from './erase.ts'
 import { type ImportDeps, type ImportedReview, importReviews } from './import.ts'
 import { requireReview } from './require-review.ts'
 import { type TranslationDeps, translate } from './translate.ts'
 
 export type { ReviewCursor, ReviewFilter, ReviewRecord }
 
-export type ReviewDeps = EraseDeps &
+export type ReviewDeps = Omit<EraseDeps, 'audit'> &
+  AuditDeps &
   ImportDeps &
   TranslationDeps & {
     readonly reports: Pick<ReportStorage, 'reviews' | 'countReviews' | 'review'>
@@ -72,9 +74,12 @@ export function reviewOperations(deps: ReviewDeps) {
     import: (accountId: string, rows: readonly ImportedReview[]): Promise<ImportCounts> =>
       importReviews(deps, accountId, rows),
 
-    /** Erases the texts of one review for good. Throws `not_found`, and `forbidden` for a public one unless the operator calls. */
-    erase: (accountId: string, fingerprint: string, by: { readonly isOperator: boolean }): Promise<void> =>
-      eraseReview(deps, accountId, fingerprint, by),
+    /**
+     * Erases the texts of one review for good, with an audit entry in each account that lost something. Throws `not_found`, and `forbidden` for
+     * a public one unless the operator calls.
+     */
+    erase: (accountId: string, fingerprint: string, by: ErasedBy): Promise<void> =>
+      eraseReview({ ...deps, audit: auditOperations(deps) }, accountId, fingerprint, by),
 
     /** A review with its events for hooks of the account. Throws `not_found`. */
     async get(
