@@ -37,6 +37,9 @@ export type NewRecipients = {
   readonly at: Date
 }
 
+/** Of one hook: recipients who left, removed ones too, and those who have not confirmed. */
+export const UNSUBSCRIBED_MAX = 1_000
+
 /** A recipient of a mail destination unsubscribes, or subscribes. */
 export type Unsubscription = {
   readonly recipient: string
@@ -65,14 +68,19 @@ export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWith
   }
 }
 
-/** Those who left, or have not confirmed, stay as they are. */
+/**
+ * Those who left stay as they are, and so do recipients who have not confirmed. Removed addresses that never confirmed are forgotten: whoever
+ * adds them again asks again.
+ */
 export function withUnconfirmed(
   stored: readonly Unsubscribed[],
-  { unconfirmed, at }: Pick<NewRecipients, 'unconfirmed' | 'at'>,
+  { unconfirmed, recipients, at }: NewRecipients,
 ): readonly Unsubscribed[] {
-  const known = new Set(stored.map(({ recipient }) => recipient))
+  const wanted = new Set(recipients)
+  const kept = stored.filter((each) => !each.unconfirmed || wanted.has(each.recipient))
+  const known = new Set(kept.map(({ recipient }) => recipient))
   const added = unconfirmed.filter((recipient) => !known.has(recipient))
-  return [...stored, ...added.map((recipient) => ({ recipient, at, unconfirmed: true as const }))]
+  return [...kept, ...added.map((recipient) => ({ recipient, at, unconfirmed: true as const }))]
 }
 
 function isNobodyLeft(unsubscribed: readonly Unsubscribed[], recipients: readonly string[]): boolean {

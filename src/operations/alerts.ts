@@ -13,7 +13,7 @@ export type AlertDeps = ConsentDeps & {
   readonly clock: Clock
   readonly guard: AddressGuard
   readonly newSecret: () => string
-  readonly limits: Pick<AccountGuard, 'testEvent' | 'testMail'>
+  readonly limits: Pick<AccountGuard, 'testEvent' | 'testMails' | 'confirmations'>
   /** Whether the installation has a mail server, which alerts by e-mail need. */
   readonly hasMailServer: boolean
   readonly testAlert: (accountId: string, now: Date) => Alert
@@ -79,6 +79,7 @@ export function alertOperations(deps: AlertDeps) {
       }
       const asked = deps.mailConsent === 'off' ? [] : added
       if (asked.length > 0) requireLinks(deps, 'emails')
+      deps.limits.confirmations(accountId, asked)
       const secret = webhookUrl !== null && before.webhookSecret === null ? deps.newSecret() : null
       await alerts.saveSettings({
         accountId,
@@ -109,7 +110,8 @@ export function alertOperations(deps: AlertDeps) {
     async sendTest(accountId: string): Promise<void> {
       deps.limits.testEvent(accountId)
       const { emails, unconfirmed, webhookUrl } = await stored(accountId)
-      for (const email of emails) if (!unconfirmed.includes(email)) deps.limits.testMail(email)
+      deps.limits.testMails(emails.filter((email) => !unconfirmed.includes(email)))
+      deps.limits.confirmations(accountId, unconfirmed)
       for (const email of unconfirmed) {
         const recipient = recipientIdOf(accountId, email)
         await askByMail(deps, email, { purpose: 'confirm', accountId, hookId: null, recipient })

@@ -14,24 +14,52 @@ const SETTINGS = {
   importedRowsPerDay: 100,
 }
 
-test('an address gets few test mails, whatever accounts send them', () => {
-  const guard = createAccountGuard(
-    { ...SETTINGS, modelRequestsPerDay: null },
-    { clock: testClock(), meter: silentMeter },
-  )
-  for (let mail = 0; mail < 6; mail += 1) guard.testMail('ann@example.com')
-  assert.throws(() => guard.testMail('Ann@Example.com'), {
+const guardWith = (modelRequestsPerDay: number | null = null) =>
+  createAccountGuard({ ...SETTINGS, modelRequestsPerDay }, { clock: testClock(), meter: silentMeter })
+
+const addresses = (count: number, of = 'x') =>
+  Array.from({ length: count }, (_, n) => `${of}${n}@example.com`)
+
+test('a mailbox gets few mails that it did not ask for, whatever accounts send them and whatever tag they add', () => {
+  const guard = guardWith()
+  for (let mail = 0; mail < 3; mail += 1) {
+    guard.testMails([`ann+${mail}@example.com`])
+    guard.confirmations(`account${mail}`, ['Ann@Example.com'])
+  }
+  assert.throws(() => guard.confirmations('other', ['Ann+other@Example.com']), {
     code: 'rate_limited',
-    message: 'An address is limited to 6 test mails per hour. Try again in 600 s.',
+    message: 'An address is limited to 6 confirmation and test mails per hour. Try again in 600 s.',
   })
-  guard.testMail('ben@example.com')
+  guard.testMails(['ben@example.com'])
+  const tags = Array.from({ length: 7 }, (_, n) => `carl+${n}@example.com`)
+  assert.throws(() => guard.confirmations('a', tags), { code: 'invalid', message: /and this request has 7/ })
+})
+
+test('an account asks fifty addresses a day, and all accounts together a thousand', () => {
+  const guard = guardWith()
+  guard.confirmations('a', addresses(50))
+  assert.throws(() => guard.confirmations('a', ['ann@example.com']), {
+    code: 'rate_limited',
+    message: /^An account is limited to 50 confirmation mails per day/,
+  })
+  for (let account = 1; account < 20; account += 1)
+    guard.confirmations(`b${account}`, addresses(50, `y${account}-`))
+  assert.throws(() => guard.confirmations('c', ['ann@example.com']), {
+    code: 'rate_limited',
+    message: /^The installation is limited to 1000 confirmation mails per day/,
+  })
+})
+
+test('a request that a limit refuses takes no permits of the others', () => {
+  const guard = guardWith()
+  for (let mail = 0; mail < 6; mail += 1) guard.testMails(['ann@example.com'])
+  for (let round = 0; round < 10; round += 1)
+    assert.throws(() => guard.confirmations('a', [...addresses(20), 'ann@example.com']))
+  guard.confirmations('a', addresses(50))
 })
 
 test('an account has a quarter of the model requests of a day for its drafts and translations together', () => {
-  const guard = createAccountGuard(
-    { ...SETTINGS, modelRequestsPerDay: 12 },
-    { clock: testClock(), meter: silentMeter },
-  )
+  const guard = guardWith(12)
   guard.replyDraft('a')
   guard.translation('a')
   guard.replyDraft('a')

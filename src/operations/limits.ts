@@ -20,6 +20,7 @@ export type LimitName =
   | 'app_searches'
   | 'test_events'
   | 'test_mails'
+  | 'confirmation_mails'
   | 'reply_drafts'
   | 'translations'
   | 'model_tasks'
@@ -36,6 +37,10 @@ const WINDOW_MS = { minute: 60_000, hour: 3_600_000, day: 24 * 3_600_000 } as co
 
 /** People who did not ask for a mail get few of them, whatever accounts try. */
 const TEST_MAILS_PER_HOUR = 6
+/** Chosen: two destinations with all their recipients, and some asked again. */
+const CONFIRMATIONS_PER_DAY = 50
+/** Of the installation, because anybody may open accounts. Chosen: far below what marks a mail server as a sender of spam. */
+const CONFIRMATIONS_PER_DAY_ALL = 1_000
 
 /** The limits of every account. Rates apply per node, counts to the whole installation. */
 export function createAccountGuard(
@@ -51,12 +56,12 @@ export function createAccountGuard(
   ) => {
     const limit = createKeyedRateLimit({ max, windowMs: WINDOW_MS[window], clock: deps.clock })
     deps.meter.count('account_limits_reached_total', { limit: name }, 0)
-    return (key: string, count = 1) => {
+    const check = (key: string, count: number) => {
       if (count > max) {
         const most = `${who} is limited to ${max} ${things} per ${window}`
         throw new OperationError('invalid', `${most}, and this request has ${count}.`)
       }
-      const waitMs = limit.take(key, count)
+      const waitMs = limit.waitMs(key, count)
       if (waitMs === 0) return
       deps.meter.count('account_limits_reached_total', { limit: name })
       const waitS = Math.ceil(waitMs / 1_000)
@@ -66,42 +71,88 @@ export function createAccountGuard(
         { retryAfterS: waitS },
       )
     }
+    return { check, take: limit.take }
   }
   const { modelRequestsPerDay } = settings
   const modelTask =
     modelRequestsPerDay === null
-      ? () => {}
-      : limited(
-          'day',
-          Math.max(1, Math.floor(modelRequestsPerDay * MODEL_SHARE)),
-          'model_tasks',
-          'drafts of answers and translations',
-        )
-  const testMail = limited('hour', TEST_MAILS_PER_HOUR, 'test_mails', 'test mails', 'An address')
+      ? []
+      : [
+          limited(
+            'day',
+            Math.max(1, Math.floor(modelRequestsPerDay * MODEL_SHARE)),
+            'model_tasks',
+            'drafts of answers and translations',
+          ),
+        ]
+  const perAddress = limited(
+    'hour',
+    TEST_MAILS_PER_HOUR,
+    'test_mails',
+    'confirmation and test mails',
+    'An address',
+  )
+  const confirmations = (max: number, who: string) =>
+    limited('day', max, 'confirmation_mails', 'confirmation mails', who)
+  const confirmationsOfAccount = confirmations(CONFIRMATIONS_PER_DAY, 'An account')
+  const confirmationsOfAll = confirmations(CONFIRMATIONS_PER_DAY_ALL, 'The installation')
   const perMinute = (max: number, name: LimitName, things: string) => limited('minute', max, name, things)
   return {
     /** The limits that storage methods check when they create a row. */
     counts: { hooksMax: settings.hooksMax, storefrontsMax: settings.storefrontsMax },
     /** Each takes one permit of the account, or `count`, and throws `OperationError` `rate_limited` when none is left. */
-    apiRequest: perMinute(settings.apiRequestsPerMinute, 'api_requests', 'API requests'),
-    appSearch: perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches'),
-    testEvent: perMinute(settings.testEventsPerMinute, 'test_events', 'test events'),
-    replyDraft: both(
+    apiRequest: permitOf(perMinute(settings.apiRequestsPerMinute, 'api_requests', 'API requests')),
+    appSearch: permitOf(perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches')),
+    testEvent: permitOf(perMinute(settings.testEventsPerMinute, 'test_events', 'test events')),
+    replyDraft: permitOf(
       perMinute(settings.replyDraftsPerMinute, 'reply_drafts', 'drafts of answers'),
-      modelTask,
+      ...modelTask,
     ),
-    translation: both(perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'), modelTask),
-    testMail: (address: string) => testMail(address.toLowerCase()),
+    translation: permitOf(
+      perMinute(settings.replyDraftsPerMinute, 'translations', 'translations'),
+      ...modelTask,
+    ),
+    /** Of one test, which goes to all addresses or to none. */
+    testMails: (addresses: readonly string[]) => takeAll(mailboxesOf(perAddress, addresses)),
+    /** Of one request, which asks all addresses or none. */
+    confirmations(accountId: string, addresses: readonly string[]) {
+      const count = addresses.length
+      if (count === 0) return
+      takeAll([
+        ...mailboxesOf(perAddress, addresses),
+        [confirmationsOfAccount, accountId, count],
+        [confirmationsOfAll, '', count],
+      ])
+    },
     /** Of one import, which stores all of them or none. */
-    importedRows: limited('day', settings.importedRowsPerDay, 'imported_rows', 'imported rows'),
+    importedRows: permitOf(limited('day', settings.importedRowsPerDay, 'imported_rows', 'imported rows')),
   }
 }
 
-type TakePermit = (accountId: string) => void
+type Limit = {
+  /** Throws unless there are `count` permits. */
+  readonly check: (key: string, count: number) => void
+  readonly take: (key: string, count: number) => void
+}
 
-function both(first: TakePermit, second: TakePermit): TakePermit {
-  return (accountId) => {
-    first(accountId)
-    second(accountId)
+type Wanted = readonly [limit: Limit, key: string, count: number]
+
+/** Without any permit taken when one of the limits refuses. */
+function takeAll(wanted: readonly Wanted[]): void {
+  for (const [limit, key, count] of wanted) limit.check(key, count)
+  for (const [limit, key, count] of wanted) limit.take(key, count)
+}
+
+function permitOf(...limits: readonly Limit[]): (accountId: string, count?: number) => void {
+  return (accountId, count = 1) => takeAll(limits.map((limit) => [limit, accountId, count]))
+}
+
+/** One for each mailbox: most mail servers put `ann+tag@` into that of `ann@`, so a tag gives nobody more mails. */
+function mailboxesOf(limit: Limit, addresses: readonly string[]): Wanted[] {
+  const counts = new Map<string, number>()
+  for (const address of addresses) {
+    const mailbox = address.toLowerCase().replace(/\+[^@]*(?=@)/, '')
+    counts.set(mailbox, (counts.get(mailbox) ?? 0) + 1)
   }
+  return [...counts].map(([mailbox, count]) => [limit, mailbox, count])
 }

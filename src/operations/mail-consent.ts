@@ -10,7 +10,7 @@ import type { AccountGuard } from './limits.ts'
 export type ConsentDeps = {
   readonly sealer: Sealer
   readonly log: Log
-  readonly limits: Pick<AccountGuard, 'testMail'>
+  readonly limits: Pick<AccountGuard, 'confirmations'>
   /** Null without a mail server. */
   readonly mailer: Mailer | null
   /** Null: links cannot lead here. */
@@ -28,16 +28,15 @@ export function requireLinks({ publicUrl }: Pick<ConsentDeps, 'publicUrl'>, fiel
 type Asks = Exclude<MailLinkPurpose, 'unsubscribe'>
 
 /**
- * Sends somebody the link with which they decide. Throws `conflict` without a mail server or public URL, `rate_limited`, and `unavailable`
- * when the mail server refuses.
+ * Sends somebody the link with which they decide. The caller has taken the permit of `limits.confirmations`. Throws `conflict` without a mail
+ * server or public URL, and `unavailable` when the mail server refuses.
  */
 export async function askByMail(
-  { sealer, limits, mailer, publicUrl }: ConsentDeps,
+  { sealer, mailer, publicUrl }: Omit<ConsentDeps, 'limits'>,
   address: string,
   link: MailLink & { readonly purpose: Asks },
 ): Promise<void> {
   if (mailer === null || publicUrl === null) throw new OperationError('conflict', CANNOT_ASK)
-  limits.testMail(address)
   const url = mailLinkUrl(publicUrl, sealer.seal, link)
   const failure = await mailer.send({
     to: [address],
@@ -48,7 +47,10 @@ export async function askByMail(
   if (failure !== null) throw new OperationError('unavailable', failure.detail)
 }
 
-/** Asks new recipients without keeping the caller waiting. A mail that fails is logged; people can send it again. */
+/**
+ * Asks new recipients without keeping the caller waiting, who took the permits before it stored them. A mail that fails is logged; people can
+ * send it again.
+ */
 export function askNewRecipients(
   deps: ConsentDeps,
   accountId: string,

@@ -6,6 +6,8 @@ import { takePermits } from './gcra.ts'
 export type KeyedRateLimit = {
   /** Takes permits of the key, one by default, all or none. Returns 0, or the milliseconds until there are as many. */
   readonly take: (key: string, count?: number) => number
+  /** What `take` would return, without taking. */
+  readonly waitMs: (key: string, count?: number) => number
   /** Restores the full burst of the key. It frees another key that shares a slot only if that one has taken no more permits. */
   readonly reset: (key: string) => void
 }
@@ -34,15 +36,23 @@ export function createKeyedRateLimit(options: {
     return Array.from({ length: ROWS }, (_, row) => row * SLOTS + (hash.readUInt32LE(row * 4) % SLOTS))
   }
   const arrivalAt = (slot: number) => arrivals[slot] ?? Number.NEGATIVE_INFINITY
+  const permits = (slots: readonly number[], count: number) => {
+    const stored = Math.min(...slots.map(arrivalAt))
+    const { arrivalMs, waitMs, taken } = takePermits(stored, rate, clock.monotonicMs(), count)
+    return {
+      arrivalMs,
+      waitMs: waitMs === 0 ? 0 : waitMs + Math.floor((count - taken - 1) * rate.intervalMs),
+    }
+  }
   return {
     take(key, count = 1) {
       const slots = slotsOf(key)
-      const stored = Math.min(...slots.map(arrivalAt))
-      const { arrivalMs, waitMs, taken } = takePermits(stored, rate, clock.monotonicMs(), count)
-      if (waitMs > 0) return waitMs + Math.floor((count - taken - 1) * rate.intervalMs)
+      const { arrivalMs, waitMs } = permits(slots, count)
+      if (waitMs > 0) return waitMs
       for (const slot of slots) arrivals[slot] = Math.max(arrivalAt(slot), arrivalMs)
-      return waitMs
+      return 0
     },
+    waitMs: (key, count = 1) => permits(slotsOf(key), count).waitMs,
     reset: (key) => {
       const slots = slotsOf(key)
       const own = Math.min(...slots.map(arrivalAt))

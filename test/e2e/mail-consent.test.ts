@@ -156,6 +156,33 @@ test('an address gets alerts after its owner confirmed, and the test alert asks 
   assert.equal(mailsTo(mail, TEAM, false).length, 0)
 })
 
+test('a change that would ask more addresses than the account may is refused whole, and a mailbox is one for all its tags', async () => {
+  const { mail, radar, ann } = await open()
+  const { id } = await create(ann, [LEAD])
+  await asked(mail, LEAD)
+  const change = (to: readonly string[]) =>
+    ann.request('PATCH', `/v1/hooks/${id}`, { target_settings: { to } })
+  const people = (round: number) => Array.from({ length: 20 }, (_, n) => `p${round}x${n}@example.org`)
+  assert.equal((await change(Array.from({ length: 7 }, (_, n) => `lead+${n}@example.com`))).status, 400)
+  assert.equal((await change(people(1))).status, 200)
+  assert.equal((await change(people(2))).status, 200)
+  const refused = await change(people(3))
+  assert.equal(refused.status, 429)
+  assert.match(refused.text, /An account is limited to 50 confirmation mails per day/)
+  await assert.rejects(create(ann, people(4)), /50 confirmation mails per day/)
+  const alerts = { enabled: true, emails: people(5).slice(0, 10), webhook_url: null }
+  assert.equal((await ann.request('PUT', '/v1/alerts', alerts)).status, 429)
+  assert.deepEqual((await ann.fetchJson<AlertsPage>('GET', '/v1/alerts')).settings.emails, [])
+  const { recipients } = await ann.fetchJson<DestinationPage>('GET', `/destinations/${id}`)
+  assert.deepEqual(
+    recipients.map(({ address }) => address),
+    people(2),
+  )
+  const hook = await radar.service.storage.hooks.get(ann.accountId, id)
+  assert.equal(hook?.unsubscribed.length, 20)
+  await until('all are asked', () => mail.mails.length === 41)
+})
+
 test('without a public address nobody new can be entered, unless recipients need not confirm', async () => {
   const strict = await open({ RADAR_PUBLIC_URL: '' })
   await assert.rejects(create(strict.ann, [LEAD]), /RADAR_PUBLIC_URL/)

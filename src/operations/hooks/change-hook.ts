@@ -25,7 +25,7 @@ import { changedTarget, type TargetDeps, type TargetInput, withStoredSecrets } f
 export type HookChangeDeps = TargetDeps &
   ConsentDeps & {
     readonly hooks: Pick<HookStorage, 'get' | 'update'>
-    readonly limits: Pick<AccountGuard, 'counts' | 'testMail'>
+    readonly limits: Pick<AccountGuard, 'counts' | 'confirmations'>
     /** Ends the wait of the loops: an app may be due now. */
     readonly wake: () => void
   }
@@ -84,6 +84,7 @@ export async function changeHook(
     ...hookTexts(rest),
     watches: watches && { at: now, from: (stored: readonly Watch[]) => merged(stored, watches) },
   }
+  limits.confirmations(accountId, recipients?.addresses ?? [])
   const changed = await hooks.update(accountId, id, change, { ...limits.counts, watchesMax: WATCHES_MAX })
   if (changed === null) throw noSuchHook()
   askNewRecipients(deps, accountId, id, recipients?.addresses ?? [])

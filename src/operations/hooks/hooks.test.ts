@@ -23,7 +23,12 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
     hooks: storage.hooks,
     alerts: storage.alerts,
     deliveries: storage.deliveries,
-    limits: { counts: { hooksMax: 9, storefrontsMax: 9 }, testEvent: () => {}, testMail: () => {} },
+    limits: {
+      counts: { hooksMax: 9, storefrontsMax: 9 },
+      testEvent: () => {},
+      testMails: () => {},
+      confirmations: () => {},
+    },
     clock: systemClock,
     guard: createGuard({ allowCidrs: [] }),
     hasMailServer: false,

@@ -1,5 +1,5 @@
 import type { Hook } from '../../model/hook.ts'
-import type { NewRecipients } from '../../model/hook-change.ts'
+import { type NewRecipients, UNSUBSCRIBED_MAX } from '../../model/hook-change.ts'
 import { type MailLink, mailLinkOf } from '../../model/mail-link.ts'
 import { type PausedReason, recipientIdOf } from '../../model/mail-recipient.ts'
 import { TARGETS } from '../../pipeline/targets/index.ts'
@@ -92,6 +92,8 @@ export function requireSomebody(hook: WithRecipients, sealer: Pick<Sealer, 'open
   if (reason !== null) throw new OperationError('conflict', NOBODY_LEFT[reason])
 }
 
+const TOO_MANY_LEFT = `${UNSUBSCRIBED_MAX} people unsubscribed from this destination, so it accepts no more addresses. Create another one.`
+
 export const NOBODY_LEFT: Readonly<Record<PausedReason, string>> = {
   all_unsubscribed:
     'All recipients unsubscribed. Ask one of them to subscribe again, or add another address.',
@@ -142,7 +144,7 @@ export function invalidLink(): OperationError {
 
 /**
  * Asks a recipient who has not confirmed, or who unsubscribed, by mail: nobody else decides that. Throws `not_found`, `conflict` for a
- * recipient who is subscribed, and the errors of `askByMail`.
+ * recipient who is subscribed, `rate_limited`, and the errors of `askByMail`.
  */
 export async function askToSubscribe(
   deps: MailRecipientDeps,
@@ -155,13 +157,14 @@ export async function askToSubscribe(
   if (found === undefined) throw new OperationError('not_found', 'The destination has no such recipient.')
   if (found.unsubscribedAt === null && found.unconfirmedSince === null)
     throw new OperationError('conflict', 'This recipient is subscribed.')
+  deps.limits.confirmations(accountId, [found.address])
   const purpose = found.unconfirmedSince === null ? 'subscribe' : 'confirm'
   await askByMail(deps, found.address, { purpose, accountId, hookId, recipient })
 }
 
 /**
- * The recipients of a new target who must confirm first, and all of them; undefined for another type. Throws `invalid` when there are new ones
- * whom nobody could ask.
+ * The recipients of a new target who must confirm first, and all of them; undefined for another type. `addresses`: those to ask. Throws `invalid`
+ * when there are new ones whom nobody could ask, and `conflict` for new ones when too many left the hook.
  */
 export function newRecipients(
   deps: ConsentDeps & { readonly clock: Clock },
@@ -171,11 +174,18 @@ export function newRecipients(
   const recipients = mailRecipients(after, deps.sealer)
   if (recipients.length === 0) return undefined
   const known = new Set(before === null ? [] : mailRecipients(before, deps.sealer).map(({ id }) => id))
-  const added = deps.mailConsent === 'off' ? [] : recipients.filter(({ id }) => !known.has(id))
-  if (added.length > 0) requireLinks(deps, 'targetSettings.to')
-  const unconfirmed = added.map(({ id }) => id)
+  const added = recipients.filter(({ id }) => !known.has(id))
+  if (added.length > 0 && after.unsubscribed.length >= UNSUBSCRIBED_MAX)
+    throw new OperationError('conflict', TOO_MANY_LEFT)
+  // Who left is asked only when somebody wants them again, by `askToSubscribe`.
+  const asked =
+    deps.mailConsent === 'off' ? [] : added.filter(({ unsubscribedAt }) => unsubscribedAt === null)
+  if (asked.length > 0) requireLinks(deps, 'targetSettings.to')
+  // Another request may remove one of the waiting meanwhile, which forgets that they have not confirmed, before this one adds them again.
+  const waiting = recipients.filter(({ unconfirmedSince }) => unconfirmedSince !== null)
+  const unconfirmed = [...new Set([...asked, ...waiting].map(({ id }) => id))]
   const change = { unconfirmed, recipients: recipients.map(({ id }) => id), at: deps.clock.now() }
-  return { change, addresses: added.map(({ address }) => address) }
+  return { change, addresses: asked.map(({ address }) => address) }
 }
 
 function opened(sealer: Pick<Sealer, 'open'>, sealed: string, hookId: string): unknown {

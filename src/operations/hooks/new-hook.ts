@@ -18,7 +18,7 @@ import { newTarget, type TargetDeps, type TargetInput } from './target.ts'
 export type NewHookDeps = TargetDeps &
   ConsentDeps & {
     readonly hooks: Pick<HookStorage, 'create'>
-    readonly limits: Pick<AccountGuard, 'counts' | 'testMail'>
+    readonly limits: Pick<AccountGuard, 'counts' | 'confirmations'>
     readonly newSecret: () => string
     /** Ends the wait of the loops: work may be due now. */
     readonly wake: () => void
@@ -80,6 +80,7 @@ export async function createHook(
   )
   const created = { id, secret }
   const limits = deps.limits.counts
+  deps.limits.confirmations(accountId, recipients?.addresses ?? [])
   if (idempotency === null) await deps.hooks.create(hook, watches, { limits, watchSets })
   else {
     const call = { accountId, ...idempotency }

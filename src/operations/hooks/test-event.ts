@@ -23,7 +23,7 @@ export type TestEventDeps = {
   readonly hooks: Pick<HookStorage, 'get'>
   readonly deliveries: Pick<DeliveryStorage, 'recordTest' | 'changeLanes'>
   readonly clock: Clock
-  readonly limits: Pick<AccountGuard, 'testEvent' | 'testMail'>
+  readonly limits: Pick<AccountGuard, 'testEvent' | 'testMails'>
   readonly sealer: Pick<Sealer, 'open'>
   readonly sendOnce: SendOnce
   readonly manualLaneChanges: Pick<ManualLaneChanges, 'accepted'>
@@ -51,7 +51,7 @@ export async function sendTestEvent(
   const hook = await requireHook(deps.hooks, accountId, id)
   deps.limits.testEvent(accountId)
   requireSomebody(hook, deps.sealer)
-  for (const { address } of subscribedRecipients(hook, deps.sealer)) deps.limits.testMail(address)
+  deps.limits.testMails(subscribedRecipients(hook, deps.sealer).map(({ address }) => address))
   const event = testEventOf(hook, deps.clock.now(), eventType)
   const body = JSON.stringify(event)
   const sent = await deps.sendOnce(hook, { eventId: event.event_id, body })
