@@ -172,6 +172,23 @@ describe('single sign-on', () => {
     assert.equal((await eve.request('POST', '/sso', { connect: true })).status, 403)
   })
 
+  it('single sign-on connects nothing for a session that was ended while it was at the provider', async () => {
+    await using service = await started()
+    const { ann: thief, provider, running, enter } = service
+    const ofEve = { email: 'eve@example.com', subject: 'eve' }
+    provider.next(ofEve)
+    const start = await thief.request('POST', '/sso', { connect: true })
+    const ann = consoleClient(running.url)
+    await signInAgain(ann, thief.email)
+    await ann.fetchJson('POST', '/auth/revoke-other-sessions', {})
+    const back = await comeBack(running, start.json<{ url: string }>().url)
+    const answer = await thief.request('GET', back)
+    assert.equal(answer.headers.get('location'), '/account?problem=expired')
+    assert.equal((await enter(ofEve)).to, '/sign-in?problem=unknown_user&next=%2Freviews')
+    const ofAnn = { email: thief.email, subject: 'ann' }
+    assert.equal((await enter(ofAnn, { connect: true }, ann)).to, '/reviews')
+  })
+
   it('single sign-on trusts unverified addresses when the operator vouches for them, and logs why it refuses', async () => {
     const refusals: unknown[] = []
     const warn: Log['warn'] = (event, fields) => event === 'sign_in.refused' && refusals.push(fields)

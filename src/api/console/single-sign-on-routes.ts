@@ -34,8 +34,8 @@ const Flow = z.object({
   verifier: z.string(),
   next: z.string(),
   invitation: z.string().nullable(),
-  /** The user who connects the identity; null for a sign-in. */
-  connects: z.string().nullable(),
+  /** The session that connects the identity to its user; null for a sign-in. */
+  connects: z.object({ userId: z.string(), sessionId: z.string() }).nullable(),
 })
 
 const text = z.string().max(4_096).optional()
@@ -58,12 +58,15 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
   }
 
   /** The cookie of the session does not come back from another site with the browser, so who connects is decided before. */
-  const connectingUser = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+  const connectingSession = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<z.infer<typeof Flow>['connects']> => {
     const session = await signedInAs(request.headers.cookie, deps, reply)
     if (session === null) throw new ApiError('unauthorized', 'You are not signed in.')
     const { user, sessionId } = session
     await deps.operations.singleSignOn.checkConnect(user.id, sessionId)
-    return user.id
+    return { userId: user.id, sessionId }
   }
 
   /** Opens a session. Returns the problem to show, or null. */
@@ -88,7 +91,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
     const entry =
       connects === null
         ? await singleSignOn.enter(answer.person, { clientAddress, invitation })
-        : await singleSignOn.connect(connects, answer.person)
+        : await singleSignOn.connect(connects.userId, connects.sessionId, answer.person)
     if ('refusal' in entry) {
       const { refusal } = entry
       log.warn('sign_in.refused', { problem: refusal, subject: answer.person.identity.subject })
@@ -119,7 +122,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       async run({ body, request, reply }) {
         if (provider === null) throw noProvider()
         await starts.attempt(networkOf(addressOf(request)), 'provider')
-        const connects = body.connect === true ? await connectingUser(request, reply) : null
+        const connects = body.connect === true ? await connectingSession(request, reply) : null
         const started = await provider.start()
         if ('failure' in started) {
           failed(started.failure)

@@ -13,12 +13,21 @@ export async function requireFreshSession(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string | null },
   purpose: string,
 ): Promise<void> {
-  const session = (await users.sessions(userId)).find(({ id }) => id === sessionId)
-  if (session !== undefined && clock.now().getTime() - session.signedInAt.getTime() <= FRESH_MS) return
+  if (await isFreshSession(users, clock, { userId, sessionId })) return
   throw new OperationError(
     'forbidden',
     `${purpose}, sign out and in again: your sign-in is older than 15 minutes.`,
   )
+}
+
+/** Whether the user has the session, and it began a short time ago. */
+export async function isFreshSession(
+  users: Pick<UserStore, 'sessions'>,
+  clock: Clock,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string | null },
+): Promise<boolean> {
+  const session = (await users.sessions(userId)).find(({ id }) => id === sessionId)
+  return session !== undefined && clock.now().getTime() - session.signedInAt.getTime() <= FRESH_MS
 }
 
 /** The sessions of a user, one for each signed-in browser. */

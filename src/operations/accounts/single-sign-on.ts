@@ -5,7 +5,7 @@ import type { PeopleStorage } from '../../storage/port/people.ts'
 import type { AccountOperations } from './accounts.ts'
 import { createUserWithoutAccount, isEmail } from './new-user.ts'
 import { addMembership, sha256Of } from './people.ts'
-import { requireFreshSession } from './sessions.ts'
+import { isFreshSession, requireFreshSession } from './sessions.ts'
 import type { ProviderIdentity, User, UserStore } from './users.ts'
 
 export type SingleSignOnDeps = {
@@ -31,6 +31,7 @@ export type EntryRefusal =
   | 'unverified_email'
   | 'wrong_domain'
   | 'unknown_user'
+  | 'expired'
   | 'other_identity'
   | 'identity_taken'
 
@@ -134,12 +135,16 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
         'To connect the identity provider',
       ),
 
-    /** Binds the identity to a user who is signed in. */
-    async connect(userId: string, person: ProviderPerson): Promise<Entry> {
+    /**
+     * Binds the identity to a user who is still signed in with the session that passed `checkConnect`: whoever ends the sessions of a thief also
+     * ends what these began.
+     */
+    async connect(userId: string, sessionId: string, person: ProviderPerson): Promise<Entry> {
       const email = emailOf(person)
       const wrongDomain = refusalByDomain(email, person.isEmailVerified)
       if (wrongDomain !== null) return refused(wrongDomain)
       const users = await deps.users()
+      if (!(await isFreshSession(users, clock, { userId, sessionId }))) return refused('expired')
       const linked = await users.userOfIdentity(person.identity)
       if (linked !== null && linked.id !== userId && (await isMember(linked)))
         return refused('identity_taken')
