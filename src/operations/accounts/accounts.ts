@@ -13,7 +13,7 @@ import type { NewUser, User, UserStore } from './users.ts'
 export type AccountDeps = AttemptLimitDeps & {
   readonly users: () => Promise<UserStore>
   readonly accounts: Pick<AccountStorage, 'get' | 'isActive'>
-  readonly people: Pick<PeopleStorage, 'anyMember' | 'createAccount' | 'memberships'>
+  readonly people: Pick<PeopleStorage, 'anyMember' | 'createAccount' | 'memberships' | 'removeMemberships'>
   /** The setup code, which the log shows until the setup is done. */
   readonly setupCode: () => Promise<string>
   readonly signup: 'closed' | 'open'

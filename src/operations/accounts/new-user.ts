@@ -37,18 +37,39 @@ export function checkEmail(email: string): void {
  * or the identity, belongs to a member of an account.
  */
 export async function createUserWithoutAccount(
-  { users, people }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'memberships'> },
+  {
+    users,
+    people,
+  }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'memberships' | 'removeMemberships'> },
   newUser: NewUser,
 ): Promise<User> {
   const { identity, email } = newUser
   const existing = await (identity === undefined ? users.userByEmail(email) : users.userOfIdentity(identity))
   if (existing !== null) {
     if ((await people.memberships(existing.id)).length > 0) throw emailTaken()
-    await users.removeUser(existing.id)
+    await removeUser({ users, people }, existing.id)
   }
   const user = await users.createUser(newUser)
   if (user === null) throw emailTaken()
   return user
+}
+
+/**
+ * Removes a user who belongs to no account. An invitation that they accept meanwhile leaves no member without a user, who would count as an
+ * owner: `addMembership` looks for the user after it, and this removes it after the user.
+ */
+export async function removeUser(
+  {
+    users,
+    people,
+  }: {
+    readonly users: Pick<UserStore, 'removeUser'>
+    readonly people: Pick<PeopleStorage, 'removeMemberships'>
+  },
+  userId: string,
+): Promise<void> {
+  await users.removeUser(userId)
+  await people.removeMemberships(userId)
 }
 
 function emailTaken(): OperationError {

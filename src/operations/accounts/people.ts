@@ -6,7 +6,7 @@ import { networkOf } from '../../runtime/network.ts'
 import type { Invitation, Member, MemberRemoval, PeopleStorage } from '../../storage/port/people.ts'
 import { type AttemptLimitDeps, createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
-import { checkEmail, checkNewUser, createUserWithoutAccount } from './new-user.ts'
+import { checkEmail, checkNewUser, createUserWithoutAccount, removeUser } from './new-user.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
 export type { Invitation }
@@ -72,7 +72,7 @@ export function peopleOperations(deps: PeopleDeps) {
       const removal = await people.removeMember(accountId, userId)
       requireDone(removal)
       const users = await deps.users()
-      if (removal === 'last_account') await users.removeUser(userId)
+      if (removal === 'last_account') await removeUser({ users, people }, userId)
       else await users.endSessionsIn(userId, accountId)
     },
 
@@ -157,14 +157,21 @@ export async function addMembership(
   {
     users,
     people,
-  }: { readonly users: UserStore; readonly people: Pick<PeopleStorage, 'accept' | 'memberships'> },
+  }: {
+    readonly users: UserStore
+    readonly people: Pick<PeopleStorage, 'accept' | 'memberships' | 'removeMemberships'>
+  },
   sha256Hex: string,
   userId: string,
   now: Instant,
 ): Promise<boolean> {
   const [only, ...others] = await people.memberships(userId)
   if (only !== undefined && others.length === 0) await users.enterOnlyAccount(userId, only.accountId)
-  return people.accept(sha256Hex, userId, now)
+  if (!(await people.accept(sha256Hex, userId, now))) return false
+  // Removed meanwhile from the last account.
+  if ((await users.users([userId])).length > 0) return true
+  await people.removeMemberships(userId)
+  return false
 }
 
 /** By which storage knows the token of an invitation. */

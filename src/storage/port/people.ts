@@ -49,6 +49,8 @@ export type PeopleStorage = {
   readonly setRole: (accountId: string, userId: string, role: Role) => Promise<MemberChange>
   /** Other memberships of the user stay. */
   readonly removeMember: (accountId: string, userId: string) => Promise<MemberRemoval>
+  /** Of a user who no longer exists, in all accounts, also as the last owner. */
+  readonly removeMemberships: (userId: string) => Promise<void>
   /** Sets the rule for all members of the account. */
   readonly requireSecondFactor: (accountId: string, required: boolean) => Promise<void>
 

@@ -84,6 +84,17 @@ export function peopleSuite({ open }: Engine): void {
       assert.deepEqual(await memberships(), [['other', 'owner']])
     })
 
+    it('members of a user who no longer exists are removed from all accounts, also as the last owner', async () => {
+      await using storage = await open()
+      await addAccount(storage, 'acme', 'ann')
+      await addAccount(storage, 'other', 'ben')
+      await invite(storage, 'ann', 'other')
+      await storage.people.accept(hash('ann'), 'ann', NOON)
+      await storage.people.removeMemberships('ann')
+      assert.deepEqual(await storage.people.memberships('ann'), [])
+      assert.equal((await storage.people.memberships('ben')).length, 1)
+    })
+
     it('members removed from their last two accounts at once are reported once as such', async () => {
       await using storage = await open()
       for (const [account, owner] of [

@@ -93,6 +93,10 @@ export function peopleStorage(db: Db): PeopleStorage {
         return others === undefined ? 'last_account' : 'done'
       }),
 
+    async removeMemberships(userId) {
+      await db.alone(run('delete from members where user_id = ?1', userId))
+    },
+
     async requireSecondFactor(accountId, required) {
       const update = 'update accounts set requires_second_factor = ?1 where id = ?2'
       await db.alone(run(update, flagOf(required), accountId))
