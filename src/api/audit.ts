@@ -28,6 +28,8 @@ export type AuditRule = {
   readonly target?: (call: AuditedCall) => string | null
   /** Short and without secrets. */
   readonly detail?: (call: AuditedCall) => string | null
+  /** It is about the user's own access: recorded in all of their accounts. */
+  readonly ofUser?: true
   /** The name of the object that the call deletes, read before the call. */
   readonly nameBefore?: (
     operations: NamingOperations,
@@ -170,11 +172,19 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /sso': RECORDED_BESIDE,
     'POST /passkey-sign-in': RECORDED_BESIDE,
 
-    'DELETE /sessions/:id': { action: 'session.ended' },
-    'POST /passkeys': { action: 'passkey.added', detail: ({ answer }) => text(answer.name) },
-    'PATCH /passkeys/:id': { action: 'passkey.renamed', detail: ({ answer }) => text(answer.name) },
-    'DELETE /passkeys/:id': { action: 'passkey.removed' },
-    'DELETE /second-factor/trusted-browsers': { action: 'second_factor.trust_ended', target: several },
+    'DELETE /sessions/:id': { action: 'session.ended', ofUser: true },
+    'POST /passkeys': { action: 'passkey.added', ofUser: true, detail: ({ answer }) => text(answer.name) },
+    'PATCH /passkeys/:id': {
+      action: 'passkey.renamed',
+      ofUser: true,
+      detail: ({ answer }) => text(answer.name),
+    },
+    'DELETE /passkeys/:id': { action: 'passkey.removed', ofUser: true },
+    'DELETE /second-factor/trusted-browsers': {
+      action: 'second_factor.trust_ended',
+      ofUser: true,
+      target: several,
+    },
     'POST /account/deletion': DELETES_THE_LOG,
     'PUT /second-factor/requirement': {
       action: ({ body }) =>

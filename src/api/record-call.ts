@@ -33,16 +33,26 @@ export function recorder(
     const audited: AuditedCall = { param, name, body, query, answer: fieldsOf(answer) }
     if (audited.answer.changed === 0) return answer
     const ownId = audited.answer.id
-    await operations.audit.record({
-      accountId: caller.accountId,
+    const entry = {
       actor: actorOf(caller),
       clientAddress: addressOf(request),
       action: typeof rule.action === 'string' ? rule.action : rule.action(audited),
       target: rule.target ? rule.target(audited) : typeof ownId === 'string' ? ownId : id,
       detail: rule.detail?.(audited) ?? null,
-    })
+    }
+    for (const accountId of await accountsOf(caller, rule, operations))
+      await operations.audit.record({ accountId, ...entry })
     return answer
   }
+}
+
+async function accountsOf(
+  caller: Caller,
+  { ofUser }: AuditRule,
+  { people }: NamingOperations,
+): Promise<readonly string[]> {
+  if (!ofUser || !isMember(caller)) return [caller.accountId]
+  return (await people.memberships(caller.user.id)).map(({ accountId }) => accountId)
 }
 
 /** Null when it is unknown; then the call itself fails with the reason. */

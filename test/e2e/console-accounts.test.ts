@@ -136,6 +136,25 @@ describe('a user of several accounts', () => {
     assert.doesNotMatch((await Promise.all(seen)).join(), new RegExp(`${ann.accountId}|Ann's`))
   })
 
+  it('a user of several accounts leaves traces in each when they end a session or the trust in browsers, and the invited address where they joined', async () => {
+    await using service = await started()
+    const { ann, ben, signIn } = service
+    await signIn()
+    const sessions = await ann.fetchJson<{ id: string; current: boolean }[]>('GET', '/sessions')
+    await ann.fetchJson('DELETE', `/sessions/${sessions.find(({ current }) => !current)?.id}`)
+    await ann.fetchJson('DELETE', '/second-factor/trusted-browsers')
+    const entriesOf = async (client: ConsoleClient) =>
+      (await client.fetchJson<AuditPage>('GET', '/v1/audit-log')).data
+    const inBens = await entriesOf(ben)
+    const accepted = inBens.find(({ action }) => action === 'invitation.accepted')
+    assert.deepEqual([accepted?.actor.name, accepted?.detail], [ann.email, 'a.smith@example.com'])
+    await enter(ann, ann.accountId)
+    for (const entries of [inBens, await entriesOf(ann)]) {
+      const actions = entries.map(({ action }) => action)
+      assert.ok(actions.includes('session.ended') && actions.includes('second_factor.trust_ended'))
+    }
+  })
+
   it('a user of several accounts is removed from one, which ends the sessions there, and deleted with the last', async () => {
     await using service = await started()
     const { running, ann, ben, signIn } = service

@@ -174,7 +174,7 @@ describe('the audit log', () => {
       'invitation.created x@example.com as member',
       'invitation.withdrawn x@example.com',
       'invitation.created carol@example.com as member',
-      'invitation.accepted',
+      'invitation.accepted carol@example.com',
       'member.role_changed carol@example.com is now owner',
       'member.removed carol@example.com',
     ])

@@ -87,7 +87,10 @@ describe('single sign-on', () => {
     assert.equal(to, '/reviews')
     assert.equal(await userOf(client), 'ben@example.com')
     assert.equal((await client.fetchJson<SecondFactorView>('GET', '/second-factor')).hasPassword, false)
-    assert.deepEqual(await newestEntries(ann, 2), ['sign_in.succeeded: with Acme ID', 'invitation.accepted'])
+    assert.deepEqual(await newestEntries(ann, 2), [
+      'sign_in.succeeded: with Acme ID',
+      'invitation.accepted: BEN@example.com',
+    ])
     const [session] = await client.fetchJson<{ clientAddress: string }[]>('GET', '/sessions')
     assert.equal(session?.clientAddress, '127.0.0.1')
 

@@ -87,8 +87,8 @@ export function peopleRoutes(deps: PeopleRouteDeps): Route[] {
       access: 'anyone',
       body: AcceptBody,
       async run({ body, request, reply }) {
-        const { user, accountId } = await people.accept(body.token, body, addressOf(request))
-        await audit.record('invitation.accepted', user, request, null, accountId)
+        const { user, accountId, invitedEmail } = await people.accept(body.token, body, addressOf(request))
+        await audit.record('invitation.accepted', user, request, invitedEmail, accountId)
         reply.header(
           'set-cookie',
           await (await signIn()).open({ email: user.email, password: body.password }),

@@ -121,8 +121,12 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       body: JoinBody,
       async run({ body, request, reply }) {
         const session = await requireSession(request, reply)
-        const accountId = await deps.operations.people.join(body.token, session.user.id, addressOf(request))
-        await audit.record('invitation.accepted', session.user, request, null, accountId)
+        const { accountId, invitedEmail } = await deps.operations.people.join(
+          body.token,
+          session.user.id,
+          addressOf(request),
+        )
+        await audit.record('invitation.accepted', session.user, request, invitedEmail, accountId)
         await enter(session, accountId, request)
       },
     }),

@@ -103,7 +103,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
       return null
     }
     if (entry.action === 'joined')
-      await audit.record('invitation.accepted', user, request, null, entry.accountId)
+      await audit.record('invitation.accepted', user, request, entry.invitedEmail, entry.accountId)
     if (entry.action === 'created_account')
       await audit.record('account.created', user, request, null, entry.accountId)
     await audit.signedIn(user, request, { accountId, detail: `with ${provider.name}` })

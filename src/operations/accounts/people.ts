@@ -27,6 +27,9 @@ export type AccountMember = {
   readonly hasSecondFactor: boolean
 }
 
+/** An invitation that somebody accepted, also with another address than the invited one. */
+export type Accepted = { readonly accountId: string; readonly invitedEmail: string }
+
 const INVITATION_MS = 7 * 24 * 3_600_000
 const INVITATION_BYTES = 32
 /** Open invitations of one account. */
@@ -111,7 +114,7 @@ export function peopleOperations(deps: PeopleDeps) {
       token: string,
       { name, email, password }: Omit<NewUser, 'email'> & { readonly email?: string | undefined },
       clientAddress: string,
-    ): Promise<{ readonly user: User; readonly accountId: string }> {
+    ): Promise<Accepted & { readonly user: User }> {
       await accepts.attempt(networkOf(clientAddress))
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())
@@ -124,14 +127,14 @@ export function peopleOperations(deps: PeopleDeps) {
         throw invitationNotValid()
       }
       await accepts.succeeded(networkOf(clientAddress))
-      return { user, accountId: invitation.accountId }
+      return { user, accountId: invitation.accountId, invitedEmail: invitation.email }
     },
 
     /**
-     * Makes a signed-in user a member of one more account. Returns it. Throws `not_found` for an invitation that is no longer valid, `conflict`
+     * Makes a signed-in user a member of one more account. Throws `not_found` for an invitation that is no longer valid, `conflict`
      * for a member of its account, and `rate_limited` as `accept`.
      */
-    async join(token: string, userId: string, clientAddress: string): Promise<string> {
+    async join(token: string, userId: string, clientAddress: string): Promise<Accepted> {
       await accepts.attempt(networkOf(clientAddress))
       const sha256 = sha256Of(token)
       const invitation = await people.invitationOf(sha256, clock.now())
@@ -144,7 +147,7 @@ export function peopleOperations(deps: PeopleDeps) {
       if (!(await addMembership({ users: await deps.users(), people }, sha256, userId, clock.now())))
         throw invitationNotValid()
       await accepts.succeeded(networkOf(clientAddress))
-      return accountId
+      return { accountId, invitedEmail: invitation.email }
     },
   }
 }

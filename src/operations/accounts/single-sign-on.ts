@@ -4,7 +4,7 @@ import type { AccountStorage } from '../../storage/port/accounts.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import type { AccountOperations } from './accounts.ts'
 import { createUserWithoutAccount, isEmail, removeUser } from './new-user.ts'
-import { addMembership, sha256Of } from './people.ts'
+import { type Accepted, addMembership, sha256Of } from './people.ts'
 import { isFreshSession, requireFreshSession } from './sessions.ts'
 import type { ProviderIdentity, User, UserStore } from './users.ts'
 
@@ -41,7 +41,8 @@ export type EntryRefusal =
 /** `accountId`: the account to enter; null for the only one, or the user's choice. `action`: how the user came to it. */
 export type Entry =
   | { readonly user: User; readonly accountId: string | null; readonly action: 'returned' | 'connected' }
-  | { readonly user: User; readonly accountId: string; readonly action: 'joined' | 'created_account' }
+  | (Accepted & { readonly user: User; readonly action: 'joined' })
+  | { readonly user: User; readonly accountId: string; readonly action: 'created_account' }
   | { readonly refusal: EntryRefusal }
 
 /** `clientAddress`: of the browser. `invitation`: the token of the link that was opened in it; null for none. */
@@ -100,7 +101,8 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
         const { sha256Hex, invitation } = opened
         if (!(await addMembership({ users, people }, sha256Hex, linked.id, clock.now())))
           return refused('unknown_user')
-        return { user: linked, accountId: invitation.accountId, action: 'joined' }
+        const { accountId: joinedId, email: invitedEmail } = invitation
+        return { user: linked, accountId: joinedId, invitedEmail, action: 'joined' }
       }
       const invited =
         token === null && signup === 'closed' && verifiedEmail !== null
@@ -112,7 +114,7 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
         const newUser = { name: name || label, email: verifiedEmail ?? label, password: null, identity }
         const user = await createUserWithoutAccount({ users, people }, newUser)
         if (await people.accept(invited.sha256Hex, user.id, clock.now()))
-          return { user, accountId, action: 'joined' }
+          return { user, accountId, invitedEmail: label, action: 'joined' }
         await users.removeUser(user.id)
         return refused('unknown_user')
       }
