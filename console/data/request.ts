@@ -31,7 +31,7 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `${basePath}/api${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** The account that the pages show. The service refuses changes of another one, which the session may have entered in another tab. */
+/** The account that the pages show. The service refuses requests for another one, which the session may have entered in another tab. */
 let account: string | null = null
 
 /** Returns whether they showed another one before. */
@@ -54,7 +54,8 @@ export async function request<T>(
       // Other origins cannot set this header without CORS: the service requires it on every change. A GET goes without
       // it, because the browser reuses a preloaded answer only for a request with the same headers.
       ...(method === 'GET' ? {} : { 'x-radar-console': '1' }),
-      ...(method === 'GET' || account === null ? {} : { [ACCOUNT_HEADER]: account }),
+      // Null until the session is known, so the preloaded requests have no other headers.
+      ...(account === null ? {} : { [ACCOUNT_HEADER]: account }),
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
