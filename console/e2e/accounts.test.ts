@@ -26,7 +26,7 @@ test('a person of two accounts joins by the link, chooses at sign-in, and change
   const { page } = visitor
 
   await page.goto(new URL(url).pathname)
-  await page.getByRole('link', { name: 'Sign in as a user that you have' }).click()
+  await page.getByRole('link', { name: 'Sign in as an existing user' }).click()
   await signIn(page, ben.email)
   await page.getByText('You are signed in as ben@example.com.').waitFor()
   assert.deepEqual(await findings(page), [])

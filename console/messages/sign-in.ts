@@ -69,11 +69,11 @@ export const acceptTexts = {
   emailNote: 'To sign in with. Empty: the address that was invited.',
   password: 'Password',
   submit: 'Join',
-  haveUser: 'Sign in as a user that you have',
+  haveUser: 'Sign in as an existing user',
   joinAbout: (email: string) =>
     `You are signed in as ${email}. This user joins the account, and keeps all others.`,
   join: (name: string) => `Join as ${name}`,
-  otherUser: 'Sign out to join as another user',
+  otherUser: 'Join as another user',
 } as const
 
 export const resetTexts = {
