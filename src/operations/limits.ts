@@ -151,7 +151,8 @@ function permitOf(...limits: readonly Limit[]): (accountId: string, count?: numb
 function mailboxesOf(limit: Limit, addresses: readonly string[]): Wanted[] {
   const counts = new Map<string, number>()
   for (const address of addresses) {
-    const mailbox = address.toLowerCase().replace(/\+[^@]*(?=@)/, '')
+    const [name = '', domain] = address.toLowerCase().split('@')
+    const mailbox = `${name.split('+', 1)[0]}@${domain}`
     counts.set(mailbox, (counts.get(mailbox) ?? 0) + 1)
   }
   return [...counts].map(([mailbox, count]) => [limit, mailbox, count])
