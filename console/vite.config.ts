@@ -44,7 +44,7 @@ export default defineConfig({
       output: {
         // Few files: one for the code that the first page shares with other pages.
         codeSplitting: {
-          groups: [{ name: sharedName, minShareCount: 2 }],
+          groups: [{ name: sharedName, debugName: 'shared', minShareCount: 2 }],
         },
       },
     },

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import MALLOC from '../../src/runtime/malloc.json' with { type: 'json' }
 import NODE_OPTIONS from '../../src/runtime/node-options.json' with { type: 'json' }
+import { collected } from '../support/collected.ts'
 import { until } from '../support/until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
@@ -35,15 +36,8 @@ async function serve(
     env: { ...Object.fromEntries(inherited), ...environment, RADAR_PORT: '0', RADAR_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe', ...(withChannel ? (['ipc'] as const) : [])],
   })
-  let out = ''
-  let err = ''
-  service.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  service.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  await until('the service listened', () => /"url":"(http:[^"]+)"/.exec(out)?.[1])
+  const out = collected(service.stdout)
+  await until('the service listened', () => /"url":"(http:[^"]+)"/.exec(out())?.[1])
   const pid = service.pid ?? 0
   const malloc = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   return {
@@ -53,7 +47,7 @@ async function serve(
       malloc.flatMap((line) => (line.startsWith('MALLOC_') ? [line.split('=')] : [])),
     ),
     children: childrenOf(pid),
-    err: () => err,
+    err: collected(service.stderr),
     [Symbol.dispose]: () => endHard(pid),
   }
 }
@@ -68,11 +62,8 @@ async function launch(): Promise<Launched> {
     env: { ...Object.fromEntries(inherited), RADAR_PORT: '0', RADAR_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let out = ''
-  launcher.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  const url = await until('the service listened', () => /"url":"(http:[^"]+)"/.exec(out)?.[1])
+  const out = collected(launcher.stdout)
+  const url = await until('the service listened', () => /"url":"(http:[^"]+)"/.exec(out())?.[1])
   const [servicePid] = childrenOf(launcher.pid ?? 0).filter((pid) => commandOf(pid).includes('serve'))
   assert.ok(servicePid !== undefined, 'the launcher has a child that serves')
   return { launcher, url, servicePid }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { collected } from '../support/collected.ts'
 import { until } from '../support/until.ts'
 
 /** What hardened containers take away, made with the tools of Linux. Docker's own default profile filters system calls too. */
@@ -45,21 +46,15 @@ async function serve(
     env: { PATH: process.env.PATH, RADAR_PORT: '0', RADAR_ENRICHMENT: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
+  const out = collected(child.stdout, child.stderr)
   const ended = once(child, 'exit')
   try {
     await until('the service is ready or has ended', async () => {
       if (child.exitCode !== null || child.signalCode !== null) return true
-      const [, url] = /"url":"(http:[^"]+)"/.exec(out) ?? []
+      const [, url] = /"url":"(http:[^"]+)"/.exec(out()) ?? []
       return url !== undefined && (await fetch(`${url}/readyz`)).status === 200
     })
-    return { isReady: child.exitCode === null && child.signalCode === null, out }
+    return { isReady: child.exitCode === null && child.signalCode === null, out: out() }
   } finally {
     child.kill('SIGKILL')
     await ended

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
+import { collected } from '../support/collected.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
@@ -51,15 +52,11 @@ async function serve(
     env: { PATH: process.env.PATH, RADAR_DATA_DIR: mkdtempSync(join(folder, 'data-')), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
+  const output = collected(child.stdout, child.stderr)
   const closed = once(child, 'close')
   try {
     await until('the service has started or ended', () => isDone(child.exitCode !== null))
-    return { status: child.exitCode, output: () => output }
+    return { status: child.exitCode, output }
   } finally {
     child.kill('SIGKILL')
     await closed

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { npmPackages } from '../clients/tools.ts'
+import { collected } from '../support/collected.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -83,20 +84,14 @@ for (const version of NPM_VERSIONS)
     )
     const closed = once(demo, 'close')
     const hasEnded = () => demo.exitCode !== null || demo.signalCode !== null
-    let out = ''
-    let err = ''
-    demo.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text
-    })
-    demo.stderr.setEncoding('utf8').on('data', (text: string) => {
-      err += text
-    })
+    const out = collected(demo.stdout)
+    const err = collected(demo.stderr)
     try {
       const url = await until(
         'the demo prints the URL of its console',
         () => {
-          if (hasEnded()) throw new Error(`the demo ended: ${out}${err}`)
-          return /Console\s+(http:\/\/[^\s/]+)/.exec(out)?.[1]
+          if (hasEnded()) throw new Error(`the demo ended: ${out()}${err()}`)
+          return /Console\s+(http:\/\/[^\s/]+)/.exec(out())?.[1]
         },
         START_MS_MAX,
       )

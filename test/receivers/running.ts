@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { collected } from '../support/collected.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import type { Language } from './languages.ts'
@@ -36,10 +37,7 @@ export async function startExample(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
+  const stderr = collected(child.stderr)
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill()
@@ -49,7 +47,7 @@ export async function startExample(
   }
   try {
     await until(`the receiver in ${language.name} listens`, () => {
-      if (child.exitCode !== null) throw new Error(`The receiver in ${language.name} exited: ${stderr}`)
+      if (child.exitCode !== null) throw new Error(`The receiver in ${language.name} exited: ${stderr()}`)
       return isOpen(port)
     })
   } catch (error) {

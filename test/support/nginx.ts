@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { collected } from './collected.ts'
 import { until } from './until.ts'
 
 /** Why tests with a real nginx are skipped; false where it is installed. */
@@ -32,14 +33,11 @@ server { listen 127.0.0.1:${port}; ${server} }
 `,
   )
   const child = spawn('nginx', ['-c', config, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text
-  })
+  const errors = collected(child.stderr)
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const url = `http://127.0.0.1:${port}`
   await until('nginx answers', async () => {
-    if (child.exitCode !== null) throw new Error(`nginx exited: ${errors}`)
+    if (child.exitCode !== null) throw new Error(`nginx exited: ${errors()}`)
     return await fetch(url).then(
       () => true,
       () => false,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { runCommand } from '../../src/cli/main.ts'
+import { collected } from './collected.ts'
 import { until } from './until.ts'
 
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')
@@ -64,15 +65,7 @@ export function startRadar(words: readonly string[], settings: Environment = {})
     env: { ...Object.fromEntries(inherited), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let out = ''
-  let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  return { process: child, out: () => out, err: () => err }
+  return { process: child, out: collected(child.stdout), err: collected(child.stderr) }
 }
 
 /** The URL that `radar serve` logs once it listens. Throws with its output if it exits before. */

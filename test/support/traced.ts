@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { collected } from './collected.ts'
 import { until } from './until.ts'
 
 /** Calls that reach other programs, and calls that change files. A machine has only some of the latter, hence the question marks. */
@@ -69,19 +70,11 @@ export function startTraced(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close')
-  let out = ''
-  let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
   return {
     process: child,
     folder: join(folder, 'user'),
-    out: () => out,
-    err: () => err,
+    out: collected(child.stdout),
+    err: collected(child.stderr),
     async trace() {
       await closed
       const files = () => readdirSync(records).map((name) => readFileSync(join(records, name), 'latin1'))
