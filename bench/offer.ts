@@ -26,8 +26,8 @@ export type Offer = {
 }
 
 /**
- * Offers new reviews of every Google app in the database, with texts of at least `bodyCharsMin`. The service must not poll Google before the
- * first offer.
+ * Offers new reviews of every Google app in the database, with texts of at least `bodyCharsMin`. The service must not poll Google before
+ * the first offer.
  */
 export function createOffer(storage: Storage, bodyCharsMin = 0): Offer {
   let made = 0

@@ -21,7 +21,9 @@ test('every regular expression of the product takes linear time', async () => {
   assert.deepEqual(await slowOf('measure-expressions.ts'), [])
 })
 
-/** Runs a file that writes a line `family …` before each measurement, and others for what is slow. Returns those, or what it did not finish. */
+/**
+ * Runs a file that writes a line `family …` before each measurement, and others for what is slow. Returns those, or what it did not finish.
+ */
 async function slowOf(file: string): Promise<string[]> {
   const path = fileURLToPath(new URL(`./scaling/${file}`, import.meta.url))
   const child = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -14,9 +14,8 @@ import { addApp, startTestService } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 
 /**
- * `npm run bench:console` fills an account, asks every route that the console reads, and prints the median time of each, slowest first. The CPU time
- * of service and client hardly depends on what else the machine does.
- * `TEST_ENGINE=postgres` uses PostgreSQL.
+ * `npm run bench:console` fills an account, asks every route that the console reads, and prints the median time of each, slowest first. The
+ * CPU time of service and client hardly depends on what else the machine does. `TEST_ENGINE=postgres` uses PostgreSQL.
  */
 const COUNTS = { destinations: 1_000, reviews: 100_000 }
 const PUBLISHED = 10

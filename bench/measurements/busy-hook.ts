@@ -13,8 +13,9 @@ const FIXED = { RADAR_DELIVERY_PER_HOOK: '8', RADAR_DELIVERY_PER_HOST: '16' }
 const LEAD_MS = 2_000
 
 /**
- * Deliveries per second of one hook whose receiver works on some requests at once, 50 ms each. The reference is a loop with twice as many requests
- * at once as the receiver works on, so that it always has the next one. The first round starts with 8 requests at once; the others with what the first one learned.
+ * Deliveries per second of one hook whose receiver works on some requests at once, 50 ms each. The reference is a loop with twice as many
+ * requests at once as the receiver works on, so that it always has the next one. The first round starts with 8 requests at once; the others
+ * with what the first one learned.
  */
 export const busyHook: Measurement = {
   name: 'busy-hook',

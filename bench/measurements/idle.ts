@@ -5,7 +5,9 @@ import { startService } from '../services.ts'
 
 const STATEMENTS_MAX = 2
 
-/** The statements of an idle node on PostgreSQL. Without a hook: a poll has some fifty statements, and the service polls a new app at once. */
+/**
+ * The statements of an idle node on PostgreSQL. Without a hook: a poll has some fifty statements, and the service polls a new app at once.
+ */
 export const idle: Measurement = {
   name: 'idle',
   about: 'statements per second of an idle node on PostgreSQL',

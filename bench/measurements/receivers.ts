@@ -21,7 +21,9 @@ type Shape = {
   readonly perApp: number
 }
 
-/** Deliveries per second to receivers as users have them. The reference is a loop that only sends the same requests to the same receiver. */
+/**
+ * Deliveries per second to receivers as users have them. The reference is a loop that only sends the same requests to the same receiver.
+ */
 export const receivers: Measurement = {
   name: 'receivers',
   about: 'deliveries per second with large bodies, over TLS and to a slow receiver, relative to a bare loop',

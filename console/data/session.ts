@@ -70,8 +70,8 @@ export async function signIn(email: string, password: string): Promise<SignInVie
 }
 
 /**
- * Opens the page of the identity provider, which sends the browser back to `next`. `invitation`: the token of the opened link. `connect`: adds
- * the provider to the signed-in user.
+ * Opens the page of the identity provider, which sends the browser back to `next`. `invitation`: the token of the opened link. `connect`:
+ * adds the provider to the signed-in user.
  */
 export async function signInAtProvider(body: {
   readonly next: string

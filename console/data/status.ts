@@ -11,7 +11,9 @@ export const statusQuery = queryOptions({
   refetchInterval: STATUS_REFRESH_MS,
 })
 
-/** Those that require action, of the installation first: they may be the cause of the others. The navigation has the number of dead letters. */
+/**
+ * Those that require action, of the installation first: they may be the cause of the others. The navigation has the number of dead letters.
+ */
 export function problemsIn({ account, installation }: StatusView): IncidentView[] {
   return [...(installation ?? []), ...account].filter(
     ({ grade, key }) => grade === 'problem' && key !== 'dead_letters',

@@ -18,7 +18,9 @@ const OF_APPS = {
   all: previewTexts.ofAllApps,
 } as const
 
-/** Describes the subscription, and says how many of the newest reviews, or how many recent drops, recoveries or spikes, it would have sent. */
+/**
+ * Describes the subscription, and says how many of the newest reviews, or how many recent drops, recoveries or spikes, it would have sent.
+ */
 export function SubscriptionPreview({
   subscription,
   preview,

@@ -17,8 +17,8 @@ import {
 } from './services.ts'
 
 /**
- * Draws the messages of each type as a picture: `node scripts/message-pictures/main.ts FOLDER`. The flags of storefronts are left out, because few
- * machines without a desktop have a font for them.
+ * Draws the messages of each type as a picture: `node scripts/message-pictures/main.ts FOLDER`. The flags of storefronts are left out,
+ * because few machines without a desktop have a font for them.
  */
 
 const SETTINGS: Readonly<Record<FormattedTargetType, object>> = {

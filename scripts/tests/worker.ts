@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { openTestQueue, type TestQueue } from './queue.ts'
 
 /**
- * Runs test files of the queue in this process, one after the other, each in a suite of its name. A file is loaded when the tests of the one
- * before have ended, so that its services run only during its own tests.
+ * Runs test files of the queue in this process, one after the other, each in a suite of its name. A file is loaded when the tests of the
+ * one before have ended, so that its services run only during its own tests.
  */
 export async function runQueuedTests(folder: string): Promise<void> {
   const queue = openTestQueue(folder)

@@ -160,7 +160,10 @@ const REPLAY_STARTED: AuditRule = {
 }
 const REPLAY_CHANGED: AuditRule = { action: 'replay.changed', detail: ({ body }) => text(body.status) }
 
-/** The audit log entry of each changing route, by the prefix of its group and by `METHOD /path`; null for a route without one. A test fails for a missing changing route. */
+/**
+ * The audit log entry of each changing route, by the prefix of its group and by `METHOD /path`; null for a route without one. A test fails
+ * for a missing changing route.
+ */
 export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditRule | null>>>> = {
   '/api/console': {
     'POST /setup': RECORDED_BESIDE,

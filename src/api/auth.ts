@@ -30,7 +30,10 @@ export async function tokenOf(request: FastifyRequest, deps: TokenDeps): Promise
   )
 }
 
-/** The caller of the REST API: of its token, else of the console's session. A request with a token never uses a session, also if the token is invalid. */
+/**
+ * The caller of the REST API: of its token, else of the console's session. A request with a token never uses a session, also if the token
+ * is invalid.
+ */
 export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,

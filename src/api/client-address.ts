@@ -1,14 +1,17 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** The address for which failed attempts are counted: the peer's, or the one that a trusted proxy forwards. If that is not an IP address, the address of the proxy. */
+/**
+ * The address for which failed attempts are counted: the peer's, or the one that a trusted proxy forwards. If that is not an IP address,
+ * the address of the proxy.
+ */
 export function addressOf(request: FastifyRequest): string {
   return isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip
 }
 
 /**
- * Writes the addresses of `X-Forwarded-For` as Fastify reads them: some proxies add ports. `Forwarded` (RFC 7239) counts where it is absent. Both
- * are believed only from trusted proxies, as Fastify decides later.
+ * Writes the addresses of `X-Forwarded-For` as Fastify reads them: some proxies add ports. `Forwarded` (RFC 7239) counts where it is
+ * absent. Both are believed only from trusted proxies, as Fastify decides later.
  */
 export function readForwarded(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw: { headers } }) => {

@@ -8,7 +8,10 @@ const BYTES_MIN = 1_024
 /** A list of reviews shrinks to a sixth in half a millisecond; higher levels gain little. */
 const LEVEL = 4
 
-/** Compresses text responses to GET requests for clients that accept gzip, but not streams and files. Responses with a secret are never compressed, because the size of a compressed text reveals part of its content; no GET returns a secret. */
+/**
+ * Compresses text responses to GET requests for clients that accept gzip, but not streams and files. Responses with a secret are never
+ * compressed, because the size of a compressed text reveals part of its content; no GET returns a secret.
+ */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < BYTES_MIN) return payload

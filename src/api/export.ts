@@ -6,7 +6,11 @@ import type { FastifyReply } from 'fastify'
 /** Loaded at the first export, so that it takes no memory before. */
 const require = createRequire(import.meta.url)
 
-/** The start of a cell that a spreadsheet may evaluate as a formula: one of four signs or their full-width forms. Programs strip white space, control and invisible format characters (such as U+FEFF or U+200B) before the sign. Such a cell gets an apostrophe, which spreadsheets show as text. The `escape_formulas` of the library does not cover stripped characters. */
+/**
+ * The start of a cell that a spreadsheet may evaluate as a formula: one of four signs or their full-width forms. Programs strip white
+ * space, control and invisible format characters (such as U+FEFF or U+200B) before the sign. Such a cell gets an apostrophe, which
+ * spreadsheets show as text. The `escape_formulas` of the library does not cover stripped characters.
+ */
 const FORMULA = /^[=+\-@＝＋－＠\s\p{Cc}\p{Cf}]/u
 
 export type CsvCell = string | number | boolean | null
@@ -30,9 +34,8 @@ const BYTE_ORDER_MARK = '\u{FEFF}'
 export type ExportFormat = 'csv' | 'jsonl'
 
 /**
- * Streams rows as a download, page by page. A page of SQLite is read without a turn of the event loop, so a turn after each sends it and lets
- * other requests in. An error after the first page closes the connection, so that a partial file is
- * not mistaken for a complete one.
+ * Streams rows as a download, page by page. A page of SQLite is read without a turn of the event loop, so a turn after each sends it and
+ * lets other requests in. An error after the first page closes the connection, so that a partial file is not mistaken for a complete one.
  */
 export function sendExport<Row>(
   reply: FastifyReply,

@@ -28,7 +28,10 @@ export type PathGuard = {
   readonly refuse: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** Rules for every path: security headers, 404 and 405 with the same body, one error handler. Under `/api/v1` the check of the caller precedes all others, also for unknown paths. */
+/**
+ * Rules for every path: security headers, 404 and 405 with the same body, one error handler. Under `/api/v1` the check of the caller
+ * precedes all others, also for unknown paths.
+ */
 export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGuard {
   const fail = failureHandler(deps.log)
 

@@ -28,8 +28,8 @@ export function changerOf(caller: Caller): Changer {
 }
 
 /**
- * Who may call: `token`, a program with an API token; `caller`, also a member with a session; `anyone`, without credentials; `member` or `owner` of an account, or `operator` of
- * the installation, with a session. An operator's path returns 404 to other users.
+ * Who may call: `token`, a program with an API token; `caller`, also a member with a session; `anyone`, without credentials; `member` or
+ * `owner` of an account, or `operator` of the installation, with a session. An operator's path returns 404 to other users.
  */
 export type Access = 'token' | 'caller' | 'anyone' | 'member' | 'owner' | 'operator'
 

@@ -21,9 +21,9 @@ const COLUMNS_MAX = 1_000
 const ROWS_PER_TURN = 50
 
 /**
- * The rows of a body in JSON Lines or CSV, each parsed by `schema`. The first line of CSV names the columns, and shows the separator; an empty cell is null. Reads no further
- * than the first problem, and lets other requests in meanwhile. Throws 415 for another content type, and 400 for the first invalid row and for the
- * first of too many.
+ * The rows of a body in JSON Lines or CSV, each parsed by `schema`. The first line of CSV names the columns, and shows the separator; an
+ * empty cell is null. Reads no further than the first problem, and lets other requests in meanwhile. Throws 415 for another content type,
+ * and 400 for the first invalid row and for the first of too many.
  */
 export async function parseRows(
   { schema, numbers, max: rowsMax }: Omit<RowsOfRoute, 'bytesMax'>,

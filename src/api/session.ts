@@ -33,7 +33,10 @@ export type SignedIn = {
   readonly lacksSecondFactor: boolean
 }
 
-/** Whose session cookie it is; null without a session, for a user who belongs to no account, and after the removal from the session's account. */
+/**
+ * Whose session cookie it is; null without a session, for a user who belongs to no account, and after the removal from the session's
+ * account.
+ */
 export async function signedInAs(
   cookie: string | undefined,
   { signIn, operations: { people } }: SessionDeps,
@@ -68,8 +71,8 @@ export function refuseForeignChange({ method, headers }: FastifyRequest, deps: G
 }
 
 /**
- * The member whose session a request has; null without one. Throws 403 for a foreign change, without a required second factor, and for a page
- * of another account: the session may have entered another one in another tab.
+ * The member whose session a request has; null without one. Throws 403 for a foreign change, without a required second factor, and for a
+ * page of another account: the session may have entered another one in another tab.
  */
 export async function memberOf(
   request: FastifyRequest,

@@ -10,7 +10,8 @@ import { operationFailureOf } from './operation-failure.ts'
 import { standardIo } from './standard-io.ts'
 
 /**
- * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage, 3 changes that `apply --plan` found. Prints errors to standard error, with what to do.
+ * Runs `radar <words>`. Exit status: 0 done, 1 failed, 2 wrong usage, 3 changes that `apply --plan` found. Prints errors to standard error,
+ * with what to do.
  */
 export async function runCommand(words: readonly string[], io: Io = standardIo()): Promise<number> {
   const [first] = words

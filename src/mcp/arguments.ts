@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
 /**
- * A schema that takes arguments as models write them: `null`, `"null"` and `""` for an optional argument are its absence; a text with a number, a
- * truth value or a list is what it says; one value is a list of one; a number is a text; names of enumerations are read in any case. A value that
- * fits as it is stays as it is. The JSON schema that clients see is that of `schema`.
+ * A schema that takes arguments as models write them: `null`, `"null"` and `""` for an optional argument are its absence; a text with a
+ * number, a truth value or a list is what it says; one value is a list of one; a number is a text; names of enumerations are read in any
+ * case. A value that fits as it is stays as it is. The JSON schema that clients see is that of `schema`.
  */
 export function lenient(schema: z.ZodObject): Pick<z.ZodObject, '~standard'> {
   const standard = schema['~standard']

@@ -78,7 +78,10 @@ export const AUDIT_ACTIONS = [
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** The actor with their name at that time, because no other row names a removed user or token. `command`: an operator at the command line. `none`: unknown, as in a failed sign-in. */
+/**
+ * The actor with their name at that time, because no other row names a removed user or token. `command`: an operator at the command line.
+ * `none`: unknown, as in a failed sign-in.
+ */
 export type AuditActor =
   | { readonly kind: 'user' | 'token' | 'command'; readonly id: string; readonly name: string }
   | { readonly kind: 'none'; readonly id: null; readonly name: null }

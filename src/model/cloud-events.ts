@@ -9,8 +9,8 @@ type Event = {
 }
 
 /**
- * The headers of CloudEvents 1.0 in binary mode (docs/contract.md, CloudEvents). They are computed from the body, so they are the same for every
- * attempt. Values follow the HTTP binding: characters outside visible ASCII, `"` and `%` are percent-encoded.
+ * The headers of CloudEvents 1.0 in binary mode (docs/contract.md, CloudEvents). They are computed from the body, so they are the same for
+ * every attempt. Values follow the HTTP binding: characters outside visible ASCII, `"` and `%` are percent-encoded.
  */
 export function cloudEventHeaders(body: string): Record<string, string> {
   const event = JSON.parse(body) as Event

@@ -69,8 +69,8 @@ export function updatedHook(hook: HookWithWatches, change: HookUpdate): HookWith
 }
 
 /**
- * Those who left stay as they are, and so do recipients who have not confirmed. Removed addresses that never confirmed are forgotten: whoever
- * adds them again asks again.
+ * Those who left stay as they are, and so do recipients who have not confirmed. Removed addresses that never confirmed are forgotten:
+ * whoever adds them again asks again.
  */
 export function withUnconfirmed(
   stored: readonly Unsubscribed[],

@@ -12,8 +12,8 @@ const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u
 const PART_END = '\n'
 
 /**
- * Unicode NFKC and case folding. JavaScript has no case folding: lower, upper and lower case in turn is the same for all
- * characters but the sigma at the end of a word and the dotted capital I. Typographic apostrophes become `'`, white space becomes single spaces.
+ * Unicode NFKC and case folding. JavaScript has no case folding: lower, upper and lower case in turn is the same for all characters but the
+ * sigma at the end of a word and the dotted capital I. Typographic apostrophes become `'`, white space becomes single spaces.
  */
 export function folded(text: string): string {
   // Most texts are ASCII, where folding is lower case.

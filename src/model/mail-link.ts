@@ -1,4 +1,6 @@
-/** The links in mails with which a recipient decides about later ones. A token is sealed: nobody else can make one, and it names no address. */
+/**
+ * The links in mails with which a recipient decides about later ones. A token is sealed: nobody else can make one, and it names no address.
+ */
 
 export const MAIL_LINK_PATH = '/unsubscribe'
 

@@ -38,7 +38,10 @@ export function storefrontsOf(store: Store, kind: FeedKind, market: string): Sto
 /** The market of a review from a storefront or language that no public feed has, and its country in an event. ISO 3166 leaves `ZZ` free. */
 export const UNKNOWN_MARKET = 'zz'
 
-/** The private market of reviews that an account imported or gets by its own credentials. Only that account reads it. Markets of stores never contain this character. */
+/**
+ * The private market of reviews that an account imported or gets by its own credentials. Only that account reads it. Markets of stores
+ * never contain this character.
+ */
 export function privateMarketOf(market: string, accountId: string): string {
   return `${market}~${accountId}`
 }

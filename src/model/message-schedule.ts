@@ -22,8 +22,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const DAY_MINUTES = 24 * 60
 
 /**
- * When the next message may be sent: `nowMs` if now. `lastMs` is the time of the last message, null without one. Pure. A time that a change of
- * the clocks skips is the same number of minutes later.
+ * When the next message may be sent: `nowMs` if now. `lastMs` is the time of the last message, null without one. Pure. A time that a change
+ * of the clocks skips is the same number of minutes later.
  */
 export function nextMessageMs(schedule: MessageSchedule, lastMs: number | null, nowMs: number): number {
   const dueMs = Math.max(nowMs, dueAfter(schedule, lastMs, nowMs))
@@ -54,8 +54,8 @@ function afterQuiet({ quiet, timeZone }: MessageSchedule, atMs: number): number 
 }
 
 /**
- * The first instant after `afterMs` at which the clocks of the time zone show this time of day, on this weekday. A time that the clocks repeat
- * counts twice unless `isOnceADay`.
+ * The first instant after `afterMs` at which the clocks of the time zone show this time of day, on this weekday. A time that the clocks
+ * repeat counts twice unless `isOnceADay`.
  */
 function nextLocalMs(
   timeZone: string,

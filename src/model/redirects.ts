@@ -1,6 +1,6 @@
 /**
- * What an answer with a 3xx status means. `accept`: success, for receivers that answer with a redirect to a page after the work. A 307 or 308
- * always asks for the same request elsewhere, so nothing was done.
+ * What an answer with a 3xx status means. `accept`: success, for receivers that answer with a redirect to a page after the work. A 307 or
+ * 308 always asks for the same request elsewhere, so nothing was done.
  */
 export const REDIRECT_RULES = ['fail', 'accept'] as const
 export type RedirectRule = (typeof REDIRECT_RULES)[number]

@@ -53,7 +53,10 @@ export function fingerprintOf(store: Store, appId: string, reviewId: string): st
   return hashOf(['review', store, appId, reviewId])
 }
 
-/** The identity of a review that an account imported. It differs from the store's, so that an import does not change the reviews of other accounts. */
+/**
+ * The identity of a review that an account imported. It differs from the store's, so that an import does not change the reviews of other
+ * accounts.
+ */
 export function importFingerprintOf(
   accountId: string,
   store: Store,

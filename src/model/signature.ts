@@ -3,7 +3,9 @@ import { createHmac, randomBytes } from 'node:crypto'
 /** The prefix of a signing secret. */
 export const SECRET_PREFIX = 'whsec_'
 
-/** `x-radar-signature` (docs/contract.md, Signatures): the HMAC of the raw body keyed with the bytes of the whole secret, prefix included. */
+/**
+ * `x-radar-signature` (docs/contract.md, Signatures): the HMAC of the raw body keyed with the bytes of the whole secret, prefix included.
+ */
 export function radarSignature(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }

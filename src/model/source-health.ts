@@ -62,8 +62,8 @@ export const PROBE_MS_MAX = 6 * HOUR_MS
 const COUNTS_HALVE_MS = 24 * HOUR_MS
 const EMPTY_SHARE_DEGRADED = 0.2
 /**
- * Much lower than the share that degraded it, so that a source between both does not change its state all the time: 27 pages in a row, which
- * one with 30 % empty pages hardly shows.
+ * Much lower than the share that degraded it, so that a source between both does not change its state all the time: 27 pages in a row,
+ * which one with 30 % empty pages hardly shows.
  */
 const EMPTY_SHARE_HEALTHY = 0.05
 /** So that 30 % empty pages show after about 45 answers, however many there were before: within two hours for 100 feeds. */

@@ -18,7 +18,10 @@ export function visibleText(text: string): string {
     .replace(IDEOGRAPHIC_DOT, '.')
 }
 
-/** Finds links, bare domains, addresses, wallets, long numbers and markup, in any script. A domain that is part of the app's name is allowed. */
+/**
+ * Finds links, bare domains, addresses, wallets, long numbers and markup, in any script. A domain that is part of the app's name is
+ * allowed.
+ */
 export function isUnfitText(text: string, appName: string): boolean {
   const visible = visibleText(text)
   if (UNFIT.test(visible) || WALLET.test(visible)) return true

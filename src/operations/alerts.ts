@@ -59,8 +59,8 @@ export function alertOperations(deps: AlertDeps) {
     },
 
     /**
-     * Returns the signing secret when the account gets its first URL, else null. Throws `invalid` for the URL, for new addresses without a mail
-     * server, and when alerts are on without either.
+     * Returns the signing secret when the account gets its first URL, else null. Throws `invalid` for the URL, for new addresses without a
+     * mail server, and when alerts are on without either.
      */
     async save(accountId: string, { enabled, emails, webhookUrl }: AlertInput): Promise<string | null> {
       const before = await stored(accountId)
@@ -104,8 +104,8 @@ export function alertOperations(deps: AlertDeps) {
     },
 
     /**
-     * Queues a test alert for each channel. Addresses that have not confirmed get the confirmation again instead. Throws `conflict` without a
-     * channel, `rate_limited`, and `unavailable` when the mail server refuses.
+     * Queues a test alert for each channel. Addresses that have not confirmed get the confirmation again instead. Throws `conflict` without
+     * a channel, `rate_limited`, and `unavailable` when the mail server refuses.
      */
     async sendTest(accountId: string): Promise<void> {
       deps.limits.testEvent(accountId)

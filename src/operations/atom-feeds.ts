@@ -45,8 +45,8 @@ export function atomFeedOperations({ atomFeeds, hooks, reports, clock }: AtomFee
 
   return {
     /**
-     * Creates an address for an app of the account. Only this return value has its token. Throws `not_found` for an app that the account does
-     * not track, and `conflict` when the account has `ATOM_FEEDS_MAX`.
+     * Creates an address for an app of the account. Only this return value has its token. Throws `not_found` for an app that the account
+     * does not track, and `conflict` when the account has `ATOM_FEEDS_MAX`.
      */
     async create(
       accountId: string,

@@ -26,8 +26,8 @@ export const ATTEMPT_LIMITS = {
 } as const
 
 /**
- * A limit of attempts to guess a secret: passwords, codes, invitations. All nodes count together, and a restart forgets nothing. For requests
- * without a secret use `createKeyedRateLimit`, which counts in memory.
+ * A limit of attempts to guess a secret: passwords, codes, invitations. All nodes count together, and a restart forgets nothing. For
+ * requests without a secret use `createKeyedRateLimit`, which counts in memory.
  */
 export function createAttemptLimit(
   deps: Pick<AttemptLimitDeps, 'attemptLimits'> & { readonly clock: Pick<Clock, 'now'> },

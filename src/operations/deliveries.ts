@@ -72,8 +72,8 @@ export function deliveryOperations(deps: DeliveryDeps) {
     },
 
     /**
-     * Sends a delivered event or a dead letter again, due at once, with the same event id and bytes. Throws `not_found`, and `conflict` when
-     * the delivery is pending or discarded, or its hook is gone or deleted.
+     * Sends a delivered event or a dead letter again, due at once, with the same event id and bytes. Throws `not_found`, and `conflict`
+     * when the delivery is pending or discarded, or its hook is gone or deleted.
      */
     async resend(accountId: string, eventId: string): Promise<void> {
       const delivery = await require(accountId, eventId)

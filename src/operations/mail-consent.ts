@@ -28,8 +28,8 @@ export function requireLinks({ publicUrl }: Pick<ConsentDeps, 'publicUrl'>, fiel
 type Asks = Exclude<MailLinkPurpose, 'unsubscribe'>
 
 /**
- * Sends somebody the link with which they decide. The caller has taken the permit of `limits.confirmations`. Throws `conflict` without a mail
- * server or public URL, and `unavailable` when the mail server refuses.
+ * Sends somebody the link with which they decide. The caller has taken the permit of `limits.confirmations`. Throws `conflict` without a
+ * mail server or public URL, and `unavailable` when the mail server refuses.
  */
 export async function askByMail(
   { sealer, mailer, publicUrl }: Omit<ConsentDeps, 'limits'>,
@@ -48,8 +48,8 @@ export async function askByMail(
 }
 
 /**
- * Asks new recipients without keeping the caller waiting, who took the permits before it stored them. A mail that fails is logged; people can
- * send it again.
+ * Asks new recipients without keeping the caller waiting, who took the permits before it stored them. A mail that fails is logged; people
+ * can send it again.
  */
 export function askNewRecipients(
   deps: ConsentDeps,

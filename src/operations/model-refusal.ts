@@ -28,7 +28,9 @@ const ADVICE: Readonly<Record<ModelTask, Advice>> = {
   },
 }
 
-/** The error for a model server that gave no text: `rate_limited` at the limit of the day, which ends at midnight UTC, else `unavailable`. */
+/**
+ * The error for a model server that gave no text: `rate_limited` at the limit of the day, which ends at midnight UTC, else `unavailable`.
+ */
 export function errorOfRefusal(refusal: ModelRefusal, now: Date, task: ModelTask): OperationError {
   const advice = ADVICE[task]
   switch (refusal.kind) {

@@ -2,8 +2,9 @@ import type { AccountStorage } from '../storage/port/accounts.ts'
 import { OperationError } from './error.ts'
 
 /**
- * All pages of a list of an account. `read` gets the cursor of a page, null for the first; `next` is null for the last page. Throws `not_found` once its deletion has begun: rows are missing from then on, and the last page would
- * look like the end. `accountId` null means all accounts, which may lack one that is deleted.
+ * All pages of a list of an account. `read` gets the cursor of a page, null for the first; `next` is null for the last page. Throws
+ * `not_found` once its deletion has begun: rows are missing from then on, and the last page would look like the end. `accountId` null means
+ * all accounts, which may lack one that is deleted.
  */
 export async function* accountPages<Page, Cursor>(
   accounts: Pick<AccountStorage, 'isActive'>,

@@ -126,7 +126,10 @@ export function recoveryOperations(deps: RecoveryDeps) {
       return { changed: retried.size, failed }
     },
 
-    /** `retryPending` of several hooks. `changed` counts the hooks with a delivery that was not due. Throws `invalid` for more than `HOOK_IDS_MAX`. */
+    /**
+     * `retryPending` of several hooks. `changed` counts the hooks with a delivery that was not due. Throws `invalid` for more than
+     * `HOOK_IDS_MAX`.
+     */
     async retryHooks(accountId: string, hookIds: readonly string[]): Promise<BulkResult> {
       const unique = bulkIds('hookIds', hookIds, HOOK_IDS_MAX)
       const statuses = new Map((await hooks.list(accountId)).map(({ id, status }) => [id, status]))
@@ -156,9 +159,9 @@ export function recoveryOperations(deps: RecoveryDeps) {
     },
 
     /**
-     * Makes the pending deliveries of a hook due now and starts a bulk replay of its dead letters since a time, with `delivered` also of its
-     * delivered events. Throws `not_found`, `invalid` for the time or the rate, and `conflict` when there is nothing to send, when the hook
-     * is not active, or at the limit of open replays.
+     * Makes the pending deliveries of a hook due now and starts a bulk replay of its dead letters since a time, with `delivered` also of
+     * its delivered events. Throws `not_found`, `invalid` for the time or the rate, and `conflict` when there is nothing to send, when the
+     * hook is not active, or at the limit of open replays.
      */
     async recover(
       accountId: string | null,

@@ -34,7 +34,10 @@ export async function requireEditable(hooks: Hooks, accountId: string, id: strin
   throw managedByProgram(hook)
 }
 
-/** Like `requireHook`, but also throws `conflict` for a hook that the other one manages: a program that of the console, a person that of a program. */
+/**
+ * Like `requireHook`, but also throws `conflict` for a hook that the other one manages: a program that of the console, a person that of a
+ * program.
+ */
 export async function requireManaged(
   hooks: Hooks,
   accountId: string,

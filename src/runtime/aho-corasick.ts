@@ -2,9 +2,9 @@
 export type Span = { readonly from: number; readonly to: number }
 
 /**
- * A function that finds all places of these words in a text, also those inside each other (Aho and Corasick, 1975). Spans come in order, and
- * those that overlap or touch are one. Time is linear in the words and in the text, whatever they are. Takes some 50 bytes per character
- * of the words.
+ * A function that finds all places of these words in a text, also those inside each other (Aho and Corasick, 1975). Spans come in order,
+ * and those that overlap or touch are one. Time is linear in the words and in the text, whatever they are. Takes some 50 bytes per
+ * character of the words.
  */
 export function spanFinder(words: readonly string[]): (text: string) => Span[] {
   const children = new Map<number, number>()

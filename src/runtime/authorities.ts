@@ -17,7 +17,10 @@ export function certificatesIn(pem: string): readonly string[] | null {
   return certificates
 }
 
-/** Whether the code of an error is one of OpenSSL's verification or of Node's TLS, e.g. `SELF_SIGNED_CERT_IN_CHAIN`, `ERR_TLS_CERT_ALTNAME_INVALID`. */
+/**
+ * Whether the code of an error is one of OpenSSL's verification or of Node's TLS, e.g. `SELF_SIGNED_CERT_IN_CHAIN`,
+ * `ERR_TLS_CERT_ALTNAME_INVALID`.
+ */
 export function isCertificateCode(code: string): boolean {
   return /CERT|UNABLE_TO_|^ERR_(SSL|OSSL|TLS)_/.test(code)
 }

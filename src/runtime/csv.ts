@@ -1,6 +1,6 @@
 /**
- * The records of a part of a CSV file (RFC 4180: commas or another separator, double quotes, line ends inside quotes), with their positions in
- * bytes, so that a file can be read in parts of a fixed size.
+ * The records of a part of a CSV file (RFC 4180: commas or another separator, double quotes, line ends inside quotes), with their positions
+ * in bytes, so that a file can be read in parts of a fixed size.
  */
 
 export type CsvEncoding = 'utf-16le' | 'utf-8'
@@ -25,9 +25,9 @@ export function encodingOf(start: Buffer): { readonly encoding: CsvEncoding; rea
 }
 
 /**
- * The complete records of `part`, which starts at a record. `isLast` says that the file ends here, so that a record
- * without a line end counts. Returns the bytes up to the first incomplete record. The ASCII characters that matter have the same code in both
- * encodings and, in UTF-8, no byte of another character is one of them.
+ * The complete records of `part`, which starts at a record. `isLast` says that the file ends here, so that a record without a line end
+ * counts. Returns the bytes up to the first incomplete record. The ASCII characters that matter have the same code in both encodings and,
+ * in UTF-8, no byte of another character is one of them.
  */
 export function* recordsOf(
   part: Buffer,

@@ -19,8 +19,9 @@ const ROWS = 2
 /**
  * `max` permits at once for each key, then `max` spread evenly over each `windowMs`.
  *
- * A key has one slot in each row, chosen by a hash with a secret, and its count is the lowest of them (a count-min sketch). So the memory is bounded
- * and nothing is evicted: no number of other keys makes a limited key free. A key is limited by others only if they use all of its slots.
+ * A key has one slot in each row, chosen by a hash with a secret, and its count is the lowest of them (a count-min sketch). So the memory
+ * is bounded and nothing is evicted: no number of other keys makes a limited key free. A key is limited by others only if they use all of
+ * its slots.
  */
 export function createKeyedRateLimit(options: {
   readonly max: number

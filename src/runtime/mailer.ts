@@ -93,7 +93,9 @@ export function createMailer(
   }
 }
 
-/** The parts of `Review Radar <alerts@example.com>`. The library would read a name with a colon, semicolon or brackets as several addresses. */
+/**
+ * The parts of `Review Radar <alerts@example.com>`. The library would read a name with a colon, semicolon or brackets as several addresses.
+ */
 function senderOf(from: string): { readonly name: string; readonly address: string } {
   const opening = from.endsWith('>') ? from.lastIndexOf('<') : -1
   const [name, address] = opening < 0 ? ['', from] : [from.slice(0, opening), from.slice(opening + 1, -1)]
@@ -135,7 +137,9 @@ async function openTransport(url: string, name: string, idleMs: number): Promise
   })
 }
 
-/** A password is never sent without TLS, also when somebody on the way removes STARTTLS, unless the operator accepts it with `?insecure=1`. */
+/**
+ * A password is never sent without TLS, also when somebody on the way removes STARTTLS, unless the operator accepts it with `?insecure=1`.
+ */
 function connectionOf(text: string): { readonly url: string; readonly requireTLS: boolean } {
   const url = new URL(text)
   const isInsecure = url.searchParams.get('insecure') === '1'

@@ -31,8 +31,8 @@ export function signingKeyOf(pem: string, kind: SigningKey['kind']): SigningKey 
 }
 
 /**
- * A PEM text as people paste it, where the meaning is certain: out of a JSON file with the two characters \n instead of line ends, in base64 as
- * a secret of CI, on one line, or indented.
+ * A PEM text as people paste it, where the meaning is certain: out of a JSON file with the two characters \n instead of line ends, in
+ * base64 as a secret of CI, on one line, or indented.
  */
 function tidyPem(given: string): string {
   const text = unwrapped(given).replaceAll('\\r', '').replaceAll('\\n', '\n').trim()

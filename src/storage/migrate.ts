@@ -33,7 +33,10 @@ const EARLIEST: AppliedMigration = { version: 1, name: 'core' }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 
-/** Reads `schema.sql` and `migrations/` of an engine's folder. Throws when the number of a migration is missing or occurs twice, which is a bug. */
+/**
+ * Reads `schema.sql` and `migrations/` of an engine's folder. Throws when the number of a migration is missing or occurs twice, which is a
+ * bug.
+ */
 export function readSchema(folder: URL, base: AppliedMigration): Schema {
   return {
     base,

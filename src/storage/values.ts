@@ -49,8 +49,8 @@ export function parsedOrNull<T>(json: string | null): T | null {
 }
 
 /**
- * The stored key of a seen review: the first 16 bytes of its fingerprint, half of it, in hex. The probability of a collision among a billion
- * reviews of a feed is below 2e-21.
+ * The stored key of a seen review: the first 16 bytes of its fingerprint, half of it, in hex. The probability of a collision among a
+ * billion reviews of a feed is below 2e-21.
  */
 export function seenKeyOf(fingerprint: string): string {
   return fingerprint.slice(0, 32)

@@ -54,8 +54,8 @@ const OLD_REVIEWS = 60
 /** Reviews that one action publishes at once: three pages for Apple, one for Google. */
 const BURST = 130
 /**
- * Apple shows the newest 500 reviews. Users stop writing while the service has not found this many of an app, so that a slow machine or a long
- * outage hides none; a burst fits on top.
+ * Apple shows the newest 500 reviews. Users stop writing while the service has not found this many of an app, so that a slow machine or a
+ * long outage hides none; a burst fits on top.
  */
 const UNFOUND_MAX = 300
 /** One rating drop is pending at a time: a drop replaced before its poll is not detected. */

@@ -37,7 +37,10 @@ export type Ledger = {
   readonly expect: (key: string, fingerprint?: string, isPulled?: boolean) => void
   /** Records a request. If it is invalid or unexpected, records a violation and returns null. */
   readonly receive: (hook: string, signature: string, body: Buffer) => Receipt | null
-  /** Records a message of a formatted destination, with each event that it shows. If one is unexpected, records a violation and returns null. */
+  /**
+   * Records a message of a formatted destination, with each event that it shows. If one is unexpected, records a violation and returns
+   * null.
+   */
   readonly receiveMessage: (hook: string, message: string) => readonly Receipt[] | null
   readonly accept: (receipt: Receipt) => void
   /** Records a pulled event. A second time is a violation. */

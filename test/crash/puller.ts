@@ -6,8 +6,8 @@ import type { Node } from './nodes.ts'
 const RETRY_MS = 50
 
 /**
- * A program that pulls every event of the account from any running node, and continues from its cursor after each kill. The ledger finds events
- * that it got twice or never. Disposing it waits for its end.
+ * A program that pulls every event of the account from any running node, and continues from its cursor after each kill. The ledger finds
+ * events that it got twice or never. Disposing it waits for its end.
  */
 export function startPuller(nodes: readonly Node[], token: string, ledger: Ledger): AsyncDisposable {
   const clients = nodes.map(({ url }) => createClient({ baseUrl: url, token, timeoutMs: 10_000 }))

@@ -173,7 +173,10 @@ export async function run(installation: Installation, options: RunOptions): Prom
   }
 }
 
-/** Each repeated request must have timed out. The sentences tell which of the others a lease explains that ended too early for a busy machine. */
+/**
+ * Each repeated request must have timed out. The sentences tell which of the others a lease explains that ended too early for a busy
+ * machine.
+ */
 function assertTimedOut(repeated: Duplicates['unexplained'], { timeouts, settledLate }: LateRequests): void {
   const wrong = repeated.filter(({ eventId }) => {
     const left = timeouts.get(eventId) ?? 0

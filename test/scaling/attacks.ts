@@ -27,8 +27,8 @@ export function parsedExpression({ source, flags }: Expression): AST.RegExpLiter
 }
 
 /**
- * Texts of about `chars` characters that are made to be slow for an expression. For each of its repetitions: what must come before it, and then what
- * it repeats; both again and again; or only what comes before, which the repetition may contain.
+ * Texts of about `chars` characters that are made to be slow for an expression. For each of its repetitions: what must come before it, and
+ * then what it repeats; both again and again; or only what comes before, which the repetition may contain.
  */
 export function* attacksOn(expression: Expression, chars: number): Generator<string> {
   const seen = new Set<string>()

@@ -9,8 +9,8 @@ const FOLDERS = ['src', 'packages/language/src', 'packages/client/src', 'package
 const OF_TESTS = /\.test\.tsx?$|^src\/storage\/conformance\/|^console\/e2e\//
 
 /**
- * Each literal in the source of the product, and what its modules build from strings when they are loaded. `unknown`: the places that build one
- * later, or not in Node.
+ * Each literal in the source of the product, and what its modules build from strings when they are loaded. `unknown`: the places that build
+ * one later, or not in Node.
  */
 export async function expressionsOfProduct(): Promise<{
   readonly expressions: readonly Expression[]

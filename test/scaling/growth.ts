@@ -23,8 +23,8 @@ export async function growthOf(read: Read, short: string, long: string, floorMs:
 }
 
 /**
- * The minimum processor time of some runs. By the clock a long run on a busy machine would contain the turns of other processes, and a short
- * one would not.
+ * The minimum processor time of some runs. By the clock a long run on a busy machine would contain the turns of other processes, and a
+ * short one would not.
  */
 async function fastestMs(read: Read, text: string, runs: number): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY

@@ -5,8 +5,9 @@ import { expressionsOfProduct } from './expressions.ts'
 import { growthOf, LONG, RATIO_MAX } from './growth.ts'
 
 /**
- * Run by scaling.integration.test.ts in a separate process, with the output of measure.ts. An expression is analysed, and then measured with texts
- * made for it: the analysis does not see that `URL.* is invalid` begins again at each `URL`, and no text finds every overlap of repetitions.
+ * Run by scaling.integration.test.ts in a separate process, with the output of measure.ts. An expression is analysed, and then measured
+ * with texts made for it: the analysis does not see that `URL.* is invalid` begins again at each `URL`, and no text finds every overlap of
+ * repetitions.
  */
 
 const CHARS = 4_000

@@ -19,8 +19,8 @@ export type Ablation = {
   /** Changes the plan so that the defect has an effect. */
   readonly plan?: (plan: Plan, random: Random) => Plan
   /**
-   * By engine on which `npm test` has it: a seed that detects it within seconds. A change of the product may shift what a seed does, so others
-   * are tried after it.
+   * By engine on which `npm test` has it: a seed that detects it within seconds. A change of the product may shift what a seed does, so
+   * others are tried after it.
    */
   readonly seeds: Readonly<Partial<Record<EngineName, number>>>
   /** The invariants of which one must be violated. Default: any. */
@@ -90,7 +90,9 @@ export const ABLATIONS: Readonly<Record<string, Ablation>> = {
     storage: (storage) => withPart(storage, 'time', { repair: async () => 0 }),
     plan: (plan, random) => withClock(plan, random, 400 * DAY_MS),
   },
-  /** Results and claims that were computed before a step of the clock are stored unchanged after it. A retry waits the length of the step. */
+  /**
+   * Results and claims that were computed before a step of the clock are stored unchanged after it. A retry waits the length of the step.
+   */
   'unmoved-retries': {
     foundAs: ['lease_stolen', 'due_too_late'],
     seeds: { sqlite: 3, postgres: 4 },

@@ -57,7 +57,9 @@ export type ConnectionsPlan = {
 
 /** A time of days without a good poll of the official sources, after the faults of the plan. */
 export type Outage = {
-  /** `refused`: the official APIs refuse every request, before the processes stop and after they run again. `stopped`: only no process runs. */
+  /**
+   * `refused`: the official APIs refuse every request, before the processes stop and after they run again. `stopped`: only no process runs.
+   */
   readonly kind: 'stopped' | 'refused'
   readonly lengthMs: number
   /** The number of reviews that people write in this time. */

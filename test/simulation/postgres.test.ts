@@ -10,7 +10,10 @@ import { openSeedThread } from './seed-thread.ts'
 const seeds = openSeedThread('postgres')
 after(() => seeds[Symbol.asyncDispose]())
 
-/** All of these have several nodes, and two of them connected stores and an outage. `npm run test:simulation -- --engine postgres` runs any seeds. */
+/**
+ * All of these have several nodes, and two of them connected stores and an outage. `npm run test:simulation -- --engine postgres` runs any
+ * seeds.
+ */
 const SEEDS = { from: 16, count: 6 }
 
 test('several nodes on one database keep the guarantees of a single node', async () => {

@@ -21,8 +21,8 @@ export type SeedThread = AsyncDisposable & {
 }
 
 /**
- * Runs seeds in a thread of its own. Tests do not run them in the thread of the test runner, which follows every promise there: that takes a
- * quarter more processor time.
+ * Runs seeds in a thread of its own. Tests do not run them in the thread of the test runner, which follows every promise there: that takes
+ * a quarter more processor time.
  */
 export function openSeedThread(engine: EngineName): SeedThread {
   const worker = new Worker(new URL('seed-worker.ts', import.meta.url), { workerData: engine })

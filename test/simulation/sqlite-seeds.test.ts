@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { runCommand } from './command.ts'
 
 /**
- * Six have connected stores, two of them an outage, and two a greedy account. None simulates more than twenty minutes before its drain: seeds 1 and
- * 31 alone take as long as all of these. `npm run test:simulation` runs any seeds.
+ * Six have connected stores, two of them an outage, and two a greedy account. None simulates more than twenty minutes before its drain:
+ * seeds 1 and 31 alone take as long as all of these. `npm run test:simulation` runs any seeds.
  */
 const SEEDS = { from: 32, count: 30 }
 

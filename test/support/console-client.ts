@@ -14,7 +14,10 @@ export type ConsoleAnswer = {
   readonly json: <T>() => T
 }
 
-/** A client like the console's pages, with their request header and a cookie jar. Paths under `/v1/` are of the REST API, the others of `/api/console`. */
+/**
+ * A client like the console's pages, with their request header and a cookie jar. Paths under `/v1/` are of the REST API, the others of
+ * `/api/console`.
+ */
 export type ConsoleClient = {
   readonly request: (
     method: string,

@@ -6,7 +6,10 @@ import { destinations, useDestinationChanged } from '../../data/destinations.ts'
 import { destinationTexts } from '../../messages/destinations.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 
-/** Explains a destination that its receiver turned off, that answers with redirects, whose recipients unsubscribed, or that another program manages. */
+/**
+ * Explains a destination that its receiver turned off, that answers with redirects, whose recipients unsubscribed, or that another program
+ * manages.
+ */
 export function DestinationHints({ page }: { readonly page: DestinationPage }) {
   const program =
     page.source === 'api' ? destinationTexts.aProgram : displayName(HOOK_SOURCE_NAMES, page.source)

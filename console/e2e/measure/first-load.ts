@@ -5,8 +5,8 @@ import { enterAs } from '../support/seeded-console.ts'
 import { recordRequests, sequentialRoundTrips, waterfall } from './waterfall.ts'
 
 /**
- * `npm run bench:load` opens the overview of a signed-in user in a browser without a cache, through a slow line, and prints how long it takes
- * until the figures are shown, next to the time without the line, and the requests of the last load.
+ * `npm run bench:load` opens the overview of a signed-in user in a browser without a cache, through a slow line, and prints how long it
+ * takes until the figures are shown, next to the time without the line, and the requests of the last load.
  */
 const LINE = { latencyMs: 150, bytesPerSecond: 4_000_000 / 8 }
 const LOADS = 7

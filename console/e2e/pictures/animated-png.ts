@@ -8,8 +8,8 @@ type Chunk = { readonly type: string; readonly data: Buffer }
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /**
- * Joins PNG files to an animated PNG (PNG specification, third edition, section 11.3.6), which repeats forever. The compressed data of the files is copied,
- * so nothing is decoded.
+ * Joins PNG files to an animated PNG (PNG specification, third edition, section 11.3.6), which repeats forever. The compressed data of the
+ * files is copied, so nothing is decoded.
  */
 export function animatedPng(frames: readonly Frame[]): Buffer {
   const [first] = frames

@@ -8,7 +8,9 @@ import { firstEventFrames } from './first-event.ts'
 import { openPage } from './page.ts'
 import { drawStores } from './stores.ts'
 
-/** Draws the pictures of the console in the README and `docs/how-to`: `node console/e2e/pictures/main.ts FOLDER`, by default `docs/images`. */
+/**
+ * Draws the pictures of the console in the README and `docs/how-to`: `node console/e2e/pictures/main.ts FOLDER`, by default `docs/images`.
+ */
 const root = resolve(import.meta.dirname, '../../..')
 const folder = process.argv[2] ?? join(root, 'docs/images')
 execFileSync(process.execPath, ['scripts/build-console.ts', '--if-stale'], { cwd: root, stdio: 'inherit' })

@@ -1,6 +1,6 @@
 /**
- * Evaluates the part of Make's template language that this app uses: paths, text literals, numbers and some functions. Anything else throws, so
- * that the app uses only what the tests replay.
+ * Evaluates the part of Make's template language that this app uses: paths, text literals, numbers and some functions. Anything else
+ * throws, so that the app uses only what the tests replay.
  */
 
 export type Scope = Readonly<Record<string, unknown>>

@@ -43,7 +43,10 @@ export type N8n = AsyncDisposable & {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<T>
-  /** Stops the process as a service manager does, calls `meanwhile`, and starts it again on the same data, with these variables from then on. */
+  /**
+   * Stops the process as a service manager does, calls `meanwhile`, and starts it again on the same data, with these variables from then
+   * on.
+   */
   readonly restart: (change?: {
     readonly meanwhile?: () => Promise<void>
     readonly settings?: Readonly<Record<string, string>>

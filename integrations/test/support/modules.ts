@@ -2,7 +2,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { INTEGRATIONS } from './files.ts'
 
-/** Modules of the packages that need none of their dependencies. They are outside the TypeScript project, so their types are stated here. */
+/**
+ * Modules of the packages that need none of their dependencies. They are outside the TypeScript project, so their types are stated here.
+ */
 
 const load = createRequire(join(INTEGRATIONS, 'index.js'))
 

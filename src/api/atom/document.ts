@@ -7,8 +7,8 @@ const TITLE_CHARS = 80
 const STORE_NAMES = { apple: 'App Store', google: 'Google Play' } as const
 
 /**
- * The reviews as Atom 1.0 (RFC 4287). Texts of reviews are untrusted: they are of type `text`, which readers do not interpret, and characters
- * that XML forbids are replaced. Links lead to the console at `publicUrl`; `ownUrl` is the address of this document.
+ * The reviews as Atom 1.0 (RFC 4287). Texts of reviews are untrusted: they are of type `text`, which readers do not interpret, and
+ * characters that XML forbids are replaced. Links lead to the console at `publicUrl`; `ownUrl` is the address of this document.
  */
 export function atomDocument(
   { feed, appName, reviews }: AtomFeedContent,

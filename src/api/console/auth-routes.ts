@@ -32,8 +32,9 @@ function endsTrust(path: string, body: AuthBody): boolean {
 }
 
 /**
- * Sign-in, sign-out, passwords and the second factor, which the sign-in library answers. Consecutive failures are counted per e-mail address
- * and network, so that nobody elsewhere can lock its user out: wrong passwords and wrong codes together, also those of a signed-in user.
+ * Sign-in, sign-out, passwords and the second factor, which the sign-in library answers. Consecutive failures are counted per e-mail
+ * address and network, so that nobody elsewhere can lock its user out: wrong passwords and wrong codes together, also those of a signed-in
+ * user.
  */
 export function authRoutes(deps: AuthRouteDeps): Route[] {
   const audit = signInAudit(deps)
@@ -113,8 +114,8 @@ function failedSignIn(
 }
 
 /**
- * Other bodies guess no password, and the library refuses them without hashing one. They count together for a network: each with a count of its
- * own would be a cheap way to use up the rows that the counts of users share.
+ * Other bodies guess no password, and the library refuses them without hashing one. They count together for a network: each with a count of
+ * its own would be a cheap way to use up the rows that the counts of users share.
  */
 function canSignIn({ email, password }: AuthBody): boolean {
   return typeof email === 'string' && isEmail(email) && typeof password === 'string'

@@ -24,8 +24,8 @@ export type AuthSubject = {
 }
 
 /**
- * Records sign-ins, sessions, passwords and second factors, whose routes have no caller: each in all accounts of the user, except what happens
- * in one of them. An account never sees another: who enters another one has signed out of it.
+ * Records sign-ins, sessions, passwords and second factors, whose routes have no caller: each in all accounts of the user, except what
+ * happens in one of them. An account never sees another: who enters another one has signed out of it.
  */
 export type SignInAudit = {
   /** Read before the response, which may end the session. */

@@ -19,7 +19,9 @@ export type SignIn = UserStore & {
   readonly challengedUser: (cookie: string | undefined) => Promise<User | null>
   /** The cookies of a new session. Throws when the password is wrong, because callers have just set it. */
   readonly open: (user: { readonly email: string; readonly password: string }) => Promise<readonly string[]>
-  /** The cookies of a new session of a user whom a passkey or the identity provider has identified. `accountId`: the account that it enters. */
+  /**
+   * The cookies of a new session of a user whom a passkey or the identity provider has identified. `accountId`: the account that it enters.
+   */
   readonly openFor: (
     userId: string,
     accountId: string | null,

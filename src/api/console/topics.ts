@@ -7,7 +7,11 @@ import type { Log } from '../../runtime/log.ts'
 
 /** Notifies listeners of changes in their account. It compares the account's marks while there are listeners. */
 export type Topics = {
-  /** Calls `notify` with each changed topic, at most once per second, and with the new state. The first call follows at once, with the topics that changed since the `state` of the page, possibly none; null means that the page has no state. Returns a function that ends the notifications. */
+  /**
+   * Calls `notify` with each changed topic, at most once per second, and with the new state. The first call follows at once, with the
+   * topics that changed since the `state` of the page, possibly none; null means that the page has no state. Returns a function that ends
+   * the notifications.
+   */
   readonly listen: (accountId: string, since: string | null, notify: Notify) => Promise<() => void>
 }
 

@@ -28,8 +28,8 @@ const HOOK_CHANGES = {
 export const unsubscribeGroup: RouteGroup = { prefix: '', authenticate: async () => null }
 
 /**
- * The link with which a recipient of mails unsubscribes (RFC 8058: a POST unsubscribes at once), confirms the address, or subscribes again. Every valid link gets the same answers, also
- * when its recipient was removed or has already decided so.
+ * The link with which a recipient of mails unsubscribes (RFC 8058: a POST unsubscribes at once), confirms the address, or subscribes again.
+ * Every valid link gets the same answers, also when its recipient was removed or has already decided so.
  */
 export function unsubscribeRoutes({ operations: { hooks, audit }, clock }: UnsubscribeRouteDeps): Route[] {
   const limit = createKeyedRateLimit({ max: REQUESTS_MAX, windowMs: WINDOW_MS, clock })

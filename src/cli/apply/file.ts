@@ -124,8 +124,8 @@ export type WantedApp = z.infer<typeof app> & { readonly line: number }
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Parses and validates a file. `name` is shown in errors. Settings that are `${NAME}` get the value of that variable. Throws `CommandFailed` with
- * every error and its line.
+ * Parses and validates a file. `name` is shown in errors. Settings that are `${NAME}` get the value of that variable. Throws
+ * `CommandFailed` with every error and its line.
  */
 export function readWanted(name: string, content: string, environment: Environment = {}): Wanted {
   const lines = new LineCounter()
@@ -207,7 +207,9 @@ function keepNumericIds(document: Document.Parsed): void {
 
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/
 
-/** Replaces `${NAME}` in target settings, so that the file contains no secrets. Returns the variables that are not set, with their places. */
+/**
+ * Replaces `${NAME}` in target settings, so that the file contains no secrets. Returns the variables that are not set, with their places.
+ */
 function fillVariables(
   document: Document.Parsed,
   environment: Environment,

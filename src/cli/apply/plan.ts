@@ -37,8 +37,8 @@ export type AppUpdate = {
 export type Change = HookCreation | HookUpdate | HookRemoval | AppUpdate
 
 /**
- * The changes that make the account match the file, which may describe the hooks `own` (`isOwn`). Fields of a hook that are not in the file stay unchanged. Throws
- * `CommandFailed` when two hooks of the account have the same external_ref.
+ * The changes that make the account match the file, which may describe the hooks `own` (`isOwn`). Fields of a hook that are not in the file
+ * stay unchanged. Throws `CommandFailed` when two hooks of the account have the same external_ref.
  */
 export function planOf(
   wanted: Wanted,

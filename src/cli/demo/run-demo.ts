@@ -186,7 +186,10 @@ API token        ${token}
   return result
 }
 
-/** Creates the destinations as they were a month ago, and their events and deliveries since then. Returns the secrets by the path of the target. */
+/**
+ * Creates the destinations as they were a month ago, and their events and deliveries since then. Returns the secrets by the path of the
+ * target.
+ */
 async function addPast(
   service: Service,
   accountId: string,

@@ -67,7 +67,10 @@ export type DestinationLine = {
   readonly targetUrl: string
   readonly externalRef: string | null
   readonly status: 'active' | 'paused' | 'gone'
-  /** `all_unsubscribed`: nobody is left who gets the mails; `unconfirmed`: nobody has confirmed yet. Null when a person or a program paused it. */
+  /**
+   * `all_unsubscribed`: nobody is left who gets the mails; `unconfirmed`: nobody has confirmed yet. Null when a person or a program paused
+   * it.
+   */
   readonly pausedReason: PausedReason | null
   readonly createdAt: string
   /** Without those of its watch sets. */

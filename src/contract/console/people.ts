@@ -129,8 +129,8 @@ export const PasskeyNameBody = z.object({ name })
 export const PasskeyResponseBody = z.object({ response })
 
 /**
- * `POST /api/console/sso` answers with the URL of the provider. `next`: the page after sign-in. `invitation`: the token of the link from which
- * the person signs in. `connect`: binds the provider's identity to the signed-in user.
+ * `POST /api/console/sso` answers with the URL of the provider. `next`: the page after sign-in. `invitation`: the token of the link from
+ * which the person signs in. `connect`: binds the provider's identity to the signed-in user.
  */
 export const SingleSignOnBody = z.object({
   next: z

@@ -70,8 +70,8 @@ export function accountOperations(deps: AccountDeps) {
       createWithOwner(owner, { operator: !(await people.anyMember()), onlyFirst: false }),
 
     /**
-     * Creates the first account. Its owner becomes the operator. Throws `forbidden` for a wrong code, `conflict` when an account exists, and
-     * `rate_limited` after repeated wrong codes from one address.
+     * Creates the first account. Its owner becomes the operator. Throws `forbidden` for a wrong code, `conflict` when an account exists,
+     * and `rate_limited` after repeated wrong codes from one address.
      */
     async setUp(owner: NewOwner, code: string, clientAddress: string): Promise<CreatedAccount> {
       if (await people.anyMember()) throw setupDone()

@@ -6,8 +6,8 @@ import { nameOf } from './names.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
 /**
- * The same rule as for the sign-in: a user with another address could never sign in. Nobody proves an address: it is only the name with which
- * one user signs in by password, and decides nothing else.
+ * The same rule as for the sign-in: a user with another address could never sign in. Nobody proves an address: it is only the name with
+ * which one user signs in by password, and decides nothing else.
  */
 const Email = z.email().max(EMAIL_CHARS_MAX)
 

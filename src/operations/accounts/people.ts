@@ -68,8 +68,8 @@ export function peopleOperations(deps: PeopleDeps) {
     },
 
     /**
-     * Ends the member's sessions in the account. Deletes a user who belongs to no other account and so could not sign in. Throws `not_found`,
-     * and `conflict` for the last owner.
+     * Ends the member's sessions in the account. Deletes a user who belongs to no other account and so could not sign in. Throws
+     * `not_found`, and `conflict` for the last owner.
      */
     async removeMember(accountId: string, userId: string): Promise<void> {
       const removal = await people.removeMember(accountId, userId)
@@ -83,8 +83,8 @@ export function peopleOperations(deps: PeopleDeps) {
     invitations: (accountId: string): Promise<Invitation[]> => people.invitations(accountId, clock.now()),
 
     /**
-     * Creates an invitation. Only this return value contains the token of its link. Throws `invalid` for the address, and `conflict` when the
-     * account has `INVITATIONS_MAX` open ones.
+     * Creates an invitation. Only this return value contains the token of its link. Throws `invalid` for the address, and `conflict` when
+     * the account has `INVITATIONS_MAX` open ones.
      */
     async invite(
       accountId: string,
@@ -107,8 +107,9 @@ export function peopleOperations(deps: PeopleDeps) {
     },
 
     /**
-     * Creates the invited user and makes them a member. They sign in with `email`, by default the invited address. Throws `not_found` for an invitation that is no longer valid, `conflict` for the
-     * address of an existing user, and `rate_limited` after repeated failures from one address.
+     * Creates the invited user and makes them a member. They sign in with `email`, by default the invited address. Throws `not_found` for
+     * an invitation that is no longer valid, `conflict` for the address of an existing user, and `rate_limited` after repeated failures
+     * from one address.
      */
     async accept(
       token: string,
@@ -153,8 +154,8 @@ export function peopleOperations(deps: PeopleDeps) {
 }
 
 /**
- * Accepts an invitation for a user who may belong to other accounts. Sessions of a user of one account stay in it. False when the invitation
- * cannot be accepted.
+ * Accepts an invitation for a user who may belong to other accounts. Sessions of a user of one account stay in it. False when the
+ * invitation cannot be accepted.
  */
 export async function addMembership(
   {

@@ -36,7 +36,10 @@ export function sessionOperations({ users }: SessionDeps) {
     /** Sessions that have not expired, last used first. */
     list: async (userId: string): Promise<UserSession[]> => (await users()).sessions(userId),
 
-    /** Signs the browser out, and ends the trust in all browsers, one of which it may be. Throws `not_found` when the user has no such session. */
+    /**
+     * Signs the browser out, and ends the trust in all browsers, one of which it may be. Throws `not_found` when the user has no such
+     * session.
+     */
     async end(userId: string, sessionId: string): Promise<void> {
       const store = await users()
       if (await store.endSession(userId, sessionId)) return store.forgetTrustedBrowsers(userId)

@@ -51,9 +51,9 @@ export type EntryFrom = { readonly clientAddress: string; readonly invitation: s
 type OpenInvitation = NonNullable<Awaited<ReturnType<PeopleStorage['openInvitationOf']>>>
 
 /**
- * Sign-in at the identity provider. A user is bound to an identity (issuer and subject), never to an address, because an owner of any account
- * can invite any address and set a password for it. So the users of a password and of an identity with one address are two users, until the
- * person is signed in as the first and connects the second.
+ * Sign-in at the identity provider. A user is bound to an identity (issuer and subject), never to an address, because an owner of any
+ * account can invite any address and set a password for it. So the users of a password and of an identity with one address are two users,
+ * until the person is signed in as the first and connects the second.
  */
 export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<AccountOperations, 'signUp'>) {
   const { people, clock, signup, ssoDomains } = deps
@@ -141,8 +141,8 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
       ),
 
     /**
-     * Binds the identity to a user who is still signed in with the session that passed `checkConnect`: whoever ends the sessions of a thief also
-     * ends what these began.
+     * Binds the identity to a user who is still signed in with the session that passed `checkConnect`: whoever ends the sessions of a thief
+     * also ends what these began.
      */
     async connect(userId: string, sessionId: string, person: ProviderPerson): Promise<Entry> {
       const email = emailOf(person)

@@ -63,7 +63,10 @@ export type UserStore = {
   readonly endSessionsIn: (userId: string, accountId: string) => Promise<void>
   /** False when the user has no such session. */
   readonly endSession: (userId: string, sessionId: string) => Promise<boolean>
-  /** The token to set a new password once. Setting it ends all sessions of the user, and removes the passkeys and the connection with the identity provider unless they are kept. */
+  /**
+   * The token to set a new password once. Setting it ends all sessions of the user, and removes the passkeys and the connection with the
+   * identity provider unless they are kept.
+   */
   readonly createPasswordReset: (
     userId: string,
     expiresAt: Date,

@@ -16,8 +16,8 @@ export type SearchShare = {
 }
 
 /**
- * The requests to one store that searches of all accounts may send; each node has its own. An account that must wait gets the next request that no
- * other account has booked, and has one booking at most: so accounts take turns, however often one of them asks.
+ * The requests to one store that searches of all accounts may send; each node has its own. An account that must wait gets the next request
+ * that no other account has booked, and has one booking at most: so accounts take turns, however often one of them asks.
  */
 export function createSearchShare(requestsPerMinute: number, clock: Pick<Clock, 'monotonicMs'>): SearchShare {
   const rate = {

@@ -79,8 +79,8 @@ export function deadLetterOperations(deps: DeadLetterDeps) {
     pages: matching,
 
     /**
-     * Puts these dead letters back on the queue, due at once. `skipped` counts ids that are not dead letters of the account, and dead letters
-     * whose hook is gone or deleted.
+     * Puts these dead letters back on the queue, due at once. `skipped` counts ids that are not dead letters of the account, and dead
+     * letters whose hook is gone or deleted.
      */
     async replay(
       accountId: string | null,

@@ -64,8 +64,8 @@ export function hookOperations(deps: HookDeps) {
 
   return {
     /**
-     * Creates a hook that gets events from now on. Throws `invalid` for its target or a watch, `conflict` at the account's limit of hooks or
-     * tracked storefronts, and `key_reused` for an idempotency key that was used with another request.
+     * Creates a hook that gets events from now on. Throws `invalid` for its target or a watch, `conflict` at the account's limit of hooks
+     * or tracked storefronts, and `key_reused` for an idempotency key that was used with another request.
      */
     create: (accountId: string, input: HookInput, idempotency?: Idempotency): Promise<CreatedHook> =>
       createHook(deps, accountId, input, idempotency ?? null),
@@ -94,14 +94,17 @@ export function hookOperations(deps: HookDeps) {
      * the service did not make. Null when nothing changed; callers must not tell people which.
      */
     followMailLink: (token: string): Promise<LinkFollowed | null> => followMailLink(deps, token),
-    /** Asks a recipient who has not confirmed, or who unsubscribed, by mail. Throws `not_found`, `conflict`, `rate_limited` and `unavailable`. */
+    /**
+     * Asks a recipient who has not confirmed, or who unsubscribed, by mail. Throws `not_found`, `conflict`, `rate_limited` and
+     * `unavailable`.
+     */
     askToSubscribe: (accountId: string, id: string, recipient: string): Promise<void> =>
       askToSubscribe(deps, accountId, id, recipient),
 
     /**
-     * Changes a hook. A person changes what a program decides only of hooks of the console, and omitted secrets of settings stay as they are.
-     * A program changes only hooks that a program created. `watches` replaces all but those of watch sets; one with the same rule stays as it
-     * is. Throws `conflict` for such a hook and at a limit, `invalid` for a value.
+     * Changes a hook. A person changes what a program decides only of hooks of the console, and omitted secrets of settings stay as they
+     * are. A program changes only hooks that a program created. `watches` replaces all but those of watch sets; one with the same rule
+     * stays as it is. Throws `conflict` for such a hook and at a limit, `invalid` for a value.
      */
     change: (accountId: string, id: string, change: HookChange, by: Changer): Promise<HookWithWatches> =>
       changeHook(deps, accountId, id, change, by),

@@ -11,8 +11,8 @@ export type HookListDeps = {
 export function hookListOperations({ accounts, hooks }: HookListDeps) {
   return {
     /**
-     * Hooks, oldest first. `accountId` null means all accounts, which only the operator's commands may use. Throws `not_found` for an account
-     * that does not exist.
+     * Hooks, oldest first. `accountId` null means all accounts, which only the operator's commands may use. Throws `not_found` for an
+     * account that does not exist.
      */
     async list(accountId: string | null): Promise<HookWithWatches[]> {
       if (accountId === null) return hooks.listAll()

@@ -102,9 +102,9 @@ export const NOBODY_LEFT: Readonly<Record<PausedReason, string>> = {
 }
 
 /**
- * Does what the link of a mail says: its recipient gets no more mails, or gets them again. Throws `not_found` for a link that this service did
- * not make. Returns null when nothing changed, such as for a deleted hook, a removed address or a second time; the caller must not tell these
- * apart.
+ * Does what the link of a mail says: its recipient gets no more mails, or gets them again. Throws `not_found` for a link that this service
+ * did not make. Returns null when nothing changed, such as for a deleted hook, a removed address or a second time; the caller must not tell
+ * these apart.
  */
 export async function followMailLink(
   { hooks, alerts, sealer, clock, wake }: MailRecipientDeps,
@@ -163,8 +163,8 @@ export async function askToSubscribe(
 }
 
 /**
- * The recipients of a new target who must confirm first, and all of them; undefined for another type. `addresses`: those to ask. Throws `invalid`
- * when there are new ones whom nobody could ask, and `conflict` for new ones when too many left the hook.
+ * The recipients of a new target who must confirm first, and all of them; undefined for another type. `addresses`: those to ask. Throws
+ * `invalid` when there are new ones whom nobody could ask, and `conflict` for new ones when too many left the hook.
  */
 export function newRecipients(
   deps: ConsentDeps & { readonly clock: Clock },

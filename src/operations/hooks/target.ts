@@ -158,8 +158,8 @@ export function shownSettings(hook: Hook, sealer: Sealer): ShownSettings | null 
 }
 
 /**
- * The given settings with the stored secrets of the hook in place of those that are not given, so that people change the others alone. None is
- * kept for another address, since whoever changes the address would get them.
+ * The given settings with the stored secrets of the hook in place of those that are not given, so that people change the others alone. None
+ * is kept for another address, since whoever changes the address would get them.
  */
 export function withStoredSecrets(hook: Hook, given: TargetSettings, sealer: Sealer): TargetSettings {
   const { targetType, targetSettings } = hook

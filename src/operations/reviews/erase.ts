@@ -21,8 +21,8 @@ const ANSWERS_PER_STEP = 1_000
 const PAUSE_MS = 20
 
 /**
- * Erases the texts of one review. Its own copy of a review each account erases; those of the public pages, which all accounts share, only the
- * operator. Throws `not_found` and `forbidden`.
+ * Erases the texts of one review. Its own copy of a review each account erases; those of the public pages, which all accounts share, only
+ * the operator. Throws `not_found` and `forbidden`.
  */
 export async function eraseReview(
   { reports, erasures, audit }: EraseDeps,
@@ -103,8 +103,8 @@ function nameOf(target: ErasureTarget | { readonly fingerprint: string }): strin
 }
 
 /**
- * The cache of a model server has summaries, but not of which review. Only the operator empties it: other accounts would have to pay for the
- * same requests again.
+ * The cache of a model server has summaries, but not of which review. Only the operator empties it: other accounts would have to pay for
+ * the same requests again.
  */
 async function forgetAnswers(erasures: ErasureStorage): Promise<void> {
   while ((await erasures.forgetAnswers(ANSWERS_PER_STEP)) > 0);

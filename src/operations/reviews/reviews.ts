@@ -75,8 +75,8 @@ export function reviewOperations(deps: ReviewDeps) {
       importReviews(deps, accountId, rows),
 
     /**
-     * Erases the texts of one review for good, with an audit entry in each account that lost something. Throws `not_found`, and `forbidden` for
-     * a public one unless the operator calls.
+     * Erases the texts of one review for good, with an audit entry in each account that lost something. Throws `not_found`, and `forbidden`
+     * for a public one unless the operator calls.
      */
     erase: (accountId: string, fingerprint: string, by: ErasedBy): Promise<void> =>
       eraseReview({ ...deps, audit: auditOperations(deps) }, accountId, fingerprint, by),

@@ -29,8 +29,8 @@ export type WatchDeps = PreviewDeps & {
 }
 
 /**
- * Watches and watch sets of one account's hooks. Each change returns what it changed. Throws `not_found` for a hook or a watch that the account does not
- * have, `conflict` for a hook that a program manages and at a limit, and `invalid` for the rules.
+ * Watches and watch sets of one account's hooks. Each change returns what it changed. Throws `not_found` for a hook or a watch that the
+ * account does not have, `conflict` for a hook that a program manages and at a limit, and `invalid` for the rules.
  */
 export function watchOperations(deps: WatchDeps) {
   const { hooks, clock, limits } = deps
@@ -85,7 +85,9 @@ export function watchOperations(deps: WatchDeps) {
       return storedSet(set)
     },
 
-    /** A new app and a changed filter match occurrences from now on. Apps that were in the set, with an unchanged filter, are not affected. */
+    /**
+     * A new app and a changed filter match occurrences from now on. Apps that were in the set, with an unchanged filter, are not affected.
+     */
     async changeSet(
       accountId: string,
       hookId: string,

@@ -14,8 +14,8 @@ type FeedCondition = Extract<AlertCondition, { feed: string }>
 export type Observed = { readonly conditions: readonly AlertCondition[]; readonly last: readonly LastAlert[] }
 
 /**
- * The alerts that are due. A cause is a destination that fails or recovered, a store whose feeds fail or changed their
- * format, or a store connection without good checks. A cause that recurs within the hour is reported at the end of the hour if it persists. A recovery is
+ * The alerts that are due. A cause is a destination that fails or recovered, a store whose feeds fail or changed their format, or a store
+ * connection without good checks. A cause that recurs within the hour is reported at the end of the hour if it persists. A recovery is
  * reported only after its failure was reported. Pure. `link` makes an address of the console, or null.
  */
 export function dueAlerts({ conditions, last }: Observed, now: Date, link: Link): Alert[] {

@@ -4,8 +4,8 @@ import { APP_NODE, type ReviewRequest, ROW } from './google/known-formats.ts'
 import { at } from './google/shape.ts'
 
 /**
- * What an operator adds to the known formats of the stores, without a release (docs/stores.md, Added formats). Each entry is a candidate after
- * the built-in ones, which known-formats.ts of each store lists: it is used only when those before it do not work.
+ * What an operator adds to the known formats of the stores, without a release (docs/stores.md, Added formats). Each entry is a candidate
+ * after the built-in ones, which known-formats.ts of each store lists: it is used only when those before it do not work.
  */
 
 /** A path and query: requests always go to the store. */
@@ -62,8 +62,8 @@ export const addedFormats = z.strictObject({
 export type AddedFormats = z.infer<typeof addedFormats>
 
 /**
- * The calls that an operator added. Each is a source of its own, with a name that no built-in one has. It depends on the call alone: what is
- * known of a source, and where paging goes on, stays with it when the file gets another order.
+ * The calls that an operator added. Each is a source of its own, with a name that no built-in one has. It depends on the call alone: what
+ * is known of a source, and where paging goes on, stays with it when the file gets another order.
  */
 export function addedRequests(
   added: NonNullable<AddedFormats['google']>['review_requests'] = [],
@@ -88,8 +88,8 @@ type Positions = Readonly<Record<string, Position | undefined>>
 export type AddedPositions = readonly Positions[]
 
 /**
- * What `read` finds in an answer as it is. If that is unreadable, the first readable one with the fields of a candidate at the known positions,
- * which `place` puts there. Trying costs no request, so nothing is remembered.
+ * What `read` finds in an answer as it is. If that is unreadable, the first readable one with the fields of a candidate at the known
+ * positions, which `place` puts there. Trying costs no request, so nothing is remembered.
  */
 export function firstReadable<Read extends { readonly kind: string }>(
   known: Positions,

@@ -5,8 +5,8 @@ import type { StoreReview } from '../../model/review.ts'
 import type { Store, Storefront } from '../../model/vocabulary.ts'
 
 /**
- * The interface of a store client: HTTP in, values out, no state but what makes requests cheaper. Every outcome (docs/stores.md, Outcomes) is a value.
- * A client awaits `pace` before each request, so that fallbacks and pages count against the store's rate limit.
+ * The interface of a store client: HTTP in, values out, no state but what makes requests cheaper. Every outcome (docs/stores.md, Outcomes)
+ * is a value. A client awaits `pace` before each request, so that fallbacks and pages count against the store's rate limit.
  */
 
 /** Waits for a permit of the store's rate limit; `false` when the request must not be made (shutdown, store blocked). */

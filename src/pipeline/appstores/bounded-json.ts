@@ -1,6 +1,6 @@
 /**
- * Real answers have fewer than 80,000: one in 15 characters of an app page, 20 for each app of a lookup and for each review. More would block the
- * process: 8 MB can have four million, which took a second.
+ * Real answers have fewer than 80,000: one in 15 characters of an app page, 20 for each app of a lookup and for each review. More would
+ * block the process: 8 MB can have four million, which took a second.
  */
 const VALUES_MAX = 250_000
 /** A string takes a step for each quote in it. */

@@ -31,9 +31,9 @@ export const REVIEWS_PER_DAY_MAX = 2 ** 16
 const STEPS_PER_OCTAVE = 2
 
 /**
- * The expected reviews per day that the store shows at `now`, of a feed that shows reviews of these dates in any order; a power of the square root of two
- * between `REVIEWS_PER_DAY_MIN` and `REVIEWS_PER_DAY_MAX`. It is the mean of a gamma distribution whose evidence decays: a long-term
- * estimate, which is the prior of a short-term one. Reviews dated after `now` count as written now.
+ * The expected reviews per day that the store shows at `now`, of a feed that shows reviews of these dates in any order; a power of the
+ * square root of two between `REVIEWS_PER_DAY_MIN` and `REVIEWS_PER_DAY_MAX`. It is the mean of a gamma distribution whose evidence decays:
+ * a long-term estimate, which is the prior of a short-term one. Reviews dated after `now` count as written now.
  */
 export function estimateReviewsPerDay(shownAt: readonly Date[], now: Date): number {
   const datedAgesMs = shownAt.map((date) => Math.max(0, now.getTime() - date.getTime()))

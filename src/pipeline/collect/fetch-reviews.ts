@@ -42,8 +42,8 @@ export type FetchedReviews = {
 }
 
 /**
- * How many reviews to read, on pages that are entirely older than any watch, if known pages do not end the poll. They contain no events, but
- * reviews that are edited later must be known by then. Google serves hundreds of thousands of reviews; Apple's sources end after 500.
+ * How many reviews to read, on pages that are entirely older than any watch, if known pages do not end the poll. They contain no events,
+ * but reviews that are edited later must be known by then. Google serves hundreds of thousands of reviews; Apple's sources end after 500.
  */
 const PAST_REVIEWS_MAX = 1_500
 /** Pages in a row without a review that is new to this poll: the store's cursor repeats. */

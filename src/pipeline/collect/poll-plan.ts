@@ -4,9 +4,10 @@ import type { PollSettings } from './schedule.ts'
 /**
  * How often the review feeds of a store are polled, from the number of feeds at each rate of reviews and the store's request limit.
  *
- * A feed with rate r that is polled every I finds its reviews I / 2 late on average and costs 1 / I requests. For a given number of requests
- * the mean delay of all reviews is smallest when I is proportional to 1 / sqrt(r) (Cho and Garcia-Molina, "Effective page refresh policies
- * for web crawlers", 2003, with delay as the measure). So one number describes a plan: the interval of a feed with one review per day.
+ * A feed with rate r that is polled every I finds its reviews I / 2 late on average and costs 1 / I requests. For a given number of
+ * requests the mean delay of all reviews is smallest when I is proportional to 1 / sqrt(r) (Cho and Garcia-Molina, "Effective page refresh
+ * policies for web crawlers", 2003, with delay as the measure). So one number describes a plan: the interval of a feed with one review per
+ * day.
  */
 export type PollPlan = {
   readonly intervalAtOnePerDayMs: number

@@ -94,8 +94,8 @@ async function isPolled({
 }
 
 /**
- * Whether this node makes the check, which is due when it is for any source, such as a new one. If the node dies meanwhile, the next check is
- * as late as after this one.
+ * Whether this node makes the check, which is due when it is for any source, such as a new one. If the node dies meanwhile, the next check
+ * is as late as after this one.
  */
 async function claim(storeSources: StoreSources): Promise<boolean> {
   let isClaimed = false

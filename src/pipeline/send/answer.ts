@@ -59,8 +59,8 @@ export function timingsOf(tookMs: number): Attempt['timings'] {
 }
 
 /**
- * Status 200 to 299 accepts, and a redirect if the hook says so. Otherwise a redirect has its own reason, because the fix is to correct the URL. An answer that violates HTTP is
- * judged by its status line: the receiver did the work, and another attempt would be a duplicate.
+ * Status 200 to 299 accepts, and a redirect if the hook says so. Otherwise a redirect has its own reason, because the fix is to correct the
+ * URL. An answer that violates HTTP is judged by its status line: the receiver did the work, and another attempt would be a duplicate.
  */
 export function outcomeOf(answer: Answer, redirect: RedirectRule, now: Date): AttemptOutcome {
   if (answer.kind === 'answered') return outcomeOfStatus(answer.status, answer.headers, redirect, now)

@@ -50,9 +50,9 @@ export type AttemptRecord = {
 }
 
 /**
- * Makes one request of a delivery, none without a receiver, and returns its record. `timeoutMs` covers connecting, headers and body; `signal`
- * ends it with the outcome `interrupted`, which does not count. An internal error counts, so that a delivery that causes
- * one each time becomes a dead letter that people see.
+ * Makes one request of a delivery, none without a receiver, and returns its record. `timeoutMs` covers connecting, headers and body;
+ * `signal` ends it with the outcome `interrupted`, which does not count. An internal error counts, so that a delivery that causes one each
+ * time becomes a dead letter that people see.
  */
 export async function attempt(
   deps: AttemptDeps,

@@ -18,8 +18,8 @@ export function createInFlight() {
     snapshot: (): ReadonlyMap<number, number> =>
       new Map([...attempts].map(([seq, one]) => [seq, one.attempts])),
     /**
-     * Returns those of a claim that were not in flight before it. Those that still are keep their request, under a lease that ends later. Those that
-     * ended meanwhile were stored, or wait for the end of the lease.
+     * Returns those of a claim that were not in flight before it. Those that still are keep their request, under a lease that ends later.
+     * Those that ended meanwhile were stored, or wait for the end of the lease.
      */
     add(
       claimed: readonly ClaimedDelivery[],

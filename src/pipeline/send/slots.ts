@@ -24,8 +24,8 @@ const FIRST_ATTEMPTS_SHARE = 0.25
 const HEALTHY_SHARE = 0.25
 
 /**
- * Channels of all accounts share the host of a chat service, and mails the operator's server, so one that hangs must not take its slots. Two
- * requests at once are enough for a message a second, until they take two seconds.
+ * Channels of all accounts share the host of a chat service, and mails the operator's server, so one that hangs must not take its slots.
+ * Two requests at once are enough for a message a second, until they take two seconds.
  */
 const MESSAGES_AT_ONCE = 2
 

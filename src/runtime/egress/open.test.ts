@@ -264,7 +264,8 @@ test('an address that answers slowly is not given up for one that refuses', asyn
   await using server = await serve((_request, response) => response.end('ok'))
   await using egress = openLocal({
     lookup: async () => {
-      // The process stalls once it has begun to connect. So it sees the answer, as from a far network, when Node's default of 250 ms is over.
+      // The process stalls once it has begun to connect. So it sees the answer, as from a far network, when Node's default of 250 ms is
+      // over.
       const stallAfter = (ticks: number) => {
         if (ticks > 0) process.nextTick(stallAfter, ticks - 1)
         else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)

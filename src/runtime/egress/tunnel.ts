@@ -6,8 +6,8 @@ import { createGuard } from './guard.ts'
 const { request } = process.getBuiltinModule('node:http')
 
 /**
- * How long an address of several, of a target or of a proxy, may take to accept a connection. Node gives up each but the last after 250 ms: a far receiver with an IPv6
- * address, on a machine without a route for IPv6, was never reached.
+ * How long an address of several, of a target or of a proxy, may take to accept a connection. Node gives up each but the last after 250 ms:
+ * a far receiver with an IPv6 address, on a machine without a route for IPv6, was never reached.
  */
 export const ADDRESS_MS_MAX = 1_000
 

@@ -89,8 +89,8 @@ export function authoritiesOf(environment: Readonly<Record<string, string | unde
 }
 
 /**
- * `databaseUrl` with the setting of the authority's certificate as its parameter, whose name is libpq's. Whoever names an authority wants the
- * server checked: libpq's default `prefer` would continue without TLS.
+ * `databaseUrl` with the setting of the authority's certificate as its parameter, whose name is libpq's. Whoever names an authority wants
+ * the server checked: libpq's default `prefer` would continue without TLS.
  */
 export function withAuthority(databaseUrl: string, caFile: string | null): string {
   const url = URL.parse(databaseUrl)

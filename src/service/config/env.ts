@@ -120,8 +120,8 @@ function readConfigFile(path: string, errors: string[]) {
 }
 
 /**
- * Without blanks around it, such as the line end of `echo` in a Kubernetes secret, and without a pair of quotes around it, which Docker keeps in
- * `--env-file` and in lists of `environment`.
+ * Without blanks around it, such as the line end of `echo` in a Kubernetes secret, and without a pair of quotes around it, which Docker
+ * keeps in `--env-file` and in lists of `environment`.
  */
 function unquoted(text: string): string {
   return text.trim().replace(/^(["'])(.*)\1$/s, '$2')

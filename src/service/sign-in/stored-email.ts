@@ -9,8 +9,8 @@ export function linkOf({ issuer, subject }: ProviderIdentity): string {
 const IDENTITY_PREFIX = /^oidc:[0-9a-f]{32}:/
 
 /**
- * The address as the library stores it, which finds users by it and allows each once. That of a user of an identity provider has the identity
- * before it: so no password signs in as them, and somebody else with the address does not keep them out.
+ * The address as the library stores it, which finds users by it and allows each once. That of a user of an identity provider has the
+ * identity before it: so no password signs in as them, and somebody else with the address does not keep them out.
  */
 export function storedEmail(email: string, identity: ProviderIdentity | undefined): string {
   if (identity === undefined) return email

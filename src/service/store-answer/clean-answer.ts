@@ -59,8 +59,8 @@ export function createCleanAnswer(): CleanAnswer {
 }
 
 /**
- * Keeps tags and names of attributes; a value may contain `>`. Comments and CDATA are text. Each letter is read by three tags at most, since two
- * that began at different places are never in the same state.
+ * Keeps tags and names of attributes; a value may contain `>`. Comments and CDATA are text. Each letter is read by three tags at most,
+ * since two that began at different places are never in the same state.
  */
 function cleanXml(text: string, masked: (text: string) => string): string {
   const cleanTag = (tag: string) =>

@@ -27,8 +27,8 @@ export type AccountStorage = {
   /** Oldest first. */
   readonly list: () => Promise<Account[]>
   /**
-   * Begins to delete the account, in one commit: its members can no longer sign in, its tokens, Atom feeds and invitations are gone, and its
-   * hooks are deleted. False when there is no such account, or its deletion has begun before.
+   * Begins to delete the account, in one commit: its members can no longer sign in, its tokens, Atom feeds and invitations are gone, and
+   * its hooks are deleted. False when there is no such account, or its deletion has begun before.
    */
   readonly beginDeletion: (id: string, now: Instant) => Promise<boolean>
   /** False when there is no such account, or its deletion has begun. */

@@ -110,10 +110,10 @@ export type SweptEnded = { readonly dead: number; readonly dropped: number }
 
 export type DeliveryStorage = {
   /**
-   * Leases due deliveries. Reads up to `lanesMax` ready lanes, longest waiting first, without `busyHooks` and
-   * `busyHosts`. The synchronous `allocate` returns how many to take from each (absent: none); its `now` is that of the request by storage's clock. Takes that many, oldest
-   * due first; with `firstAttemptsOnly` only deliveries without an attempt. A claimed delivery is due again when its
-   * lease ends, and its attempt counts when it is settled. No two callers get the same one.
+   * Leases due deliveries. Reads up to `lanesMax` ready lanes, longest waiting first, without `busyHooks` and `busyHosts`. The synchronous
+   * `allocate` returns how many to take from each (absent: none); its `now` is that of the request by storage's clock. Takes that many,
+   * oldest due first; with `firstAttemptsOnly` only deliveries without an attempt. A claimed delivery is due again when its lease ends, and
+   * its attempt counts when it is settled. No two callers get the same one.
    */
   readonly claim: (
     request: {
@@ -132,8 +132,8 @@ export type DeliveryStorage = {
   readonly release: (deliveries: readonly ClaimedDelivery[]) => Promise<void>
   /**
    * The commit of sending: attempts, new states, lanes, notices. A delivery with another lease or number of attempts keeps its state, but
-   * its attempt is recorded, because the request was made. `mayBeStored`: an earlier call with some of these may have been committed although
-   * it threw. Results whose attempt is already recorded are then skipped, also for `change`.
+   * its attempt is recorded, because the request was made. `mayBeStored`: an earlier call with some of these may have been committed
+   * although it threw. Results whose attempt is already recorded are then skipped, also for `change`.
    */
   readonly settle: (
     settled: readonly Settled[],

@@ -19,9 +19,9 @@ export type SearchedPart = { readonly fingerprints: readonly string[]; readonly 
 export type ErasureStorage = {
   /**
    * Deletes the texts of a review in one commit: the review with its enrichment, its occurrences, its events with their deliveries and
-   * attempts, answers to it, and cached answers of the model server with its summary. Its fingerprint is kept, so that no poll and no import
-   * stores the review again; the review stays seen. Without `ownerId` for all accounts: also every copy of the review that an account has
-   * for itself, or gets later, and raw pages of its app. With it only the copies of that account.
+   * attempts, answers to it, and cached answers of the model server with its summary. Its fingerprint is kept, so that no poll and no
+   * import stores the review again; the review stays seen. Without `ownerId` for all accounts: also every copy of the review that an
+   * account has for itself, or gets later, and raw pages of its app. With it only the copies of that account.
    */
   readonly erase: (fingerprint: string, ownerId: string | null) => Promise<Erased>
   /** The stored reviews of the target with numbers after `after`, in a part of the table. */

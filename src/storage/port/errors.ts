@@ -22,7 +22,9 @@ export function isDiskFull(error: unknown): boolean {
   return (code & 0xff) === SQLITE_FULL || code === SQLITE_IOERR_SHMSIZE || isDiskFull(error.cause)
 }
 
-/** The database was written by a newer version of the service, by one that this one cannot upgrade, or by another program. Not retryable. */
+/**
+ * The database was written by a newer version of the service, by one that this one cannot upgrade, or by another program. Not retryable.
+ */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
 }

@@ -103,8 +103,8 @@ export type HookStorage = {
     unsubscription: WithInstants<Unsubscription>,
   ) => Promise<{ readonly hook: HookWithWatches; readonly isNew: boolean; readonly pauses: boolean } | null>
   /**
-   * The recipient gets mails. Resumes a hook that was paused because nobody had confirmed; else it stays paused. Null when the account has no
-   * such hook.
+   * The recipient gets mails. Resumes a hook that was paused because nobody had confirmed; else it stays paused. Null when the account has
+   * no such hook.
    */
   readonly resubscribe: (
     accountId: string,
@@ -191,7 +191,10 @@ export type HookStorage = {
     removesFrom: (source: string) => boolean,
     now: Instant,
   ) => Promise<void>
-  /** Tracked storefronts plus those that watches need (docs/contract.md, Hooks), each once, by store, app id and order of docs/contract.md, Storefronts. */
+  /**
+   * Tracked storefronts plus those that watches need (docs/contract.md, Hooks), each once, by store, app id and order of docs/contract.md,
+   * Storefronts.
+   */
   readonly watchedApps: (accountId: string) => Promise<WatchedApp[]>
   /** The same storefronts of one app for all accounts. */
   readonly watchedStorefronts: (app: {

@@ -97,10 +97,10 @@ export type OccurrenceStorage = {
   readonly knownSlugs: (store: Store, appId: string, limit: number) => Promise<string[]>
 
   /**
-   * The commit of fan-out: takes occurrences that are ready or whose wait for enrichment is over, in order of
-   * detection. It calls the synchronous `decide` for each, stores one delivery per event whose id is new (it depends on hook and occurrence alone), due at `now`,
-   * and marks the occurrences as fanned out; those of spikes are deleted. It then deletes the oldest events of an inbox
-   * above `INBOX_EVENTS_MAX`.
+   * The commit of fan-out: takes occurrences that are ready or whose wait for enrichment is over, in order of detection. It calls the
+   * synchronous `decide` for each, stores one delivery per event whose id is new (it depends on hook and occurrence alone), due at `now`,
+   * and marks the occurrences as fanned out; those of spikes are deleted. It then deletes the oldest events of an inbox above
+   * `INBOX_EVENTS_MAX`.
    */
   readonly fanOut: (
     request: {

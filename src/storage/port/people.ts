@@ -70,6 +70,9 @@ export type PeopleStorage = {
     email: string,
     now: Instant,
   ) => Promise<{ readonly invitation: Invitation; readonly sha256Hex: string } | null>
-  /** Accepts it and makes the user a member, in one commit. False, without a change, when it cannot be accepted, and for a member of its account. */
+  /**
+   * Accepts it and makes the user a member, in one commit. False, without a change, when it cannot be accepted, and for a member of its
+   * account.
+   */
   readonly accept: (sha256Hex: string, userId: string, now: Instant) => Promise<boolean>
 }

@@ -270,8 +270,8 @@ export type HookFigures = {
   readonly p50Ms: number | null
   readonly p95Ms: number | null
   /**
-   * The last accepted delivery, if it is among the newest 20 or the 20 before the first pending one. Else the start of the last hour of this
-   * time with an accepted delivery; null without one.
+   * The last accepted delivery, if it is among the newest 20 or the 20 before the first pending one. Else the start of the last hour of
+   * this time with an accepted delivery; null without one.
    */
   readonly lastDeliveredAt: Date | null
   /** While its circuit breaker is open. */

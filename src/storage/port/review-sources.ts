@@ -67,7 +67,9 @@ export type ReviewSourceStorage = {
     connectionId: string,
     now: Instant,
   ) => Promise<boolean>
-  /** Changes back to the public pages. Public reviews that the official source did not show become events. False without an official source. */
+  /**
+   * Changes back to the public pages. Public reviews that the official source did not show become events. False without an official source.
+   */
   readonly leave: (
     accountId: string,
     app: { readonly store: Store; readonly appId: string },
@@ -93,8 +95,9 @@ export type ReviewSourceStorage = {
     fingerprints: readonly string[],
   ) => Promise<ReadonlyMap<string, string | null>>
   /**
-   * The commit of a good poll: reads the known reviews, calls the synchronous `decide`, writes seen, texts and occurrences,
-   * and releases the lease. Keeps answers that the source shows, also those of other tools. The first one completes the change to the official source. False when the lease has ended.
+   * The commit of a good poll: reads the known reviews, calls the synchronous `decide`, writes seen, texts and occurrences, and releases
+   * the lease. Keeps answers that the source shows, also those of other tools. The first one completes the change to the official source.
+   * False when the lease has ended.
    */
   readonly commit: (
     poll: SourcePoll,

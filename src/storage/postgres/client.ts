@@ -54,8 +54,8 @@ export function processIdOf(client: pg.ClientBase): number {
 }
 
 /**
- * Whether the server refuses connections with or without TLS. A server that is too busy to answer is asked again, since the answer decides for
- * all later connections. Another failure says nothing about TLS.
+ * Whether the server refuses connections with or without TLS. A server that is too busy to answer is asked again, since the answer decides
+ * for all later connections. Another failure says nothing about TLS.
  */
 async function isRefused(config: pg.ClientConfig, attempts = PROBES_MAX): Promise<boolean> {
   const client = new pg.Client(config)

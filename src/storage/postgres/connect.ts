@@ -104,8 +104,8 @@ type Body<T> = (
 type PatientQuery = pg.QueryConfig & { readonly query_timeout: number }
 
 /**
- * A pool of connections. A broken connection, and one to a server that became read-only, is replaced when one is needed next. Behind a pooler such as PgBouncer, in session or transaction mode, each
- * call is one transaction, and statements have no names.
+ * A pool of connections. A broken connection, and one to a server that became read-only, is replaced when one is needed next. Behind a
+ * pooler such as PgBouncer, in session or transaction mode, each call is one transaction, and statements have no names.
  */
 export class Database implements Queries, AsyncDisposable {
   readonly #pool: Promise<pg.Pool>
@@ -300,8 +300,8 @@ export class Database implements Queries, AsyncDisposable {
   }
 
   /**
-   * Prepares each of the first texts once per connection. Behind a pooler the session of the next use may not have it; PgBouncer keeps names
-   * apart from version 1.21 on.
+   * Prepares each of the first texts once per connection. Behind a pooler the session of the next use may not have it; PgBouncer keeps
+   * names apart from version 1.21 on.
    */
   #prepared(sql: string, values: readonly Value[]): pg.QueryConfig {
     if (this.#pooled) return { text: withDollars(sql), values: values.map(storable) }

@@ -48,8 +48,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether the server of a connection refuses every write. After a failover that is a former primary, or a standby that the name led to for a
- * moment; a new connection may reach the primary.
+ * Whether the server of a connection refuses every write. After a failover that is a former primary, or a standby that the name led to for
+ * a moment; a new connection may reach the primary.
  */
 export function isReadOnly(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === READ_ONLY

@@ -4,8 +4,8 @@ import { lateCalls } from '../conformance/late-calls.ts'
 import { feedSuites, queueSuites } from '../conformance/suites.ts'
 
 /**
- * Without the suites of the console: every write in them is one text for both engines, and passes late on SQLite. PostgreSQL's own writes claim feeds,
- * fan out, claim and settle.
+ * Without the suites of the console: every write in them is one text for both engines, and passes late on SQLite. PostgreSQL's own writes
+ * claim feeds, fan out, claim and settle.
  */
 describe('PostgreSQL, with each call computed before a step of the clock', () => {
   const engine = lateCalls(postgresEngine())

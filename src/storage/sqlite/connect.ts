@@ -244,8 +244,8 @@ export class Connection implements Disposable {
   }
 
   /**
-   * Runs a statement. A write of a call with times (clock-steps.ts) becomes a transaction, and a read is checked before, since no other call
-   * of this process can come between.
+   * Runs a statement. A write of a call with times (clock-steps.ts) becomes a transaction, and a read is checked before, since no other
+   * call of this process can come between.
    */
   #alone<T>(sql: string, act: () => T): T {
     const run = () => this.#withStorageErrors(act)

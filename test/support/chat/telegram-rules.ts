@@ -43,7 +43,10 @@ function buttonsOf(markup: unknown): readonly Json[] {
   return isObject(markup) && Array.isArray(markup.inline_keyboard) ? markup.inline_keyboard.flat() : []
 }
 
-/** Wider than Telegram: any domain, any number. Word joiners end a match, and a letter of any script before `/` makes it no command, as in Telegram. */
+/**
+ * Wider than Telegram: any domain, any number. Word joiners end a match, and a letter of any script before `/` makes it no command, as in
+ * Telegram.
+ */
 const FOUND_BY_ITSELF = [
   /(?<![\w])@\w{2,}/gu,
   /#[\p{L}\p{N}_]+/gu,

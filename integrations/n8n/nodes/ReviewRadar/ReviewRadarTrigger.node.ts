@@ -47,8 +47,8 @@ export class ReviewRadarTrigger implements INodeType {
   webhookMethods = {
     default: {
       /**
-       * n8n also asks after each restart, for nodes with `trigger`. The stored hook is kept only if it still does what the parameters say. It
-       * moves when the public URL of n8n has changed.
+       * n8n also asks after each restart, for nodes with `trigger`. The stored hook is kept only if it still does what the parameters say.
+       * It moves when the public URL of n8n has changed.
        */
       async checkExists(this: IHookFunctions): Promise<boolean> {
         const rule = JSON.stringify(bodyOf(this))

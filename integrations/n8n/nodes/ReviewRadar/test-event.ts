@@ -6,7 +6,9 @@ type Attempt = { readonly accepted: boolean; readonly reason: string | null; rea
 /** n8n stores the secret of a test hook only after `create` has returned, and cannot verify an event before. */
 const STORED_AFTER_MS = 1_000
 
-/** Sends a sample event to the hook, because no review arrives while the editor listens. A failure is logged: the editor keeps listening. */
+/**
+ * Sends a sample event to the hook, because no review arrives while the editor listens. A failure is logged: the editor keeps listening.
+ */
 export function sendSampleSoon(context: IHookFunctions, hookId: string): void {
   sleep(STORED_AFTER_MS)
     .then(() =>

@@ -13,7 +13,10 @@ export type FeatureRequest = {
   /** The English label of a known feature, else words of the review. */
   readonly phrase: string
   readonly theme: Theme | null
-  /** Its English name. Null for an uncertain feature, and outside the catalogue: of 6 concepts in real requests, 4 were not what is asked for. */
+  /**
+   * Its English name. Null for an uncertain feature, and outside the catalogue: of 6 concepts in real requests, 4 were not what is asked
+   * for.
+   */
   readonly english: string | null
 }
 

@@ -64,7 +64,10 @@ const SHORT_LETTERS = 16
 
 /** Shorter texts have too few n-grams to tell that they are in an unknown language. */
 const UNDETERMINED_LETTERS_MIN = 20
-/** Scores of n-grams per letter. 99 of 100 real reviews in a language with word lists have more; Filipino, Croatian or Estonian have 5 to 15. */
+/**
+ * Scores of n-grams per letter. 99 of 100 real reviews in a language with word lists have more; Filipino, Croatian or Estonian have 5 to
+ * 15.
+ */
 const UNDETERMINED_PER_LETTER = 17
 /** Of the words of such a text: short words of one language are also words of another. */
 const IDENTIFIED_SHARE_MIN = 0.25

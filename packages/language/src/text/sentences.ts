@@ -1,7 +1,10 @@
 /** A shorter piece is joined to the previous sentence. */
 const CHARS_MIN = 6
 
-/** After Latin punctuation only before white space, so that 3.5 and "!!!" are not split; after Japanese and Hindi punctuation; at a line end. */
+/**
+ * After Latin punctuation only before white space, so that 3.5 and "!!!" are not split; after Japanese and Hindi punctuation; at a line
+ * end.
+ */
 const END = /(?<=[.!?…])(?=\s)|(?<=[。！？।])(?![。！？।])|(?=\n)/u
 
 /** The sentences of a normalised text, in order. */

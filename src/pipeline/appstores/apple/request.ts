@@ -51,8 +51,8 @@ export type AppleResponse = {
 }
 
 /**
- * A lookup of 200 apps takes 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). Hostile 4 MB are read within
- * 40 ms, more would hold up the process.
+ * A lookup of 200 apps takes 2 MB (10 KB each, recorded 2019), a page of the web store 1 MB (measured 2026-09). Hostile 4 MB are read
+ * within 40 ms, more would hold up the process.
  */
 const BODY_BYTES_MAX = 4 * 1024 * 1024
 

@@ -50,11 +50,11 @@ const OVERLAP_REVIEWS = 20
 export type ReviewsDeps = RequestDeps & { readonly log: Log; readonly sources: readonly ReviewSource[] }
 
 /**
- * One page of an app's newest reviews, from the first of Apple's sources with reviews. A first page takes at most six
- * requests, and one for each other order of userReviewsRow: the feed, its other form, the web store, userReviewsRow, the app page, and a lookup to
- * tell an app without reviews from one that is gone. A later page takes at most four. A first page starts with `startWith`, the source that
- * served last; usually that is the only request. When a source blocks us or is unreachable, this call makes no more
- * requests to its host. Paging stays with its source or moves to a later one, so it always ends.
+ * One page of an app's newest reviews, from the first of Apple's sources with reviews. A first page takes at most six requests, and one for
+ * each other order of userReviewsRow: the feed, its other form, the web store, userReviewsRow, the app page, and a lookup to tell an app
+ * without reviews from one that is gone. A later page takes at most four. A first page starts with `startWith`, the source that served
+ * last; usually that is the only request. When a source blocks us or is unreachable, this call makes no more requests to its host. Paging
+ * stays with its source or moves to a later one, so it always ends.
  */
 export async function reviewsPage(
   deps: ReviewsDeps,

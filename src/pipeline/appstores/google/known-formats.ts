@@ -7,8 +7,8 @@ const PHONE = 2
 /** The page size of Play's own clients; 150 rows have 0.13 MB. */
 export const REVIEWS_PER_PAGE = 150
 /**
- * Of a poll that reads many pages. 4,500 rows work for others, 5,000 get no data (C 2026-09); 750 have 0.7 MB. Two of them after the first page
- * end a first poll before the 2,000 reviews that a change to an official source compares.
+ * Of a poll that reads many pages. 4,500 rows work for others, 5,000 get no data (C 2026-09); 750 have 0.7 MB. Two of them after the first
+ * page end a first poll before the 2,000 reviews that a change to an official source compares.
  */
 export const REVIEWS_PER_LARGE_PAGE = 750
 /** The position of the device among the filters of the second rpc. */

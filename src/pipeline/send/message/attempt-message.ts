@@ -38,8 +38,8 @@ export type MessageAttemptRequest = MessageRequest &
   }
 
 /**
- * Makes one attempt to send the message of an event: one request through the guarded egress, or a mail for each recipient. Like `attempt`, but unsigned. The
- * record contains no secret of the settings, even if the service repeats one. Throws when the settings cannot be opened.
+ * Makes one attempt to send the message of an event: one request through the guarded egress, or a mail for each recipient. Like `attempt`,
+ * but unsigned. The record contains no secret of the settings, even if the service repeats one. Throws when the settings cannot be opened.
  */
 export async function attemptMessage(
   deps: MessageAttemptDeps,

@@ -15,9 +15,9 @@ const INNER_CHARS_MIN = 4
 export type Mask = (text: string) => string
 
 /**
- * Masks the values of these settings and their words, also where a service repeats them in the escapes of JSON or of a URL. Of a URL also its path
- * with query, its long parts, and the values of its query, because services name these alone. Every character of a secret in the text is
- * replaced, once, so that the result is at most five times as long and a mask longer.
+ * Masks the values of these settings and their words, also where a service repeats them in the escapes of JSON or of a URL. Of a URL also
+ * its path with query, its long parts, and the values of its query, because services name these alone. Every character of a secret in the
+ * text is replaced, once, so that the result is at most five times as long and a mask longer.
  */
 export function maskOf(settings: unknown, secretFields: readonly string[]): Mask {
   const secrets = secretFields.flatMap((field) => secretsOf((settings as Record<string, unknown>)[field]))

@@ -25,8 +25,8 @@ const OPENED_MAX = 1_000
 const CHARS_PER_ENTRY = 1_024
 
 /**
- * Opens and checks the settings of a hook. Caches them, since the check of a template fills it with sample events, which costs half as much as a
- * delivery. Throws when they were sealed under another key.
+ * Opens and checks the settings of a hook. Caches them, since the check of a template fills it with sample events, which costs half as much
+ * as a delivery. Throws when they were sealed under another key.
  */
 export function createSettingsOpener(openSecret: (sealed: string, hookId: string) => string) {
   const opened = createBoundedCache<string, OpenedSettings>(OPENED_MAX, (_, key) =>

@@ -7,7 +7,10 @@ const BYTES_MAX = 16_384
 /** Each delivery of a message with several events stores it. */
 const SHARED_BYTES_MAX = 4_096
 
-/** What was sent, for people: the body of a request, or the text form of a mail. Without secrets, and without the links that unsubscribe others. */
+/**
+ * What was sent, for people: the body of a request, or the text form of a mail. Without secrets, and without the links that unsubscribe
+ * others.
+ */
 export function shownMessage(message: Message, mask: Mask, events: number): string {
   const text =
     message.kind === 'mail' ? `Subject: ${message.subject}\n\n${withoutLinks(message.text)}` : message.body

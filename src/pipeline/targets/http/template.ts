@@ -101,8 +101,8 @@ export function pathsOf(template: Template): Path[] {
 }
 
 /**
- * Why the format does not tell how the values of the template are escaped, as the end of a sentence with the line; null when it does. Both parts
- * of an `{{#if}}` must end at the same place.
+ * Why the format does not tell how the values of the template are escaped, as the end of a sentence with the line; null when it does. Both
+ * parts of an `{{#if}}` must end at the same place.
  */
 export function unclearPlaceOf(template: Template, format: Format): string | null {
   let problem: string | null = null
@@ -132,8 +132,8 @@ export function unclearPlaceOf(template: Template, format: Format): string | nul
 const VALUES_CHARS_MAX = 100_000
 
 /**
- * Fills a template. Missing values are empty; `{{json …}}` writes `null` for them, and so does a value at a place for JSON. Each value has at
- * most `valueCharsMax` characters before it is escaped.
+ * Fills a template. Missing values are empty; `{{json …}}` writes `null` for them, and so does a value at a place for JSON. Each value has
+ * at most `valueCharsMax` characters before it is escaped.
  */
 export function renderTemplate(
   template: Template,

@@ -15,10 +15,10 @@ import { runAsync } from '../../work.ts'
 import type { Database, Transaction } from '../connect.ts'
 
 /**
- * A claim reads the lanes that have been ready longest, and the first rows of each in one index. So its cost does not
- * depend on the backlog, and the backlog of one hook does not delay another. Leased deliveries stay in that index and
- * are skipped; they are at most as many as can be sent at once. A claim is three statements, whatever its size. Its
- * lock does not block settles of successes, which change no lane. Differs from sqlite: several nodes claim at once, so it skips locked lanes.
+ * A claim reads the lanes that have been ready longest, and the first rows of each in one index. So its cost does not depend on the
+ * backlog, and the backlog of one hook does not delay another. Leased deliveries stay in that index and are skipped; they are at most as
+ * many as can be sent at once. A claim is three statements, whatever its size. Its lock does not block settles of successes, which change
+ * no lane. Differs from sqlite: several nodes claim at once, so it skips locked lanes.
  */
 
 export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id

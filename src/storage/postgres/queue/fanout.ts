@@ -12,8 +12,8 @@ import { BETWEEN_TEXTS, type Database, type Transaction } from '../connect.ts'
 import { LOCK_EVENT_SEQS } from './event-log.ts'
 
 /**
- * Fan-out. Differs from sqlite: several nodes may fan out at once, so it skips locked occurrences, inserts whole batches, and holds the lock
- * of the event log.
+ * Fan-out. Differs from sqlite: several nodes may fan out at once, so it skips locked occurrences, inserts whole batches, and holds the
+ * lock of the event log.
  */
 
 /** A commit ends with the occurrence that exceeds this: far less than a second. */

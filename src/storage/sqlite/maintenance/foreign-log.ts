@@ -6,9 +6,9 @@ const WRITE_VERSION_AT = 18
 const WITHOUT_LOG = 1
 
 /**
- * Throws `SchemaError` when the log beside a database file belongs to another one. SQLite would apply it and so mix both, or undo a restore.
- * Backups and restored files are without a log, and a file gets version 2 before its log exists, so both together mean that the file was
- * replaced.
+ * Throws `SchemaError` when the log beside a database file belongs to another one. SQLite would apply it and so mix both, or undo a
+ * restore. Backups and restored files are without a log, and a file gets version 2 before its log exists, so both together mean that the
+ * file was replaced.
  */
 export function refuseForeignLog(file: string): void {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false })

@@ -8,15 +8,17 @@ import { Connection } from '../connect.ts'
 import { appliedMigrations, sqliteSchema } from '../migrate.ts'
 import { ServiceLock } from './service-lock.ts'
 
-/** SQLite reads them together with a database file of the same name, whatever they belong to. The journal is of file systems without a log. */
+/**
+ * SQLite reads them together with a database file of the same name, whatever they belong to. The journal is of file systems without a log.
+ */
 const LOGS = ['-wal', '-journal']
 const SHARED_MEMORY = '-shm'
 
 /**
- * Replaces the database `file` by a copy of `backup`, which is checked first. The former one gets another name, with its log. Returns that name;
- * null without a former one. A failure or a kill leaves one of both in place, and a log that does not belong to it is noticed at the next
- * start (foreign-log.ts). Throws `SchemaError` for a backup that cannot be used, and `StorageUnavailable` while a service runs or when a file
- * cannot be written.
+ * Replaces the database `file` by a copy of `backup`, which is checked first. The former one gets another name, with its log. Returns that
+ * name; null without a former one. A failure or a kill leaves one of both in place, and a log that does not belong to it is noticed at the
+ * next start (foreign-log.ts). Throws `SchemaError` for a backup that cannot be used, and `StorageUnavailable` while a service runs or when
+ * a file cannot be written.
  */
 export async function restoreSqlite(options: {
   readonly file: string

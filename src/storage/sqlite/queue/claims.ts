@@ -14,10 +14,10 @@ import { runSync } from '../../work.ts'
 import type { Connection } from '../connect.ts'
 
 /**
- * A claim reads the lanes that have been ready longest, and the first rows of each in one index. Its cost therefore does
- * not depend on the backlog, and the backlog of one hook does not delay another. It skips leased deliveries, which are
- * also in that index, but no more than the sender's concurrency. Differs from postgres: one writer, so nothing is locked, and a statement for
- * each lane, which costs less here than a list.
+ * A claim reads the lanes that have been ready longest, and the first rows of each in one index. Its cost therefore does not depend on the
+ * backlog, and the backlog of one hook does not delay another. It skips leased deliveries, which are also in that index, but no more than
+ * the sender's concurrency. Differs from postgres: one writer, so nothing is locked, and a statement for each lane, which costs less here
+ * than a list.
  */
 
 export const SELECT_READY_LANES = `select ${CLAIMING_LANE_COLUMNS} from lanes l join hooks h on h.id = l.hook_id

@@ -7,8 +7,8 @@ import type { Connection } from '../connect.ts'
 const SEQS_PER_STEP = 20_000
 
 /**
- * Differs from postgres: reads in steps, because a filter without a match reads every event of the account. SQLite has one writer at a time,
- * so `seq` values are committed in order.
+ * Differs from postgres: reads in steps, because a filter without a match reads every event of the account. SQLite has one writer at a
+ * time, so `seq` values are committed in order.
  */
 export async function eventsAfter(
   db: Connection,

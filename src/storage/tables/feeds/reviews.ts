@@ -35,8 +35,8 @@ const NEW_REVIEW = columns({
 })
 
 /**
- * Stores reviews, except erased ones, and replaces existing ones; of two copies the last counts. A changed text loses its enrichment and is queued for a new
- * one. `storedHashes` are the content hashes before, by fingerprint.
+ * Stores reviews, except erased ones, and replaces existing ones; of two copies the last counts. A changed text loses its enrichment and is
+ * queued for a new one. `storedHashes` are the content hashes before, by fingerprint.
  */
 export function* upsertReviews(
   reviews: readonly Review[],
@@ -82,7 +82,9 @@ export function* upsertReviews(
   if (enrich && added.length + changed.length > 0) yield* notifyWork()
 }
 
-/** PostgreSQL locks rows in the order of their fingerprints, to avoid deadlocks. Another node may store the same review from another market. */
+/**
+ * PostgreSQL locks rows in the order of their fingerprints, to avoid deadlocks. Another node may store the same review from another market.
+ */
 const IN_ORDER = {
   sqlite: '',
   postgres: 'order by 1 on conflict (fingerprint) do nothing',

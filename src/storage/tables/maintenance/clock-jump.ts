@@ -237,7 +237,9 @@ function extendLeases({ from, to }: Interval): string[] {
   ]
 }
 
-/** A jump forward does not increase a store's requests per minute, nor the attempts to guess a secret. It may shorten one block of a store. */
+/**
+ * A jump forward does not increase a store's requests per minute, nor the attempts to guess a secret. It may shorten one block of a store.
+ */
 function keepPace({ from, to }: Interval): string[] {
   const was = msOf(from) - PACE_MS_MAX
   const by = msOf(to) - msOf(from)

@@ -4,8 +4,8 @@ import { all, type Db, get, lock, run, sql, type Work } from '../../work.ts'
 import { getOrCreate } from '../maintenance/marks.ts'
 
 /**
- * A count-min sketch for each name: a key has one slot in each row, and its count is the lowest of them. So a key is limited by others only if they use
- * all of its slots.
+ * A count-min sketch for each name: a key has one slot in each row, and its count is the lowest of them. So a key is limited by others only
+ * if they use all of its slots.
  */
 const SLOTS = 65_536
 const ROWS = 4

@@ -17,7 +17,9 @@ import { clockAheadMs, consumedKeyOf, SOURCE, type StoredSource } from '../feeds
 type Created = Extract<Occurrence, { eventType: 'review.created' }>
 type OfficialLinkable = { readonly review: LinkableReview; readonly publicSeq: number }
 
-/** What fan-out knows about the reviews of official sources that accounts left. `publicSeq`: that of the source when it first showed one. */
+/**
+ * What fan-out knows about the reviews of official sources that accounts left. `publicSeq`: that of the source when it first showed one.
+ */
 type LeftSources = {
   /** The `publicSeq` of the review with this key; null when the source has not shown it. */
   readonly shownAt: (sourceId: number, key: string) => number | null

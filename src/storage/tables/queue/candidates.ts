@@ -50,9 +50,9 @@ export function* candidatesOf(
 }
 
 /**
- * When watches with a window, and watches of spikes, last had an event. One commit of fan-out reads them first, keeps changes in memory, and
- * writes them at its end. Another node may fan out another drop of the same feed, or another poll of the same app. Without the lock both
- * could fire for one slide or spike.
+ * When watches with a window, and watches of spikes, last had an event. One commit of fan-out reads them first, keeps changes in memory,
+ * and writes them at its end. Another node may fan out another drop of the same feed, or another poll of the same app. Without the lock
+ * both could fire for one slide or spike.
  */
 type Fired = {
   /** Null if never. */

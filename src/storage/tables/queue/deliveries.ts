@@ -18,7 +18,9 @@ import { isEvent, seqsOfEvents } from './events.ts'
 import { retryStorage, sendAgain } from './retry.ts'
 import { sweepEnded, sweepExpired } from './sweeps.ts'
 
-/** A page of events or dead letters, newest first unless it has `after`; limited to `seqs` if given. Reads of an engine (queue/pages.ts). */
+/**
+ * A page of events or dead letters, newest first unless it has `after`; limited to `seqs` if given. Reads of an engine (queue/pages.ts).
+ */
 export type PageOf = (
   where: DeliveryWhere,
   page: Page | OldestFirstPage,

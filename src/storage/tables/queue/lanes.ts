@@ -123,9 +123,9 @@ export function isRetry(attempts: string, retried: 0 | 1): SqlPair {
 }
 
 /**
- * The time when the first pending delivery of a hook can be claimed: its due time or, if it is leased, the end of the
- * lease. Null without pending deliveries. Reads each part of deliveries_due up to the first row without a lease. Later
- * rows are not leased, since claims take the oldest first. With `min(due_at)` and outdated statistics PostgreSQL would read the whole backlog.
+ * The time when the first pending delivery of a hook can be claimed: its due time or, if it is leased, the end of the lease. Null without
+ * pending deliveries. Reads each part of deliveries_due up to the first row without a lease. Later rows are not leased, since claims take
+ * the oldest first. With `min(due_at)` and outdated statistics PostgreSQL would read the whole backlog.
  */
 export function leastDueOf(hookId: string): SqlPair {
   return { sqlite: onSqlite(hookId), postgres: onPostgres(hookId) }
