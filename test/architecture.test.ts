@@ -143,6 +143,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
 
 const LINES_MAX = 400
 const LINES_MEDIAN_MAX = 100
+const COMMENT = /^\s*(?:\*|\/\*|\/\/)/
 
 /** Packages for programs of others: with nothing of Node, of the service or of npm, so that they run anywhere. */
 const LIBRARIES = ['packages/client/src', 'packages/receiver/src']
@@ -230,6 +231,18 @@ test('no written file is longer than 400 lines, and half of those of the product
   const lengths = code.map((file) => file.lines).sort((a, b) => a - b)
   const median = lengths[Math.floor(lengths.length / 2)] ?? 0
   assert.ok(median <= LINES_MEDIAN_MAX, `the median file has ${median} lines`)
+})
+
+test('no line of a comment is longer than 140 characters', () => {
+  const tooLong = [...sources, ...tools].flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, at) => (COMMENT.test(line) && line.length > 140 ? `${path}:${at + 1}` : [])),
+  )
+  assert.deepEqual(
+    tooLong.filter((place) => !GENERATED_CODE.some((path) => place.startsWith(path))),
+    [],
+  )
 })
 
 test('the environment is read in one file', () => {
