@@ -15,7 +15,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 const userMenu = (page: Page, account: string) =>
   page.getByRole('button', { name: `${account}, signed in as Ben` })
 
-test('a person of two accounts joins by the link, chooses at sign-in, and changes the account in the menu of all tabs', async () => {
+test('a user joins a second account by link, chooses one at sign-in, and switches in all tabs', async () => {
   await using running = await startTestService()
   const ann = await signedIn(running, 'Ann')
   const ben = await signedIn(running, 'Ben')

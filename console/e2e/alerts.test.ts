@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startMailServer } from '../../test/support/mail-server.ts'
 import { findings } from './support/browser.ts'
-import { openAs, startSeededConsole } from './support/seeded-console.ts'
+import { openAs, startMailConsole, startSeededConsole } from './support/seeded-console.ts'
 
 test('an owner switches alerts on, gets the secret once, and sends a test alert', async () => {
-  await using mail = await startMailServer()
-  await using seeded = await startSeededConsole({
-    RADAR_SMTP_URL: mail.url,
-    RADAR_SMTP_FROM: 'alerts@example.com',
-  })
-  const { running, ann, receiver } = seeded
-  await using visitor = await openAs(running, ann)
+  await using console = await startMailConsole()
+  const { mail, visitor } = console
+  const { receiver } = console.seeded
   const { page } = visitor
   await page.goto('/account')
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
@@ -49,14 +44,8 @@ test('without a mail server the page says what is missing', async () => {
 })
 
 test('addresses that have not confirmed are shown, and the confirmation is sent again', async () => {
-  await using mail = await startMailServer()
-  await using seeded = await startSeededConsole({
-    RADAR_SMTP_URL: mail.url,
-    RADAR_SMTP_FROM: 'alerts@example.com',
-    RADAR_PUBLIC_URL: 'http://radar.example.com',
-    RADAR_MAIL_CONSENT: 'confirm',
-  })
-  await using visitor = await openAs(seeded.running, seeded.ann)
+  await using console = await startMailConsole({ RADAR_MAIL_CONSENT: 'confirm' })
+  const { mail, seeded, visitor } = console
   const { page } = visitor
   const body = { enabled: true, emails: ['new@example.com'], webhook_url: null }
   await seeded.ann.fetchJson('PUT', '/v1/alerts', body)
@@ -73,8 +62,8 @@ test('addresses that have not confirmed are shown, and the confirmation is sent 
   const { id } = await seeded.ann.fetchJson<{ id: string }>('POST', '/destinations', target)
   await page.goto(`/destinations/${id}`)
   await page.getByText('Paused: no recipient has confirmed').waitFor()
-  await page.getByText(/^Not confirmed, asked/).waitFor()
-  await page.getByRole('button', { name: /^Send the confirmation again/ }).click()
+  await page.getByText(/^Not confirmed\. Asked/).waitFor()
+  await page.getByRole('button', { name: /^Send again/ }).click()
   await page.getByText('reader@example.com got another e-mail with a link to confirm.').waitFor()
   assert.deepEqual(await findings(page), [])
   assert.deepEqual(visitor.errors, [])

@@ -138,9 +138,9 @@ test('a failing destination shows since when, in the list, on its page and in th
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/')
   const strip = page.getByRole('status')
-  await strip.getByText(`Attempts to ${receiver.url} fail.`).waitFor()
+  await strip.getByText(`Deliveries to ${receiver.url} fail.`).waitFor()
   await strip.getByRole('link').click()
-  const failing = page.getByRole('article').filter({ hasText: `Attempts to ${receiver.url} fail.` })
+  const failing = page.getByRole('article').filter({ hasText: `Deliveries to ${receiver.url} fail.` })
   await failing.getByRole('link', { name: 'Show' }).click()
   await page.getByRole('heading', { name: receiver.url, level: 1 }).waitFor()
   requested.length = 0

@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { recipientIdOf } from '../../src/model/mail-recipient.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { slackProblemOf } from '../../test/support/chat/slack-rules.ts'
-import { startMailServer } from '../../test/support/mail-server.ts'
 import { publish } from '../../test/support/publish.ts'
 import { findings } from './support/browser.ts'
-import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
+import { NOTES, openAs, startMailConsole, startSeededConsole } from './support/seeded-console.ts'
 
 const SECRET = 'secretSecretSecret'
 
@@ -66,13 +65,9 @@ test('a Slack destination is added with its steps, errors at the field, a previe
 })
 
 test('settings are changed without entering a secret again', async () => {
-  await using mails = await startMailServer()
-  await using seeded = await startSeededConsole({
-    RADAR_SMTP_URL: mails.url,
-    RADAR_SMTP_FROM: 'Radar <radar@example.com>',
-  })
+  await using console = await startMailConsole()
+  const { mail: mails, seeded, visitor } = console
   const { running, ann } = seeded
-  await using visitor = await openAs(running, ann)
   const { page } = visitor
   const { id } = await ann.fetchJson<{ id: string }>('POST', '/destinations', {
     target_type: 'email',
@@ -130,14 +125,9 @@ test('mail without a mail server, and the preview of a request, say what is miss
 })
 
 test('recipients who unsubscribed are shown, and asked by mail to subscribe again', async () => {
-  await using mails = await startMailServer()
-  await using seeded = await startSeededConsole({
-    RADAR_SMTP_URL: mails.url,
-    RADAR_SMTP_FROM: 'Radar <radar@example.com>',
-    RADAR_PUBLIC_URL: 'http://radar.example.com',
-  })
+  await using console = await startMailConsole()
+  const { mail: mails, seeded, visitor } = console
   const { running, ann } = seeded
-  await using visitor = await openAs(running, ann)
   const { page } = visitor
   const addresses = ['lead@example.com', 'team@example.com']
   const { id } = await ann.fetchJson<{ id: string }>('POST', '/destinations', {

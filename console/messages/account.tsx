@@ -80,10 +80,10 @@ export const alertTexts = {
   channel: 'Channel',
   isOn: 'Alerts are on.',
   testSent: 'Test alert sent. The result appears below.',
-  askedAgain: 'The confirmation was sent again.',
-  unconfirmedTitle: 'Not confirmed yet',
+  askedAgain: 'Confirmation sent.',
+  unconfirmedTitle: 'Waiting for confirmation',
   unconfirmedNote: (addresses: string) =>
-    `${addresses}: the owner of an address gets alerts after opening the link of the e-mail that asks for it.`,
+    `${addresses}: no alerts until confirmed with the link in the e-mail.`,
   askAgain: 'Send the confirmation again',
   enable: 'Send alerts',
   emails: 'E-mail addresses',

@@ -83,7 +83,7 @@ export const destinationTexts = {
   redirectAccept: 'Accept redirects',
   unconfirmedTitle: 'Paused: no recipient has confirmed',
   unconfirmedNote:
-    'Each recipient got an e-mail with a link. New events are held. The first one who confirms resumes the destination.',
+    'Each recipient got an e-mail with a link. New events are held. The destination resumes when the first recipient confirms.',
   unsubscribedTitle: 'Paused: all recipients unsubscribed',
   unsubscribedNote:
     'No recipient is left. New events are held. Add a recipient, or ask one to subscribe again. Then resume the destination.',
@@ -129,9 +129,9 @@ export const destinationFormTexts = {
 } as const
 
 export const recipientTexts = {
-  askAgain: 'Send the confirmation again',
+  askAgain: 'Send again',
   askedAgain: (address: string) => `${address} got another e-mail with a link to confirm.`,
-  unconfirmed: (since: ReactNode) => <>Not confirmed, asked {since}</>,
+  unconfirmed: (since: ReactNode) => <>Not confirmed. Asked {since}</>,
   asked: (address: string) => `${address} got an e-mail with a link to subscribe again.`,
   askTitle: (address: string) => `Ask ${address} to subscribe again?`,
   askNote: 'This person unsubscribed. They get one e-mail with a link. E-mails resume after they confirm.',

@@ -18,10 +18,10 @@ export const reviewTexts = {
   end: 'End of list',
   item: 'Review',
   erase: 'Erase review',
-  erased: 'The review is erased.',
+  erased: 'Review erased.',
   eraseTitle: 'Erase this review for good?',
   eraseNote:
-    'Its text, its analysis, its events and answers to it are deleted here and cannot be restored. It is not stored again. Receivers, backups and the store keep their copies.',
+    'Deletes its text, analysis, events and answers. This cannot be undone, and the review is not stored again. Receivers, backups and the store keep their copies.',
   back: 'Back to reviews',
   titleOf: (app: string) => `Review of ${app}`,
   provenance: (published: ReactNode, found: ReactNode, source: string) => (

@@ -66,12 +66,12 @@ export const acceptTexts = {
   title: 'Accept your invitation',
   about: 'Choose a name and a password.',
   yourName: 'Your name',
-  emailNote: 'To sign in with. Empty: the address that was invited.',
+  emailNote: 'Used to sign in. Leave empty to use the invited address.',
   password: 'Password',
   submit: 'Join',
   haveUser: 'Sign in as an existing user',
   joinAbout: (email: string) =>
-    `You are signed in as ${email}. This user joins the account, and keeps all others.`,
+    `You are signed in as ${email}. Joining adds this account; you keep your other accounts.`,
   join: (name: string) => `Join as ${name}`,
   otherUser: 'Join as another user',
 } as const

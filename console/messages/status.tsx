@@ -5,10 +5,10 @@ import { counted } from '../util/numbers.ts'
 
 export const statusTexts = {
   title: 'Status',
-  about: 'What does not work at present, each cause once.',
+  about: 'Current problems, one entry per cause.',
   account: 'This account',
-  installation: 'The installation',
-  allWell: 'Everything works.',
+  installation: 'Installation',
+  allWell: 'No problems.',
   since: (at: ReactNode) => <>Since {at}</>,
   show: 'Show',
   showStatus: 'Show status',

@@ -15,7 +15,7 @@ test('each method of a path is listed once', () => {
   assert.deepEqual(allowedMethods(routes, '/api/v1/hooks/api-1'), ['DELETE', 'OPTIONS'])
 })
 
-test('a path of its own has not the methods of paths with an id in its place', () => {
+test('a fixed path does not inherit the methods of a path with a parameter in its place', () => {
   assert.deepEqual(allowedMethods(routes, '/api/v1/hooks/count'), ['GET', 'OPTIONS'])
 })
 

@@ -1,3 +1,5 @@
+import { counted as countedWords } from '../model/counted.ts'
+
 /** Parts of the details of audit log entries. */
 
 /** The schema of the route defines its fields; a rule treats a missing field as empty. */
@@ -42,8 +44,9 @@ export function hostOf(url: unknown): string {
   return parsed?.host || (parsed?.protocol ?? '')
 }
 
-export function counted(count: unknown, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+/** Of a count in a body or an answer. */
+export function counted(count: unknown, one: string, many?: string): string {
+  return countedWords(Number(count), one, many)
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -82,10 +82,10 @@ export async function memberOf(
   const session = await signedInAs(request.headers.cookie, deps, reply)
   if (session === null) return null
   refuseForeignChange(request, deps)
-  if (session.member === null) throw new ApiError('forbidden', 'Choose one of your accounts first.')
+  if (session.member === null) throw new ApiError('forbidden', 'Choose an account first.')
   const page = request.headers[ACCOUNT_HEADER]
   if (page !== undefined && page !== session.member.accountId) {
-    throw new ApiError('forbidden', 'This page shows another account than the one you are in. Reload it.')
+    throw new ApiError('forbidden', 'This page belongs to another account. Reload the page.')
   }
   if (session.lacksSecondFactor) {
     throw new ApiError('forbidden', 'Your account requires a second factor. Turn it on first.')

@@ -88,7 +88,7 @@ function isNobodyLeft(unsubscribed: readonly Unsubscribed[], recipients: readonl
   return recipients.length > 0 && recipients.every((each) => left.has(each))
 }
 
-/** The hook after a recipient subscribed. The first one to confirm resumes it: it was paused because nobody had. */
+/** The hook after a recipient subscribed. The first one to confirm resumes it, also when a person paused it while nobody had. */
 export function withRecipient(
   hook: HookWithWatches,
   { recipient, recipients }: Pick<Unsubscription, 'recipient' | 'recipients'>,

@@ -1,11 +1,11 @@
 import { hashOf } from './canonical.ts'
 
-/** A recipient of a mail destination who gets no mails: who left, or has not confirmed yet. */
+/** A recipient of a mail destination who gets no mails: unsubscribed, or not confirmed yet. */
 export type Unsubscribed = {
   /** `recipientIdOf` the address. */
   readonly recipient: string
   readonly at: Date
-  /** Somebody entered the address at `at`, and its owner has not confirmed. Absent: they left. */
+  /** The address was entered at `at` and is not confirmed. Absent: unsubscribed. */
   readonly unconfirmed?: true
 }
 

@@ -9,7 +9,7 @@ import type { AccountGuard } from './limits.ts'
 import { askByMail, askNewRecipients, type ConsentDeps, requireLinks } from './mail-consent.ts'
 
 export type AlertDeps = ConsentDeps & {
-  readonly alerts: Pick<AlertStorage, 'settings' | 'saveSettings' | 'create' | 'list'>
+  readonly alerts: Pick<AlertStorage, 'settings' | 'saveSettings' | 'saveSecret' | 'create' | 'list'>
   readonly clock: Clock
   readonly guard: AddressGuard
   readonly newSecret: () => string
@@ -85,7 +85,7 @@ export function alertOperations(deps: AlertDeps) {
         accountId,
         enabled,
         emails: [...new Set(emails)],
-        unconfirmed: [...before.unconfirmed.filter((email) => emails.includes(email)), ...asked],
+        asked,
         webhookUrl,
         webhookSecret: secret === null ? before.webhookSecret : sealer.seal(secret, alertSealOf(accountId)),
       })
@@ -98,8 +98,7 @@ export function alertOperations(deps: AlertDeps) {
       const before = await stored(accountId)
       if (before.webhookUrl === null) throw new OperationError('conflict', 'Set a URL for alerts first.')
       const secret = deps.newSecret()
-      const webhookSecret = sealer.seal(secret, alertSealOf(accountId))
-      await alerts.saveSettings({ ...before, webhookSecret })
+      await alerts.saveSecret(accountId, sealer.seal(secret, alertSealOf(accountId)))
       return secret
     },
 

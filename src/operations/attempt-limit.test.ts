@@ -26,6 +26,17 @@ const NETWORK = networkOf('2001:db8:1:200::1')
 const limitError = { code: 'rate_limited', message: /^Too many attempts; try again in \d+ s\.$/ }
 
 describe('attempts to guess a secret', () => {
+  it('attempts to guess a secret have the limits that the documentation names', () => {
+    const minute = 60_000
+    assert.deepEqual(ATTEMPT_LIMITS, {
+      setup: { max: 10, siteMax: 50, windowMs: 15 * minute },
+      sign_up: { max: 5, siteMax: 25, windowMs: 60 * minute },
+      invitation: { max: 20, siteMax: 100, windowMs: 15 * minute },
+      sign_in_failure: { max: 10, siteMax: null, windowMs: 15 * minute },
+      sign_in: { max: 60, siteMax: 300, windowMs: minute },
+    })
+  })
+
   it('attempts to guess a secret are refused for a key after too many failures until its next permit', async () => {
     await using limits = await limited()
     const { limit, another, pass } = limits

@@ -20,7 +20,7 @@ const guardWith = (modelRequestsPerDay: number | null = null) =>
 const addresses = (count: number, of = 'x') =>
   Array.from({ length: count }, (_, n) => `${of}${n}@example.com`)
 
-test('a mailbox gets few mails that it did not ask for, whatever accounts send them and whatever tag they add', () => {
+test('a mailbox gets at most six confirmation and test mails an hour, across accounts and tags', () => {
   const guard = guardWith()
   for (let mail = 0; mail < 3; mail += 1) {
     guard.testMails([`ann+${mail}@example.com`])
@@ -46,7 +46,7 @@ test('an account asks fifty addresses a day, and all accounts together a thousan
     guard.confirmations(`b${account}`, addresses(50, `y${account}-`))
   assert.throws(() => guard.confirmations('c', ['ann@example.com']), {
     code: 'rate_limited',
-    message: /^The installation is limited to 1000 confirmation mails per day/,
+    message: /^This node is limited to 1000 confirmation mails per day/,
   })
 })
 

@@ -95,7 +95,7 @@ export function createAccountGuard(
   const confirmations = (max: number, who: string) =>
     limited('day', max, 'confirmation_mails', 'confirmation mails', who)
   const confirmationsOfAccount = confirmations(CONFIRMATIONS_PER_DAY, 'An account')
-  const confirmationsOfAll = confirmations(CONFIRMATIONS_PER_DAY_ALL, 'The installation')
+  const confirmationsOfAll = confirmations(CONFIRMATIONS_PER_DAY_ALL, 'This node')
   const perMinute = (max: number, name: LimitName, things: string) => limited('minute', max, name, things)
   return {
     /** The limits that storage methods check when they create a row. */

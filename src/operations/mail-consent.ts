@@ -5,12 +5,10 @@ import type { Log } from '../runtime/log.ts'
 import type { Mailer } from '../runtime/mailer.ts'
 import type { Sealer } from '../runtime/seal.ts'
 import { OperationError } from './error.ts'
-import type { AccountGuard } from './limits.ts'
 
 export type ConsentDeps = {
   readonly sealer: Sealer
   readonly log: Log
-  readonly limits: Pick<AccountGuard, 'confirmations'>
   /** Null without a mail server. */
   readonly mailer: Mailer | null
   /** Null: links cannot lead here. */
@@ -21,7 +19,8 @@ export type ConsentDeps = {
 /** Throws `invalid` when no link can lead a recipient here. */
 export function requireLinks({ publicUrl }: Pick<ConsentDeps, 'publicUrl'>, field: string): void {
   if (publicUrl !== null) return
-  const problem = `cannot have a new address: its owner confirms with a link, which needs RADAR_PUBLIC_URL. The operator sets it, or RADAR_MAIL_CONSENT=off.`
+  const problem =
+    'cannot get a new address: confirmation links require RADAR_PUBLIC_URL. Ask the operator to set it, or to set RADAR_MAIL_CONSENT=off.'
   throw new OperationError('invalid', problem, { field })
 }
 
@@ -32,7 +31,7 @@ type Asks = Exclude<MailLinkPurpose, 'unsubscribe'>
  * mail server or public URL, and `unavailable` when the mail server refuses.
  */
 export async function askByMail(
-  { sealer, mailer, publicUrl }: Omit<ConsentDeps, 'limits'>,
+  { sealer, mailer, publicUrl }: ConsentDeps,
   address: string,
   link: MailLink & { readonly purpose: Asks },
 ): Promise<void> {
@@ -66,7 +65,7 @@ export function askNewRecipients(
 }
 
 const CANNOT_ASK =
-  'Only the recipient can subscribe, with the link of a mail. That needs RADAR_SMTP_URL and RADAR_PUBLIC_URL, which the operator sets.'
+  'Confirmation links require RADAR_SMTP_URL and RADAR_PUBLIC_URL. Ask the operator to set them.'
 
 type Mail = { readonly subject: string; readonly text: string }
 
@@ -74,7 +73,7 @@ const confirmation =
   (what: string, nothing: string) =>
   (url: string): Mail => ({
     subject: 'Review Radar: confirm your address',
-    text: `Somebody entered your address for ${what}.\n\nTo get them, open this link and confirm:\n${url}\n\nIf you do not want them, you need to do nothing: ${nothing}\n`,
+    text: `Someone entered your address to receive ${what}.\n\nConfirm your address with this link:\n${url}\n\nIf you did not expect this, ignore this e-mail: ${nothing}\n`,
   })
 
 const OF_ALERTS = confirmation('alerts about Review Radar', 'you get no alerts.')
@@ -86,6 +85,6 @@ const MAILS: Readonly<Record<Asks, (url: string) => Mail>> = {
   ),
   subscribe: (url) => ({
     subject: 'Review Radar: get these e-mails again?',
-    text: `You unsubscribed from e-mails about reviews and ratings of apps. The people who send them ask whether you want them again.\n\nIf so, open this link and confirm:\n${url}\n\nIf not, you need to do nothing: you get no more of them.\n`,
+    text: `You unsubscribed from e-mails about reviews and ratings of apps. The people who send them ask whether you want them again.\n\nSubscribe again with this link:\n${url}\n\nOtherwise ignore this e-mail. You stay unsubscribed.\n`,
   }),
 }

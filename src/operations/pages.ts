@@ -16,10 +16,7 @@ export async function* accountPages<Page, Cursor>(
   do {
     const page: Page = await read(cursor)
     if (accountId !== null && !(await accounts.isActive(accountId)))
-      throw new OperationError(
-        'not_found',
-        'The account was deleted meanwhile: the rest of the list is gone.',
-      )
+      throw new OperationError('not_found', 'The account was deleted while the list was read.')
     yield page
     cursor = next(page)
   } while (cursor !== null)

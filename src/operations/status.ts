@@ -27,6 +27,8 @@ export type StatusDeps = QueueStorage & {
   readonly clock: Clock
 }
 
+const PAUSED_SHOWN_MAX = 10
+
 /** Mail destinations that wait for a recipient. Others were paused by a person, who knows. */
 async function pausedMails(
   { hooks, sealer }: Pick<StatusDeps, 'hooks' | 'sealer'>,
@@ -42,7 +44,7 @@ async function pausedMails(
         : pausedMailIncident({ ...hook, pending }, NOBODY_LEFT[reason])
     }),
   )
-  return found.flat()
+  return found.flat().slice(0, PAUSED_SHOWN_MAX)
 }
 
 /** What does not work at present, each cause once. */

@@ -5,7 +5,7 @@ import { checkEngineRuns } from './engine-platform.ts'
 test('the language engine is refused on Linux without glibc, with what to do', () => {
   assert.throws(() => checkEngineRuns('linux', null), {
     name: 'StartupError',
-    message: /needs Linux with glibc.*musl.*set RADAR_ENRICHMENT=off/,
+    message: /requires glibc.*musl.*set RADAR_ENRICHMENT=off/,
   })
 })
 

@@ -7,7 +7,7 @@ import { StartupError } from './startup-error.ts'
 export function checkEngineRuns(platform: NodeJS.Platform = process.platform, glibc = glibcVersion()): void {
   if (platform !== 'linux' || glibc !== null) return
   throw new StartupError(
-    'The language engine needs Linux with glibc, which this system lacks: it has another C library, as Alpine has musl. Use an image with glibc (Debian), or set RADAR_ENRICHMENT=off to deliver reviews without enrichment.',
+    'The language engine requires glibc. This system has another C library (Alpine has musl). Use an image with glibc, such as Debian, or set RADAR_ENRICHMENT=off to deliver reviews without enrichment.',
   )
 }
 

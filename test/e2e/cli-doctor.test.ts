@@ -142,7 +142,7 @@ test('doctor distinguishes unclaimed deliveries from those held by an open break
   }
   assert.match(
     (await pendingFinding()) ?? '',
-    /^problem: No node sends: the oldest due delivery is \d+ s late\..* 1 delivery pending\./,
+    /^problem: No node is sending deliveries: the oldest due one is \d+ s late\..* 1 delivery pending\./,
   )
 
   await storage.deliveries.claim(

@@ -74,10 +74,7 @@ describe('a user of several accounts', () => {
     assert.deepEqual(accounts, names)
     for (const path of ['/members', '/v1/tracked-apps']) {
       const refused = await client.request('GET', path)
-      assert.deepEqual(
-        [refused.status, refused.json()],
-        [403, { error: 'Choose one of your accounts first.' }],
-      )
+      assert.deepEqual([refused.status, refused.json()], [403, { error: 'Choose an account first.' }])
     }
     await enter(client, ann.accountId)
     assert.equal((await sessionOf(client)).role, 'owner')
@@ -216,7 +213,7 @@ describe('a user of several accounts', () => {
     const refused = await post(ann.accountId)
     assert.deepEqual(
       [refused.status, refused.json<{ error: string }>().error],
-      [403, 'This page shows another account than the one you are in. Reload it.'],
+      [403, 'This page belongs to another account. Reload the page.'],
     )
   })
 })
@@ -268,7 +265,7 @@ describe('an e-mail address that somebody else has taken', () => {
     const accept = { token, name: 'Ben', password: PASSWORD }
     const refused = await ben.request('POST', '/invitations/accept', accept)
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /already exists.*or choose another address/)
+    assert.match(refused.text, /already exists.*or use another address/)
     await ben.fetchJson('POST', '/invitations/accept', { ...accept, email: 'ben.owner@example.com' })
     const joined = await sessionOf(ben)
     assert.deepEqual([joined.user?.email, joined.accounts.length], ['ben.owner@example.com', 1])

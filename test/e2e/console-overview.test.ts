@@ -40,18 +40,18 @@ it('the status has the ten destinations that fail longest, the number of the oth
   const since = failing.map((incident) => incident.since ?? '')
   assert.deepEqual(since, since.toSorted())
   for (const { what, page, effect } of failing) {
-    assert.match(what, /^Attempts to Number \d+ fail\.$/)
+    assert.match(what, /^Deliveries to Number \d+ fail\.$/)
     assert.match(page ?? '', /^\/destinations\/\w+/)
     assert.equal(effect, null, 'nothing is pending')
   }
   const whats = account.map(({ what }) => what)
-  assert.ok(whats.includes('Attempts to 2 other destinations fail.'), `${whats}`)
+  assert.ok(whats.includes('Deliveries to 2 other destinations fail.'), `${whats}`)
   assert.ok(whats.includes('24 dead letters: events that no receiver accepted.'), `${whats}`)
 
   await fetchJson('PUT', `/v1/hooks/${failing[0]?.key.split(' ')[1]}/status`, { status: 'paused' })
   const left = (await statusOf()).account
   assert.ok(left.every(({ key }) => key !== failing[0]?.key))
-  assert.ok(left.some(({ what }) => what === 'Attempts to 1 other destination fail.'))
+  assert.ok(left.some(({ what }) => what === 'Deliveries to 1 other destination fail.'))
 })
 
 it('the status has one line for each store and state of failing feeds, with their places', async () => {
@@ -69,7 +69,7 @@ it('the status has one line for each store and state of failing feeds, with thei
     incident?.what ?? '',
     /^Google Play: no usable response for \S+ \((reviews|rating) of (us|en|de|fr), /,
   )
-  assert.equal(incident?.effect, 'New reviews and ratings of 1 app are late there.')
+  assert.equal(incident?.effect, 'New reviews and ratings of 1 app are delayed.')
   assert.equal(incident?.page, '/apps/google/com.example.notes')
   assert.ok(incident?.since)
   await fetchJson('DELETE', path)

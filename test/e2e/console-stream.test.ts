@@ -108,7 +108,7 @@ describe('the stream of changes', () => {
     const stream = await listen(own)
     await own.request('POST', '/auth/sign-out', {})
     await until('it ended', () => stream.state.ended)
-    assert.match(stream.state.text, /event: ended\ndata: {"reason":"signed_out"}\n\n$/)
+    assert.match(stream.state.text, /event: ended\ndata: {"reason":"session_left"}\n\n$/)
   })
 
   it('the stream of changes does not block the stop of the service', async () => {

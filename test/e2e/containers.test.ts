@@ -69,7 +69,7 @@ describe('the service in a hardened container', () => {
     assert.ok(isReady, out)
   })
 
-  it('the service in a hardened container needs no entry of its user, no HOME that it may write, and writes only to its data folder', {
+  it('the service in a hardened container needs no passwd entry and no writable HOME, and writes only to its data folder', {
     skip:
       skipUnless('unshare', '-m', 'setpriv', '--reuid', String(UID), 'true') ||
       (isReadable() ? false : 'other users of this machine cannot read this checkout'),

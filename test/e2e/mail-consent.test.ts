@@ -71,16 +71,17 @@ test('a new recipient gets nothing but the confirmation until they confirm, and 
     ann.fetchJson('PUT', `/v1/hooks/${id}/status`, { status: 'active' }),
     /No recipient has confirmed yet/,
   )
-  const paused = async () => (await ann.fetchJson<StatusView>('GET', '/status')).account
-  const [incident] = await paused()
+  const incidents = async () => (await ann.fetchJson<StatusView>('GET', '/status')).account
+  const [incident] = await incidents()
   assert.match(
     `${incident?.what} ${incident?.effect} ${incident?.action}`,
     /are paused\. 1 event pending\. No recipient has/,
   )
-  await ann.request('POST', `/v1/hooks/${id}/test`, {})
+  assert.equal((await ann.request('POST', `/v1/hooks/${id}/test`, {})).status, 409)
+  assert.equal(mailsTo(mail, LEAD, false).length, 0)
   const path = await confirm(radar, question)
   await until('the held event arrives', () => mailsTo(mail, LEAD, false).length === 1)
-  assert.deepEqual(await paused(), [])
+  assert.deepEqual(await incidents(), [])
   assert.deepEqual(
     (await page()).recipients.map(({ unconfirmedSince }) => unconfirmedSince !== null),
     [false, true],
@@ -102,7 +103,7 @@ test('a new recipient gets nothing but the confirmation until they confirm, and 
   await until('the next event arrives', () => mailsTo(mail, LEAD, false).length === 2)
   assert.equal(mailsTo(mail, TEAM, false).length, 0)
 
-  // Who left is not subscribed again by the old link.
+  // The old link does not subscribe again.
   const [recipient] = (await page()).recipients
   const [sent] = mailsTo(mail, LEAD, false)
   const [, leave = ''] =
@@ -147,7 +148,9 @@ test('an address gets alerts after its owner confirmed, and the test alert asks 
   await asked(mail, LEAD)
   assert.deepEqual((await alerts()).unconfirmed_emails, [LEAD])
   assert.equal((await ann.request('POST', '/v1/alerts/test', {})).status, 204)
-  await confirm(radar, await asked(mail, LEAD, 2))
+  const question = await asked(mail, LEAD, 2)
+  assert.equal(mailsTo(mail, LEAD, false).length, 0)
+  await confirm(radar, question)
   assert.deepEqual((await alerts()).unconfirmed_emails, [])
   await save([LEAD, TEAM])
   await asked(mail, TEAM)

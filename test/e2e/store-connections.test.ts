@@ -324,6 +324,6 @@ test('radar doctor reports a connected Google app without a good poll for five d
   assert.deepEqual(others, [])
   assert.match(
     finding ?? '',
-    /^The store connection of Google Play com\.example\.larkspur has no good check\..*seven days/,
+    /^The store connection of Google Play com\.example\.larkspur has had no successful check\..*seven days/,
   )
 })

@@ -80,5 +80,5 @@ test('on musl the service with its language engine ends with one sentence that n
 }, async () => {
   const { status, output } = await serve({ RADAR_PORT: '0' }, (hasEnded) => hasEnded)
   assert.equal(status, 1)
-  assert.match(output(), /^radar serve: The language engine needs [^\n]*RADAR_ENRICHMENT=off[^\n]*\.\n$/)
+  assert.match(output(), /^radar serve: The language engine requires [^\n]*RADAR_ENRICHMENT=off[^\n]*\.\n$/)
 })

@@ -1,5 +1,6 @@
 import type { CreatedDestination } from '../../../src/contract/console/destinations.ts'
 import { type SignedIn, signedIn } from '../../../test/support/console-client.ts'
+import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts'
 import { startReceiver, type TestReceiver } from '../../../test/support/receiver.ts'
 import { addApp, startTestService, type TestService } from '../../../test/support/service.ts'
 import { type DisplayOptions, openBrowser, type Visitor, visit } from './browser.ts'
@@ -74,4 +75,29 @@ export async function enterAs(visitor: Visitor, running: TestService, user: Sign
       url: running.url,
     }))
   await visitor.context.addCookies(cookies)
+}
+
+export type MailConsole = AsyncDisposable & {
+  readonly mail: MailServer
+  readonly seeded: SeededConsole
+  readonly visitor: Visitor
+}
+
+/** A console with a mail server, and its owner in a browser. */
+export async function startMailConsole(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<MailConsole> {
+  await using opened = new AsyncDisposableStack()
+  const mail = opened.use(await startMailServer())
+  const seeded = opened.use(
+    await startSeededConsole({
+      RADAR_SMTP_URL: mail.url,
+      RADAR_SMTP_FROM: 'Radar <radar@example.com>',
+      RADAR_PUBLIC_URL: 'http://radar.example.com',
+      ...settings,
+    }),
+  )
+  const visitor = opened.use(await openAs(seeded.running, seeded.ann))
+  const closing = opened.move()
+  return { mail, seeded, visitor, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }

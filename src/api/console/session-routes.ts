@@ -53,7 +53,6 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
 
   const enter = async ({ user, sessionId, member }: SignedIn, accountId: string, request: FastifyRequest) => {
     if (member?.accountId === accountId) return
-    deps.limits.apiRequest(accountId)
     await (await deps.signIn()).enterAccount(sessionId, accountId)
     if (member !== null) await audit.record('sign_in.signed_out', user, request, null, member.accountId)
     await audit.signedIn(user, request, { accountId })
@@ -110,6 +109,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
         const session = await requireSession(request, reply)
         if (!session.memberships.some(({ accountId }) => accountId === body.account))
           throw new ApiError('not_found', 'You do not belong to this account.')
+        deps.limits.apiRequest(body.account)
         await enter(session, body.account, request)
       },
     }),

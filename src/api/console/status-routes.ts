@@ -2,8 +2,11 @@ import type { IncidentView, StatusView } from '../../contract/console/status.ts'
 import type { Readiness } from '../../contract/readiness.ts'
 import type { DiskLevel } from '../../model/disk-space.ts'
 import { type Incident, worstFirst } from '../../model/incident.ts'
+import { note, problem } from '../../operations/diagnosis/finding.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { type Route, route } from '../route.ts'
+
+const SYSTEM = { page: '/system' }
 
 export type StatusRouteDeps = {
   readonly operations: Pick<Operations, 'status'>
@@ -16,8 +19,8 @@ export function statusRoutes({ operations: { status }, readiness, disk }: Status
   const ofInstallation = async () => {
     const [incidents, { reasons, warnings }] = await Promise.all([status.ofInstallation(), readiness()])
     return worstFirst([
-      ...reasons.map((reason) => sentence('problem', reason)),
-      ...warnings.map((warning) => sentence('note', warning)),
+      ...reasons.map((reason) => problem(reason, reason, SYSTEM)),
+      ...warnings.map((warning) => note(warning, warning, SYSTEM)),
       ...incidents,
     ])
   }
@@ -37,11 +40,6 @@ export function statusRoutes({ operations: { status }, readiness, disk }: Status
       },
     }),
   ]
-}
-
-/** It says by itself what to do. */
-function sentence(grade: Incident['grade'], what: string): Incident {
-  return { grade, key: what, what, since: null, effect: null, handling: null, action: null, page: '/system' }
 }
 
 function presentIncident({ since, ...incident }: Incident): IncidentView {

@@ -82,7 +82,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
             if (ended.signal.aborted) break
             if (!(await isStillIn(accountId, request.headers.cookie))) {
               const reason: StreamEndReason = (await accounts.isActive(accountId))
-                ? 'signed_out'
+                ? 'session_left'
                 : 'account_deleted'
               reply.raw.write(`event: ${STREAM_END}\ndata: ${JSON.stringify({ reason })}\n\n`)
               break

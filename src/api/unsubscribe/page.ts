@@ -25,18 +25,18 @@ export function questionPage(purpose: MailLinkPurpose): string {
 }
 
 const QUESTIONS: Readonly<Record<MailLinkPurpose, readonly [title: string, consequence: string]>> = {
-  unsubscribe: ['Unsubscribe', 'You will get no more of these e-mails about reviews and ratings.'],
-  confirm: ['Confirm your address', 'You will get these e-mails about reviews and ratings.'],
-  subscribe: ['Subscribe again', 'You will get these e-mails about reviews and ratings again.'],
+  unsubscribe: ['Unsubscribe', 'You will no longer receive these e-mails about reviews and ratings.'],
+  confirm: ['Confirm your address', 'You will receive these e-mails.'],
+  subscribe: ['Subscribe again', 'You will receive these e-mails about reviews and ratings again.'],
 }
 
 export function donePage(purpose: MailLinkPurpose): string {
   return purpose === 'unsubscribe'
     ? page(
         'You are unsubscribed',
-        '<p>You get no more of these e-mails. One that was already sent can still arrive.</p><p>To get them again, ask the people who run Review Radar: they can send you a link.</p>',
+        '<p>You will no longer receive these e-mails. One that was already sent can still arrive.</p><p>To get them again, ask the people who run Review Radar: they can send you a link.</p>',
       )
-    : page('You are subscribed', '<p>You get these e-mails from now on.</p>')
+    : page('You are subscribed', '<p>You will receive these e-mails.</p>')
 }
 
 export function invalidPage(): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../model/counted.ts'
 import { type ErasureTarget, eraseMatching } from '../../operations/reviews/erase.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { withOperations } from '../../service/operate.ts'
@@ -7,7 +8,7 @@ import { confirmed, YES_OPTION } from './confirmed.ts'
 
 export const erase: Command = {
   about:
-    'Erases the texts of reviews for good: the reviews with their analysis, their events with deliveries and attempts, and answers to them. Only fingerprints are kept, so that no poll stores or reports the reviews again. Killed, it continues when it is repeated.',
+    'Erases the texts of reviews for good: the reviews with their analysis, their events with deliveries and attempts, and answers to them. Only fingerprints are kept, so that no poll stores or reports the reviews again. If it is interrupted, run it again to continue.',
   options: {
     review: { value: 'FINGERPRINT', help: 'One review, with the copies that accounts have of it.' },
     author: { value: 'STORE/NAME', help: 'All reviews of this author, e.g. apple/Jane.' },
@@ -21,7 +22,7 @@ export const erase: Command = {
     await withOperations(io.environment, async ({ audit }, { erasures }) => {
       const deps = { erasures, audit, clock: systemClock }
       const { reviews, events } = await eraseMatching(deps, target, 'radar erase')
-      io.out(`Erased: ${reviews} reviews, ${events} events.\n`)
+      io.out(`Erased: ${counted(reviews, 'review')}, ${counted(events, 'event')}.\n`)
     })
     return 0
   },

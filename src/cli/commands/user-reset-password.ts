@@ -33,7 +33,7 @@ export const userResetPassword: Command = {
     })
     err(`The link is valid until ${expiresAt.toISOString()}. Give it only to the user.\n`)
     // Somebody else may have taken the address.
-    err(`Accounts of the user: ${accounts.join(', ') || 'none'}. Nobody proved the e-mail address.\n`)
+    err(`Accounts of the user: ${accounts.join(', ') || 'none'}. The e-mail address is not verified.\n`)
     if (passkeys > 0) {
       const fate = keepsPasskeys
         ? 'stay'

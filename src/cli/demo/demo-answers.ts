@@ -21,7 +21,7 @@ const TEMPLATES = [
   {
     name: 'Ask for details',
     language: 'en',
-    text: 'We are sorry for the incident, {{author}}. Which version of {{app_name}} do you use, and on which device?',
+    text: 'We are sorry for the trouble, {{author}}. Which version of {{app_name}} do you use, and on which device?',
   },
 ] as const
 
@@ -32,7 +32,7 @@ const ANSWERS = {
   },
   refused: {
     fits: ({ rating }: ReviewRow) => rating <= 2,
-    text: 'We are sorry for the incident. Which version do you use, and on which device?',
+    text: 'We are sorry for the trouble. Which version do you use, and on which device?',
   },
 } as const
 

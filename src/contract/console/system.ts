@@ -121,4 +121,4 @@ export type StreamTopic = (typeof STREAM_TOPICS)[number]
 
 /** The last message of a stream that ends for good: `event: ended` with `{"reason": …}`. */
 export const STREAM_END = 'ended'
-export type StreamEndReason = 'signed_out' | 'account_deleted'
+export type StreamEndReason = 'session_left' | 'account_deleted'

@@ -287,10 +287,10 @@ export const reviewRoutes = {
     session: 'owner',
     summary: 'Erase one review',
     description:
-      'Erases the texts of a review for good: the review with its analysis, its events with their deliveries and attempts, and answers to it. Only its fingerprint is kept, so that it is neither stored nor reported again. An account erases its own copy, of an import or a store connection; a review of the public pages, which all accounts share, only the operator, with a session.',
+      'Erases the texts of a review for good: the review with its analysis, its events with their deliveries and attempts, and answers to it. Only its fingerprint is kept, so that it is neither stored nor reported again. An account can erase its own copies, from an import or a store connection. Only the operator, with a session, can erase a public review, which all accounts share.',
     params: reviewParams,
     success: { status: 204, description: 'The review is erased.' },
-    errors: { 403: 'A review of the public pages, and the caller is not the operator.', 404: NO_REVIEW },
+    errors: { 403: 'The review is public and the caller is not the operator.', 404: NO_REVIEW },
   },
   translate_review: {
     method: 'POST',

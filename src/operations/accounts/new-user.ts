@@ -75,6 +75,6 @@ export async function removeUser(
 function emailTaken(): OperationError {
   return new OperationError(
     'conflict',
-    'A user with this e-mail address already exists. Sign in, and open an invitation link again; or choose another address.',
+    'A user with this e-mail address already exists. Sign in as that user, or use another address.',
   )
 }

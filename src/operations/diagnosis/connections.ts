@@ -28,13 +28,13 @@ export function connectionIncident(source: ReviewSource, whose = ''): Incident {
   const { store, appId, accountId, lastOkAt, problem: reason } = source
   return problem(
     `connection ${accountId} ${store} ${appId}`,
-    `The store connection of ${STORE_NAMES[store]} ${appId}${whose} has no good check. ${reason ?? 'No check is under way.'}`,
+    `The store connection of ${STORE_NAMES[store]} ${appId}${whose} has had no successful check. ${reason ?? 'No check is running.'}`,
     {
       since: lastOkAt,
       effect:
         store === 'google'
-          ? 'Google shows reviews for seven days only: later ones come only with its monthly reports.'
-          : 'The store keeps the reviews: the next good check reads them.',
+          ? 'Google Play shows only the last seven days. Older reviews arrive only with its monthly reports.'
+          : 'No reviews are lost: the next successful check reads them.',
       handling: 'Checks are repeated.',
       action: 'Open the store connections, and replace the key if it was revoked.',
       page: '/stores',

@@ -23,7 +23,7 @@ test('an outage of a store is one incident, whatever the number of its feeds, si
     incident?.what,
     'Google Play: no usable response for Notes, com.example.1, com.example.2, com.example.3 and 26 more apps. Google Play failed with status 500.',
   )
-  assert.equal(incident?.effect, 'New reviews and ratings of 30 apps are late there.')
+  assert.equal(incident?.effect, 'New reviews and ratings of 30 apps are delayed.')
   assert.deepEqual([incident?.since?.toISOString(), incident?.page], ['2026-11-01T10:00:00.000Z', '/apps'])
 })
 

@@ -1,16 +1,16 @@
 import { STORE_NAMES } from '../../contract/console/display-names.ts'
+import { counted } from '../../model/counted.ts'
 import type { FeedView } from '../../model/feed.ts'
 import { type FeedHealth, feedHealth, feedReason } from '../../model/feed-health.ts'
 import type { Incident } from '../../model/incident.ts'
 import { problem } from './finding.ts'
-import { counted } from './words.ts'
 
 export type FailingFeed = Pick<
   FeedView,
   'store' | 'appId' | 'kind' | 'market' | 'lastPolledAt' | 'lastOutcome' | 'lastDetail' | 'failingSince'
 > & { readonly appName: string | null }
 
-/** Apps or feeds that a incident names; an outage of a store concerns all of them. */
+/** Apps or feeds that an incident names; during an outage of a store there may be thousands. */
 const NAMED_MAX = 4
 
 type Texts = { readonly what: string; readonly handling: string; readonly action: string | null }
@@ -49,7 +49,7 @@ export function feedIncidents(feeds: readonly FailingFeed[]): Incident[] {
     const reason = oldest.lastDetail === null ? '' : ` ${feedReason(oldest)}`
     return problem(key, `${STORE_NAMES[oldest.store]}: ${texts.what} for ${placesOf(inState)}.${reason}`, {
       since: oldest.failingSince,
-      effect: `New reviews and ratings of ${counted(apps, 'app')} are late there.`,
+      effect: `New reviews and ratings of ${counted(apps, 'app')} are delayed.`,
       handling: texts.handling,
       action: texts.action,
       page: apps === 1 ? `/apps/${oldest.store}/${encodeURIComponent(oldest.appId)}` : '/apps',
@@ -59,9 +59,9 @@ export function feedIncidents(feeds: readonly FailingFeed[]): Incident[] {
 
 /** `Notes (reviews of de, rating of us)` of one app, `Notes, Maps and 3 more apps` of several. */
 function placesOf(feeds: readonly FailingFeed[]): string {
-  const apps = Map.groupBy(feeds, ({ appName, appId }) => appName ?? appId)
-  const [app, ...others] = apps.keys()
-  if (app === undefined || others.length > 0) return listed([...apps.keys()], 'more app')
+  const names = new Map(feeds.map(({ appName, appId }) => [appId, appName ?? appId]))
+  const [app = '', ...others] = names.values()
+  if (others.length > 0) return listed([...names.values()], 'more app')
   return `${app} (${listed(
     feeds.map(({ kind, market }) => `${kind} of ${market}`),
     'more feed',

@@ -6,8 +6,8 @@ import { feedIncidents } from './failing-feeds.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 const FEEDS_SHOWN_MAX = 20
-/** An outage of a store is one incident, with the number of its feeds. */
-const FAILING_FEEDS_MAX = 10_000
+/** During an outage of a store all feeds fail; an incident names four. */
+const FAILING_FEEDS_MAX = 1_000
 
 export async function* feedFindings(storage: Storage, clock: Clock): AsyncGenerator<Finding> {
   const counts = await storage.feeds.counts()

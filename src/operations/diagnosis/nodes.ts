@@ -3,7 +3,7 @@ import { jumpSentence, skewSentence } from '../../node/time/sentences.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
-import { seconds } from './words.ts'
+import { seconds } from './seconds.ts'
 
 export async function* clockFindings(storage: Storage, skewMs: number): AsyncGenerator<Finding> {
   if (storage.engine === 'postgres') {

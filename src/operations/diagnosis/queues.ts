@@ -1,8 +1,9 @@
+import { counted } from '../../model/counted.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { later } from '../../runtime/instant.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
-import { counted, seconds } from './words.ts'
+import { seconds } from './seconds.ts'
 
 export type QueueStorage = {
   readonly maintenance: Pick<Storage['maintenance'], 'depths' | 'dueWork'>
@@ -24,7 +25,7 @@ export async function* queueFindings(
   const { sendAt } = await storage.maintenance.dueWork(now)
   const lateMs = sendAt === null ? 0 : now.getTime() - sendAt.getTime()
   yield lateMs > DUE_LATE_MS
-    ? problem('no sender', `No node sends: the oldest due delivery is ${seconds(lateMs)} late.`, {
+    ? problem('no sender', `No node is sending deliveries: the oldest due one is ${seconds(lateMs)} late.`, {
         since: sendAt,
         effect: `${counted(depths.pending, 'delivery', 'deliveries')} pending.`,
         action: 'Start a node with the role "send" (RADAR_ROLES).',

@@ -40,7 +40,7 @@ export async function storeFinding(
 /** While no request is sent to a store. */
 export function blockIncident(store: Store, until: Date): Incident {
   return problem(`block of ${store}`, `${STORE_NAMES[store]} blocks requests.`, {
-    effect: 'New reviews and ratings of this store are late.',
+    effect: 'New reviews and ratings of this store are delayed.',
     handling: `The next request is sent after ${until.toISOString()}.`,
     page: '/system',
   })

@@ -89,9 +89,9 @@ export function hookOperations(deps: HookDeps) {
     mailLinkPurpose: (token: string): MailLinkPurpose | null =>
       mailLinkOf(deps.sealer.open, token)?.purpose ?? null,
     /**
-     * Ends the mails to the recipient of a link, and pauses the hook after the last one; or begins them, and resumes a hook that nobody had
-     * confirmed. Throws `not_found` for a link that
-     * the service did not make. Null when nothing changed; callers must not tell people which.
+     * Unsubscribes the recipient of a link, and pauses the hook after the last one; or subscribes them, and resumes the hook if nobody had
+     * confirmed yet. Throws `not_found` for a link that the service did not make. Returns null when nothing changed; callers must not show
+     * the difference.
      */
     followMailLink: (token: string): Promise<LinkFollowed | null> => followMailLink(deps, token),
     /**

@@ -27,8 +27,8 @@ const hookTo = (to: readonly string[], unsubscribed: readonly Unsubscribed[] = [
 
 const change = (from: readonly string[], to: readonly string[], unsubscribed: readonly Unsubscribed[]) => {
   const recipients = newRecipients(deps, hookTo(from, unsubscribed), hookTo(to, unsubscribed))
-  assert.ok(recipients)
-  return recipients
+  assert.ok(recipients.change)
+  return { ...recipients, change: recipients.change }
 }
 
 test('a removed address that never confirmed is forgotten, and one that left is not', () => {
@@ -40,7 +40,7 @@ test('a removed address that never confirmed is forgotten, and one that left is 
   )
 })
 
-test('an address that left is not asked when somebody adds it again', () => {
+test('an address that unsubscribed is not asked when it is added again', () => {
   assert.deepEqual(change([CARL], [CARL, ANN, BEN], [left(BEN)]).addresses, [ANN])
 })
 
@@ -52,7 +52,7 @@ test('an address that another request removes meanwhile is not subscribed withou
   assert.ok(unconfirmed.includes(recipientIdOf(ID, ANN)))
 })
 
-test('a destination that very many people left accepts no more addresses', () => {
+test('a destination with too many unsubscribed addresses accepts no new ones', () => {
   const everybody = Array.from({ length: UNSUBSCRIBED_MAX }, (_, n) => left(`p${n}@example.com`))
   assert.throws(() => change([ANN], [ANN, BEN], everybody), { code: 'conflict' })
   assert.deepEqual(change([ANN, BEN], [ANN], everybody).addresses, [])

@@ -9,6 +9,7 @@ import type { Sealer } from '../../runtime/seal.ts'
 import type { AlertStorage } from '../../storage/port/alerts.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
 import { OperationError } from '../error.ts'
+import type { AccountGuard } from '../limits.ts'
 import { askByMail, type ConsentDeps, requireLinks } from '../mail-consent.ts'
 import { requireHook } from '../require-hook.ts'
 
@@ -30,6 +31,7 @@ export type LinkFollowed = Omit<MailLink, 'recipient'> & {
 }
 
 export type MailRecipientDeps = ConsentDeps & {
+  readonly limits: Pick<AccountGuard, 'confirmations'>
   readonly hooks: Pick<HookStorage, 'get' | 'unsubscribe' | 'resubscribe'>
   readonly alerts: Pick<AlertStorage, 'settings' | 'confirmEmail'>
   readonly clock: Clock
@@ -59,15 +61,17 @@ export function mailRecipients(hook: WithRecipients, sealer: Pick<Sealer, 'open'
 
 /** The recipients who get the mails. */
 export function subscribedRecipients(hook: WithRecipients, sealer: Pick<Sealer, 'open'>): MailRecipient[] {
-  return mailRecipients(hook, sealer).filter(
-    ({ unsubscribedAt, unconfirmedSince }) => unsubscribedAt === null && unconfirmedSince === null,
-  )
+  return mailRecipients(hook, sealer).filter(isSubscribed)
+}
+
+function isSubscribed({ unsubscribedAt, unconfirmedSince }: MailRecipient): boolean {
+  return unsubscribedAt === null && unconfirmedSince === null
 }
 
 /** Why nobody gets the mails of a mail destination; null when somebody does, and for another type. */
 export function nobodyBecause(hook: WithRecipients, sealer: Pick<Sealer, 'open'>): PausedReason | null {
   const recipients = mailRecipients(hook, sealer)
-  if (recipients.length === 0 || subscribedRecipients(hook, sealer).length > 0) return null
+  if (recipients.length === 0 || recipients.some(isSubscribed)) return null
   return recipients.every(({ unsubscribedAt }) => unsubscribedAt !== null)
     ? 'all_unsubscribed'
     : 'unconfirmed'
@@ -92,13 +96,13 @@ export function requireSomebody(hook: WithRecipients, sealer: Pick<Sealer, 'open
   if (reason !== null) throw new OperationError('conflict', NOBODY_LEFT[reason])
 }
 
-const TOO_MANY_LEFT = `${UNSUBSCRIBED_MAX} people unsubscribed from this destination, so it accepts no more addresses. Create another one.`
+const TOO_MANY_LEFT = `This destination has ${UNSUBSCRIBED_MAX} unsubscribed or unconfirmed addresses, and accepts no more. Create another destination.`
 
 export const NOBODY_LEFT: Readonly<Record<PausedReason, string>> = {
   all_unsubscribed:
     'All recipients unsubscribed. Ask one of them to subscribe again, or add another address.',
   unconfirmed:
-    'No recipient has confirmed yet. Each got an e-mail with a link; the first one who confirms resumes the destination.',
+    'No recipient has confirmed yet. Each got an e-mail with a link. The destination resumes when the first one confirms.',
 }
 
 /**
@@ -155,33 +159,32 @@ export async function askToSubscribe(
   const hook = await requireHook(deps.hooks, accountId, hookId)
   const found = mailRecipients(hook, deps.sealer).find(({ id }) => id === recipient)
   if (found === undefined) throw new OperationError('not_found', 'The destination has no such recipient.')
-  if (found.unsubscribedAt === null && found.unconfirmedSince === null)
-    throw new OperationError('conflict', 'This recipient is subscribed.')
+  if (isSubscribed(found)) throw new OperationError('conflict', 'This recipient is subscribed.')
   deps.limits.confirmations(accountId, [found.address])
   const purpose = found.unconfirmedSince === null ? 'subscribe' : 'confirm'
   await askByMail(deps, found.address, { purpose, accountId, hookId, recipient })
 }
 
 /**
- * The recipients of a new target who must confirm first, and all of them; undefined for another type. `addresses`: those to ask. Throws
- * `invalid` when there are new ones whom nobody could ask, and `conflict` for new ones when too many left the hook.
+ * The recipients of a new target who must confirm first, and all of them; `change` is undefined for another type. `addresses`: those to
+ * ask. Throws `invalid` when there are new ones whom nobody could ask, and `conflict` for new ones when too many left the hook.
  */
 export function newRecipients(
   deps: ConsentDeps & { readonly clock: Clock },
   before: WithRecipients | null,
   after: WithRecipients,
-): { readonly change: WithInstants<NewRecipients>; readonly addresses: readonly string[] } | undefined {
+): { readonly change: WithInstants<NewRecipients> | undefined; readonly addresses: readonly string[] } {
   const recipients = mailRecipients(after, deps.sealer)
-  if (recipients.length === 0) return undefined
+  if (recipients.length === 0) return { change: undefined, addresses: [] }
   const known = new Set(before === null ? [] : mailRecipients(before, deps.sealer).map(({ id }) => id))
   const added = recipients.filter(({ id }) => !known.has(id))
   if (added.length > 0 && after.unsubscribed.length >= UNSUBSCRIBED_MAX)
     throw new OperationError('conflict', TOO_MANY_LEFT)
-  // Who left is asked only when somebody wants them again, by `askToSubscribe`.
+  // Unsubscribed addresses are asked only by `askToSubscribe`.
   const asked =
     deps.mailConsent === 'off' ? [] : added.filter(({ unsubscribedAt }) => unsubscribedAt === null)
   if (asked.length > 0) requireLinks(deps, 'targetSettings.to')
-  // Another request may remove one of the waiting meanwhile, which forgets that they have not confirmed, before this one adds them again.
+  // A concurrent update may drop an unconfirmed address before this one adds it again.
   const waiting = recipients.filter(({ unconfirmedSince }) => unconfirmedSince !== null)
   const unconfirmed = [...new Set([...asked, ...waiting].map(({ id }) => id))]
   const change = { unconfirmed, recipients: recipients.map(({ id }) => id), at: deps.clock.now() }

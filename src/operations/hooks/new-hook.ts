@@ -53,7 +53,7 @@ export async function createHook(
   const secret = deps.newSecret()
   const target = newTarget(deps, id, input)
   const recipients = newRecipients(deps, null, { id, ...target, unsubscribed: [] })
-  const unsubscribed = recipients ? withUnconfirmed([], recipients.change) : []
+  const unsubscribed = recipients.change ? withUnconfirmed([], recipients.change) : []
   const hook: WithInstants<Hook> = {
     id,
     accountId,
@@ -79,19 +79,22 @@ export async function createHook(
     newWatchSet(set, { accountId, hookId: id }, createdAt),
   )
   const created = { id, secret }
-  const limits = deps.limits.counts
-  deps.limits.confirmations(accountId, recipients?.addresses ?? [])
-  if (idempotency === null) await deps.hooks.create(hook, watches, { limits, watchSets })
+  const options = {
+    limits: deps.limits.counts,
+    watchSets,
+    allow: () => deps.limits.confirmations(accountId, recipients.addresses),
+  }
+  if (idempotency === null) await deps.hooks.create(hook, watches, options)
   else {
     const call = { accountId, ...idempotency }
     const idempotencyKey = sealAnswer(call, created, deps.sealer, createdAt)
-    const result = await deps.hooks.create(hook, watches, { limits, idempotencyKey, watchSets })
+    const result = await deps.hooks.create(hook, watches, { ...options, idempotencyKey })
     if (result.kind === 'repeated') {
       if (result.requestSha256Hex !== idempotencyKey.requestSha256Hex) throw keyReused()
       return openAnswer(call, result.answer, deps.sealer) as CreatedHook
     }
   }
-  askNewRecipients(deps, accountId, id, recipients?.addresses ?? [])
+  askNewRecipients(deps, accountId, id, recipients.addresses)
   deps.wake()
   return created
 }

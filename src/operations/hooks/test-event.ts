@@ -49,8 +49,8 @@ export async function sendTestEvent(
   eventType: EventType | null,
 ): Promise<TestSent> {
   const hook = await requireHook(deps.hooks, accountId, id)
-  deps.limits.testEvent(accountId)
   requireSomebody(hook, deps.sealer)
+  deps.limits.testEvent(accountId)
   deps.limits.testMails(subscribedRecipients(hook, deps.sealer).map(({ address }) => address))
   const event = testEventOf(hook, deps.clock.now(), eventType)
   const body = JSON.stringify(event)

@@ -36,14 +36,16 @@ export function filterDetailRecord({ storefronts, deltaWindowHours, rules, spike
   }
 }
 
-/** A list of an answer may be changed. */
 type Shown<Filter> = Filter extends readonly (infer T)[] ? T[] : Filter
 type ReviewFilterRecord = {
   [Field in ReviewFilterField]: Shown<NonNullable<WatchRules[(typeof REVIEW_FILTER_OF_FIELD)[Field]]>> | null
 }
 
 function reviewFilterRecord(rules: WatchRules | null): ReviewFilterRecord {
-  const entries = REVIEW_FILTER_FIELDS.map((field) => [field, rules?.[REVIEW_FILTER_OF_FIELD[field]] ?? null])
+  const entries = REVIEW_FILTER_FIELDS.map((field) => {
+    const value = rules?.[REVIEW_FILTER_OF_FIELD[field]] ?? null
+    return [field, Array.isArray(value) ? [...value] : value]
+  })
   return Object.fromEntries(entries)
 }
 

@@ -34,7 +34,7 @@ export async function eraseReview(
   if (source === 'public' && !by.isOperator) {
     throw new OperationError(
       'forbidden',
-      'Reviews of the public pages belong to all accounts of this installation. Its operator erases them, in the console or with "radar erase".',
+      'Public reviews are shared by all accounts. Only the operator can erase them, in the console or with "radar erase".',
     )
   }
   const { accounts } = await erasures.erase(fingerprint, source === 'public' ? null : accountId)

@@ -1,3 +1,4 @@
+import { counted } from '../../model/counted.ts'
 import { marketOf } from '../../model/market.ts'
 import { ORDERED_REVIEWS_MIN, orderProblem } from '../../model/newest-first.ts'
 import type { Storefront } from '../../model/vocabulary.ts'
@@ -101,10 +102,6 @@ function verdictOfSearch(answer: AppsAnswer): SourceVerdict {
 
 export function verdict(kind: SourceVerdict['kind'], detail: string): SourceVerdict {
   return { kind, detail, reviews: null, newestAt: null, newestFirst: null, asked: null }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** A search term that finds apps in every store. */

@@ -6,7 +6,7 @@ import type { StoreSources } from './store-sources.ts'
 
 /** Empty pages come in groups (C 2026-09: five within a minute), and throttling ends after some minutes. */
 const REPEAT_WAIT_MS = 2 * 60_000
-/** With 30 % empty pages, one of 2,000 checks sees no page of an index after these. */
+/** With 30 % empty pages, fewer than one of 2,000 checks sees no page of an index after these. */
 const REPEATS_MAX = 5
 
 type AskDeps = {
@@ -20,7 +20,7 @@ type AskDeps = {
  * restart makes more of them.
  *
  * An index whose sources all show an empty page, while another index has reviews, is asked again, at other addresses: nobody can say
- * whether it is frozen. For these requests a source that is often empty is not asked if another one showed its index.
+ * whether it is frozen. To save requests, a source that is often empty is skipped when another one showed its index.
  */
 export async function askSources(
   { storeSources, clock, pace }: AskDeps,

@@ -41,7 +41,12 @@ export type AlertView = {
 
 export type AlertStorage = {
   readonly settings: (accountId: string) => Promise<AlertSettings | null>
-  readonly saveSettings: (settings: AlertSettings) => Promise<void>
+  /** Of `emails`, those in `asked` and those that waited before are unconfirmed afterwards. */
+  readonly saveSettings: (
+    settings: Omit<AlertSettings, 'unconfirmed'> & { readonly asked: readonly string[] },
+  ) => Promise<void>
+  /** The secret of the webhook, sealed with `alertSealOf`. */
+  readonly saveSecret: (accountId: string, webhookSecret: string) => Promise<void>
   /** The address gets alerts from now on. False unless it is unconfirmed. */
   readonly confirmEmail: (accountId: string, email: string) => Promise<boolean>
   /** The conditions at that time of accounts with alerts, and the last alert of every cause. */

@@ -55,6 +55,8 @@ export type HookStorage = {
       readonly limits?: AccountLimits
       readonly idempotencyKey?: IdempotencyKey
       readonly watchSets?: readonly WithInstants<WatchSet>[]
+      /** Called unless the key is repeated, again after a deadlock. When it throws, nothing is created. */
+      readonly allow?: () => void
     },
   ) => Promise<Created>
   /**

@@ -238,11 +238,11 @@ export type OverviewFigures = {
 
 export type AccountFailures = {
   readonly hooks: FailingHooks
-  /** Whose last poll failed. */
+  /** Whose last poll failed, at most 1,000. */
   readonly feeds: readonly (FeedView & { readonly appName: string | null })[]
   /** The number of dead letters. */
   readonly dead: number
-  /** Paused e-mail destinations with recipients who get no mails, oldest first, at most 10. */
+  /** Paused e-mail destinations with recipients who get no mails, oldest first. */
   readonly pausedMails: readonly { readonly id: string; readonly pending: number }[]
 }
 

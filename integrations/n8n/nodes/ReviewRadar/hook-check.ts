@@ -8,7 +8,7 @@ const EVERY_MINUTES = 5
 /** n8n asks for the hook only when it starts or activates the workflow. Between these, this does. */
 export function checkHookRegularly(context: ITriggerFunctions): void {
   const expression = toCronExpression({ mode: 'everyX', unit: 'minutes', value: EVERY_MINUTES })
-  context.helpers.registerCron({ expression }, () => void checkHook(context))
+  context.helpers.registerCron({ expression }, () => checkHook(context))
 }
 
 /**
@@ -30,4 +30,4 @@ async function checkHook(context: ITriggerFunctions): Promise<void> {
 }
 
 export const LOST =
-  'Review Radar no longer had the hook of this workflow: it was deleted there, or n8n answered 410. A new hook receives events from now on; those in between are missing.'
+  'The hook of this workflow no longer exists at Review Radar: it was deleted, or n8n answered 410. A new hook was created. Events sent in between are lost.'

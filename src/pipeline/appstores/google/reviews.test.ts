@@ -131,7 +131,7 @@ test('no data after a full page is the end, to be confirmed by the next poll, an
   }
 })
 
-test('a large page without data is asked for again in the usual size, and one that is not full is no full page', async () => {
+test('a large page without data is requested again at the usual size, and one with fewer rows than requested does not count as full', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => review(150 - index))
   const large = { appId, market: 'en', cursor: 'UsvDTd:full:more', toTheEnd: true }
   const sizesOf = (requests: readonly { readonly body?: string | Uint8Array | undefined }[]) =>

@@ -20,12 +20,12 @@ import {
   subscribe,
 } from '../samples.ts'
 
-const BOTH: AlertSettings = {
+const BOTH: Parameters<Storage['alerts']['saveSettings']>[0] = {
   accountId: 'alice',
   enabled: true,
   emails: ['one@example.com', 'two@example.com'],
   webhookUrl: 'https://example.com/alerts',
-  unconfirmed: [],
+  asked: [],
   webhookSecret: 'sealed',
 }
 
@@ -40,7 +40,11 @@ function alertOf(given: Partial<Alert> = {}): Alert {
   return { title: 'Title', text: 'Text', body: '{"a":1}', id: alertIdOf(cause, cause.since), ...cause }
 }
 
-async function openWith(open: () => Promise<Storage>, ...settings: Partial<AlertSettings>[]) {
+function storedOf({ asked, ...settings }: typeof BOTH): AlertSettings {
+  return { ...settings, unconfirmed: asked }
+}
+
+async function openWith(open: () => Promise<Storage>, ...settings: Partial<typeof BOTH>[]) {
   const storage = await open()
   await addPeople(storage)
   for (const each of settings) await storage.alerts.saveSettings({ ...BOTH, ...each })
@@ -57,21 +61,27 @@ export function alertsSuite({ open }: Engine): void {
       await using storage = await openWith(open)
       assert.equal(await storage.alerts.settings('alice'), null)
       await storage.alerts.saveSettings(BOTH)
-      assert.deepEqual(await storage.alerts.settings('alice'), BOTH)
+      assert.deepEqual(await storage.alerts.settings('alice'), storedOf(BOTH))
       const changed = { ...BOTH, enabled: false, emails: [], webhookUrl: null, webhookSecret: null }
       await storage.alerts.saveSettings(changed)
-      assert.deepEqual(await storage.alerts.settings('alice'), changed)
+      assert.deepEqual(await storage.alerts.settings('alice'), storedOf(changed))
       assert.equal(await storage.alerts.settings('bob'), null)
     })
 
     it('alert settings keep which addresses have not confirmed, and each confirms once', async () => {
       const emails = ['a@example.com', 'b@example.com']
-      await using storage = await openWith(open, { emails, unconfirmed: emails })
+      await using storage = await openWith(open, { emails, asked: emails })
       await storage.alerts.create([alertOf()], NOON, null)
       assert.equal(await storage.alerts.confirmEmail('alice', 'a@example.com'), true)
       assert.equal(await storage.alerts.confirmEmail('alice', 'a@example.com'), false)
       assert.equal(await storage.alerts.confirmEmail('bob', 'b@example.com'), false)
       assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, ['b@example.com'])
+      const more = [...emails, 'c@example.com']
+      await storage.alerts.saveSettings({ ...BOTH, emails: more, asked: ['c@example.com'] })
+      await storage.alerts.saveSecret('alice', 'another')
+      const settings = await storage.alerts.settings('alice')
+      assert.deepEqual([settings?.unconfirmed, settings?.webhookSecret], [more.slice(1), 'another'])
+      await storage.alerts.saveSettings({ ...BOTH, emails })
       const claimed = await claimAll(storage)
       assert.deepEqual(claimed[0]?.settings.unconfirmed, ['b@example.com'])
     })

@@ -95,7 +95,7 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal((await storage.people.memberships('ben')).length, 1)
     })
 
-    it('members removed from their last two accounts at once are reported once as such', async () => {
+    it('members removed from their last two accounts at the same time have one removal that reports the last account', async () => {
       await using storage = await open()
       for (const [account, owner] of [
         ['acme', 'ben'],

@@ -51,11 +51,12 @@ export function hookStorage(db: Db): HookStorage {
     db.transaction(() => withinLimits(accountId, limits, change))
 
   return {
-    create: (hook, watches, { limits, idempotencyKey: key, watchSets = [] } = {}) =>
+    create: (hook, watches, { limits, idempotencyKey: key, watchSets = [], allow } = {}) =>
       db.transaction(() =>
-        withIdempotencyKey(hook.accountId, hook.createdAt, key, () =>
-          withinLimits(hook.accountId, limits, () => create(hook, watches, watchSets)),
-        ),
+        withIdempotencyKey(hook.accountId, hook.createdAt, key, () => {
+          allow?.()
+          return withinLimits(hook.accountId, limits, () => create(hook, watches, watchSets))
+        }),
       ),
 
     addToInbox: (hook, watches, limits) =>

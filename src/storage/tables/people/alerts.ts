@@ -86,15 +86,17 @@ export function alertStorage(db: Db): AlertStorage {
   return {
     settings: (accountId) => db.alone(SETTINGS.find('from alert_settings where account_id = ?1', accountId)),
 
-    async saveSettings(settings) {
-      await db.alone(
-        SETTINGS.insert(
-          'alert_settings',
-          settings,
-          `on conflict (account_id) do update set enabled = excluded.enabled, emails = excluded.emails,
-             unconfirmed = excluded.unconfirmed,             webhook_url = excluded.webhook_url, webhook_secret = excluded.webhook_secret`,
-        ),
-      )
+    saveSettings: ({ asked, ...settings }) =>
+      db.transaction(function* () {
+        const [before] = yield* SETTINGS.all(OF_ACCOUNTS, [settings.accountId])
+        const waiting = new Set([...(before?.unconfirmed ?? []), ...asked])
+        const unconfirmed = settings.emails.filter((email) => waiting.has(email))
+        yield* SETTINGS.insert('alert_settings', { ...settings, unconfirmed }, REPLACE_SETTINGS)
+      }),
+
+    async saveSecret(accountId, webhookSecret) {
+      const update = 'update alert_settings set webhook_secret = ?1 where account_id = ?2'
+      await db.alone(run(update, webhookSecret, accountId))
     },
 
     confirmEmail: (accountId, email) =>
@@ -159,6 +161,9 @@ export function alertStorage(db: Db): AlertStorage {
 const OF_ACCOUNTS = sql(
   (d) => `from alert_settings where account_id ${d.among('?1', 'text')} order by account_id ${d.forUpdate()}`,
 )
+
+const REPLACE_SETTINGS = `on conflict (account_id) do update set enabled = excluded.enabled, emails = excluded.emails,
+  unconfirmed = excluded.unconfirmed, webhook_url = excluded.webhook_url, webhook_secret = excluded.webhook_secret`
 
 const DUE = sql(
   (d) => `from alerts a join alert_settings s on s.account_id = a.account_id

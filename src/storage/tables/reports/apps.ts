@@ -64,14 +64,16 @@ export function* appFacts(accountId: string, app: AppKey, range: AppRange, now: 
 }
 
 const FEEDS = feedsWhere('next_poll_at is not null')
-const FAILING_FEEDS = feedsWhere('next_poll_at is not null and failing_since is not null')
+/** During an outage of a store all feeds fail; an incident names four. */
+const FAILING_FEEDS_MAX = 1_000
+const FAILING_FEEDS = feedsWhere('next_poll_at is not null and failing_since is not null', FAILING_FEEDS_MAX)
 
-function feedsWhere(condition: string): SqlPair {
+function feedsWhere(condition: string, limit?: number): SqlPair {
   return sql((d) => {
     const key = { ...APPS, kind: 'text', market: 'text' } as const
     return `select ${FEED_VIEW_COLUMNS} from feeds where ${condition} and (store, app_id, kind, market) in (
       select store, app_id, kind, market from ${d.rows('?1', 'wanted', key)})
-    order by store, ${d.bytewise('app_id')}, kind, market`
+    order by store, ${d.bytewise('app_id')}, kind, market ${limit === undefined ? '' : `limit ${limit}`}`
   })
 }
 

@@ -112,7 +112,7 @@ const COUNT_DEAD = sql(
 
 const PAUSED_MAILS = `select h.id, (select count(*) from deliveries d where d.hook_id = h.id and d.status = 'pending') as pending
   from hooks h where h.account_id = ?1 and h.status = 'paused' and h.unsubscribed is not null and h.deleted_at is null
-  order by h.created_at, h.id limit ${FAILING_HOOKS_MAX}`
+  order by h.created_at, h.id`
 
 /** The counts read only indexes, the instants only the first rows of an index. */
 const QUEUE = sql(

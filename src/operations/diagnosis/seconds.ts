@@ -1,0 +1,3 @@
+export function seconds(ms: number): string {
+  return `${Math.round(ms / 1_000)} s`
+}
