@@ -60,7 +60,7 @@ test('user reset-password prints a link that opens the page for a new password',
   assert.match(reset.out, /^http:\/\/127\.0\.0\.1:\d+\/reset-password\/[\w-]{43}\n$/)
   assert.match(
     reset.err,
-    /^The link is valid until .+\. Give it only to the user\.\nAccounts of the user: flora@example\.com\. Nobody proved the e-mail address\.\n$/,
+    /^The link is valid until .+\. Give it only to the user\.\nAccounts of the user: flora@example\.com\. The e-mail address is not verified\.\n$/,
   )
   const unknown = await run('user', 'reset-password', '--email', 'nobody@example.com')
   assert.deepEqual([unknown.status, unknown.out], [1, ''])

@@ -39,7 +39,7 @@ test('check-store shows which sources have the known shape, and keeps every answ
     search: 'known',
   })
   assert.match(out, /rss +reviews +known +200 +\d+ +1 review\. Newest: 2026-07-01 12:00:00Z\./)
-  assert.match(out, /lookup +rating +known +200 +\d+ +4\.5 of 5 from 1000 ratings\./)
+  assert.match(out, /lookup +rating +known +200 +\d+ +4\.5 of 5 from 1,000 ratings\./)
   assert.match(err, /The format of web has changed: report it with .*apple\/web\.txt\./)
   assert.equal(status, 0, err)
   assert.deepEqual((await readdir(folder)).sort(), [

@@ -100,7 +100,7 @@ export function alertsSuite({ open }: Engine): void {
         ['bob', 'email'],
       ])
       assert.deepEqual(claimed[0]?.alert, alertOf())
-      assert.deepEqual(claimed[0]?.settings, BOTH)
+      assert.deepEqual(claimed[0]?.settings, storedOf(BOTH))
     })
 
     it('an alert is not queued without settings or while alerts are off, unless it is a test', async () => {
