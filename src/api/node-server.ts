@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../runtime/log.ts'
 import { addRoutes } from './add-routes.ts'
+import { closeSilentConnections } from './close-silent-connections.ts'
 import { ApiError } from './errors.ts'
 import { answerBrokenRequest, failureHandler, secure } from './guard-paths.ts'
 import { NO_SCHEMAS } from './no-schemas.ts'
@@ -23,6 +24,7 @@ export function createNodeServer(deps: OperatorDeps & { readonly log: Log }): Fa
     frameworkErrors: (_error, request, reply) => notServed(request, reply),
     clientErrorHandler: answerBrokenRequest,
   })
+  closeSilentConnections(server)
   server.addHook('onRequest', async (request, reply) => {
     secure(request, reply, '')
     if (request.is404) throw new ApiError('not_found', NOT_SERVED)

@@ -8,6 +8,7 @@ import { acceptAnyBody, addRoutes } from './add-routes.ts'
 import { type AtomRouteDeps, atomGroup, atomRoutes } from './atom/routes.ts'
 import type { AuthDeps } from './auth.ts'
 import { readForwarded } from './client-address.ts'
+import { closeSilentConnections } from './close-silent-connections.ts'
 import { compressAnswers } from './compress.ts'
 import { answerBrokenRequest, guardPaths } from './guard-paths.ts'
 import { mountMcp } from './mcp.ts'
@@ -63,6 +64,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     clientErrorHandler: answerBrokenRequest,
     rewriteUrl: ({ url = '/' }) => belowBasePath(url, basePathOf(deps.publicUrl())),
   })
+  closeSilentConnections(server)
   readForwarded(server)
   compressAnswers(server)
   const guard = guardPaths(server, deps)

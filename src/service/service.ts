@@ -301,6 +301,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     const drained = new AbortController()
     await Promise.race([server.close(), clock.sleep(graceMs, drained.signal)])
     drained.abort()
+    server.server.closeAllConnections()
     const left = [...(await flow.stop(graceMs)), ...(await node.stop(graceMs))]
     await closing.disposeAsync()
     log.info('service.stopped', { still_running: left })

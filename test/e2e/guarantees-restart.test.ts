@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { testClock } from '../support/clock.ts'
 import { startConsumer } from '../support/consumer.ts'
@@ -14,6 +16,9 @@ after(() => consumer[Symbol.asyncDispose]())
 
 const place = { store: 'google', appId: 'com.example.restart', market: 'en' } as const
 const wants = { store: place.store, app_id: place.appId, event_type: 'review.created' } as const
+
+/** Longer than any test may take. */
+const GRACE_MS = 3_600_000
 
 /** A service with real sleeps, because the grace period of a stop is a sleep. */
 async function started(settings: Readonly<Record<string, string>> = {}) {
@@ -38,6 +43,19 @@ test('a restart repeats no event, and reviews published meanwhile arrive after i
   await until('the app is polled again', () => requestsFor(radar.world, place.appId).length > before + 2)
   assert.equal(consumer.requests('meanwhile').length, 2)
 })
+
+for (const roles of ['api', 'poll'])
+  test(`a graceful stop does not wait for a connection on which nothing was sent (role ${roles})`, async () => {
+    const { radar } = await started({ RADAR_ROLES: roles })
+    await using _ = radar
+    const silent = connect(Number(new URL(radar.url).port), '127.0.0.1')
+    const closed = once(silent, 'close')
+    await once(silent, 'connect')
+    // Connections are accepted in their order.
+    await (await fetch(`${radar.url}/healthz`)).text()
+    assert.deepEqual(await radar.service.stop(GRACE_MS), [])
+    await closed
+  })
 
 test('a graceful stop waits for the request in progress, and its event is delivered once', async () => {
   const { radar, alice } = await started()
