@@ -165,6 +165,16 @@ const tree = root.addChildren([
     }),
     createRoute({
       getParentRoute: () => signedIn,
+      path: '/apps/$store/$appId/$section',
+      validateSearch: appSearch,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context: { queryClient }, params, deps }) => {
+        void queryClient.prefetchQuery(appQuery(params.store, params.appId, daysOf(deps)))
+      },
+      component: lazyRouteComponent(() => import('./pages/App.tsx'), 'App'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
       path: '/reviews',
       validateSearch: reviewSearch,
       loaderDeps: ({ search }) => search,
@@ -260,12 +270,16 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/account',
-      validateSearch: accountSearch,
       loader: ({ context: { queryClient } }) => {
-        void queryClient.prefetchQuery(tokensQuery)
         void queryClient.prefetchQuery(membersQuery)
         void queryClient.prefetchQuery(invitationsQuery)
       },
+      component: lazyRouteComponent(() => import('./pages/Account.tsx'), 'Account'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/account/$section',
+      validateSearch: accountSearch,
       component: lazyRouteComponent(() => import('./pages/Account.tsx'), 'Account'),
     }),
     createRoute({
@@ -293,6 +307,14 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/system',
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(systemQuery)
+      },
+      component: lazyRouteComponent(() => import('./pages/System.tsx'), 'System'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/system/$section',
       loader: ({ context: { queryClient } }) => {
         void queryClient.prefetchQuery(systemQuery)
       },

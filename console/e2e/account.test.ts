@@ -27,7 +27,7 @@ test('a changed password ends all other sessions and replaces the old one', asyn
   assert.equal((await elsewhere.request('GET', '/members')).status, 200)
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   const card = page.getByRole('region', { name: 'Password' })
   const change = async (current: string, next: string) => {
     await card.getByLabel('Current password').fill(current)
@@ -63,6 +63,7 @@ test('an owner deletes the account after entering its name, and is signed out', 
   await using visitor = await openAs(running, ben)
   const { page } = visitor
   await page.goto('/account')
+  await page.getByRole('link', { name: 'Delete account' }).click()
   const card = page.getByRole('region', { name: 'Delete account' })
   const remove = async (name: string) => {
     await card.getByLabel('Name of the account').fill(name)
@@ -105,7 +106,7 @@ test('a session in another browser is listed and signed out', async () => {
   await signInAgain(elsewhere, ann.email)
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   const sessions = page.getByRole('region', { name: 'Sessions' })
   await sessions.getByText('This browser').waitFor()
   await sessions
@@ -165,7 +166,7 @@ test('a token is shown once and stops working when revoked', async () => {
   const ann = await signedIn(running, 'Ann')
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await page.goto('/account')
+  await page.goto('/account/tokens')
   const tokens = page.getByRole('region', { name: 'API tokens' })
   await tokens.getByText('No tokens yet.').waitFor()
   await tokens.getByLabel('Token name').fill('reports')

@@ -8,7 +8,7 @@ test('an owner switches alerts on, gets the secret once, and sends a test alert'
   const { mail, visitor } = console
   const { receiver } = console.seeded
   const { page } = visitor
-  await page.goto('/account')
+  await page.goto('/account/alerts')
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
   await card.getByRole('switch', { name: 'Send alerts' }).click({ force: true })
   await card.getByRole('button', { name: 'Save alerts' }).click()
@@ -36,7 +36,7 @@ test('without a mail server the page says what is missing', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
-  await page.goto('/account')
+  await page.goto('/account/alerts')
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
   await card.getByText(/The operator can set RADAR_SMTP_URL/).waitFor()
   assert.ok(await card.getByLabel('E-mail addresses').isDisabled())
@@ -49,7 +49,7 @@ test('addresses that have not confirmed are shown, and the confirmation is sent 
   const { page } = visitor
   const body = { enabled: true, emails: ['new@example.com'], webhook_url: null }
   await seeded.ann.fetchJson('PUT', '/v1/alerts', body)
-  await page.goto('/account')
+  await page.goto('/account/alerts')
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
   await card.getByText(/^new@example\.com: the owner/).waitFor()
   await mail.received(1)

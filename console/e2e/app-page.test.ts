@@ -46,19 +46,24 @@ test("an app's page compares the range with the time before it", async () => {
   await page.goto(`${PATH}?days=7`)
   const rising = page.getByRole('region', { name: 'Rising themes' })
   await rising.getByRole('row', { name: /^Crashes 2 0 new/ }).waitFor()
+  const negative = page.getByRole('region', { name: 'Newest negative reviews' })
+  assert.deepEqual(await negative.getByRole('article').count(), 2)
+
+  // The other sections are one click away, and show the same range.
+  await page.getByRole('link', { name: 'Versions and countries' }).click()
   const versions = page.getByRole('region', { name: 'By version' })
   await versions.getByRole('row', { name: /^2\.0 2 1\.50 ★ 100%/ }).waitFor()
   await page
     .getByRole('region', { name: 'By country' })
     .getByRole('row', { name: /^United States 3/ })
     .waitFor()
-  const negative = page.getByRole('region', { name: 'Newest negative reviews' })
-  assert.deepEqual(await negative.getByRole('article').count(), 2)
 
+  await page
+    .getByRole('navigation', { name: 'Sections of the app' })
+    .getByRole('link', { name: 'Feeds' })
+    .click()
   const feeds = page.getByRole('region', { name: 'Feeds' })
   await feeds.getByText('2 feeds, all healthy').waitFor()
-  assert.equal(await feeds.getByRole('table').count(), 0)
-  await feeds.getByRole('button', { name: 'Show feeds' }).click()
   await feeds.getByRole('row').nth(2).waitFor()
 
   const atom = page.getByRole('region', { name: 'Atom feed' })
@@ -74,6 +79,7 @@ test("an app's page compares the range with the time before it", async () => {
   await atom.getByText('No addresses yet.').waitFor()
   assert.equal((await fetch(address)).status, 404)
 
+  await page.getByRole('link', { name: 'Versions and countries' }).click()
   await versions.getByRole('link', { name: '2.0' }).click()
   await page.getByRole('article').nth(1).waitFor()
   assert.equal(await page.getByRole('article').count(), 2)

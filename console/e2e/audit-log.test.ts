@@ -105,7 +105,7 @@ test('an owner reads, filters and exports the audit log; a member cannot', async
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   await page.getByRole('region', { name: 'Sessions' }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0)
   await page.goto('/audit-log')

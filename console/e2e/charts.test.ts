@@ -35,7 +35,7 @@ test('the rating chart is in proportion to time and marks a drop', async () => {
   const points = [point(300, 4.5), point(299, 4.6), point(100, 4.3)]
   const drop = { storefront: 'us', at: points[2]?.at ?? '', before: 4.6, now: 4.3 } as const
   await withRatings(page, [{ storefront: 'us', points }], [drop])
-  await page.goto(`${PATH}?days=365`)
+  await page.goto(`${PATH}/ratings?days=365`)
   const chart = page.getByRole('region', { name: 'Average rating' })
   const line = await chart.locator('path[fill=none]').getAttribute('d')
   const [, start = 0, second = 0, third = 0, end = 0] =
@@ -65,7 +65,7 @@ test('the rating chart shows the five storefronts with the most ratings, and oth
     points: [{ ...point(20, 4 + index / 100), count: index }],
   }))
   await withRatings(page, history)
-  await page.goto(PATH)
+  await page.goto(`${PATH}/ratings`)
   const chart = page.getByRole('region', { name: 'Average rating' })
   await until('five lines', async () => (await chart.locator('path[fill=none]').count()) === 5)
   const sweden = chart.getByRole('button', { name: 'Sweden' })
@@ -85,7 +85,7 @@ test("reviews are counted by days of the viewer's time zone", async () => {
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await using visitor = await openAs(running, ann, { timeZone })
     const { page } = visitor
-    await page.goto(`${PATH}?days=7`)
+    await page.goto(`${PATH}/reviews?days=7`)
     const cursor = page.getByRole('slider', { name: 'Reviews per day by stars' })
     await cursor.focus()
     await page.keyboard.press('ArrowLeft')
@@ -147,13 +147,13 @@ test('charts of an app mark its releases and name them', async () => {
   })
   await using visitor = await openAs(running, ann, { timeZone: 'UTC' })
   const { page } = visitor
-  await page.goto(`${PATH}?days=7`)
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  for (const [region, slider] of [
-    ['Average rating', 'Average rating by storefront'],
-    ['Reviews per day', 'Reviews per day by stars'],
-    ['Sentiment', 'Reviews per day by sentiment'],
+  for (const [section, region, slider] of [
+    ['ratings', 'Average rating', 'Average rating by storefront'],
+    ['reviews', 'Reviews per day', 'Reviews per day by stars'],
+    ['reviews', 'Sentiment', 'Reviews per day by sentiment'],
   ] as const) {
+    await page.goto(`${PATH}/${section}?days=7`)
     const chart = page.getByRole('region', { name: region, exact: true })
     await chart.getByText(`Releases: 5.2.0 on ${day.format(releasedAt)}`).waitFor()
     assert.equal(await chart.locator('.chart-release line').count(), 1)

@@ -22,9 +22,8 @@ test('a feed that was never checked is due now, not in 1970', async () => {
     const feeds = body.feeds.map((feed) => ({ ...feed, nextPollAt: new Date(0).toISOString() }))
     await route.fulfill({ response, json: { ...body, feeds } })
   })
-  await page.goto(path)
+  await page.goto(`${path}/feeds`)
   const feeds = page.getByRole('region', { name: 'Feeds' })
-  await feeds.getByRole('button', { name: 'Show feeds' }).click()
   await feeds.getByText('Due now').first().waitFor()
   assert.equal(await feeds.getByText('1970').count(), 0)
 })
@@ -180,7 +179,7 @@ test('the system page names the app of each feed', async () => {
   await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await page.goto('/system')
+  await page.goto('/system/feeds')
   const row = page.getByRole('region', { name: 'Feeds' }).getByRole('row').filter({ hasText: NOTES.name })
   await row.first().waitFor()
   assert.equal(await page.getByText(NOTES.appId).count(), 0)
@@ -190,7 +189,7 @@ test('a table that overflows a narrow screen can be focused', async () => {
   await using seeded = await startSeededConsole()
   await using visitor = await openAs(seeded.running, seeded.ann, { width: 360, height: 740 })
   const { page } = visitor
-  await page.goto('/system')
+  await page.goto('/system/nodes')
   const table = page.getByRole('group', { name: 'Nodes' })
   await table.waitFor()
   await until('the table can be focused', async () => (await table.getAttribute('tabindex')) === '0')

@@ -92,14 +92,14 @@ test('every form and dialog has no accessibility violations, at three widths in 
     ],
     [
       'new token',
-      '/account',
+      '/account/tokens',
       async (page) => {
         await page.getByLabel('Token name').fill('Reports')
         await page.getByRole('button', { name: 'Create token' }).click()
         await page.getByText(/^Copy the token/).waitFor()
       },
     ],
-    ['second factor', '/account', click(/^Turn on$/)],
+    ['second factor', '/account/sign-in', click(/^Turn on$/)],
     ['command palette', '/', (page) => page.keyboard.press('Control+k')],
     ['keyboard shortcuts', '/reviews', (page) => page.keyboard.press('?')],
     ['menu of views', '/reviews', click('Views')],
@@ -135,7 +135,13 @@ test('buttons keep their contrast under the pointer, in both themes', async () =
   const { page } = visitor
   const found: string[] = []
   const seen = new Set<string>()
-  for (const path of [populated.destinationPath, '/account']) {
+  for (const path of [
+    populated.destinationPath,
+    '/account',
+    '/account/tokens',
+    '/account/alerts',
+    '/account/sign-in',
+  ]) {
     await page.goto(path)
     await waitUntilLoaded(page)
     for (const button of await page.locator('.mantine-Button-root:visible:enabled').all()) {

@@ -97,7 +97,7 @@ test('the search for an app shows an error at its field', async () => {
 })
 
 test('the form of a token shows an error at the name', async () => {
-  await page.goto('/account')
+  await page.goto('/account/tokens')
   const name = page.getByLabel('Token name')
   await name.evaluate((input) => input.removeAttribute('maxlength'))
   await name.fill('x'.repeat(101))
@@ -116,14 +116,14 @@ test('an invitation shows errors at the e-mail address', async () => {
 })
 
 test('the alerts show errors at their fields', async () => {
-  await page.goto('/account')
+  await page.goto('/account/alerts')
   await page.getByLabel('Webhook URL').fill(BLOCKED)
   await page.getByRole('button', { name: 'Save alerts' }).click()
   await correct(page.getByLabel('Webhook URL'), /address/i, fillWith('https://example.com/'))
 })
 
 test('a password change shows an error at the current password', async () => {
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   const card = page.getByRole('region', { name: 'Password' })
   await card.getByLabel('Current password').fill('not my password')
   await card.getByLabel('New password').fill('another long password')

@@ -22,6 +22,7 @@ test('a new account tracks an app and gets a signed event', async () => {
 
   await page.getByRole('heading', { name: 'Larkspur Notes', level: 1 }).waitFor()
   await page.getByText('4.50').first().waitFor()
+  await page.getByRole('link', { name: 'Feeds' }).click()
   await page.getByRole('region', { name: 'Feeds' }).getByText('4 feeds, all healthy').waitFor()
   await page.getByRole('link', { name: 'View reviews' }).click()
   await page.getByRole('article').nth(2).waitFor()

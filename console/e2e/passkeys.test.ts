@@ -26,7 +26,7 @@ test('a passkey is added, named, signs in without a password, and is removed', a
       automaticPresenceSimulation: true,
     },
   })
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   const section = page.getByRole('region', { name: 'Passkeys' })
   await section.getByText('No passkeys yet.').waitFor()
   await section.getByRole('button', { name: 'Add passkey' }).click()
@@ -86,7 +86,7 @@ test('a passkey is added, named, signs in without a password, and is removed', a
     ],
   )
 
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   await section.getByRole('button', { name: 'Remove Laptop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await section.getByText('No passkeys yet.').waitFor()

@@ -43,7 +43,7 @@ test('values are copied at a plain http URL, also from a dialog', async () => {
   await page.getByText('Copied').waitFor()
   assert.equal(await copyCurl.evaluate((button) => button === document.activeElement), true)
 
-  await page.goto('/account')
+  await page.goto('/account/tokens')
   assert.equal(await page.evaluate(() => 'clipboard' in navigator), false)
   assert.match(await paste(), /^curl -sS 'http:\/\/127\.0\.0\.1/)
   const tokens = page.getByRole('region', { name: 'API tokens' })

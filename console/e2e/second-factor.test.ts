@@ -66,7 +66,7 @@ test('a second factor is set up with a QR code, asked for at sign-in, and turned
   const ann = await signedIn(running, 'Ann')
   await using visitor = await openAs(running, ann)
   const { page } = visitor
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   const card = page.getByRole('region', { name: 'Second factor' })
   await card.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel('Your password').fill('wrong horse')
@@ -84,6 +84,7 @@ test('a second factor is set up with a QR code, asked for at sign-in, and turned
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${codes.join('\n')}\n`)
   await page.getByRole('button', { name: 'Done' }).click()
   await card.getByText('10 backup codes left').waitFor()
+  await page.getByRole('link', { name: 'Members' }).click()
   await page.getByRole('region', { name: 'Members' }).getByRole('cell', { name: 'On', exact: true }).waitFor()
 
   await signOut(page)
@@ -101,7 +102,7 @@ test('a second factor is set up with a QR code, asked for at sign-in, and turned
   await enterPassword(page, ann.email)
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   await card.getByText('1 trusted browser signs in without a code.').waitFor()
   await card.getByRole('button', { name: 'Forget trusted browsers' }).click()
   await page.getByText('All browsers ask for a code again.').waitFor()
@@ -112,7 +113,7 @@ test('a second factor is set up with a QR code, asked for at sign-in, and turned
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   await card.getByText('9 backup codes left').waitFor()
   await card.getByRole('button', { name: 'New backup codes' }).click()
   await page.getByLabel('Your password').fill(PASSWORD)
@@ -144,12 +145,14 @@ test('an account that requires a second factor shows its members nothing until t
   const rule = owner.page.getByRole('switch', { name: 'Require a second factor' })
   await rule.waitFor()
   assert.equal(await rule.isDisabled(), true)
+  await owner.page.getByRole('link', { name: 'Your sign-in' }).click()
   await owner.page
     .getByRole('region', { name: 'Second factor' })
     .getByRole('button', { name: 'Turn on' })
     .click()
   await turnOn(owner.page)
   await owner.page.getByRole('button', { name: 'Done' }).click()
+  await owner.page.getByRole('link', { name: 'Members' }).click()
 
   await using member = await visit(browser, running.url)
   await enterAs(member, running, { ...ben, accountId: ann.accountId, email: 'ben@example.com' })

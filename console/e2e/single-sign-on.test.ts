@@ -39,7 +39,7 @@ test('an invited person signs in at the identity provider, and sees why it faile
   await signIn()
   await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor()
   assert.match(page.url(), /\/deliveries\?status=dead/)
-  await page.goto('/account')
+  await page.goto('/account/sign-in')
   await page.getByText(/signed in as ben@example\.com \(member\)/i).waitFor()
   await page.getByRole('region', { name: 'Sessions' }).getByText('This browser').waitFor()
   assert.equal(await page.getByRole('region', { name: 'Password' }).count(), 0)
@@ -51,7 +51,7 @@ test('a user with a password connects the identity provider, and an invited pers
   await using opened = await openConsole()
   const { provider, running, ann, browser, visitor: own } = opened
   await enterAs(own, running, ann)
-  await own.page.goto('/account')
+  await own.page.goto('/account/sign-in')
   const card = own.page.getByRole('region', { name: 'Sign-in with Acme ID' })
   provider.next({ subject: 'ann', cancels: true })
   await card.getByRole('button', { name: 'Connect Acme ID' }).click()

@@ -11,9 +11,11 @@ import { sentenceOf } from './ProviderSignIn.tsx'
 /** Connects the user with the identity provider. Hidden without one. */
 export function ProviderCard() {
   const { identityProvider: name } = useSession()
-  const { problem } = useSearch({ from: '/signed-in/account' })
+  const { problem } = useSearch({ from: '/signed-in/account/$section' })
   const { data } = useQuery(secondFactorQuery)
-  const leave = useMutation({ mutationFn: () => signInAtProvider({ next: '/account', connect: true }) })
+  const leave = useMutation({
+    mutationFn: () => signInAtProvider({ next: '/account/sign-in', connect: true }),
+  })
   if (name === null || data === undefined) return null
   const error = leave.error ?? (problem === undefined ? null : new Error(sentenceOf(problem, name)))
   return (

@@ -7,6 +7,12 @@ export const accountTexts = {
   about: (account: string, email: string, role: string) => `${account} · Signed in as ${email} (${role})`,
   stores: 'Stores',
   auditLog: 'Audit log',
+  sections: 'Sections of the account',
+  members: 'Members',
+  tokens: 'API tokens',
+  alerts: 'Alerts',
+  signIn: 'Your sign-in',
+  deletion: 'Delete account',
 } as const
 
 export const tokenTexts = {

@@ -8,6 +8,11 @@ export const appTexts = {
   range90Days: '90 days',
   range1Year: '1 year',
   item: 'App',
+  sections: 'Sections of the app',
+  summary: 'What changed',
+  ratings: 'Ratings',
+  breakdown: 'Versions and countries',
+  feeds: 'Feeds',
   back: 'Back to apps',
   averageRating: 'Average rating',
   reviewsPerDay: 'Reviews per day',
@@ -85,6 +90,4 @@ export const appFeedTexts = {
   dueNow: 'Due now',
   allHealthy: (count: number) => `${counted(count, 'feed')}, all healthy`,
   someHealthy: (healthy: number, count: number) => `${number(healthy)} of ${counted(count, 'feed')} healthy`,
-  hide: 'Hide feeds',
-  show: 'Show feeds',
 } as const

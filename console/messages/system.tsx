@@ -7,6 +7,8 @@ import { counted, number, percent } from '../util/numbers.ts'
 export const systemTexts = {
   page: 'Page',
   title: 'System',
+  sections: 'Sections of the system',
+  work: 'Stores and queues',
   queues: 'Queues',
   feeds: 'Feeds',
   feedsAbout: 'Failing feeds first',

@@ -1,7 +1,10 @@
 import { Group, Stack } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Alerts } from '../components/Alerts.tsx'
 import { Members } from '../components/Members.tsx'
 import { Passkeys } from '../components/Passkeys.tsx'
+import { UnknownPage } from '../components/RouteStates.tsx'
 import { Sessions } from '../components/Sessions.tsx'
 import { SecondFactorCard } from '../components/second-factor/SecondFactorCard.tsx'
 import { Tokens } from '../components/Tokens.tsx'
@@ -10,14 +13,43 @@ import { DeleteAccountCard } from '../forms/DeleteAccountCard.tsx'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { ProviderCard } from '../forms/ProviderCard.tsx'
 import { accountTexts } from '../messages/account.tsx'
-import { ButtonLink } from '../ui/links.tsx'
+import { ButtonLink, NavigationLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { SectionedPage } from '../ui/SectionedPage.tsx'
 
-/** API tokens, members, alerts, the password, the second factor, passkeys and the sessions. */
+type Section = { readonly id: string; readonly label: string; readonly content: ReactNode }
+
+const SECTIONS: readonly Section[] = [
+  { id: 'members', label: accountTexts.members, content: <Members /> },
+  { id: 'tokens', label: accountTexts.tokens, content: <Tokens /> },
+  { id: 'alerts', label: accountTexts.alerts, content: <Alerts /> },
+  {
+    id: 'sign-in',
+    label: accountTexts.signIn,
+    content: (
+      <>
+        <PasswordCard />
+        <ProviderCard />
+        <SecondFactorCard />
+        <Passkeys />
+        <Sessions />
+      </>
+    ),
+  },
+]
+/** Only for owners; the operator's account is deleted by a command. */
+const DELETION: Section = { id: 'deletion', label: accountTexts.deletion, content: <DeleteAccountCard /> }
+
+/** Members, API tokens, alerts, how the user signs in, and the deletion of the account: each a section with an address. */
 export function Account() {
   const session = useSession()
+  const owner = session.role === 'owner'
+  const sections = owner && !session.operator ? [...SECTIONS, DELETION] : SECTIONS
+  const { section = 'members' } = useParams({ strict: false })
+  const shown = sections.find(({ id }) => id === section)
+  if (shown === undefined) return <UnknownPage />
   return (
-    <Stack gap="lg">
+    <Stack gap={0}>
       <PageHeader
         title={accountTexts.title}
         about={accountTexts.about(session.account?.name ?? '', session.user?.email ?? '', session.role ?? '')}
@@ -26,7 +58,7 @@ export function Account() {
             <ButtonLink to="/stores" variant="default">
               {accountTexts.stores}
             </ButtonLink>
-            {session.role === 'owner' && (
+            {owner && (
               <ButtonLink to="/audit-log" variant="default">
                 {accountTexts.auditLog}
               </ButtonLink>
@@ -34,15 +66,21 @@ export function Account() {
           </Group>
         }
       />
-      <Tokens />
-      <Members />
-      <Alerts />
-      <PasswordCard />
-      <ProviderCard />
-      <SecondFactorCard />
-      <Passkeys />
-      <Sessions />
-      <DeleteAccountCard />
+      <SectionedPage
+        label={accountTexts.sections}
+        links={sections.map(({ id, label }) => (
+          <NavigationLink
+            key={id}
+            to="/account/$section"
+            params={{ section: id }}
+            label={label}
+            active={id === section}
+            aria-current={id === section ? 'page' : undefined}
+          />
+        ))}
+      >
+        {shown.content}
+      </SectionedPage>
     </Stack>
   )
 }

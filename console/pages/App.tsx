@@ -1,6 +1,6 @@
 import { Grid, SegmentedControl, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { AppPage } from '../../src/contract/console/apps.ts'
 import { AppHeader } from '../components/app/AppHeader.tsx'
 import { AtomFeeds } from '../components/app/AtomFeeds.tsx'
@@ -17,14 +17,16 @@ import { StarShares } from '../components/charts/StarShares.tsx'
 import { ThemeBars } from '../components/charts/ThemeBars.tsx'
 import { VolumeByDay } from '../components/charts/VolumeByDay.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
+import { UnknownPage } from '../components/RouteStates.tsx'
 import { appQuery, daysOf } from '../data/apps.ts'
 import { APP_RANGES } from '../data/search.ts'
 import { appTexts } from '../messages/app.ts'
 import { commonTexts } from '../messages/common.ts'
+import { NavigationLink } from '../ui/links.tsx'
 import { Section } from '../ui/Section.tsx'
+import { SectionedPage } from '../ui/SectionedPage.tsx'
 
 const HALF = { base: 12, md: 6 } as const
-const route = getRouteApi('/signed-in/apps/$store/$appId')
 const RANGE_LABELS = {
   '7': appTexts.range7Days,
   '30': appTexts.range30Days,
@@ -33,13 +35,22 @@ const RANGE_LABELS = {
 } as const
 const RANGES = APP_RANGES.map((value) => ({ value, label: RANGE_LABELS[value] }))
 
-/** One app: its ratings, its reviews and the health of its feeds. */
+const SECTIONS = [
+  { id: 'summary', label: appTexts.summary, Content: Summary },
+  { id: 'ratings', label: appTexts.ratings, Content: Ratings },
+  { id: 'reviews', label: appTexts.reviews, Content: Reviews },
+  { id: 'breakdown', label: appTexts.breakdown, Content: Breakdown },
+  { id: 'feeds', label: appTexts.feeds, Content: FeedsOf },
+] as const
+
+/** One app: what changed, its ratings, its reviews and its feeds, each a section with an address. All show the same range of days. */
 export function App() {
-  const { store, appId } = route.useParams()
-  const search = route.useSearch()
-  const navigate = useNavigate()
+  const { store = '', appId = '', section = 'summary' } = useParams({ strict: false })
+  const search = useSearch({ strict: false })
   const days = daysOf(search)
   const app = useQuery(appQuery(store, appId, days))
+  const shown = SECTIONS.find(({ id }) => id === section)
+  if (shown === undefined) return <UnknownPage />
   return (
     <Stack gap="lg">
       <PageQuery query={app} what={appTexts.item} back={{ to: '/apps', label: appTexts.back }}>
@@ -47,22 +58,24 @@ export function App() {
           <>
             <div>
               <AppHeader app={page.app} />
-              <SegmentedControl
-                data={RANGES}
-                value={String(days)}
-                onChange={(value) =>
-                  void navigate({
-                    to: '/apps/$store/$appId',
-                    params: { store, appId },
-                    search: { days: APP_RANGES.find((range) => range === value) },
-                    replace: true,
-                  })
-                }
-                aria-label={commonTexts.timeRange}
-                size="xs"
-              />
+              <Range days={days} at={{ store, appId, section }} />
             </div>
-            <Figures page={page} />
+            <SectionedPage
+              label={appTexts.sections}
+              links={SECTIONS.map(({ id, label }) => (
+                <NavigationLink
+                  key={id}
+                  to="/apps/$store/$appId/$section"
+                  params={{ store, appId, section: id }}
+                  search={search}
+                  label={label}
+                  active={id === section}
+                  aria-current={id === section ? 'page' : undefined}
+                />
+              ))}
+            >
+              <shown.Content page={page} />
+            </SectionedPage>
           </>
         )}
       </PageQuery>
@@ -70,7 +83,33 @@ export function App() {
   )
 }
 
-function Figures({ page }: { readonly page: AppPage }) {
+function Range({
+  days,
+  at,
+}: {
+  readonly days: number
+  readonly at: { readonly store: string; readonly appId: string; readonly section: string }
+}) {
+  const navigate = useNavigate()
+  return (
+    <SegmentedControl
+      data={RANGES}
+      value={String(days)}
+      onChange={(value) =>
+        void navigate({
+          to: '/apps/$store/$appId/$section',
+          params: at,
+          search: { days: APP_RANGES.find((range) => range === value) },
+          replace: true,
+        })
+      }
+      aria-label={commonTexts.timeRange}
+      size="xs"
+    />
+  )
+}
+
+function Summary({ page }: { readonly page: AppPage }) {
   return (
     <>
       <WhatChanged page={page} />
@@ -82,10 +121,23 @@ function Figures({ page }: { readonly page: AppPage }) {
           <TopRequests page={page} />
         </Grid.Col>
       </Grid>
-      <Section title={appTexts.averageRating}>
-        <RatingCards ratings={page.app.ratings} />
-        <RatingHistory page={page} />
-      </Section>
+      <NewestLow page={page} />
+    </>
+  )
+}
+
+function Ratings({ page }: { readonly page: AppPage }) {
+  return (
+    <Section title={appTexts.averageRating}>
+      <RatingCards ratings={page.app.ratings} />
+      <RatingHistory page={page} />
+    </Section>
+  )
+}
+
+function Reviews({ page }: { readonly page: AppPage }) {
+  return (
+    <>
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Section title={appTexts.reviewsPerDay}>
@@ -101,20 +153,31 @@ function Figures({ page }: { readonly page: AppPage }) {
       <Section title={appTexts.sentiment}>
         <SentimentByDay page={page} />
       </Section>
-      <Grid>
-        <Grid.Col span={HALF}>
-          <ByVersion page={page} />
-        </Grid.Col>
-        <Grid.Col span={HALF}>
-          <ByMarket page={page} />
-        </Grid.Col>
-      </Grid>
       <Section title={appTexts.topThemes}>
         <ThemeBars page={page} />
       </Section>
-      <NewestLow page={page} />
-      <AtomFeeds app={page.app} />
+    </>
+  )
+}
+
+function Breakdown({ page }: { readonly page: AppPage }) {
+  return (
+    <Grid>
+      <Grid.Col span={HALF}>
+        <ByVersion page={page} />
+      </Grid.Col>
+      <Grid.Col span={HALF}>
+        <ByMarket page={page} />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function FeedsOf({ page }: { readonly page: AppPage }) {
+  return (
+    <>
       <Feeds page={page} />
+      <AtomFeeds app={page.app} />
     </>
   )
 }

@@ -1,7 +1,10 @@
 import { Alert, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { SystemView } from '../../src/contract/console/system.ts'
 import { PageQuery } from '../components/PageQuery.tsx'
+import { UnknownPage } from '../components/RouteStates.tsx'
 import { FeedHealthTable } from '../components/system/FeedHealthTable.tsx'
 import { Nodes } from '../components/system/Nodes.tsx'
 import { Quarantine } from '../components/system/Quarantine.tsx'
@@ -13,23 +16,70 @@ import { systemQuery } from '../data/account.ts'
 import { commonTexts } from '../messages/common.ts'
 import { systemTexts } from '../messages/system.tsx'
 import { Instant } from '../ui/Instant.tsx'
+import { NavigationLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Section } from '../ui/Section.tsx'
+import { SectionedPage } from '../ui/SectionedPage.tsx'
 import { WithInstants } from '../ui/WithInstants.tsx'
 
-/** The state of the installation, for operators. */
+type SectionOf = {
+  readonly id: string
+  readonly label: string
+  readonly content: (view: SystemView) => ReactNode
+  /** Whether there is anything to show; by default there always is. */
+  readonly isShown?: (view: SystemView) => boolean
+}
+
+const SECTIONS: readonly SectionOf[] = [
+  { id: 'work', label: systemTexts.work, content: (view) => <StoresAndQueues view={view} /> },
+  { id: 'feeds', label: systemTexts.feeds, content: (view) => <Feeds view={view} /> },
+  {
+    id: 'quarantine',
+    label: systemTexts.quarantine,
+    content: ({ quarantine }) => (
+      <Section title={systemTexts.quarantine} about={systemTexts.quarantineAbout}>
+        <Quarantine quarantine={quarantine} />
+      </Section>
+    ),
+    isShown: ({ quarantine }) => quarantine.total > 0,
+  },
+  {
+    id: 'nodes',
+    label: systemTexts.nodes,
+    content: ({ nodes }) => (
+      <Section title={systemTexts.nodes}>
+        <Nodes nodes={nodes} />
+      </Section>
+    ),
+  },
+  {
+    id: 'settings',
+    label: systemTexts.settings,
+    content: ({ settings }) => (
+      <Section title={systemTexts.settings}>
+        <Settings settings={settings} />
+      </Section>
+    ),
+  },
+]
+
+/** The state of the installation, for operators: each section has an address. */
 export function System() {
   const system = useQuery(systemQuery)
+  const { section = 'work' } = useParams({ strict: false })
+  const shown = SECTIONS.find(({ id }) => id === section)
+  if (shown === undefined) return <UnknownPage />
   return (
     <Stack gap="lg">
       <PageQuery query={system} what={systemTexts.page} back={{ to: '/', label: commonTexts.goToOverview }}>
-        {(view) => <Sections view={view} />}
+        {(view) => <Sections view={view} shown={shown} />}
       </PageQuery>
     </Stack>
   )
 }
 
-function Sections({ view }: { readonly view: SystemView }) {
+function Sections({ view, shown }: { readonly view: SystemView; readonly shown: SectionOf }) {
+  const links = SECTIONS.filter(({ id, isShown }) => id === shown.id || isShown?.(view) !== false)
   return (
     <>
       <PageHeader title={systemTexts.title} about={<Installation view={view} />} />
@@ -43,6 +93,28 @@ function Sections({ view }: { readonly view: SystemView }) {
           <WithInstants text={warning} />
         </Alert>
       ))}
+      <SectionedPage
+        label={systemTexts.sections}
+        links={links.map(({ id, label }) => (
+          <NavigationLink
+            key={id}
+            to="/system/$section"
+            params={{ section: id }}
+            label={label}
+            active={id === shown.id}
+            aria-current={id === shown.id ? 'page' : undefined}
+          />
+        ))}
+      >
+        {shown.content(view)}
+      </SectionedPage>
+    </>
+  )
+}
+
+function StoresAndQueues({ view }: { readonly view: SystemView }) {
+  return (
+    <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         {view.stores.map((store) => (
           <StoreCard key={store.store} store={store} />
@@ -51,24 +123,20 @@ function Sections({ view }: { readonly view: SystemView }) {
       <Section title={systemTexts.queues}>
         <Queues queues={view.queues} />
       </Section>
-      <Section title={systemTexts.feeds} about={systemTexts.feedsAbout}>
-        <FeedHealthTable feeds={view.feeds} />
-      </Section>
+    </>
+  )
+}
+
+function Feeds({ view }: { readonly view: SystemView }) {
+  return (
+    <>
       {view.sources.length > 0 && (
         <Section title={systemTexts.sources} about={systemTexts.sourcesAbout}>
           <Sources sources={view.sources} />
         </Section>
       )}
-      {view.quarantine.total > 0 && (
-        <Section title={systemTexts.quarantine} about={systemTexts.quarantineAbout}>
-          <Quarantine quarantine={view.quarantine} />
-        </Section>
-      )}
-      <Section title={systemTexts.nodes}>
-        <Nodes nodes={view.nodes} />
-      </Section>
-      <Section title={systemTexts.settings}>
-        <Settings settings={view.settings} />
+      <Section title={systemTexts.feeds} about={systemTexts.feedsAbout}>
+        <FeedHealthTable feeds={view.feeds} />
       </Section>
     </>
   )

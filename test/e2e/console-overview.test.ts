@@ -70,7 +70,7 @@ it('the status has one line for each store and state of failing feeds, with thei
     /^Google Play: no usable response for \S+ \((reviews|rating) of (us|en|de|fr), /,
   )
   assert.equal(incident?.effect, 'New reviews and ratings of 1 app are delayed.')
-  assert.equal(incident?.page, '/apps/google/com.example.notes')
+  assert.equal(incident?.page, '/apps/google/com.example.notes/feeds')
   assert.ok(incident?.since)
   await fetchJson('DELETE', path)
 })

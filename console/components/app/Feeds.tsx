@@ -1,13 +1,10 @@
-import { Button, Collapse } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { appFeedTexts } from '../../messages/app.ts'
 import { Section } from '../../ui/Section.tsx'
 import { FeedTable } from './FeedTable.tsx'
 
-/** The feeds of an app, collapsed under a summary of their health. */
+/** The feeds of an app, under a summary of their health. */
 export function Feeds({ page }: { readonly page: AppPage }) {
-  const [opened, { toggle }] = useDisclosure(false)
   const healthy = page.feeds.filter(({ health }) => health === 'well' || health === 'unrated').length
   const unhealthy = page.feeds.length - healthy
   return (
@@ -18,13 +15,8 @@ export function Feeds({ page }: { readonly page: AppPage }) {
           ? appFeedTexts.allHealthy(healthy)
           : appFeedTexts.someHealthy(healthy, page.feeds.length)
       }
-      actions={
-        <Button variant="default" size="xs" onClick={toggle} aria-expanded={opened}>
-          {opened ? appFeedTexts.hide : appFeedTexts.show}
-        </Button>
-      }
     >
-      <Collapse expanded={opened}>{opened && <FeedTable page={page} />}</Collapse>
+      <FeedTable page={page} />
     </Section>
   )
 }

@@ -15,8 +15,8 @@ const root = resolve(import.meta.dirname, '../../..')
 const folder = process.argv[2] ?? join(root, 'docs/images')
 execFileSync(process.execPath, ['scripts/build-console.ts', '--if-stale'], { cwd: root, stdio: 'inherit' })
 
-/** The page of an app is shown down to its rating of the last month. */
-const SIZE = { width: 1280, height: 1_210 }
+/** The page of an app is shown down to its newest negative review. */
+const SIZE = { width: 1280, height: 900 }
 
 async function drawDemo(printed: string): Promise<void> {
   const link = /http:\S+demo\?key=\S+/.exec(printed)?.[0]

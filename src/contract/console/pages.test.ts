@@ -19,7 +19,7 @@ test('a page matches by segments, with one non-empty segment per parameter', () 
     '/openapi.yaml',
     '/API/v1/hooks',
     '/apps/google',
-    '/apps/google/x/y',
+    '/apps/google/x/y/z',
     '/apps//x',
     '/accept//',
     '/accept',

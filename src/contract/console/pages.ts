@@ -14,6 +14,7 @@ export const CONSOLE_PAGES = [
   '/apps',
   '/apps/add',
   '/apps/$store/$appId',
+  '/apps/$store/$appId/$section',
   '/reviews',
   '/reviews/$fingerprint',
   '/inbox',
@@ -25,9 +26,11 @@ export const CONSOLE_PAGES = [
   '/dead-letters',
   '/stores',
   '/account',
+  '/account/$section',
   '/audit-log',
   '/status',
   '/system',
+  '/system/$section',
 ] as const
 
 const PATTERNS = CONSOLE_PAGES.map((page) => segmentsOf(page))

@@ -52,7 +52,7 @@ export function feedIncidents(feeds: readonly FailingFeed[]): Incident[] {
       effect: `New reviews and ratings of ${counted(apps, 'app')} are delayed.`,
       handling: texts.handling,
       action: texts.action,
-      page: apps === 1 ? `/apps/${oldest.store}/${encodeURIComponent(oldest.appId)}` : '/apps',
+      page: apps === 1 ? `/apps/${oldest.store}/${encodeURIComponent(oldest.appId)}/feeds` : '/apps',
     })
   })
 }
