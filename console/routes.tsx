@@ -33,7 +33,7 @@ import {
   destinationSearch,
   overviewSearch,
   parseSearch,
-  reviewSearch,
+  reviewFeedSearch,
   signInSearch,
   stringifySearch,
 } from './data/search.ts'
@@ -176,11 +176,11 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/reviews',
-      validateSearch: reviewSearch,
-      loaderDeps: ({ search }) => search,
-      loader: ({ context: { queryClient }, deps }) => {
-        void queryClient.prefetchInfiniteQuery(reviewsQuery(deps))
-        void queryClient.prefetchQuery(appsQuery)
+      validateSearch: reviewFeedSearch,
+      loaderDeps: ({ search: { review, ...filters } }) => ({ filters, review }),
+      loader: ({ context: { queryClient }, deps: { filters, review } }) => {
+        void queryClient.prefetchInfiniteQuery(reviewsQuery(filters))
+        if (review !== undefined) void queryClient.prefetchQuery(reviewQuery(review))
       },
       component: lazyRouteComponent(() => import('./pages/Reviews.tsx'), 'Reviews'),
     }),

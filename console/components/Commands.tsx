@@ -12,6 +12,8 @@ const KEYS: readonly (readonly [keys: string, about: string])[] = [
   [commandTexts.openKeys, commandTexts.openAbout],
   ['j', commandTexts.nextReview],
   ['k', commandTexts.previousReview],
+  ['Enter', commandTexts.openReview],
+  ['Escape', commandTexts.closeReview],
   ['?', commandTexts.showShortcuts],
 ]
 

@@ -1,16 +1,31 @@
-import { Anchor, Card, Group, Stack, Text } from '@mantine/core'
-import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
+import { Card, Group, Stack, Text } from '@mantine/core'
+import type { MouseEvent, ReactNode } from 'react'
 import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
-import { storePage } from '../../src/model/store-page.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
 import { Instant } from '../ui/Instant.tsx'
-import { AnchorLink } from '../ui/links.tsx'
 import { languageName, marketName } from '../util/storefronts.ts'
 import { EnrichmentBadges } from './EnrichmentBadges.tsx'
+import { type InFeed, ReviewActions } from './ReviewActions.tsx'
 import { Stars } from './Stars.tsx'
 import { StoreBadge } from './StoreBadge.tsx'
 import { Translation } from './Translation.tsx'
+
+/** They do what they say instead of opening the review. */
+const INTERACTIVE = ['a', 'button', 'input', 'label', 'textarea', '[role=menu]'].join()
+
+type Props = {
+  readonly review: ReviewRow
+  /** The filters that a badge extends. Default: the review's app. */
+  readonly within?: ReviewSearch | undefined
+  readonly inFeed?: InFeed | undefined
+  /** Before the stars, such as a box that selects the review. */
+  readonly lead?: ReactNode
+  /** Before the badges of the enrichment. */
+  readonly badges?: ReactNode
+  /** Before the link that copies the address. */
+  readonly actions?: ReactNode
+}
 
 /** A review: its unchanged text, and the results of enrichment as badges. */
 export function ReviewCard({
@@ -18,15 +33,15 @@ export function ReviewCard({
   full = false,
   within,
   inFeed,
-}: {
-  readonly review: ReviewRow
+  lead,
+  badges,
+  actions,
+}: Props & {
+  /** With the whole text, and without what the page of the review says around it. */
   readonly full?: boolean
-  /** The filters that a badge extends. Default: the review's app. */
-  readonly within?: ReviewSearch
-  /** Its place in a list, for screen readers. */
-  readonly inFeed?: { readonly position: number; readonly size: number }
 }) {
   const { enrichment } = review
+  const isForeign = enrichment !== null && enrichment.language !== 'en'
   return (
     <Card
       withBorder
@@ -34,13 +49,12 @@ export function ReviewCard({
       component="article"
       tabIndex={-1}
       className="review-card"
-      aria-label={reviewTexts.reviewBy(authorOf(review))}
-      aria-posinset={inFeed?.position}
-      aria-setsize={inFeed?.size}
+      {...articleProps(review, inFeed)}
     >
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
+            {lead}
             <Stars rating={review.rating} />
             {!full && (
               <Text size="sm" fw={500}>
@@ -63,51 +77,90 @@ export function ReviewCard({
             {review.body}
           </Text>
         </div>
-        {enrichment !== null && enrichment.language !== 'en' && (
+        {isForeign && (
           <Text size="sm" c="dimmed">
             {enrichment.summary_en}
           </Text>
         )}
-        {enrichment !== null && enrichment.language !== 'en' && (
-          <Translation fingerprint={review.fingerprint} />
+        {isForeign && <Translation fingerprint={review.fingerprint} />}
+        {(enrichment !== null || badges !== undefined) && (
+          <Group gap={6}>
+            {badges}
+            <Badges review={review} within={within} />
+          </Group>
         )}
-        <Group gap={6}>
-          {enrichment !== null && (
-            <EnrichmentBadges
-              enrichment={enrichment}
-              within={within ?? { store: review.store, app_id: review.app_id }}
-            />
-          )}
+        <Group justify="space-between" gap={4}>
+          <Text size="xs" c="dimmed">
+            {provenanceOf(review).join(' · ')}
+          </Text>
+          <ReviewActions review={review} inFeed={inFeed} withDetails={!full}>
+            {actions}
+          </ReviewActions>
         </Group>
-        <Text size="xs" c="dimmed">
-          {provenanceOf(review).join(' · ')}
-          {' · '}
-          <Anchor
-            href={storePage({ ...review, appId: review.app_id, reviewId: review.review_id })}
-            target="_blank"
-            rel="noreferrer"
-            size="xs"
-            underline="always"
-          >
-            {reviewTexts.viewIn(STORE_NAMES[review.store])}
-          </Anchor>
-          {!full && (
-            <>
-              {' · '}
-              <AnchorLink
-                to="/reviews/$fingerprint"
-                params={{ fingerprint: review.fingerprint }}
-                size="xs"
-                underline="always"
-              >
-                {reviewTexts.details}
-              </AnchorLink>
-            </>
-          )}
-        </Text>
       </Stack>
     </Card>
   )
+}
+
+/** A review in one line; on a phone in two. */
+export function CompactReview({ review, within, inFeed, lead, badges }: Omit<Props, 'actions'>) {
+  return (
+    <article className="review-card review-line" tabIndex={-1} {...articleProps(review, inFeed)}>
+      {lead}
+      <Stars rating={review.rating} />
+      <Text size="sm" fw={500} truncate className="review-line-app">
+        {review.app_name ?? review.app_id}
+      </Text>
+      <Text size="sm" truncate dir="auto" className="review-line-text">
+        {review.title !== null && <b>{review.title} </b>}
+        {review.body}
+      </Text>
+      <div className="review-line-badges">
+        {badges}
+        <span className="review-line-enrichment">
+          <Badges review={review} within={within} />
+        </span>
+      </div>
+      <Text size="sm" c="dimmed" className="review-line-time">
+        <Instant at={review.occurred_at} />
+      </Text>
+    </article>
+  )
+}
+
+function Badges({ review, within }: Pick<Props, 'review' | 'within'>) {
+  return (
+    review.enrichment !== null && (
+      <EnrichmentBadges
+        enrichment={review.enrichment}
+        within={within ?? { store: review.store, app_id: review.app_id }}
+      />
+    )
+  )
+}
+
+/** Its name and place for screen readers. In a list, the whole card can be pressed; its link says the same to keyboards. */
+function articleProps(review: ReviewRow, inFeed: InFeed | undefined) {
+  const name = { 'aria-label': reviewTexts.reviewBy(authorOf(review)) }
+  if (inFeed === undefined) return name
+  return {
+    ...name,
+    'data-fingerprint': review.fingerprint,
+    'data-pressable': true,
+    'aria-posinset': inFeed.position,
+    'aria-setsize': inFeed.size,
+    'aria-current': inFeed.isOpen ? true : undefined,
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      if (isPress(event)) inFeed.onOpen()
+    },
+  } as const
+}
+
+/** A reader may also select the text of a review. */
+function isPress({ target, button, metaKey, ctrlKey, shiftKey }: MouseEvent<HTMLElement>): boolean {
+  if (button !== 0 || metaKey || ctrlKey || shiftKey) return false
+  if (target instanceof Element && target.closest(INTERACTIVE)) return false
+  return window.getSelection()?.type !== 'Range'
 }
 
 function authorOf({ author }: ReviewRow): string {

@@ -3,40 +3,61 @@ import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
 import { useVirtualRows } from '../ui/table/use-virtual-rows.ts'
-import { ReviewCard } from './ReviewCard.tsx'
+import { CompactReview, ReviewCard } from './ReviewCard.tsx'
 
-const CARD_HEIGHT_PX = 190
+export type RowSize = 'full' | 'compact'
 
-/** Review cards. Only those near the visible part of the page are in it. */
+const HEIGHTS_PX = { full: 190, compact: 45 } as const
+const GAPS_PX = { full: 16, compact: 0 } as const
+
+/** Reviews as cards or as lines. Only those near the visible part of the page are in it. A change of `rows` needs another `key`. */
 export function ReviewList({
   reviews,
   filters,
   complete,
+  rows,
+  openReview,
+  onOpen,
   ref,
 }: {
   readonly reviews: readonly ReviewRow[]
   /** Whether there are no further pages. */
   readonly complete: boolean
   readonly filters: ReviewSearch
+  readonly rows: RowSize
+  /** The fingerprint of the review that is shown beside the list. */
+  readonly openReview: string | undefined
+  readonly onOpen: (fingerprint: string) => void
   readonly ref: Ref<HTMLDivElement>
 }) {
   const { start, items, before, after, measure } = useVirtualRows<HTMLDivElement>(
     reviews.length,
-    CARD_HEIGHT_PX,
+    HEIGHTS_PX[rows],
   )
+  const Review = rows === 'full' ? ReviewCard : CompactReview
   return (
-    <div ref={ref} role="feed" aria-label={reviewTexts.title}>
+    <div ref={ref} role="feed" aria-label={reviewTexts.title} data-rows={rows}>
       <div ref={start} style={{ paddingTop: before, paddingBottom: after }}>
         {items.map(({ index }) => {
           const review = reviews[index]
           return (
             review !== undefined && (
-              <div key={review.fingerprint} ref={measure} data-index={index} style={{ paddingBottom: 16 }}>
-                <ReviewCard
+              <div
+                key={review.fingerprint}
+                ref={measure}
+                data-index={index}
+                style={{ paddingBottom: GAPS_PX[rows] }}
+              >
+                <Review
                   review={review}
                   within={filters}
-                  // -1: the number of all reviews is unknown (WAI-ARIA 1.2, aria-setsize).
-                  inFeed={{ position: index + 1, size: complete ? reviews.length : -1 }}
+                  inFeed={{
+                    position: index + 1,
+                    // -1: the number of all reviews is unknown (WAI-ARIA 1.2, aria-setsize).
+                    size: complete ? reviews.length : -1,
+                    isOpen: review.fingerprint === openReview,
+                    onOpen: () => onOpen(review.fingerprint),
+                  }}
                 />
               </div>
             )

@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ReviewCount, ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
+import type { ReviewStatistics } from '../../src/contract/v1/statistics.ts'
 import { apiUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
 /** Reviews per page. */
 export const REVIEWS_AT_ONCE = 50
+const YEAR_MS = 365 * 24 * 3_600_000
 
 export function reviewsQuery(filters: ReviewSearch) {
   return infiniteQueryOptions({
@@ -43,6 +45,18 @@ export function reviewQuery(fingerprint: string) {
     queryKey: ['review', fingerprint],
     queryFn: ({ signal }) =>
       request<ReviewDetail>('GET', `/v1/reviews/${encodeURIComponent(fingerprint)}`, { signal }),
+  })
+}
+
+/** The features that reviews of a year request, most frequent first. */
+export function requestedFeaturesQuery(app: Pick<ReviewSearch, 'store' | 'app_id'>) {
+  return queryOptions({
+    queryKey: ['requestedFeatures', app],
+    queryFn: async ({ signal }) => {
+      const since = new Date(Date.now() - YEAR_MS).toISOString()
+      const query = { ...app, since, interval: 'month' }
+      return (await request<ReviewStatistics>('GET', '/v1/stats', { query, signal })).requested_features
+    },
   })
 }
 

@@ -66,6 +66,8 @@ export const reviewSearch = z.object({
   until: instant,
 })
 export type ReviewSearch = z.infer<typeof reviewSearch>
+/** `review`: the fingerprint of the review that is open beside the list. */
+export const reviewFeedSearch = z.extend(reviewSearch, { review: matching(/^[0-9a-f]{64}$/) })
 
 export const deadSearch = z.object({
   hook_id: text,

@@ -133,7 +133,6 @@ test('the filters of a list have visible labels', async () => {
   await using visitor = await openAs(seeded.running, seeded.ann)
   const { page } = visitor
   for (const [path, labels] of [
-    ['/reviews', ['Search in reviews', 'App', 'Stars', 'Sentiment', 'Theme', 'Language', 'Storefront']],
     ['/deliveries', ['State', 'Destination', 'App', 'Event type', 'Reason', 'Since']],
     ['/dead-letters', ['Destination', 'App', 'Event type', 'Reason', 'Since']],
   ] as const) {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { publish, publishOld } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
+import { chooseFilter } from './support/filters.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
 
 const LOW = 'Crashes, then "forgets" everything.'
@@ -49,8 +50,7 @@ test('the reviews that match the filters are exported as CSV and as JSON Lines',
   assert.equal(idsOf(all.text).length, 63, 'all pages, not only the one that is shown')
   assert.deepEqual(idsOf(all.text).slice(0, 3), [...low, high])
 
-  await page.getByRole('combobox', { name: 'Stars' }).click()
-  await page.getByRole('option', { name: '1 star', exact: true }).click()
+  await chooseFilter(page, 'Stars', '1 star')
   await page.getByText('Lovely.').waitFor({ state: 'detached' })
   await page.getByText(FORMULA).waitFor()
   const lines = await exported(page, /JSON Lines/)

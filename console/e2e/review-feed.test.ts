@@ -2,30 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import { asksForTranslation, labelAll, startModelServer } from '../../test/support/model-server.ts'
-import { publish, publishOld } from '../../test/support/publish.ts'
+import { publish } from '../../test/support/publish.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
+import { startFeed, US } from './support/review-feed.ts'
 import { NOTES, openAs, startSeededConsole } from './support/seeded-console.ts'
-
-const US = { ...NOTES, market: 'us' } as const
-
-async function startFeed() {
-  const seeded = await startSeededConsole()
-  const { running, ann } = seeded
-  publish(running, US, {
-    rating: 1,
-    version: '2.0',
-    body: 'It crashes every time I open a note.',
-    publishedAt: new Date(Date.now() - 5_000),
-  })
-  publishOld(running, US, 4)
-  await ann.fetchJson('PUT', `/v1/tracked-apps/${NOTES.store}/${NOTES.appId}`, { countries: ['us'] })
-  await until('all are enriched', async () => {
-    const lines = (await ann.request('GET', '/v1/exports/reviews?format=jsonl')).text.trimEnd().split('\n')
-    return lines.length === 5 && lines.every((line) => line.includes('"sentiment":"'))
-  })
-  return seeded
-}
 
 test('a badge filters the feed and its count, and a saved view restores the filter', async () => {
   await using seeded = await startFeed()
@@ -49,8 +30,10 @@ test('a badge filters the feed and its count, and a saved view restores the filt
   await page.getByRole('button', { name: 'Save view' }).click()
   await page.goto('/reviews')
   await page.getByRole('status').getByText('5 reviews').waitFor()
-  await page.getByLabel('Version').fill('2.0')
-  await page.getByLabel('Version').press('Enter')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Version' }).click()
+  await page.getByRole('textbox', { name: 'Version' }).fill('2.0')
+  await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('1 review').waitFor()
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Crashes', exact: true }).click()
@@ -111,21 +94,6 @@ test('shortcuts move between reviews, show their list and open the palette', asy
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Larkspur Notes' }).waitFor()
   assert.deepEqual(visitor.errors, [])
-})
-
-test('on a narrow screen, one button opens the filters', async () => {
-  await using seeded = await startFeed()
-  await using visitor = await openAs(seeded.running, seeded.ann, { width: 360, height: 740 })
-  const { page } = visitor
-  await page.goto('/reviews?stars=1&bug=true')
-  await page.getByRole('button', { name: 'Filters (2)' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Filters' })
-  assert.equal(await drawer.getByRole('combobox', { name: 'Stars' }).inputValue(), '1 star')
-  assert.deepEqual(await findings(page), [])
-  await drawer.getByRole('button', { name: 'Show reviews' }).click()
-  await drawer.waitFor({ state: 'detached' })
-  await page.getByRole('article').first().waitFor()
-  assert.equal(await page.getByRole('search').count(), 0)
 })
 
 test('a model translates a review that is not English, on request', async () => {

@@ -59,6 +59,10 @@ export const filterTexts = {
   title: 'Filters',
   titleCount: (count: number) => `Filters (${count})`,
   show: (what: string) => `Show ${what}`,
+  add: 'Filter',
+  remove: (filter: string) => `Remove the filter ${filter}`,
+  narrow: 'Find a value',
+  noOption: 'No such value',
 } as const
 
 export const stateTexts = {

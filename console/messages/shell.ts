@@ -33,6 +33,8 @@ export const commandTexts = {
   openAbout: 'Go to a page, an app or a saved view',
   nextReview: 'Next review',
   previousReview: 'Previous review',
+  openReview: 'Open the review',
+  closeReview: 'Close the review beside the list',
   showShortcuts: 'Show keyboard shortcuts',
   goToKeys: 'Go to… (Ctrl K)',
   goTo: 'Go to',

@@ -21,12 +21,15 @@ export function DateTimeField({
   onChange,
   width = 190,
   error = null,
+  inDialog = false,
 }: {
   readonly label: string
   readonly value: string | undefined
   readonly onChange: (instant: string | undefined) => void
   readonly width?: number
   readonly error?: string | null
+  /** In a dialog that a click outside closes, the calendar must be inside. */
+  readonly inDialog?: boolean
 }) {
   return (
     <DateTimePicker
@@ -42,6 +45,7 @@ export function DateTimeField({
       clearable
       clearButtonProps={{ 'aria-label': tableTexts.clearField(label.toLowerCase()) }}
       error={error}
+      popoverProps={{ withinPortal: !inDialog }}
       w={width}
       size="sm"
     />

@@ -12,11 +12,14 @@ export function SearchField({
   value,
   onChange,
   width = 220,
+  hint,
 }: {
   readonly label: string
   readonly value: string | undefined
   readonly onChange: (value: string | undefined) => void
-  readonly width?: number
+  readonly width?: number | 'auto'
+  /** In the empty field, which then has its label for screen readers only. */
+  readonly hint?: string
 }) {
   const [typed, setTyped] = useState(value ?? '')
   // The URL changes with a delay and must not overwrite text typed since.
@@ -33,7 +36,7 @@ export function SearchField({
   }, [value, request])
   return (
     <TextInput
-      label={label}
+      {...(hint === undefined ? { label } : { 'aria-label': label, placeholder: hint })}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed}
       maxLength={200}

@@ -1,0 +1,67 @@
+import { Anchor, Group } from '@mantine/core'
+import type { MouseEvent, ReactNode } from 'react'
+import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
+import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
+import { storePage } from '../../src/model/store-page.ts'
+import { reviewTexts } from '../messages/reviews.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+import { useCopy } from '../ui/use-copy.ts'
+import { basePath } from '../util/base-path.ts'
+
+/** How a review opens from a list, and its place there for screen readers. */
+export type InFeed = {
+  readonly position: number
+  readonly size: number
+  /** It is shown beside the list. */
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
+
+/** What can be done with a review, below its text. */
+export function ReviewActions({
+  review,
+  inFeed,
+  withDetails,
+  children,
+}: {
+  readonly review: ReviewRow
+  readonly inFeed: InFeed | undefined
+  readonly withDetails: boolean
+  readonly children: ReactNode
+}) {
+  const { fingerprint } = review
+  const { copied, copy } = useCopy(`${window.location.origin}${basePath}/reviews/${fingerprint}`)
+  return (
+    <Group gap="sm" className="review-actions">
+      {children}
+      <Anchor component="button" type="button" size="xs" underline="always" onClick={copy}>
+        {copied ? reviewTexts.linkCopied : reviewTexts.copyLink}
+      </Anchor>
+      <Anchor
+        href={storePage({ ...review, appId: review.app_id, reviewId: review.review_id })}
+        target="_blank"
+        rel="noreferrer"
+        size="xs"
+        underline="always"
+      >
+        {reviewTexts.viewIn(STORE_NAMES[review.store])}
+      </Anchor>
+      {withDetails && (
+        <AnchorLink
+          to="/reviews/$fingerprint"
+          params={{ fingerprint }}
+          size="xs"
+          underline="always"
+          // A new tab has the page of the review.
+          onClick={(event: MouseEvent) => {
+            if (inFeed === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            inFeed.onOpen()
+          }}
+        >
+          {reviewTexts.details}
+        </AnchorLink>
+      )}
+    </Group>
+  )
+}
