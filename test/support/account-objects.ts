@@ -15,6 +15,9 @@ export const OBJECT_SETTINGS = {
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
 } as const
 
+/** The address of the alerts of the account. */
+export const ALERT_ADDRESS = 'alice-alerts@example.com'
+
 /** What the paths, queries, bodies and tools of an account may name: one object of each kind. */
 export type AccountObjects = {
   /** The path with the objects in it. Throws for a part that names an object of a kind that no test has. */
@@ -45,6 +48,8 @@ export async function createAccountObjects(
     target_type: 'email',
     target_settings: { to: ['alice-reads@example.com'] },
   })
+  const alerts = { enabled: false, emails: [ALERT_ADDRESS], webhook_url: null }
+  await alice.owner.fetchJson('PUT', '/v1/alerts', alerts)
   const page = await alice.owner.fetchJson<DestinationPage>('GET', `/destinations/${mail.id}`)
   const recipientId = page.recipients[0]?.id ?? ''
   const [member] = await alice.owner.fetchJson<{ id: string }[]>('GET', '/members')

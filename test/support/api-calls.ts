@@ -48,6 +48,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     retry_hooks: { hook_ids: [data.destination.id] },
     recover_hook: { since: '2020-01-01T00:00:00Z' },
     retry_deliveries: { event_ids: [data.deadId] },
+    ask_alert_recipient: { email: ALERT_ADDRESS },
     change_alerts: { enabled: true, emails: [], webhook_url: 'http://127.0.0.1:9/' },
     create_watch_set: { apps: 'all', event_type: 'review.created' },
     change_watch_set: { apps: 'all', event_type: 'review.created' },

@@ -139,6 +139,7 @@ test('the client sets alerts, and reads the audit log', async () => {
   assert.match((await radar.createAlertSecret()).secret, /^whsec_/)
   assert.deepEqual((await radar.showAlerts()).settings, settings)
   assert.equal(await radar.testAlerts(), undefined)
+  await assert.rejects(radar.askAlertRecipient('nobody@example.com'), { code: 'not_found' })
   const { data: entries } = await radar.listAuditLog({ action: 'alerts.changed' }).page()
   assert.deepEqual(
     entries.map(({ actor }) => actor.kind),

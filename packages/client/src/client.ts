@@ -372,6 +372,8 @@ export function createClient(options: ClientOptions) {
     createAlertSecret: (callOptions?: CallOptions) =>
       post<NewSecret>('/alerts/secret', undefined, callOptions),
     testAlerts: (callOptions?: CallOptions) => post<void>('/alerts/test', undefined, callOptions),
+    askAlertRecipient: (email: string, callOptions?: CallOptions) =>
+      post<void>('/alerts/ask', { email }, callOptions),
     /** Sign-ins and changes in the account, newest first. */
     listAuditLog: (query: AuditQuery = {}, callOptions?: CallOptions) =>
       list<AuditEntry>('/audit-log', query, callOptions),

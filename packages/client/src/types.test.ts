@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Operation, Routes } from '../../../src/contract/routes.ts'
 import type { SameType } from '../../../test/support/same-type.ts'
 import type {
+  AlertRecipient,
   AlertSettings,
   AppSearch,
   AtomFeed,
@@ -69,6 +70,7 @@ type Bodies = {
   replace_watch: WatchBody
   watch_set_to_watch: WatchBody
   watch_to_watch_set: WatchSetBody
+  ask_alert_recipient: AlertRecipient
   change_alerts: AlertSettings
   create_watch_set: WatchSetBody
   change_watch_set: WatchSetBody

@@ -1507,6 +1507,8 @@ export type Alerts = {
   readonly settings: AlertSettings
   /** Addresses that have not confirmed yet, and get no alerts. */
   readonly unconfirmed_emails: readonly string[]
+  /** Addresses that unsubscribed, and get no alerts until they subscribe again. */
+  readonly unsubscribed_emails: readonly string[]
   /** Whether the installation has a mail server. */
   readonly can_email: boolean
   /** The newest alerts, one per channel, newest first. */
@@ -1533,6 +1535,10 @@ export type Alert = {
 export type SavedAlerts = {
   /** The signing secret of the webhook if it is new, else null. Shown in this response only. */
   readonly secret: string | null
+}
+
+export type AlertRecipient = {
+  readonly email: string
 }
 
 export type AuditEntry = {

@@ -792,7 +792,8 @@ create table alert_settings (
   emails text not null, -- JSON
   webhook_url text,
   webhook_secret text, -- sealed
-  unconfirmed text not null default '[]' -- those of the addresses that have not confirmed, as JSON
+  unconfirmed text not null default '[]', -- those of the addresses that have not confirmed, as JSON
+  unsubscribed text -- who left, removed addresses too, as JSON: hashes of the addresses, and since when
 ) strict;
 
 -- Alerts, one row per channel: their own small queue. The last alert of a cause decides whether the next one is due.
@@ -814,6 +815,7 @@ create table alerts (
   leased_until integer,
   lease text,
   created_at integer not null,
+  accepted_by text, -- recipients who got the mail while others failed, as JSON: hashes of their addresses
   unique (alert_id, channel)
 ) strict;
 -- The queue.
