@@ -32,7 +32,7 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { deadCountQuery } from '../data/deliveries.ts'
 import { useLiveUpdates } from '../data/live.ts'
-import { enterAccount, signOut, useSession } from '../data/session.ts'
+import { enterAccount, leave, useSession } from '../data/session.ts'
 import { shellTexts } from '../messages/shell.ts'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { MenuLink, NavigationLink } from '../ui/links.tsx'
@@ -167,8 +167,7 @@ function UserMenu() {
   const navigate = useNavigate()
   const handleSignOut = async () => {
     try {
-      await signOut()
-      queryClient.clear()
+      await leave(queryClient)
       await navigate({ to: '/sign-in' })
     } catch (error) {
       notifyFailed(error)

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ReviewCount, ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
 import type { ReviewStatistics } from '../../src/contract/v1/statistics.ts'
-import { apiUrl, request } from './request.ts'
+import { downloadUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
 /** Reviews per page. */
@@ -65,5 +65,5 @@ export function eraseReview(fingerprint: string): Promise<unknown> {
 }
 
 export function exportUrl(filters: ReviewSearch, format: 'csv' | 'jsonl'): string {
-  return apiUrl('/v1/exports/reviews', { ...filters, format })
+  return downloadUrl('/v1/exports/reviews', { ...filters, format })
 }

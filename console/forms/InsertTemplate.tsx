@@ -2,11 +2,11 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { languageName } from '../../src/contract/console/market-names.ts'
 import type { FilledTemplateRow } from '../../src/contract/v1/reply-templates.ts'
 import { filledTemplatesQuery } from '../data/reply-templates.ts'
 import { stateTexts } from '../messages/common.ts'
 import { templateTexts } from '../messages/replies.ts'
-import { languageName } from '../util/storefronts.ts'
 
 /** A menu of the saved answers, filled with the values of the review; those in its language first. */
 export function InsertTemplate({

@@ -5,8 +5,8 @@ import {
   SEVERITY_NAMES,
   THEME_NAMES,
 } from '../../src/contract/console/display-names.ts'
+import { storefrontName } from '../../src/contract/console/market-names.ts'
 import { SENTIMENTS, SEVERITIES, STOREFRONTS, THEMES } from '../../src/model/vocabulary.ts'
-import { storefrontName } from './storefronts.ts'
 
 /** An option of a select. */
 export type Option<T extends string = string> = { readonly value: T; readonly label: string }

@@ -57,7 +57,7 @@ async function unreadAlerts(alerts: StatusDeps['alerts'], accountId: string): Pr
   const because = settings?.enabled ? noAlertMailsBecause(settings) : null
   if (because === null) return []
   const action = NO_ALERT_MAILS[because]
-  return [note('alert_mails', 'Nobody gets alerts by e-mail.', { action, page: '/account' })]
+  return [note('alert_mails', 'Nobody gets alerts by e-mail.', { action, page: '/account/alerts' })]
 }
 
 /** What does not work at present, each cause once. */

@@ -1,7 +1,7 @@
 import { API_PREFIX, type Route } from '../../src/contract/route.ts'
 import { routesFor } from '../../src/contract/routes.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
-import { type AccountObjects, createAccountObjects } from './account-objects.ts'
+import { type AccountObjects, ALERT_ADDRESS, createAccountObjects } from './account-objects.ts'
 import { appleBody } from './connect-store.ts'
 import type { AccountData } from './console-data.ts'
 import type { Tenant } from './interfaces.ts'

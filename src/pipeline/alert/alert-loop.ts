@@ -60,7 +60,7 @@ export function alertLoop(deps: AlertLoopDeps): Loop {
       const claimed = await alerts.claim(now, deps.newLease(), LEASE_MS, BATCH)
       await Promise.all(
         claimed.map(async (each) => {
-          const result = await attempt(deps, each, link('/account'))
+          const result = await attempt(deps, each, link('/account/alerts'))
           const { problem, acceptedBy } = result
           await alerts.settle({ ...each, acceptedBy }, stepOf(each, result, clock.now()))
           log.info('alert.attempted', {
