@@ -81,7 +81,7 @@ test('an address that unsubscribed from alerts is shown, and asked to subscribe 
     recipient: recipientIdOf(seeded.ann.accountId, 'reader@example.com'),
     at: seeded.running.clock.now(),
   })
-  await page.goto('/account')
+  await page.goto('/account/alerts')
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
   await card.getByText('reader@example.com: no alerts until subscribed again.').waitFor()
   assert.deepEqual(await findings(page), [])

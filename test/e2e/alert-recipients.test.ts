@@ -112,7 +112,7 @@ test('whoever unsubscribes from alerts stays so until they subscribe again, also
 
   await click(radar, linkIn(mailsTo(TEAM)[0] ?? assert.fail('no mail')))
   const [incident] = await incidents()
-  assert.deepEqual([incident?.what, incident?.page], ['Nobody gets alerts by e-mail.', '/account'])
+  assert.deepEqual([incident?.what, incident?.page], ['Nobody gets alerts by e-mail.', '/account/alerts'])
   assert.match(incident?.action ?? '', /All recipients of alerts unsubscribed/)
   await assert.rejects(alert(), /All recipients of alerts unsubscribed/)
   const { data: entries } = await ann.fetchJson<AuditPage>(

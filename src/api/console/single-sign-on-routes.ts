@@ -150,7 +150,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
         const base = basePathOf(deps.publicUrl())
         if (problem === null) return reply.redirect(base + next, 302)
         if (flow !== null && flow.connects !== null)
-          return reply.redirect(`${base}/account?problem=${problem}`, 302)
+          return reply.redirect(`${base}/account/sign-in?problem=${problem}`, 302)
         return reply.redirect(base + signInPage(problem, next), 302)
       },
     }),
