@@ -111,6 +111,8 @@ create table audit_entries (
 create index audit_entries_account on audit_entries (account_id, seq);
 -- Retention.
 create index audit_entries_at on audit_entries (at);
+-- Answers to a review, whose texts are erased with it.
+create index audit_entries_replies on audit_entries (target) where action >= 'reply.' and action < 'reply/';
 
 -- Name, developer and icon of an app, from a store's answers.
 create table apps (
