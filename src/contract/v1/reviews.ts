@@ -60,7 +60,10 @@ export const reviewFilter = z.object({
     .trim()
     .max(200, words)
     .optional()
-    .meta({ description: 'Each word must occur in title, text or author, ignoring case.' }),
+    .meta({
+      description:
+        'Each word must occur in title, text, author, English summary or requested feature, ignoring case.',
+    }),
   ...period('Published'),
 })
 export type ReviewFilterQuery = z.infer<typeof reviewFilter>

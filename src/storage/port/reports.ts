@@ -78,7 +78,7 @@ export type ReviewFilter = {
   readonly version?: string | undefined
   /** The slug of a feature request. */
   readonly feature?: string | undefined
-  /** Each of its words must occur in title, text or author, ignoring case. */
+  /** Each of its words must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string | undefined
   /** Published within [since, until). */
   readonly since?: Date | undefined

@@ -11,6 +11,7 @@ import {
   facetWhere,
   marketsWithin,
   scopesWithin,
+  type TextDialect,
   textWhere,
 } from '../../tables/reports/review-where.ts'
 import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
@@ -18,6 +19,8 @@ import { runAsync } from '../../work.ts'
 import type { Database, Value } from '../connect.ts'
 
 const JOINED = 'reviews r left join apps a on a.store = r.store and a.app_id = r.app_id'
+
+const TEXTS: TextDialect = { like: 'ilike', enriched: (field) => `(r.enrichment::jsonb ->> '${field}')` }
 
 export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews'> {
   return {
@@ -74,7 +77,7 @@ function newestOf(
     ...bounds.after,
   ]
   const facets = facetWhere(filter, values.length + 1)
-  const text = textWhere(filter.text, 'ilike', values.length + facets.values.length + 1)
+  const text = textWhere(filter.text, TEXTS, values.length + facets.values.length + 1)
   const sql = `select found.occurred_at, found.seq from (
       select distinct store, app_id from unnest(?1::text[], ?2::text[]) as w (store, app_id)
     ) app
