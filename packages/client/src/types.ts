@@ -1741,7 +1741,7 @@ export type ReviewQuery = {
   readonly feature_slug?: string
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
-  /** Each word must occur in title, text or author, ignoring case. */
+  /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string
   /** Published at or after this time. */
   readonly since?: string | Date
@@ -1771,7 +1771,7 @@ export type ReviewFilter = {
   readonly feature_slug?: string
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
-  /** Each word must occur in title, text or author, ignoring case. */
+  /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string
   /** Published at or after this time. */
   readonly since?: string | Date
@@ -1806,6 +1806,8 @@ export type StatisticsQuery = {
   readonly store?: Store
   readonly app_id?: string
   readonly country?: Storefront
+  /** Reviews of this version of the app. */
+  readonly app_version?: string
   /** Length of an interval of `series`, in UTC. Weeks start on Monday. */
   readonly interval?: Interval
   /** Published at or after this time. */

@@ -55,15 +55,10 @@ export const reviewFilter = z.object({
     .meta({ description: 'Reviews that request this feature.' }),
   is_bug_report: flag('is_bug_report').optional(),
   is_feature_request: flag('is_feature_request').optional(),
-  text: z
-    .string(words)
-    .trim()
-    .max(200, words)
-    .optional()
-    .meta({
-      description:
-        'Each word must occur in title, text, author, English summary or requested feature, ignoring case.',
-    }),
+  text: z.string(words).trim().max(200, words).optional().meta({
+    description:
+      'Each word must occur in title, text, author, English summary or requested feature, ignoring case.',
+  }),
   ...period('Published'),
 })
 export type ReviewFilterQuery = z.infer<typeof reviewFilter>
