@@ -50,7 +50,7 @@ export function usePaletteFinds(typed: string, isOpen: boolean): SpotlightAction
           ? [
               ...(reviews.data?.data ?? []).map(({ fingerprint, title, body, rating, app_name, app_id }) => ({
                 id: `review/${fingerprint}`,
-                label: (title ?? body).slice(0, TITLE_CHARS),
+                label: [title, body].filter(Boolean).join(': ').slice(0, TITLE_CHARS),
                 description: commandTexts.reviewOf(rating, app_name ?? app_id),
                 onClick: () => void navigate({ to: '/reviews/$fingerprint', params: { fingerprint } }),
               })),

@@ -24,6 +24,7 @@ test('typing suggests filters with their numbers, which arrow keys and Enter cho
   const search = page.getByRole('combobox', { name: 'Search in reviews' })
   await search.fill('dark')
   await page.getByRole('option', { name: 'Feature request: Dark mode (1)' }).waitFor()
+  await page.getByRole('feed').waitFor()
   assert.deepEqual(await findings(page), [])
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
