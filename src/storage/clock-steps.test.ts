@@ -76,7 +76,12 @@ const DATES: MethodsWithDate = {
   },
   reviewHistories: { commit: 'history' },
   reviewSources: { commit: 'history' },
-  statistics: { ratings: 'period', requestedFeatures: 'period', reviewedVersions: 'period', reviewCounts: 'period' },
+  statistics: {
+    ratings: 'period',
+    requestedFeatures: 'period',
+    reviewedVersions: 'period',
+    reviewCounts: 'period',
+  },
   time: { step: 'history' },
 }
 
