@@ -4,6 +4,7 @@ import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
 import { useVirtualRows } from '../ui/table/use-virtual-rows.ts'
 import { CompactReview, ReviewCard } from './ReviewCard.tsx'
+import { SelectReview } from './review-selection/SelectReview.tsx'
 
 export type RowSize = 'full' | 'compact'
 
@@ -51,6 +52,7 @@ export function ReviewList({
                 <Review
                   review={review}
                   within={filters}
+                  lead={<SelectReview review={review} />}
                   inFeed={{
                     position: index + 1,
                     // -1: the number of all reviews is unknown (WAI-ARIA 1.2, aria-setsize).
