@@ -11,6 +11,7 @@ import { deliveryRoutes } from './v1/deliveries.ts'
 import { eventRoutes } from './v1/events.ts'
 import { hookActionRoutes } from './v1/hook-actions.ts'
 import { hookRoutesFor } from './v1/hooks.ts'
+import { bulkReplyRoutes } from './v1/bulk-replies.ts'
 import { replyRoutes } from './v1/replies.ts'
 import { replyTemplateRoutes } from './v1/reply-templates.ts'
 import { reviewRoutes } from './v1/reviews.ts'
@@ -32,6 +33,7 @@ export function routesFor(
     ...eventRoutes,
     ...reviewRoutes,
     ...replyRoutes,
+    ...bulkReplyRoutes,
     ...replyTemplateRoutes,
     ...atomFeedRoutes,
     ...appRoutes,

@@ -69,10 +69,12 @@ const DATES: MethodsWithDate = {
   reports: {
     app: 'period',
     countReviews: 'period',
+    countToAnswer: 'period',
     negativeReviews: 'period',
     overview: 'period',
     ratingHistories: 'period',
     reviews: 'period',
+    toAnswer: 'period',
   },
   reviewHistories: { commit: 'history' },
   reviewSources: { commit: 'history' },

@@ -56,6 +56,8 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     change_hook: { name: 'Mine' },
     reply: { text: 'Thanks' },
     save_reply_draft: { text: 'Thanks' },
+    preview_replies: { template_id: data.templateId, fingerprints: [data.fingerprint] },
+    reply_to_many: { template_id: data.templateId, fingerprints: [data.fingerprint] },
     create_reply_template: { name: 'Mine', text: 'Thanks' },
     replace_reply_template: { name: 'Mine', text: 'Thanks' },
     connect_store: storeKey,

@@ -118,6 +118,7 @@ export function presentReview(review: ReviewRecord): ReviewRow {
       text: review.publicReply.text,
       replied_at: review.publicReply.at?.toISOString() ?? null,
     },
+    answer_state: review.answerState,
     enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
   }
 }

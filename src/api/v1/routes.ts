@@ -4,6 +4,7 @@ import { type AlertRouteDeps, alertRoutes } from './alerts.ts'
 import { type AppRouteDeps, appRoutes } from './apps.ts'
 import { type AtomFeedRouteDeps, atomFeedRoutes } from './atom-feeds.ts'
 import { type AuditLogRouteDeps, auditLogRoutes } from './audit-log.ts'
+import { type BulkReplyRouteDeps, bulkReplyRoutes } from './bulk-replies.ts'
 import { type DeadLetterRouteDeps, deadLetterRoutes } from './dead-letters.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './deliveries.ts'
 import { type EventRouteDeps, eventRoutes } from './events.ts'
@@ -26,6 +27,7 @@ export type ApiRouteDeps = HookRouteDeps &
   EventRouteDeps &
   ReviewRouteDeps &
   ReplyRouteDeps &
+  BulkReplyRouteDeps &
   ReplyTemplateRouteDeps &
   AppRouteDeps &
   AtomFeedRouteDeps &
@@ -48,6 +50,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...eventRoutes(table, deps),
     ...reviewRoutes(table, deps),
     ...replyRoutes(table, deps),
+    ...bulkReplyRoutes(table, deps),
     ...replyTemplateRoutes(table, deps),
     ...appRoutes(table, deps),
     ...atomFeedRoutes(table, deps),

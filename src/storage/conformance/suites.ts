@@ -45,6 +45,7 @@ import { ratingRecoveriesSuite } from './queue/rating-recoveries.ts'
 import { slidesSuite } from './queue/rating-slides.ts'
 import { recoveriesSuite } from './queue/recoveries.ts'
 import { replaysSuite } from './queue/replays.ts'
+import { answersSuite } from './queue/answers.ts'
 import { repliesSuite } from './queue/replies.ts'
 import { retriesSuite } from './queue/retries.ts'
 import { spikesSuite } from './queue/review-spikes.ts'
@@ -119,6 +120,7 @@ export function consoleSuites(engine: Engine): void {
   reviewHistoriesSuite(engine)
   reviewSourcesSuite(engine)
   repliesSuite(engine)
+  answersSuite(engine)
   sendAgainSuite(engine)
   alertsSuite(engine)
   reviewReportsSuite(engine)

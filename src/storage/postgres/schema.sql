@@ -771,6 +771,10 @@ create table replies (
   attempts integer not null default 0,
   next_at bigint, -- null: nothing to do
   lease text,
+  undo_until bigint, -- not sent before; null: sent, or to be sent at once
+  undo_to text, -- JSON: what an undo restores
+  batch_id text, -- of the request that answered several reviews
+  answered_hash bytea, -- content_hash of the review that was answered; null: unknown
   unique (account_id, fingerprint)
 );
 -- The next requests to stores.
@@ -779,6 +783,10 @@ create index replies_due on replies (next_at) where next_at is not null;
 create index replies_sent on replies (store, app_id, sent_at) where sent_at is not null;
 -- The answers that need a connection.
 create index replies_connection on replies (connection_id);
+-- The answers of one request.
+create index replies_batch on replies (batch_id) where batch_id is not null;
+-- The newest change of an account, for open pages.
+create index replies_changed on replies (account_id, updated_at);
 
 -- Saved answers of accounts, to insert into answers to reviews.
 create table reply_templates (

@@ -1,10 +1,11 @@
 import type { ReportStorage, ReviewCursor, ReviewFilter } from '../../port/reports.ts'
+import { answerWhere, bothWhere } from '../../tables/reports/answer-where.ts'
 import {
   cursorOf,
   type FeedKeyRow,
   RECORD_COLUMNS,
   type RecordRow,
-  recordOf,
+  recordsOf,
 } from '../../tables/reports/review-records.ts'
 import {
   boundsOf,
@@ -26,7 +27,7 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
   return {
     async reviews(accountId, filter, { limit, before }) {
       // One more than the page size, to detect a next page.
-      const newest = newestOf(await runAsync(db, scopesIn(accountId)), filter, before, limit + 1)
+      const newest = newestOf(accountId, await runAsync(db, scopesIn(accountId)), filter, before, limit + 1)
       if (newest === null) return { reviews: [], next: null }
       const rows = await db.all<RecordRow & FeedKeyRow>(
         `select k.occurred_at, ${RECORD_COLUMNS} from (${newest.sql}) k join ${JOINED} on r.seq = k.seq
@@ -36,13 +37,13 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
       const page = rows.slice(0, limit)
       const last = page.at(-1)
       return {
-        reviews: page.map(recordOf),
+        reviews: await runAsync(db, recordsOf(accountId, page)),
         next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
       }
     },
 
     async countReviews(accountId, filter, max) {
-      const newest = newestOf(await runAsync(db, scopesIn(accountId)), filter, null, max)
+      const newest = newestOf(accountId, await runAsync(db, scopesIn(accountId)), filter, null, max)
       if (newest === null) return 0
       const row = await db.get<{ count: number }>(
         `select count(*) as count from (select 1 from (${newest.sql}) k limit ?6) matching`,
@@ -58,6 +59,7 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
  * matches. Differs from sqlite: one statement that reads the newest reviews of each app from the same index.
  */
 function newestOf(
+  accountId: string,
   scopes: readonly AppScope[],
   filter: ReviewFilter,
   before: ReviewCursor | null,
@@ -76,7 +78,9 @@ function newestOf(
     limit,
     ...bounds.after,
   ]
-  const facets = facetWhere(filter, values.length + 1)
+  const facets = bothWhere(facetWhere(filter, values.length + 1), (from) =>
+    answerWhere(filter.answer, accountId, 'postgres', values.length + from),
+  )
   const text = textWhere(filter.text, TEXTS, values.length + facets.values.length + 1)
   const sql = `select found.occurred_at, found.seq from (
       select distinct store, app_id from unnest(?1::text[], ?2::text[]) as w (store, app_id)

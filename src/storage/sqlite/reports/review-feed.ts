@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ReportStorage, ReviewCursor, ReviewFilter, ReviewRecord } from '../../port/reports.ts'
+import type { ReportStorage, ReviewCursor, ReviewFilter } from '../../port/reports.ts'
+import { answerWhere, bothWhere } from '../../tables/reports/answer-where.ts'
 import {
   byNewest,
   cursorOf,
   type FeedKeyRow,
   RECORD_COLUMNS,
   type RecordRow,
-  recordOf,
+  recordsOf,
 } from '../../tables/reports/review-records.ts'
 import {
   boundsOf,
@@ -38,30 +39,33 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'cou
       const keys = await newestKeys(
         db,
         scopesWithin(runSync(db, scopesIn(accountId)), filter),
-        filter,
+        { ...filter, accountId },
         limit + 1,
         before,
       )
       const page = keys.slice(0, limit)
       const last = page.at(-1)
       return {
-        reviews: recordsOf(db, page),
+        reviews: runSync(db, recordsOf(accountId, rowsOf(db, page))),
         next: keys.length > limit && last !== undefined ? cursorOf(last) : null,
       }
     },
 
     async countReviews(accountId, filter, max) {
       const scopes = scopesWithin(runSync(db, scopesIn(accountId)), filter)
-      return (await newestKeys(db, scopes, filter, max, null)).length
+      return (await newestKeys(db, scopes, { ...filter, accountId }, max, null)).length
     },
   }
 }
+
+/** The account's answers are part of its filter. */
+type AccountFilter = ReviewFilter & { readonly accountId: string }
 
 /** The newest reviews of all apps. Of each app, reads only reviews newer than the last one of a full page. */
 async function newestKeys(
   db: Connection,
   scopes: readonly AppScope[],
-  filter: ReviewFilter,
+  filter: AccountFilter,
   limit: number,
   before: ReviewCursor | null,
 ): Promise<FeedKeyRow[]> {
@@ -84,13 +88,15 @@ type Market = Pick<AppScope, 'store' | 'appId'> & { readonly reviews: readonly s
 async function keysOfApp(
   db: Connection,
   { store, appId, reviews }: Market,
-  filter: ReviewFilter,
+  filter: AccountFilter,
   limit: number,
   { before, after }: ReturnType<typeof boundsOf>,
 ): Promise<FeedKeyRow[]> {
   const values: Value[] = [store, appId, ...before, ...after, ...reviews]
   const markets = reviews.map((_, index) => `?${7 + index}`).join(', ')
-  const facets = facetWhere(filter, values.length + 1)
+  const facets = bothWhere(facetWhere(filter, values.length + 1), (from) =>
+    answerWhere(filter.answer, filter.accountId, 'sqlite', values.length + from),
+  )
   const where = `r.store = ?1 and r.app_id = ?2 and (r.occurred_at, r.seq) < (?3, ?4)
     and (r.occurred_at, r.seq) > (?5, ?6) and r.market in (${markets}) and ${facets.sql}`
   const newestOf = (take: number) =>
@@ -131,12 +137,10 @@ async function keysOfApp(
   return found.sort(byNewest).slice(0, limit)
 }
 
-function recordsOf(db: Connection, keys: readonly FeedKeyRow[]): ReviewRecord[] {
-  return db
-    .all<RecordRow>(
-      `select ${RECORD_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value
-       left join apps a on a.store = r.store and a.app_id = r.app_id order by j.key`,
-      JSON.stringify(keys.map(({ seq }) => seq)),
-    )
-    .map(recordOf)
+function rowsOf(db: Connection, keys: readonly FeedKeyRow[]): RecordRow[] {
+  return db.all<RecordRow>(
+    `select ${RECORD_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value
+     left join apps a on a.store = r.store and a.app_id = r.app_id order by j.key`,
+    JSON.stringify(keys.map(({ seq }) => seq)),
+  )
 }
