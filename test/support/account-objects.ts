@@ -66,6 +66,8 @@ export async function createAccountObjects(
     'deliveries/:event_id': data.deadId,
     'replays/:id': data.replayId,
     'reply-templates/:id': template.id,
+    // The account has no connected app, so it has no batch of answers either.
+    'reply-batches/:id': 'bat_of_alice',
     'atom-feeds/:id': feed.id,
     'store-connections/:id': connectionId,
     'apps/:app_id': data.appId,
@@ -106,6 +108,8 @@ export async function createAccountObjects(
       event_id: data.deadId,
       event_ids: [data.deadId],
       fingerprint: data.fingerprint,
+      fingerprints: [data.fingerprint],
+      template_id: template.id,
       store: 'apple',
       app_id: data.appId,
     },

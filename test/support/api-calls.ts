@@ -31,6 +31,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
   const objects = await createAccountObjects(running, alice, data)
   const storeKey = appleBody(createAppleKey(running.world))
   const watch = { store: 'apple', app_id: data.appId, event_type: 'review.created' }
+  const answers = { template_id: objects.fields.template_id, fingerprints: [data.fingerprint] }
   const bodies = {
     subscribe: {
       target_url: 'https://example.com/',
@@ -56,8 +57,8 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     change_hook: { name: 'Mine' },
     reply: { text: 'Thanks' },
     save_reply_draft: { text: 'Thanks' },
-    preview_replies: { template_id: data.templateId, fingerprints: [data.fingerprint] },
-    reply_to_many: { template_id: data.templateId, fingerprints: [data.fingerprint] },
+    preview_replies: answers,
+    reply_to_many: answers,
     create_reply_template: { name: 'Mine', text: 'Thanks' },
     replace_reply_template: { name: 'Mine', text: 'Thanks' },
     connect_store: storeKey,

@@ -1,6 +1,7 @@
 import { type EventStream, type EventStreamOptions, eventStream } from './event-stream.ts'
 import { jsonLines } from './lines.ts'
 import { type Page, type Paged, paged } from './paged.ts'
+import { replyCalls } from './replies.ts'
 import { type ApiRequest, type CallOptions, type ClientOptions, createTransport } from './transport.ts'
 import type {
   AlertSettings,
@@ -25,7 +26,6 @@ import type {
   EventList,
   EventQuery,
   EventType,
-  FilledReplyTemplate,
   FoundApps,
   Hook,
   HookChange,
@@ -46,10 +46,6 @@ import type {
   ReplayBody,
   ReplayChange,
   Replayed,
-  Reply,
-  ReplyDraft,
-  ReplyTemplate,
-  ReplyTemplateBody,
   Retried,
   Review,
   ReviewCount,
@@ -133,8 +129,6 @@ export function createClient(options: ClientOptions) {
   const watch = (hookId: string, watchId: string) => `${hook(hookId)}/watches/${encodeURIComponent(watchId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
   const review = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}`
-  const reply = (fingerprint: string) => `${review(fingerprint)}/reply`
-  const replyTemplate = (id: string) => `/reply-templates/${encodeURIComponent(id)}`
   const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
   const sourced = (id: string, appId: string) => `${connection(id)}/apps/${encodeURIComponent(appId)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
@@ -216,34 +210,7 @@ export function createClient(options: ClientOptions) {
       post<TranslatedReview>(`${review(fingerprint)}/translation`, undefined, callOptions),
     /** Erases the texts of a review that the account imported, or got by its credentials. */
     eraseReview: (fingerprint: string, callOptions?: CallOptions) => remove(review(fingerprint), callOptions),
-    getReply: (fingerprint: string, callOptions?: CallOptions) =>
-      get<Reply>(reply(fingerprint), {}, callOptions),
-    /** Publishes an answer in the store, or replaces the present one. */
-    reply: (fingerprint: string, text: string, callOptions?: CallOptions) =>
-      put<Reply>(reply(fingerprint), { text }, callOptions),
-    /** Stores a draft, which is never sent by itself; null removes it. */
-    saveReplyDraft: (fingerprint: string, text: string | null, callOptions?: CallOptions) =>
-      put<Reply>(`${reply(fingerprint)}/draft`, { text }, callOptions),
-    /** A draft by the model server of the installation. It is neither stored nor sent. */
-    draftReply: (fingerprint: string, callOptions?: CallOptions) =>
-      call<ReplyDraft>({ method: 'POST', path: `${reply(fingerprint)}/draft` }, callOptions),
-    deleteReply: (fingerprint: string, callOptions?: CallOptions) =>
-      call<Reply>({ method: 'DELETE', path: reply(fingerprint) }, callOptions),
-    /** Saved answers of the account, by name. */
-    listReplyTemplates: (callOptions?: CallOptions) =>
-      get<ReplyTemplate[]>('/reply-templates', {}, callOptions),
-    createReplyTemplate: (template: ReplyTemplateBody, callOptions?: CallOptions) =>
-      post<ReplyTemplate>('/reply-templates', template, callOptions),
-    replaceReplyTemplate: (id: string, template: ReplyTemplateBody, callOptions?: CallOptions) =>
-      put<ReplyTemplate>(replyTemplate(id), template, callOptions),
-    deleteReplyTemplate: (id: string, callOptions?: CallOptions) => remove(replyTemplate(id), callOptions),
-    /** The saved answers with the values of a review, those in its language first. Sends nothing. */
-    fillReplyTemplates: (fingerprint: string, callOptions?: CallOptions) =>
-      get<FilledReplyTemplate[]>(
-        `/reviews/${encodeURIComponent(fingerprint)}/reply-templates`,
-        {},
-        callOptions,
-      ),
+    ...replyCalls(call),
     /** All matching reviews, as one stream. */
     exportReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
       rows<Review>('/exports/reviews', query, callOptions),

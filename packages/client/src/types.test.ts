@@ -10,6 +10,7 @@ import type {
   AtomFeed,
   AuditFilter,
   AuditQuery,
+  BulkReplyBody,
   Client,
   DeadLetterFilter,
   DeadLetterQuery,
@@ -28,6 +29,7 @@ import type {
   RecoveryQuery,
   ReplayBody,
   ReplayChange,
+  ReplyPreviewBody,
   ReplyTemplateBody,
   ReviewFilter,
   ReviewQuery,
@@ -76,7 +78,9 @@ type Bodies = {
   change_watch_set: WatchSetBody
   track_app: TrackBody
   create_atom_feed: { store: AtomFeed['store']; app_id: string }
-  reply: { text: string }
+  reply: { text: string; undo_seconds?: number }
+  preview_replies: ReplyPreviewBody
+  reply_to_many: OnWire<BulkReplyBody>
   save_reply_draft: { text: string | null }
   create_reply_template: ReplyTemplateBody
   replace_reply_template: ReplyTemplateBody
@@ -95,6 +99,7 @@ type Queries = {
   test_hook: { event_type?: EventType }
   list_events: EventQuery
   list_reviews: ReviewQuery
+  list_reviews_to_answer: { limit?: number }
   count_reviews: ReviewFilter
   export_reviews: ReviewFilter & Format
   search_apps: AppSearch

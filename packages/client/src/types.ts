@@ -903,6 +903,12 @@ export type Review = {
   /** The account imported it; only this account sees it. */
   readonly is_imported: boolean
   readonly public_reply: PublicReply
+  /**
+   * `unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or
+   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published
+   * through the account, and the review was edited afterwards.
+   */
+  readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
 }
 
@@ -957,6 +963,12 @@ export type ReviewDetail = {
   /** The account imported it; only this account sees it. */
   readonly is_imported: boolean
   readonly public_reply: PublicReply
+  /**
+   * `unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or
+   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published
+   * through the account, and the review was edited afterwards.
+   */
+  readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
   /** The engine that created `enrichment`. */
   readonly enriched_by: string | null
@@ -1000,6 +1012,8 @@ export type Reply = {
   readonly updated_at: string | null
   /** Time of the next request to the store; null during a request and in a final state. */
   readonly next_attempt_at: string | null
+  /** The answer is not sent before, and can be undone until then; null when it cannot. */
+  readonly undo_until: string | null
   /** Why the review cannot be answered; null if it can. */
   readonly obstacle: string | null
   /** The most characters that the store accepts. */
@@ -1014,6 +1028,8 @@ export type Reply = {
 
 export type ReplyBody = {
   readonly text: string
+  /** Seconds before the answer is sent, in which it can be undone. By default it is sent at once. 0 to 300. */
+  readonly undo_seconds?: number
 }
 
 export type ReplyDraftBody = {
@@ -1025,6 +1041,66 @@ export type ReplyDraftBody = {
 export type ReplyDraft = {
   /** Plain text within the limit of the store. */
   readonly text: string
+}
+
+export type ReplyPreviewBody = {
+  readonly template_id: string
+  readonly fingerprints: readonly string[]
+}
+
+/** The answer that a template makes for one review. */
+export type ReplyPreview = {
+  readonly fingerprint: string
+  readonly text: string
+  readonly chars: number
+  /** The most characters that the store accepts. */
+  readonly chars_max: number
+  /** Why it cannot be sent; null if it can. */
+  readonly problem: string | null
+}
+
+export type BulkReplyBody = {
+  readonly template_id: string
+  /** `updated_at` of the template that you saw: the call fails if it was changed since. */
+  readonly template_updated_at?: string | Date
+  readonly fingerprints: readonly string[]
+  /** Seconds before the answer is sent, in which it can be undone. By default it is sent at once. 0 to 300. */
+  readonly undo_seconds?: number
+}
+
+export type BulkReplyResult = {
+  readonly batch_id: string
+  /** Null: the answers are sent at once. */
+  readonly undo_until: string | null
+  /** Answers to be sent. */
+  readonly changed: number
+  /** Reviews that are not answered, and why. */
+  readonly failed: readonly BulkFailure[]
+}
+
+/** The answers of one call that were neither undone nor replaced. */
+export type ReplyBatch = {
+  readonly id: string
+  readonly replies: readonly BatchReply[]
+}
+
+export type BatchReply = {
+  readonly fingerprint: string
+  readonly review_author: string | null
+  readonly store: Store
+  readonly app_id: string
+  readonly app_name: string | null
+  readonly state: 'draft' | 'pending' | 'sent' | 'published' | 'refused' | 'deleting' | 'deleted'
+  readonly text: string | null
+  /** Why it was refused or is not sent yet. */
+  readonly problem: string | null
+  readonly undo_until: string | null
+}
+
+export type UndoneReplies = {
+  readonly undone: number
+  /** Answers that are sent, or were. */
+  readonly too_late: number
 }
 
 export type ReplyTemplate = {
@@ -1739,6 +1815,8 @@ export type ReviewQuery = {
   readonly app_version?: string
   /** Reviews that request this feature. */
   readonly feature_slug?: string
+  /** State of the answer, as `answer_state` of a review. */
+  readonly answer?: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
   /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
@@ -1769,6 +1847,8 @@ export type ReviewFilter = {
   readonly app_version?: string
   /** Reviews that request this feature. */
   readonly feature_slug?: string
+  /** State of the answer, as `answer_state` of a review. */
+  readonly answer?: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
   /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
