@@ -95,7 +95,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={shellTexts.pages}>
         {pages.map(({ label, to, icon: Icon }) => {
-          const active = to === '/' ? pathname === '/' : pathname.startsWith(to)
+          const active = to === '/' ? pathname === '/' : sectionOf(pathname).startsWith(to)
           return (
             <NavigationLink
               key={to}
@@ -116,6 +116,11 @@ export function Shell() {
       </AppShell.Main>
     </AppShell>
   )
+}
+
+/** The queue of reviews to answer belongs to the reviews. */
+function sectionOf(pathname: string): string {
+  return pathname === '/to-answer' ? '/reviews' : pathname
 }
 
 /** The number of dead letters, hidden at zero. */

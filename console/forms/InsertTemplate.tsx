@@ -54,7 +54,7 @@ export function InsertTemplate({
           </div>
         ))}
         <Menu.Divider />
-        {/* A new tab, since the answer being written is not stored. */}
+        {/* A new tab, so that the answer stays open. */}
         <Menu.Item component={Link} to="/stores" target="_blank">
           {templateTexts.manage}
         </Menu.Item>

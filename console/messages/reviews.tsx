@@ -77,6 +77,7 @@ export const reviewFilterTexts = {
   themeNamed: (theme: string) => `Theme: ${theme}`,
   app: 'App',
   stars: 'Stars',
+  answer: 'Answer',
   sentiment: 'Sentiment',
   theme: 'Theme',
   severity: 'Severity',

@@ -6,6 +6,8 @@ import { ReviewCount } from '../components/ReviewCount.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
 import { ReviewList } from '../components/ReviewList.tsx'
 import { RowSizeButton, useRowSize } from '../components/RowSizeButton.tsx'
+import { BulkAnswer } from '../components/reply/BulkAnswer.tsx'
+import { ToAnswerLink } from '../components/reply/ToAnswerLink.tsx'
 import { useFeedKeys } from '../components/review/feed-keys.ts'
 import { useOpenReview } from '../components/review/open-review.ts'
 import { ReviewSelectionBar } from '../components/review-selection/ReviewSelectionBar.tsx'
@@ -46,6 +48,7 @@ export function Reviews() {
         about={reviewTexts.about}
         actions={
           <>
+            <ToAnswerLink />
             <SavedViews filters={filters} isFiltered={controls.isFiltered} />
             <ExportMenu what={reviewTexts.name} urlOf={(format) => exportUrl(filters, format)} />
             <RowSizeButton rows={rows} onChange={setRows} />
@@ -95,7 +98,9 @@ export function Reviews() {
                   openReview={opened.fingerprint}
                   onOpen={opened.open}
                 />
-                <ReviewSelectionBar />
+                <ReviewSelectionBar>
+                  <BulkAnswer />
+                </ReviewSelectionBar>
               </ReviewSelectionScope>
             )}
             <MoreOf list={list} what={reviewTexts.name} scrolling />

@@ -86,6 +86,8 @@ const ABOUT_A_BODY: ReadonlySet<string> = new Set([
   'start_replay',
   'create_atom_feed',
   'ask_alert_recipient',
+  'preview_replies',
+  'reply_to_many',
 ])
 
 /** The fields at any depth of a schema that name objects. */

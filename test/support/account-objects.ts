@@ -1,5 +1,6 @@
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
+import { later } from '../../src/runtime/instant.ts'
 import { appleBody } from './connect-store.ts'
 import { consoleClient, signInAgain, signInOf } from './console-client.ts'
 import type { AccountData } from './console-data.ts'
@@ -55,6 +56,7 @@ export async function createAccountObjects(
   const [member] = await alice.owner.fetchJson<{ id: string }[]>('GET', '/members')
   await signInAgain(consoleClient(running.url), alice.owner.email)
   const sessions = await alice.owner.fetchJson<{ id: string; current: boolean }[]>('GET', '/sessions')
+  const batchId = await addBatch(running, alice.accountId, { ...data, connectionId })
   const passkeyId = await addPasskey(running, member?.id ?? '')
 
   const params: Readonly<Record<string, string>> = {
@@ -66,8 +68,7 @@ export async function createAccountObjects(
     'deliveries/:event_id': data.deadId,
     'replays/:id': data.replayId,
     'reply-templates/:id': template.id,
-    // The account has no connected app, so it has no batch of answers either.
-    'reply-batches/:id': 'bat_of_alice',
+    'reply-batches/:id': batchId,
     'atom-feeds/:id': feed.id,
     'store-connections/:id': connectionId,
     'apps/:app_id': data.appId,
@@ -123,6 +124,20 @@ export async function createAccountObjects(
     ],
     secrets: [...secrets, key.privateKey],
   }
+}
+
+/** An answer that waits to be sent. The account has no connected app, so the API would not take it. */
+async function addBatch(
+  { service, clock }: TestService,
+  accountId: string,
+  { appId, fingerprint, connectionId }: Pick<AccountData, 'appId' | 'fingerprint'> & { connectionId: string },
+): Promise<string> {
+  const batchId = 'bat_of_alice'
+  const undoUntil = later(clock.now(), 24 * 3_600_000)
+  const request = { kind: 'publish', text: 'Thank you!', author: 'Alice', undoUntil, batchId } as const
+  const target = { store: 'apple', appId, reviewId: 'of-alice', connectionId } as const
+  await service.storage.replies.request(accountId, fingerprint, target, request, clock.now())
+  return batchId
 }
 
 /** A key pair that no device has. */

@@ -7,6 +7,7 @@ import { reviewFilterTexts } from '../../messages/reviews.tsx'
 import type { Filter } from '../../ui/FilterChips.tsx'
 import { featureName } from '../../util/feature-name.ts'
 import {
+  ANSWER_OPTIONS,
   LANGUAGE_OPTIONS,
   optionsOf,
   SENTIMENT_OPTIONS,
@@ -44,6 +45,7 @@ export const REVIEW_FILTERS: readonly Filter<ReviewSearch>[] = [
   },
   storeFilter(),
   optionFilter('stars', reviewFilterTexts.stars, STARS),
+  optionFilter('answer', reviewFilterTexts.answer, ANSWER_OPTIONS),
   optionFilter('sentiment', reviewFilterTexts.sentiment, SENTIMENT_OPTIONS),
   optionFilter('theme', reviewFilterTexts.theme, THEME_OPTIONS),
   optionFilter('severity', reviewFilterTexts.severity, SEVERITY_OPTIONS),

@@ -1,3 +1,4 @@
+import type { AnswerState } from '../../model/reply.ts'
 import type { EnrichmentEngine } from '../../model/enrichment.ts'
 import type { FeedHealth } from '../../model/feed-health.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
@@ -34,6 +35,16 @@ export const SENTIMENT_NAMES: Readonly<Record<Sentiment, string>> = {
   neutral: 'Neutral',
   negative: 'Negative',
   mixed: 'Mixed',
+}
+
+/** In lists of reviews. */
+export const ANSWER_STATE_NAMES: Readonly<Record<AnswerState, string>> = {
+  unanswered: 'Unanswered',
+  draft: 'Draft answer',
+  pending: 'Answer pending',
+  published: 'Answered',
+  refused: 'Answer refused',
+  edited: 'Edited since the answer',
 }
 
 export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {
