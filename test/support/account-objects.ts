@@ -1,6 +1,6 @@
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
-import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { later } from '../../src/runtime/instant.ts'
+import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { appleBody } from './connect-store.ts'
 import { consoleClient, signInAgain, signInOf } from './console-client.ts'
 import type { AccountData } from './console-data.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { routesFor } from '../../../src/contract/routes.ts'
 import { createAppleKey } from '../../../src/simulate/official/connect.ts'
+import { useBulkReplies } from '../../../test/support/bulk-replies.ts'
 import { createAccountData } from '../../../test/support/console-data.ts'
 import { tenant } from '../../../test/support/interfaces.ts'
 import { publish } from '../../../test/support/publish.ts'
@@ -249,18 +250,9 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   const [filled] = await radar.fillReplyTemplates(detail.fingerprint)
   assert.equal(filled?.filled, `Thanks, ${detail.author}!`)
   assert.deepEqual(await radar.listReplyTemplates(), [template])
-  const asked = { template_id: template.id, fingerprints: [detail.fingerprint] }
-  const [preview] = await radar.previewReplies(asked)
-  assert.deepEqual([preview?.text, preview?.problem === null], [`Thanks, ${detail.author}!`, false])
-  const sent = await radar.replyToMany(asked)
-  assert.deepEqual([sent.changed, sent.failed.length], [0, 1])
-  await assert.rejects(radar.getReplyBatch(sent.batch_id), { status: 404 })
-  await assert.rejects(radar.undoReplyBatch(sent.batch_id), { status: 404 })
-  await assert.rejects(radar.undoReply(detail.fingerprint), { status: 409 })
+  await useBulkReplies(radar, template.id, detail)
   await radar.deleteReplyTemplate(template.id)
   assert.deepEqual(await radar.listReplyTemplates(), [])
-  assert.deepEqual(await radar.listReviewsToAnswer({ limit: 5 }), [])
-  assert.deepEqual(await radar.countReviewsToAnswer(), { count: 0, more: false })
   const csv = await new Response(await radar.exportReviewsCsv({ app_id: appId })).text()
   assert.match(csv, /^store,app_id,/)
 })

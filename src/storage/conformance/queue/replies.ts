@@ -214,6 +214,14 @@ export function repliesSuite({ open }: Engine): void {
       assert.equal(await storage.time.repair(NOON, HORIZONS), 0)
     })
 
+    it('answers to reviews keep their connection when another account names it', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      assert.equal(await storage.storeConnections.remove('bob', 'con_1', NOON), false)
+      assert.equal((await storage.replies.get('alice', OFFICIAL))?.state, 'pending')
+      assert.equal((await claim(storage)).length, 1)
+    })
+
     it('answers to reviews of a removed connection are refused until they are requested again', async () => {
       await using storage = await prepared(open)
       await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)

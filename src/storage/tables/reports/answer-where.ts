@@ -4,8 +4,8 @@ import { all, type Dialect, sql, type Work } from '../../work.ts'
 import type { Where } from '../queue/delivery-where.ts'
 
 /**
- * The state of the answer to a review, of `replies p` and `reviews v`; null when the account has neither requested nor drafted one. A review
- * without such a row, or with null, is published when the public page shows an answer, and unanswered otherwise.
+ * The state of the answer to a review, of `replies p` and `reviews v`; null when the account has neither requested nor drafted one.
+ * Without such a row, or with null, a review is published when the public page shows an answer, and unanswered otherwise.
  */
 const STATE = `case
   when p.state in ('pending', 'sent', 'deleting') then 'pending'
