@@ -6,12 +6,12 @@ import { alertRoutes } from './v1/alerts.ts'
 import { appRoutes } from './v1/apps.ts'
 import { atomFeedRoutes } from './v1/atom-feeds.ts'
 import { auditLogRoutes } from './v1/audit-log.ts'
+import { bulkReplyRoutes } from './v1/bulk-replies.ts'
 import { deadLetterRoutes } from './v1/dead-letters.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { eventRoutes } from './v1/events.ts'
 import { hookActionRoutes } from './v1/hook-actions.ts'
 import { hookRoutesFor } from './v1/hooks.ts'
-import { bulkReplyRoutes } from './v1/bulk-replies.ts'
 import { replyRoutes } from './v1/replies.ts'
 import { replyTemplateRoutes } from './v1/reply-templates.ts'
 import { reviewRoutes } from './v1/reviews.ts'
@@ -32,8 +32,8 @@ export function routesFor(
     ...watchSetRoutes,
     ...eventRoutes,
     ...reviewRoutes,
-    ...replyRoutes,
     ...bulkReplyRoutes,
+    ...replyRoutes,
     ...replyTemplateRoutes,
     ...atomFeedRoutes,
     ...appRoutes,

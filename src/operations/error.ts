@@ -49,8 +49,8 @@ const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => str
   invitations: (max) => `The account has reached its limit of ${max} open invitations. Withdraw one first.`,
   replays: (max) =>
     `The account has reached its limit of ${max} running or paused replays. Cancel one, or wait until one is done.`,
-  'reply templates': (max) =>
-    `The account has reached its limit of ${max} reply templates. Delete one first.`,
+  'answer templates': (max) =>
+    `The account has reached its limit of ${max} answer templates. Delete one first.`,
   'store connections': (max) =>
     `The account has reached its limit of ${max} store connections. Remove one first.`,
   tokens: (max) => `The account has reached its limit of ${max} tokens. Revoke one first.`,

@@ -992,57 +992,6 @@ export type TranslatedReview = {
   readonly body: string
 }
 
-/** The answer of the developer to a review of a connected app. */
-export type Reply = {
-  /**
-   * `pending`: to be sent. `sent`: the store accepted it and does not show it yet. `published`: the store shows it.
-   * `refused`: see `problem`.
-   */
-  readonly state: 'draft' | 'pending' | 'sent' | 'published' | 'refused' | 'deleting' | 'deleted' | 'none'
-  /** The requested answer; null without a request. */
-  readonly text: string | null
-  /** The answer that the store showed last, including one from another tool. */
-  readonly shown_text: string | null
-  readonly draft: string | null
-  /** Why it was refused or is not sent yet. */
-  readonly problem: string | null
-  /** Who requested it; null for an answer from another tool. */
-  readonly author: string | null
-  readonly requested_at: string | null
-  readonly updated_at: string | null
-  /** Time of the next request to the store; null during a request and in a final state. */
-  readonly next_attempt_at: string | null
-  /** The answer is not sent before, and can be undone until then; null when it cannot. */
-  readonly undo_until: string | null
-  /** Why the review cannot be answered; null if it can. */
-  readonly obstacle: string | null
-  /** The most characters that the store accepts. */
-  readonly chars_max: number
-  /** Whether the store can delete an answer. */
-  readonly can_delete: boolean
-  /** Whether a model server can draft an answer. */
-  readonly can_generate: boolean
-  /** Language of the review, ISO 639-1; null while it is unknown. */
-  readonly language: string | null
-}
-
-export type ReplyBody = {
-  readonly text: string
-  /** Seconds before the answer is sent, in which it can be undone. By default it is sent at once. 0 to 300. */
-  readonly undo_seconds?: number
-}
-
-export type ReplyDraftBody = {
-  /** Null removes the draft. */
-  readonly text: string | null
-}
-
-/** An answer that a model drafted, for a person to check. */
-export type ReplyDraft = {
-  /** Plain text within the limit of the store. */
-  readonly text: string
-}
-
 export type ReplyPreviewBody = {
   readonly template_id: string
   readonly fingerprints: readonly string[]
@@ -1101,6 +1050,57 @@ export type UndoneReplies = {
   readonly undone: number
   /** Answers that are sent, or were. */
   readonly too_late: number
+}
+
+/** The answer of the developer to a review of a connected app. */
+export type Reply = {
+  /**
+   * `pending`: to be sent. `sent`: the store accepted it and does not show it yet. `published`: the store shows it.
+   * `refused`: see `problem`.
+   */
+  readonly state: 'draft' | 'pending' | 'sent' | 'published' | 'refused' | 'deleting' | 'deleted' | 'none'
+  /** The requested answer; null without a request. */
+  readonly text: string | null
+  /** The answer that the store showed last, including one from another tool. */
+  readonly shown_text: string | null
+  readonly draft: string | null
+  /** Why it was refused or is not sent yet. */
+  readonly problem: string | null
+  /** Who requested it; null for an answer from another tool. */
+  readonly author: string | null
+  readonly requested_at: string | null
+  readonly updated_at: string | null
+  /** Time of the next request to the store; null during a request and in a final state. */
+  readonly next_attempt_at: string | null
+  /** The answer is not sent before, and can be undone until then; null when it cannot. */
+  readonly undo_until: string | null
+  /** Why the review cannot be answered; null if it can. */
+  readonly obstacle: string | null
+  /** The most characters that the store accepts. */
+  readonly chars_max: number
+  /** Whether the store can delete an answer. */
+  readonly can_delete: boolean
+  /** Whether a model server can draft an answer. */
+  readonly can_generate: boolean
+  /** Language of the review, ISO 639-1; null while it is unknown. */
+  readonly language: string | null
+}
+
+export type ReplyBody = {
+  readonly text: string
+  /** Seconds before the answer is sent, in which it can be undone. By default it is sent at once. 0 to 300. */
+  readonly undo_seconds?: number
+}
+
+export type ReplyDraftBody = {
+  /** Null removes the draft. */
+  readonly text: string | null
+}
+
+/** An answer that a model drafted, for a person to check. */
+export type ReplyDraft = {
+  /** Plain text within the limit of the store. */
+  readonly text: string
 }
 
 export type ReplyTemplate = {

@@ -1,6 +1,6 @@
-import type { AnswerState } from '../../model/reply.ts'
 import type { EnrichmentEngine } from '../../model/enrichment.ts'
 import type { FeedHealth } from '../../model/feed-health.ts'
+import type { AnswerState } from '../../model/reply.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type {

@@ -14,7 +14,7 @@ const ids = says(
   `a list of 1 to ${REVIEWS_SELECTED_MAX} fingerprints, 64 lowercase hex digits each`,
 )
 const fingerprints = z.array(z.string(ids).regex(HEX_64, ids), ids).min(1, ids).max(REVIEWS_SELECTED_MAX, ids)
-const templateId = z.string(says('template_id', 'the id of a reply template'))
+const templateId = z.string(says('template_id', 'the id of an answer template'))
 const templateAt = says('template_updated_at', 'an ISO 8601 date and time')
 const EXAMPLE = {
   template_id: 'tpl_1f0e9d8c7b6a5f4e3d2c1b0a1f0e9d8c7b6a5f4e',
@@ -103,7 +103,7 @@ const params = z.object({
     .regex(/^[\x21-\x7e]{1,500}$/, NO_BATCH)
     .meta({ description: '`batch_id` of a call.' }),
 })
-const NO_TEMPLATE = 'The account has no reply template with this id.'
+const NO_TEMPLATE = 'The account has no answer template with this id.'
 
 export const bulkReplyRoutes = {
   list_reviews_to_answer: {

@@ -35,7 +35,7 @@ export function bulkReplyOperations(deps: BulkReplyDeps) {
   const requireTemplate = async (accountId: string, id: string): Promise<ReplyTemplate> => {
     const template = (await replyTemplates.list(accountId)).find((each) => each.id === id)
     if (template !== undefined) return template
-    throw new OperationError('not_found', 'The account has no reply template with this id.')
+    throw new OperationError('not_found', 'The account has no answer template with this id.')
   }
   const since = () => new Date(clock.now().getTime() - TO_ANSWER_DAYS * DAY_MS)
 

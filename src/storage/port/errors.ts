@@ -45,7 +45,7 @@ export class LimitReached extends Error {
     | 'hooks'
     | 'invitations'
     | 'replays'
-    | 'reply templates'
+    | 'answer templates'
     | 'store connections'
     | 'storefronts'
     | 'tokens'
