@@ -4,7 +4,7 @@ import { textsIn } from './support/console-texts.ts'
 import { readSourceTree } from './support/source-tree.ts'
 
 /**
- * One word for one intention, in what people read (docs/decisions.md, Words of the console). Commands and the API keep `recover` and
+ * One word for one intention, in what people read (docs/decisions.md, One word for one intention). Commands and the API keep `recover` and
  * `reply`.
  */
 const OTHER_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [

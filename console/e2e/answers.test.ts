@@ -106,6 +106,15 @@ test('the queue goes through what waits for an answer, the fewest stars first', 
   const cardOf = (author: Author) => page.getByRole('article', { name: `Review by ${author}` })
   await cardOf('Ben').getByLabel('Your answer').waitFor()
   assert.deepEqual(await findings(page), [])
+  for (const display of [
+    { width: 390, height: 844, colorScheme: 'light' },
+    { width: 390, height: 844, colorScheme: 'dark' },
+  ] as const) {
+    await page.setViewportSize(display)
+    await page.emulateMedia({ colorScheme: display.colorScheme, reducedMotion: 'reduce' })
+    assert.deepEqual(await findings(page), [], display.colorScheme)
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= display.width)
+  }
   await page.getByRole('button', { name: 'Next' }).click()
   await cardOf('Ada').getByLabel('Your answer').waitFor()
   await page.getByText('2 of 3').waitFor()

@@ -286,7 +286,7 @@ test('an owner erases a review from its page after a question', async () => {
   await page.goto(`/reviews/${fingerprint}`)
   await page.getByRole('button', { name: 'Erase review' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase this review for good?' })
-  await dialog.getByText(/cannot be restored/).waitFor()
+  await dialog.getByText(/cannot be undone/).waitFor()
   await dialog.getByRole('button', { name: 'Erase review' }).click()
   await page.getByText('The review is erased.').waitFor()
   assert.equal((await seeded.ann.request('GET', `/v1/reviews/${fingerprint}`)).status, 404)

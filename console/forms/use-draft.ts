@@ -25,7 +25,7 @@ export function useDraft(fingerprint: string, onSaved: (changed: ReplyRow) => vo
       setState('saving')
       try {
         saved.current(await replies.saveDraft(fingerprint, text))
-        setState('saved')
+        if (unsaved.current === null) setState('saved')
       } catch {
         unsaved.current ??= text
         setState('failed')
@@ -40,6 +40,7 @@ export function useDraft(fingerprint: string, onSaved: (changed: ReplyRow) => vo
     save,
     edited(text: string) {
       unsaved.current = text
+      setState('unchanged')
       clearTimeout(timer.current)
       timer.current = setTimeout(() => void save(), SAVE_AFTER_MS)
     },
