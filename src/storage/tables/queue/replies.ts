@@ -173,10 +173,10 @@ function* change(
        connection_id = ?7, review_id = ?8, draft = null, problem = null, attempts = 0,
        undo_until = ?9, undo_to = ?10, batch_id = ?11,
        answered_hash = (select content_hash from reviews where fingerprint = ?12),
-       next_at = case when lease is null then coalesce(?9, ?6) else next_at end
+       next_at = case when lease is null then ?13 else next_at end
      where ${isThis}`,
     ...[accountId, fingerprint, state, wanted, request.author, nowMs, connectionId, reviewId],
-    ...[undoUntil, undoTo, batchId, bytesOf(fingerprint)],
+    ...[undoUntil, undoTo, batchId, bytesOf(fingerprint), undoUntil ?? nowMs],
   )
 }
 
