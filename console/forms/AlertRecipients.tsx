@@ -51,7 +51,7 @@ export function AlertRecipients({ page }: { readonly page: AlertsPage }) {
 type WithoutProps = {
   readonly title: string
   readonly emails: readonly string[]
-  readonly note: (email: string) => string
+  readonly note: string
   readonly verb: string
   readonly onAsk: (email: string) => void
 }
@@ -60,11 +60,12 @@ function Without({ title, emails, note, verb, onAsk }: WithoutProps) {
   if (emails.length === 0) return null
   return (
     <Alert color="orange" title={title}>
-      <Stack gap="xs">
+      <Stack gap={4}>
+        <Text size="sm">{note}</Text>
         {emails.map((email) => (
-          <Group key={email} justify="space-between" gap="xs">
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {note(email)}
+          <Group key={email} justify="space-between" gap={0}>
+            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {email}
             </Text>
             <RowButton verb={verb} of={email} onClick={() => onAsk(email)} />
           </Group>
