@@ -38,10 +38,10 @@ export function similaritiesOf(reports: readonly Report[], symptomsIn: SymptomRe
   return rows
 }
 
-function each(rows: readonly Float64Array[], valueOf: (a: number, b: number) => number): void {
+function each(rows: readonly Float64Array[], likenessOf: (a: number, b: number) => number): void {
   for (const [a, row] of rows.entries())
     for (let b = 0; b < a; b++) {
-      const value = valueOf(a, b)
+      const value = likenessOf(a, b)
       row[b] = (row[b] ?? 0) + value
       const other = rows[b]
       if (other !== undefined) other[a] = (other[a] ?? 0) + value
