@@ -3,15 +3,15 @@
  * because early reports were placed when little was known. Both are pure, and neither depends on the clock.
  */
 import { clustersOf } from './cluster.ts'
-import { type Report, similaritiesOf } from './similarity.ts'
+import { type Report, similaritiesOf, similaritiesTo } from './similarity.ts'
 import type { SymptomReader } from './symptoms.ts'
 
 /** Each chosen on two apps and tested on the third (docs/grouping.md, Thresholds). */
 export const THRESHOLDS = {
   /** Concreteness: below, a review belongs to no problem. */
-  concrete: 0.45,
+  concrete: 0.3,
   /** Mean likeness to the members of a problem: below, a report opens another one. */
-  join: 2.2,
+  join: 2.5,
 } as const
 
 /** A report and the key of its problem. `pinned`: a person put it there, or the problem is older than what is revisited. */
@@ -31,8 +31,8 @@ export function problemOf(
   known: readonly Grouped[],
   symptomsIn: SymptomReader,
 ): string | null {
-  const rows = similaritiesOf([...known.map((each) => each.report), report], symptomsIn)
-  const own = rows[known.length] ?? []
+  const others = known.map((each) => each.report)
+  const own = similaritiesTo(report, others, symptomsIn)
   const sums = new Map<string, { sum: number; count: number }>()
   for (const [at, { key }] of known.entries()) {
     const { sum, count } = sums.get(key) ?? { sum: 0, count: 0 }

@@ -25,28 +25,46 @@ const LETTERS = [3, 4] as const
 
 /** The likeness of every two of `reports`, row by row. Words that many reports have count less, so it depends on all of them. */
 export function similaritiesOf(reports: readonly Report[], symptomsIn: SymptomReader): Float64Array[] {
-  const traits = reports.map(({ text }) => traitsOf(text, symptomsIn))
+  const likeness = comparison(reports, symptomsIn)
   const rows = reports.map(() => new Float64Array(reports.length))
-  for (const kind of KINDS) {
-    const weighted = weigh(traits.map((each) => each[kind]))
-    each(rows, (a, b) => EVIDENCE[kind] * likeness(weighted[a], weighted[b]))
-  }
-  each(rows, (a, b) => {
-    const [first, second] = [reports[a], reports[b]]
-    return first && second ? EVIDENCE.vector * cosineOf(first.vector, second.vector) : 0
-  })
+  for (const [a, row] of rows.entries())
+    for (let b = 0; b < a; b++) {
+      const value = likeness(a, b)
+      row[b] = value
+      const other = rows[b]
+      if (other !== undefined) other[a] = value
+    }
   return rows
 }
 
-function each(rows: readonly Float64Array[], likenessOf: (a: number, b: number) => number): void {
-  for (const [a, row] of rows.entries())
-    for (let b = 0; b < a; b++) {
-      const value = likenessOf(a, b)
-      row[b] = (row[b] ?? 0) + value
-      const other = rows[b]
-      if (other !== undefined) other[a] = (other[a] ?? 0) + value
-    }
+/** The likeness of `report` to each of `known`. */
+export function similaritiesTo(
+  report: Report,
+  known: readonly Report[],
+  symptomsIn: SymptomReader,
+): Float64Array {
+  const likeness = comparison([...known, report], symptomsIn)
+  return Float64Array.from(known, (_, at) => likeness(known.length, at))
 }
+
+function comparison(reports: readonly Report[], symptomsIn: SymptomReader): (a: number, b: number) => number {
+  const traits = reports.map((report) => {
+    const made = TRAITS.get(report) ?? traitsOf(report.text, symptomsIn)
+    TRAITS.set(report, made)
+    return made
+  })
+  const weighted = KINDS.map((kind) => ({ kind, sets: weigh(traits.map((each) => each[kind])) }))
+  return (a, b) => {
+    const [first, second] = [reports[a], reports[b]]
+    if (first === undefined || second === undefined) return 0
+    let sum = EVIDENCE.vector * cosineOf(first.vector, second.vector)
+    for (const { kind, sets } of weighted) sum += EVIDENCE[kind] * likenessOf(sets[a], sets[b])
+    return sum
+  }
+}
+
+/** A report is compared with each that arrives later, and its text does not change. */
+const TRAITS = new WeakMap<Report, Traits>()
 
 function traitsOf(text: string, symptomsIn: SymptomReader): Traits {
   const { things, faults } = symptomsIn(text)
@@ -77,7 +95,7 @@ function weigh(sets: readonly ReadonlySet<string>[]): Weighted[] {
 }
 
 /** The cosine of two weighted sets, from 0 to 1. */
-function likeness(a: Weighted | undefined, b: Weighted | undefined): number {
+function likenessOf(a: Weighted | undefined, b: Weighted | undefined): number {
   if (a === undefined || b === undefined || a.length === 0 || b.length === 0) return 0
   const [few, many] = a.weights.size <= b.weights.size ? [a, b] : [b, a]
   let dot = 0

@@ -24,6 +24,16 @@ test('the words of an English review come before a summary of labels', () => {
   assert.equal(titleOf(told), 'Log-in ends with an error.')
 })
 
+test('a summary that names a mood is the last choice', () => {
+  const told = [
+    { vector: near, summary: 'Dissatisfied.', language: 'de' },
+    { vector: between, summary: 'Dissatisfied; mentions doctors.', language: 'en' },
+    { vector: far, summary: 'Login or account problem.', language: 'de' },
+  ]
+  assert.equal(titleOf(told), 'Login or account problem.')
+  assert.equal(titleOf(told.slice(0, 1)), 'Dissatisfied.')
+})
+
 test('a review that was not read names no problem', () => {
   const summary = 'A review in Danish, whose text was not read.'
   assert.equal(titleOf([{ vector: near, summary, language: 'da' }]), null)
