@@ -1,6 +1,7 @@
 /**
- * Groups the reviews of a file by the problem they report, as the service does: `npm run eval:grouping -- FILE`. FILE has one review a line,
- * in the order in which they arrived; apps are told apart by name. Prints `{"id", "groups": [key]}` for each. docs/grouping.md has the figures.
+ * Groups the reviews of a file by the problem they report, as the engine does: `npm run eval:grouping -- FILE`. FILE has one review a
+ * line, in the order in which they arrived; apps are told apart by name. Prints `{"id", "groups": [key]}` for each.
+ * packages/language/docs/grouping.md has the figures.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -9,10 +10,12 @@ import { STOREFRONTS } from '../../../src/model/vocabulary.ts'
 import { createReviewReader } from '../src/engine.ts'
 import { type Grouped, isConcrete, problemOf, regroup } from '../src/grouping/group.ts'
 import { loadSymptoms } from '../src/grouping/symptoms.ts'
+import { type Told, titleOf } from '../src/grouping/title.ts'
 
-const USAGE = `usage: npm run eval:grouping -- FILE [--no-revisit] [--shuffle SEED]
+const USAGE = `usage: npm run eval:grouping -- FILE [--titles] [--no-revisit] [--shuffle SEED]
 
   FILE          reviews, one JSON object per line, oldest first
+  --titles      prints the title and the number of reviews of each problem instead
   --no-revisit  leaves each review where it was placed on arrival
   --shuffle     feeds the reviews in another order
 `
@@ -29,7 +32,11 @@ type Review = z.infer<typeof REVIEW>
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'no-revisit': { type: 'boolean', default: false }, shuffle: { type: 'string' } },
+  options: {
+    titles: { type: 'boolean', default: false },
+    'no-revisit': { type: 'boolean', default: false },
+    shuffle: { type: 'string' },
+  },
 })
 const [path] = positionals
 if (path === undefined) {
@@ -51,23 +58,39 @@ async function main(file: string): Promise<void> {
       values.shuffle === undefined ? some : shuffled(some, values.shuffle),
     ))
       keyOf.set(id, key)
-  for (const { id } of reviews) {
-    const key = keyOf.get(id)
-    process.stdout.write(`${JSON.stringify({ id, groups: key === undefined ? [] : [key] })}\n`)
-  }
+  if (!values.titles)
+    for (const { id } of reviews) {
+      const key = keyOf.get(id)
+      process.stdout.write(`${JSON.stringify({ id, groups: key === undefined ? [] : [key] })}\n`)
+    }
 
   async function grouped(some: readonly Review[]): Promise<(readonly [string, string])[]> {
     const known: Grouped[] = []
+    const told = new Map<string, Told>()
     for (const { id, app_name = null, country, rating = null, title = null, body } of some) {
       const storefront = STOREFRONTS.find((code) => code === country?.toLowerCase()) ?? null
       const app = app_name === null ? null : { name: app_name, developer: null }
-      const { report } = await read({ title, body: body ?? '', rating, storefront, app })
+      const { report, enrichment } = await read({ title, body: body ?? '', rating, storefront, app })
       if (report === null || !isConcrete({ id, ...report })) continue
       const placed = { id, ...report }
+      told.set(id, { vector: report.vector, summary: enrichment.summary_en, language: enrichment.language })
       known.push({ report: placed, key: problemOf(placed, known, symptomsIn) ?? id, pinned: false })
     }
     const keys = values['no-revisit'] ? known.map(({ key }) => key) : regroup(known, symptomsIn)
+    if (values.titles)
+      printTitles(
+        known.map(({ report }) => told.get(report.id)),
+        keys,
+      )
     return known.map(({ report }, at) => [report.id, keys[at] ?? report.id] as const)
+  }
+}
+
+/** Problems with one review are left out. */
+function printTitles(told: readonly (Told | undefined)[], keys: readonly string[]): void {
+  for (const key of new Set(keys)) {
+    const members = told.flatMap((each, at) => (each !== undefined && keys[at] === key ? [each] : []))
+    if (members.length > 1) process.stdout.write(`${members.length} ${titleOf(members) ?? '(no title)'}\n`)
   }
 }
 

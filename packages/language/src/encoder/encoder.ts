@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { LAST_LAYER, withOutput } from './expose.ts'
+import { LAST_LAYER, readWithOutput } from './expose.ts'
 import { loadPieces } from './pieces.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -25,15 +24,12 @@ export type Encoder = (prefix: string, parts: readonly string[]) => Promise<Enco
  */
 export async function loadEncoder(folder: URL): Promise<Encoder> {
   const pieces = loadPieces(new URL('pieces.tsv', folder))
-  const session = await InferenceSession.create(
-    withOutput(readFileSync(new URL('encoder.onnx', folder)), LAST_LAYER),
-    {
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      enableCpuMemArena: false,
-    },
-  )
+  const session = await InferenceSession.create(readWithOutput(new URL('encoder.onnx', folder), LAST_LAYER), {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    enableCpuMemArena: false,
+  })
   return async (prefix, parts) => {
     const prefixTokens = tokenize(prefix, pieces).map((piece) => ({ piece, part: -1 }))
     const textTokens = parts.flatMap((text, part) =>

@@ -5,7 +5,7 @@ export type Concreteness = (bug: number, request: number, text: string, symptoms
 
 /**
  * The labels "bug" and "request" also fit bare verdicts ("does not work"), which belong to no problem. Those are short and name no part of
- * the app. Weights of a logistic regression (docs/grouping.md, Concreteness).
+ * the app. Weights of a logistic regression (packages/language/docs/grouping.md, Concreteness).
  */
 const WEIGHTS = { bug: 0.45, request: 0.35, length: 0.45, thing: 0.28, fault: 0.7, bias: -1.7 }
 /** More symptoms than this are no more evidence. */

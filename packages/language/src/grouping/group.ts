@@ -6,7 +6,7 @@ import { clustersOf } from './cluster.ts'
 import { type Report, similaritiesOf, similaritiesTo } from './similarity.ts'
 import type { SymptomReader } from './symptoms.ts'
 
-/** Each chosen on two apps and tested on the third (docs/grouping.md, Thresholds). */
+/** Each chosen on two apps and tested on the third (packages/language/docs/grouping.md, Thresholds). */
 export const THRESHOLDS = {
   /** Concreteness: below, a review belongs to no problem. */
   concrete: 0.3,

@@ -12,8 +12,8 @@ export type Report = {
 }
 
 /**
- * How much each kind of evidence counts. Weights of a logistic regression on pairs, rounded; left out, each costs 0.01 to 0.05 of average
- * precision (docs/grouping.md, Evidence).
+ * How much each kind of evidence counts: weights of a logistic regression on pairs, rounded. What each is worth:
+ * packages/language/docs/grouping.md, Evidence.
  */
 export const EVIDENCE = { vector: 4, words: 6, letters: 6, things: 2, faults: 1.5 } as const
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a text is about, by the names of `data/shared/symptoms.txt`: the parts of the app that it names, and the ways in which they fail. */
+/** By the names of `data/shared/symptoms.txt`: the parts of the app that a text names, and the ways in which they fail. */
 export type Symptoms = { readonly things: readonly string[]; readonly faults: readonly string[] }
 
 export type SymptomReader = (text: string) => Symptoms

@@ -8,7 +8,8 @@ export type Whitener = (evidence: Float32Array) => Int8Array
 
 /**
  * Reads `model/whitening.bin` (train/whitening.py). Directions in which all reviews differ, such as praise against blame, would decide
- * the likeness of two texts. So every direction is scaled down by the fourth root of its variance (docs/grouping.md, Vectors).
+ * the likeness of two texts. So every direction is scaled down by the fourth root of its variance
+ * (packages/language/docs/grouping.md, Vectors).
  */
 export function loadWhitener(file: URL): Whitener {
   const bytes = readFileSync(file)
