@@ -19,7 +19,7 @@ export function Alerts() {
   const session = useSession()
   const page = useQuery(alertsQuery)
   return (
-    <Section id="alerts" title={alertTexts.title} about={alertTexts.about}>
+    <Section title={alertTexts.title} about={alertTexts.about}>
       <Stack>
         {page.isPending && <LoadingLines lines={3} />}
         {page.isError && <Failed error={page.error} onRetry={() => page.refetch()} />}

@@ -52,7 +52,7 @@ export function Members() {
         notifyFailed,
       )
   return (
-    <Section id="members" title={memberTexts.title}>
+    <Section title={memberTexts.title}>
       {members.isPending && <LoadingLines lines={2} />}
       {members.isError && <Failed error={members.error} onRetry={() => members.refetch()} />}
       {members.data !== undefined && (

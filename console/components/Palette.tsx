@@ -64,11 +64,14 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
     },
     {
       group: commandTexts.settings,
-      actions: SETTINGS.map(({ label, to, hash }) => ({
-        id: `setting/${label}`,
-        label,
-        onClick: () => void navigate({ to, hash }),
-      })),
+      actions: [
+        ...SETTINGS.map(({ label, section }) => ({
+          id: `setting/${label}`,
+          label,
+          onClick: () => void navigate({ to: '/account/$section', params: { section } }),
+        })),
+        ...SETTING_PAGES.map(({ label, to }) => ({ id: to, label, onClick: () => void navigate({ to }) })),
+      ],
     },
     ...finds,
     {
@@ -118,14 +121,16 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
 
 /** Parts of the account's pages, by what people call them. */
 const SETTINGS = [
-  { label: commandTexts.tokens, to: '/account', hash: 'tokens' },
-  { label: commandTexts.members, to: '/account', hash: 'members' },
-  { label: commandTexts.alerts, to: '/account', hash: 'alerts' },
-  { label: commandTexts.password, to: '/account', hash: 'password' },
-  { label: commandTexts.secondFactor, to: '/account', hash: 'second-factor' },
-  { label: commandTexts.sessions, to: '/account', hash: 'sessions' },
-  { label: commandTexts.stores, to: '/stores', hash: '' },
-  { label: commandTexts.auditLog, to: '/audit-log', hash: '' },
+  { label: commandTexts.members, section: 'members' },
+  { label: commandTexts.tokens, section: 'tokens' },
+  { label: commandTexts.alerts, section: 'alerts' },
+  { label: commandTexts.password, section: 'sign-in' },
+  { label: commandTexts.secondFactor, section: 'sign-in' },
+  { label: commandTexts.sessions, section: 'sign-in' },
+] as const
+const SETTING_PAGES = [
+  { label: commandTexts.stores, to: '/stores' },
+  { label: commandTexts.auditLog, to: '/audit-log' },
 ] as const
 
 /** The commands whose label or description has every typed word. */

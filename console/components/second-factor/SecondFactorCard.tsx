@@ -40,7 +40,7 @@ export function SecondFactorCard() {
   // Without a password there is nothing to add a factor to: the identity provider asks for one.
   if (state.data?.hasPassword === false) return null
   return (
-    <Section id="second-factor" title={secondFactorTexts.title} about={secondFactorTexts.about}>
+    <Section title={secondFactorTexts.title} about={secondFactorTexts.about}>
       {state.isPending && <LoadingLines lines={2} />}
       {state.isError && <Failed error={state.error} onRetry={() => state.refetch()} />}
       {state.data?.isOn === false && (
