@@ -782,6 +782,8 @@ create index replies_connection on replies (connection_id);
 create index replies_batch on replies (batch_id) where batch_id is not null;
 -- The newest change of an account, for open pages.
 create index replies_changed on replies (account_id, updated_at);
+-- The few answers of a rare state.
+create index replies_state on replies (account_id, state);
 
 -- Saved answers of accounts, to insert into answers to reviews.
 create table reply_templates (

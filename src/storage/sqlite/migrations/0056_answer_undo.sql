@@ -5,3 +5,4 @@ alter table replies add column batch_id text;
 alter table replies add column answered_hash blob;
 create index replies_batch on replies (batch_id) where batch_id is not null;
 create index replies_changed on replies (account_id, updated_at);
+create index replies_state on replies (account_id, state);

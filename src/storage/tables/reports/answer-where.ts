@@ -4,20 +4,30 @@ import { all, type Dialect, sql, type Work } from '../../work.ts'
 import type { Where } from '../queue/delivery-where.ts'
 
 /**
- * The state of the answer to a review, of `replies p` and `reviews v`; null when the account has neither requested nor drafted one.
- * Without such a row, or with null, a review is published when the public page shows an answer, and unanswered otherwise.
+ * The state of the answer to a review, of `replies p`; null when the account has neither requested nor drafted one. Without such a row, or
+ * with null, a review is published when the public page shows an answer, and unanswered otherwise.
  */
-const STATE = `case
-  when p.state in ('pending', 'sent', 'deleting') then 'pending'
-  when p.state = 'refused' then 'refused'
-  when p.state = 'published' and p.answered_hash <> v.content_hash then 'edited'
-  when p.state = 'published' then 'published'
-  when p.draft is not null then 'draft' end`
+function stateOf(review: 'r' | 'v'): string {
+  return `case
+    when p.state in ('pending', 'sent', 'deleting') then 'pending'
+    when p.state = 'refused' then 'refused'
+    when p.state = 'published' and p.answered_hash <> ${review}.content_hash then 'edited'
+    when p.state = 'published' then 'published'
+    when p.draft is not null then 'draft' end`
+}
 
-/** The account's answers with their reviews. They are few, so they are read once instead of for each review of the feed. */
-function answers(d: Dialect, account: string, condition: string): string {
-  return `(select v.seq from replies p join reviews v on v.fingerprint = ${d.unhex('p.fingerprint')}
-    where p.account_id = ${account} and ${condition})`
+/** The stored states of answers that few reviews have, which an index finds. */
+const STORED = {
+  draft: "'draft', 'deleted'",
+  pending: "'pending', 'sent', 'deleting'",
+  refused: "'refused'",
+  edited: "'published'",
+} as const
+
+/** Of each review of a feed, which ends with its first page of matches. */
+export function answerStateOf(d: Dialect, account: string): string {
+  return `coalesce((select ${stateOf('r')} from replies p where p.account_id = ${account} and p.fingerprint = ${d.hex('r.fingerprint')}),
+    case when r.reply_text is null then 'unanswered' else 'published' end)`
 }
 
 /** The condition on `reviews r` that its answer is in this state; empty without one. `from`: the first parameter. */
@@ -38,13 +48,11 @@ export function bothWhere(first: Where, second: (from: number) => Where): Where 
   return more === '' ? first : { sql: `${first.sql} and ${more}`, values: [...first.values, ...values] }
 }
 
-/** `account`: the parameter of the account. */
-export function answerCondition(d: Dialect, state: AnswerState, account: string): string {
-  const known = answers(d, account, `${STATE} is not null`)
-  const isPublic = 'r.reply_text is not null'
-  if (state === 'unanswered') return `(r.seq not in ${known} and r.reply_text is null)`
-  const own = `r.seq in ${answers(d, account, `${STATE} = '${state}'`)}`
-  return state === 'published' ? `(${own} or (${isPublic} and r.seq not in ${known}))` : own
+/** A rare state is read from the account's answers once, since a feed would be read to its end. */
+function answerCondition(d: Dialect, state: AnswerState, account: string): string {
+  if (state === 'unanswered' || state === 'published') return `${answerStateOf(d, account)} = '${state}'`
+  return `r.seq in (select v.seq from replies p join reviews v on v.fingerprint = ${d.unhex('p.fingerprint')}
+    where p.account_id = ${account} and p.state in (${STORED[state]}) and ${stateOf('v')} = '${state}')`
 }
 
 /** The states of the answers to these reviews, for those that have one other than the public page tells. */
@@ -66,6 +74,6 @@ export function* answerStates(
 const STATES = sql(
   (
     d,
-  ) => `select v.fingerprint, ${STATE} as state from replies p join reviews v on v.fingerprint = ${d.unhex('p.fingerprint')}
+  ) => `select v.fingerprint, ${stateOf('v')} as state from replies p join reviews v on v.fingerprint = ${d.unhex('p.fingerprint')}
     where p.account_id = ?1 and p.fingerprint ${d.among('?2', 'text')}`,
 )

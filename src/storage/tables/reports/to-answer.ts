@@ -1,22 +1,28 @@
+import { appKeyOf } from '../../../model/hook.ts'
 import { TO_ANSWER_STATES } from '../../../model/reply.ts'
+import type { Store } from '../../../model/vocabulary.ts'
 import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, sql, type Work } from '../../work.ts'
-import { answerCondition } from './answer-where.ts'
-import { RECORD_COLUMNS, type RecordRow, recordsOf } from './review-records.ts'
+import { answerStateOf } from './answer-where.ts'
+import { byNewest, type FeedKeyRow, RECORD_COLUMNS, type RecordRow, recordsOf } from './review-records.ts'
 import { type AppScope, scopesIn } from './scope.ts'
-
-type KeyRow = { readonly rating: number; readonly occurred_at: number; readonly seq: number }
 
 /** The queue of reviews to answer. */
 export function toAnswerReports(db: Db): Pick<ReportStorage, 'toAnswer' | 'countToAnswer'> {
-  // Each app is a step of its own, since SQLite blocks the process meanwhile.
+  // Most queues are full after the reviews of one star. Each statement is a step of its own, since SQLite blocks the process meanwhile.
   const keysOf = async (accountId: string, since: Date, limit: number) => {
-    let keys: KeyRow[] = []
-    for (const scope of await db.step(() => scopesIn(accountId))) {
-      if (scope.markets.reviews.length === 0) continue
-      const found = await db.step(() => keysOfApp(accountId, scope, since, limit))
-      keys = [...keys, ...found].sort(byUrgency).slice(0, limit)
+    const scopes = await db.step(() => connectedScopes(accountId))
+    const keys: FeedKeyRow[] = []
+    for (const rating of [1, 2, 3, 4, 5]) {
+      const found: FeedKeyRow[] = []
+      for (const scope of scopes) {
+        found.push(
+          ...(await db.step(() => keysOfApp(accountId, scope, { since, rating }, limit - keys.length))),
+        )
+      }
+      keys.push(...found.sort(byNewest).slice(0, limit - keys.length))
+      if (keys.length >= limit) break
     }
     return keys
   }
@@ -32,29 +38,35 @@ export function toAnswerReports(db: Db): Pick<ReportStorage, 'toAnswer' | 'count
   }
 }
 
-/** Fewest stars first, then newest. */
-function byUrgency(a: KeyRow, b: KeyRow): number {
-  return a.rating - b.rating || b.occurred_at - a.occurred_at || b.seq - a.seq
+/** The apps whose reviews come from a store connection. */
+function* connectedScopes(accountId: string): Work<AppScope[]> {
+  const connected = yield* all<{ store: Store; app_id: string }>(
+    "select store, app_id from review_sources where account_id = ?1 and state = 'official'",
+    accountId,
+  )
+  const isConnected = new Set(connected.map(({ store, app_id }) => appKeyOf({ store, appId: app_id })))
+  const scopes = connected.length === 0 ? [] : yield* scopesIn(accountId)
+  return scopes.filter((scope) => isConnected.has(appKeyOf(scope)) && scope.markets.reviews.length > 0)
 }
 
 /** `official_seen` has the reviews that the connection of the app can answer, and the public ones that are linked to such. */
 const KEYS = sql(
-  (d) => `select r.rating, r.occurred_at, r.seq from reviews r ${d.indexedBy('reviews_app')}
+  (d) => `select r.occurred_at, r.seq from reviews r ${d.indexedBy('reviews_app')}
     where r.store = ?2 and r.app_id = ?3 and r.occurred_at >= ?4 and r.market ${d.among('?5', 'text')}
-      and (${TO_ANSWER_STATES.map((state) => answerCondition(d, state, '?1')).join(' or ')})
+      and r.rating = ?6 and ${answerStateOf(d, '?1')} in (${TO_ANSWER_STATES.map((state) => `'${state}'`).join(', ')})
       and exists (select 1 from review_sources s join official_seen o on o.source_id = s.id
         where s.account_id = ?1 and s.store = ?2 and s.app_id = ?3 and s.state = 'official'
           and o.review_key = substr(${d.hex('r.fingerprint')}, 1, 32))
-    order by r.rating, r.occurred_at desc, r.seq desc limit ?6`,
+    order by r.occurred_at desc, r.seq desc limit ?7`,
 )
 
 function keysOfApp(
   accountId: string,
   { store, appId, markets }: AppScope,
-  since: Date,
+  { since, rating }: { readonly since: Date; readonly rating: number },
   limit: number,
-): Work<KeyRow[]> {
-  return all<KeyRow>(KEYS, accountId, store, appId, msOf(since), markets.reviews, limit)
+): Work<FeedKeyRow[]> {
+  return all<FeedKeyRow>(KEYS, accountId, store, appId, msOf(since), markets.reviews, rating, limit)
 }
 
 const RECORDS = sql(
