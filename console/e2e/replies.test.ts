@@ -288,7 +288,7 @@ test('an owner erases a review from its page after a question', async () => {
   const dialog = page.getByRole('dialog', { name: 'Erase this review for good?' })
   await dialog.getByText(/cannot be undone/).waitFor()
   await dialog.getByRole('button', { name: 'Erase review' }).click()
-  await page.getByText('The review is erased.').waitFor()
+  await page.getByText('Review erased.').waitFor()
   assert.equal((await seeded.ann.request('GET', `/v1/reviews/${fingerprint}`)).status, 404)
   assert.deepEqual(visitor.errors, [])
 })
