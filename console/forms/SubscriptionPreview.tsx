@@ -73,7 +73,7 @@ export function SubscriptionPreview({
         <List size="sm" mt={6} listStyleType="none" aria-label={previewTexts.hits}>
           {hits.map(({ fingerprint, rating, title, body }) => (
             <List.Item key={fingerprint}>
-              <Stars rating={rating} /> {/* A new tab: the form is not saved yet. */}
+              {/* A new tab: the form is not saved yet. */}
               <AnchorLink
                 to="/reviews/$fingerprint"
                 params={{ fingerprint }}
@@ -82,7 +82,7 @@ export function SubscriptionPreview({
                 underline="always"
                 className="untrusted-text"
               >
-                {title ?? body}
+                {previewTexts.hit(rating, title ?? body)}
               </AnchorLink>
             </List.Item>
           ))}

@@ -35,6 +35,7 @@ export const subscriptionTexts = {
 
 export const previewTexts = {
   hits: 'Newest matching reviews',
+  hit: (stars: number, text: string) => `${stars} ★ ${text}`,
   drops: 'drops',
   recoveries: 'recoveries',
   spikes: 'spikes',
