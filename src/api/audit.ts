@@ -7,8 +7,10 @@ import {
   type Fields,
   listOf,
   recoveryOf,
+  severalTriaged,
   targetOf,
   text,
+  triageOf,
 } from './audit-detail.ts'
 
 /** The parts of a successful call that its entry in the audit log is built from. */
@@ -154,6 +156,18 @@ const TEMPLATE_DELETED: AuditRule = {
     (await replyTemplates.list(accountId)).find((template) => template.id === id)?.name,
   detail: removedName,
 }
+const TRIAGED: AuditRule = {
+  action: 'review.triaged',
+  target: ({ param }) => param('fingerprint'),
+  detail: ({ body, answer }) => triageOf(body, answer),
+}
+const TRIAGED_SEVERAL: AuditRule = {
+  action: 'review.triaged',
+  target: several,
+  detail: ({ body, answer }) => severalTriaged(body, answer),
+}
+const NOTE_ADDED: AuditRule = { action: 'review.note_added', target: ({ param }) => param('fingerprint') }
+const NOTE_DELETED: AuditRule = { ...NOTE_ADDED, action: 'review.note_deleted' }
 const REPLAY_STARTED: AuditRule = {
   action: 'replay.started',
   detail: ({ answer }) => counted(answer.total, 'dead letter'),
@@ -312,6 +326,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => `${body.store}/${body.app_id}`,
     },
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
+    'PATCH /reviews/:fingerprint/triage': TRIAGED,
+    'PATCH /triage': TRIAGED_SEVERAL,
+    'POST /reviews/:fingerprint/notes': NOTE_ADDED,
+    'DELETE /reviews/:fingerprint/notes/:note_id': NOTE_DELETED,
     'PUT /reviews/:fingerprint/reply': REPLIED,
     'PUT /reviews/:fingerprint/reply/draft': DRAFTED,
     'POST /reviews/:fingerprint/reply/draft': GENERATED,

@@ -47,6 +47,7 @@ const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => str
   hooks: (max) =>
     `The account has reached its limit of ${max} hooks. Remove one, or ask the operator to raise RADAR_ACCOUNT_HOOKS_MAX.`,
   invitations: (max) => `The account has reached its limit of ${max} open invitations. Withdraw one first.`,
+  notes: (max) => `A review has at most ${max} notes. Delete one first.`,
   replays: (max) =>
     `The account has reached its limit of ${max} running or paused replays. Cancel one, or wait until one is done.`,
   'reply templates': (max) =>

@@ -21,6 +21,7 @@ import { type RecoveryDeps, recoveryOperations } from './recovery.ts'
 import { type ReplyDeps, replyOperations } from './replies/replies.ts'
 import { type ReplyTemplateDeps, replyTemplateOperations } from './reply-templates/reply-templates.ts'
 import { type ReviewDeps, reviewOperations } from './reviews/reviews.ts'
+import { type TriageDeps, triageOperations } from './reviews/triage.ts'
 import { type StatisticsDeps, statisticsOperations } from './statistics.ts'
 import { type StatusDeps, statusOperations } from './status.ts'
 import { type SystemDeps, systemOperations } from './system.ts'
@@ -60,6 +61,7 @@ export type OperationsDeps = StoredOperationsDeps &
   StatisticsDeps &
   StatusDeps &
   SystemDeps &
+  TriageDeps &
   WatchDeps
 
 /** The operations that need only storage, which are all that the commands use. */
@@ -99,6 +101,7 @@ export function createOperations(deps: OperationsDeps) {
     sessions: sessionOperations(deps),
     status: statusOperations(deps),
     system: systemOperations(deps),
+    triage: triageOperations(deps),
     watches: watchOperations(deps),
   }
 }

@@ -206,6 +206,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     reports: storage.reports,
     statistics: storage.statistics,
     storeConnections: storage.storeConnections,
+    triage: storage.triage,
     officialStores,
     reviewSources: storage.reviewSources,
     sourceHealth: storage.sourceHealth,

@@ -46,6 +46,7 @@ const DATES: MethodsWithDate = {
   attemptLimits: {},
   replyTemplates: {},
   storeConnections: {},
+  triage: {},
   maintenance: {},
   invariants: {},
   alerts: { create: 'history', settle: 'returned' },

@@ -37,6 +37,9 @@ export async function createAccountObjects(
   const key = createAppleKey(running.world)
   const { id: connectionId } = await created<{ id: string }>('/store-connections', appleBody(key))
   const template = await created<{ id: string }>('/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
+  const reviewNote = await created<{ id: string }>(`/reviews/${data.fingerprint}/notes`, {
+    text: 'Note of Alice',
+  })
   const feed = await created<{ id: string; url: string }>('/atom-feeds', {
     store: 'apple',
     app_id: data.appId,
@@ -61,6 +64,7 @@ export async function createAccountObjects(
     'deliveries/:event_id': data.deadId,
     'replays/:id': data.replayId,
     'reply-templates/:id': template.id,
+    'notes/:note_id': reviewNote.id,
     'atom-feeds/:id': feed.id,
     'store-connections/:id': connectionId,
     'apps/:app_id': data.appId,
@@ -109,7 +113,16 @@ export async function createAccountObjects(
       ...[data.deliveredId, data.deadId, data.watchId, data.watchSetId, data.fingerprint, data.replayId],
       ...[data.token.id, data.invitation.id, data.invitation.email, ...secrets],
       ...[alice.accountId, alice.owner.email, member?.id ?? '', passkeyId],
-      ...[template.id, 'Of Alice', feed.id, connectionId, mail.id, 'alice-reads@example.com'],
+      ...[
+        reviewNote.id,
+        'Note of Alice',
+        template.id,
+        'Of Alice',
+        feed.id,
+        connectionId,
+        mail.id,
+        'alice-reads@example.com',
+      ],
       ...sessions.map(({ id }) => id),
     ],
     secrets: [...secrets, key.privateKey],

@@ -220,7 +220,10 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
     pages.flatMap((page) => page.data),
     all,
   )
-  assert.deepEqual(await collect(radar.exportReviews({ app_id: appId })), all)
+  assert.deepEqual(
+    await collect(radar.exportReviews({ app_id: appId })),
+    all.map(({ triage, ...review }) => review),
+  )
   const [first, second] = pages
   assert.deepEqual(await radar.listReviews({ ...query, cursor: first?.next_cursor ?? '' }).page(), second)
 
@@ -233,6 +236,14 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   const detail = await radar.getReview(all[0]?.fingerprint ?? '')
   assert.deepEqual([detail.body, detail.enrichment], [all[0]?.body, null])
   await assert.rejects(radar.translateReview(detail.fingerprint), { status: 409 })
+  const triaged = await radar.triageReview(detail.fingerprint, { status: 'seen', add_tags: ['VIP'] })
+  assert.deepEqual([triaged.status, triaged.tags], ['seen', ['vip']])
+  const note = await radar.addReviewNote(detail.fingerprint, 'Known')
+  assert.deepEqual((await radar.getReview(detail.fingerprint)).triage.notes, [note])
+  await radar.deleteReviewNote(detail.fingerprint, note.id)
+  const bulk = await radar.triageReviews([{ fingerprint: detail.fingerprint, status: 'new', tags: [] }])
+  assert.equal(bulk.changed, 1)
+  assert.deepEqual(await collect(radar.listReviews({ tag: 'vip' })), [])
   const reply = await radar.getReply(detail.fingerprint)
   assert.deepEqual([reply.state, reply.obstacle !== null], ['none', true])
   await assert.rejects(radar.reply(detail.fingerprint, 'Thank you.'), { status: 409 })

@@ -12,6 +12,8 @@ import type {
   AuditFilter,
   AuditQuery,
   BulkResult,
+  BulkTriageBody,
+  BulkTriageResult,
   CreatedAtomFeed,
   CreatedHook,
   DeadLetterCount,
@@ -55,6 +57,7 @@ import type {
   ReviewCount,
   ReviewDetail,
   ReviewFilter,
+  ReviewNote,
   ReviewQuery,
   ReviewStatistics,
   SavedAlerts,
@@ -69,6 +72,8 @@ import type {
   TrackBody,
   TrackedApp,
   TranslatedReview,
+  TriageBody,
+  TriageDetail,
   WatchBody,
   WatchDetail,
   WatchedApp,
@@ -216,6 +221,19 @@ export function createClient(options: ClientOptions) {
       post<TranslatedReview>(`${review(fingerprint)}/translation`, undefined, callOptions),
     /** Erases the texts of a review that the account imported, or got by its credentials. */
     eraseReview: (fingerprint: string, callOptions?: CallOptions) => remove(review(fingerprint), callOptions),
+    /** Changes status, assignee and tags. Absent fields stay as they are. */
+    triageReview: (fingerprint: string, change: TriageBody, callOptions?: CallOptions) =>
+      call<TriageDetail>(
+        { method: 'PATCH', path: `${review(fingerprint)}/triage`, json: change },
+        callOptions,
+      ),
+    /** Changes up to 100 reviews. `before` of the answer, as another `reviews`, undoes it. */
+    triageReviews: (reviews: BulkTriageBody['reviews'], callOptions?: CallOptions) =>
+      call<BulkTriageResult>({ method: 'PATCH', path: '/triage', json: { reviews } }, callOptions),
+    addReviewNote: (fingerprint: string, text: string, callOptions?: CallOptions) =>
+      post<ReviewNote>(`${review(fingerprint)}/notes`, { text }, callOptions),
+    deleteReviewNote: (fingerprint: string, noteId: string, callOptions?: CallOptions) =>
+      remove(`${review(fingerprint)}/notes/${encodeURIComponent(noteId)}`, callOptions),
     getReply: (fingerprint: string, callOptions?: CallOptions) =>
       get<Reply>(reply(fingerprint), {}, callOptions),
     /** Publishes an answer in the store, or replaces the present one. */
@@ -246,7 +264,7 @@ export function createClient(options: ClientOptions) {
       ),
     /** All matching reviews, as one stream. */
     exportReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
-      rows<Review>('/exports/reviews', query, callOptions),
+      rows<Omit<Review, 'triage'>>('/exports/reviews', query, callOptions),
     /** The same as CSV. */
     exportReviewsCsv: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
       csv('/exports/reviews', query, callOptions),

@@ -9,6 +9,7 @@ import type {
   AtomFeed,
   AuditFilter,
   AuditQuery,
+  BulkTriageBody,
   Client,
   DeadLetterFilter,
   DeadLetterQuery,
@@ -36,6 +37,7 @@ import type {
   StoreCredentials,
   SubscribeBody,
   TrackBody,
+  TriageBody,
   WatchBody,
   WatchSetBody,
 } from './index.ts'
@@ -74,6 +76,9 @@ type Bodies = {
   change_watch_set: WatchSetBody
   track_app: TrackBody
   create_atom_feed: { store: AtomFeed['store']; app_id: string }
+  triage_review: TriageBody
+  triage_reviews: BulkTriageBody
+  add_review_note: { text: string }
   reply: { text: string }
   save_reply_draft: { text: string | null }
   create_reply_template: ReplyTemplateBody

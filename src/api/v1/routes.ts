@@ -16,6 +16,7 @@ import { type ReviewRouteDeps, reviewRoutes } from './reviews.ts'
 import { sampleRoutes } from './sample.ts'
 import { type StatisticsRouteDeps, statisticsRoutes } from './statistics.ts'
 import { type StoreConnectionRouteDeps, storeConnectionRoutes } from './store-connections.ts'
+import { type TriageRouteDeps, triageRoutes } from './triage.ts'
 import { type WatchSetRouteDeps, watchSetRoutes } from './watch-sets.ts'
 import { type WatchRouteDeps, watchRoutes } from './watches.ts'
 
@@ -25,6 +26,7 @@ export type ApiRouteDeps = HookRouteDeps &
   WatchSetRouteDeps &
   EventRouteDeps &
   ReviewRouteDeps &
+  TriageRouteDeps &
   ReplyRouteDeps &
   ReplyTemplateRouteDeps &
   AppRouteDeps &
@@ -47,6 +49,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...sampleRoutes(table),
     ...eventRoutes(table, deps),
     ...reviewRoutes(table, deps),
+    ...triageRoutes(table, deps),
     ...replyRoutes(table, deps),
     ...replyTemplateRoutes(table, deps),
     ...appRoutes(table, deps),

@@ -32,6 +32,7 @@ import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
 import { replyTemplatesSuite } from './people/reply-templates.ts'
 import { storeConnectionsSuite } from './people/store-connections.ts'
+import { triageSuite } from './people/triage.ts'
 import { claimsSuite } from './queue/claims.ts'
 import { deadSuite } from './queue/dead-letters.ts'
 import { deliveriesSuite } from './queue/deliveries.ts'
@@ -116,6 +117,7 @@ export function consoleSuites(engine: Engine): void {
   mailRecipientsSuite(engine)
   replyTemplatesSuite(engine)
   storeConnectionsSuite(engine)
+  triageSuite(engine)
   reviewHistoriesSuite(engine)
   reviewSourcesSuite(engine)
   repliesSuite(engine)

@@ -7,6 +7,7 @@ import type { Release } from '../../model/release.ts'
 import type { EnrichedReview, PublicReply } from '../../model/review.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { NegativeReviews } from '../../model/review-spike.ts'
+import type { Triage, TriageStatus } from '../../model/triage.ts'
 import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
 import type { Instant } from '../../runtime/instant.ts'
 
@@ -78,6 +79,12 @@ export type ReviewFilter = {
   readonly version?: string | undefined
   /** The slug of a feature request. */
   readonly feature?: string | undefined
+  /** In the account that asks, like the next two. */
+  readonly status?: TriageStatus | undefined
+  /** A user; null: nobody. */
+  readonly assignee?: string | null | undefined
+  /** Normalized. */
+  readonly tag?: string | undefined
   /** Each of its words must occur in title, text or author, ignoring case. */
   readonly text?: string | undefined
   /** Published within [since, until). */
@@ -100,6 +107,8 @@ export type ReviewRecord = EnrichedReview & {
   readonly enrichedBy: string | null
   /** Why it has no enrichment; null with one and before the first try. */
   readonly enrichmentFailure: EnrichmentFailure | null
+  /** In the account that asks. */
+  readonly triage: Triage
 }
 export type ReviewPage = { readonly reviews: readonly ReviewRecord[]; readonly next: ReviewCursor | null }
 

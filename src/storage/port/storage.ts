@@ -22,6 +22,7 @@ import type { SourceHealthStorage } from './source-health.ts'
 import type { StatisticsStorage } from './statistics.ts'
 import type { StoreConnectionStorage } from './store-connections.ts'
 import type { TimeStorage } from './time.ts'
+import type { TriageStorage } from './triage.ts'
 
 /**
  * The storage port. Every method is one transaction, so an atomic change is one method. Instants are UTC with
@@ -53,6 +54,7 @@ export type Storage = AsyncDisposable & {
   readonly statistics: StatisticsStorage
   readonly imports: ImportStorage
   readonly erasures: ErasureStorage
+  readonly triage: TriageStorage
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**

@@ -785,6 +785,19 @@ create table reply_templates (
   unique (account_id, name)
 ) strict;
 
+-- What the members of an account noted about a review; no row: nothing, and the status new. Events and exports have none of it.
+create table triage (
+  review_seq integer not null references reviews (seq) on delete cascade,
+  account_id text not null references accounts (id),
+  status text not null check (status in ('new', 'seen', 'done')),
+  assignee text, -- of auth_users, a member
+  tags text not null, -- JSON: a list of texts
+  notes text not null, -- JSON: a list of texts with their author and time
+  primary key (review_seq, account_id)
+) strict, without rowid;
+-- The reviews of a filter, and those of a removed member.
+create index triage_account on triage (account_id, status, assignee);
+
 -- Who gets the alerts of an account.
 create table alert_settings (
   account_id text primary key references accounts (id),

@@ -24,6 +24,7 @@ import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { replyTemplateStorage } from './people/reply-templates.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
+import { triageStorage } from './people/triage.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage, type PageOf } from './queue/deliveries.ts'
 import { enrichmentStorage } from './queue/enrichments.ts'
@@ -81,5 +82,6 @@ export function parts(
     statistics: { ...statisticsStorage(db), ...engine.statistics },
     storeConnections: storeConnectionStorage(db),
     time: timeStorage(db, engine.now),
+    triage: triageStorage(db),
   }
 }

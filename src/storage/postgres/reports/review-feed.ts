@@ -2,6 +2,7 @@ import type { ReportStorage, ReviewCursor, ReviewFilter } from '../../port/repor
 import {
   cursorOf,
   type FeedKeyRow,
+  joinedTo,
   RECORD_COLUMNS,
   type RecordRow,
   recordOf,
@@ -17,18 +18,17 @@ import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
 import { runAsync } from '../../work.ts'
 import type { Database, Value } from '../connect.ts'
 
-const JOINED = 'reviews r left join apps a on a.store = r.store and a.app_id = r.app_id'
-
 export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews'> {
   return {
     async reviews(accountId, filter, { limit, before }) {
       // One more than the page size, to detect a next page.
-      const newest = newestOf(await runAsync(db, scopesIn(accountId)), filter, before, limit + 1)
+      const newest = newestOf(accountId, await runAsync(db, scopesIn(accountId)), filter, before, limit + 1)
       if (newest === null) return { reviews: [], next: null }
       const rows = await db.all<RecordRow & FeedKeyRow>(
-        `select k.occurred_at, ${RECORD_COLUMNS} from (${newest.sql}) k join ${JOINED} on r.seq = k.seq
-         order by k.occurred_at desc, k.seq desc limit ?6`,
+        `select k.occurred_at, ${RECORD_COLUMNS} from (${newest.sql}) k join reviews r on r.seq = k.seq
+         ${joinedTo(`?${newest.values.length + 1}`)} order by k.occurred_at desc, k.seq desc limit ?6`,
         ...newest.values,
+        accountId,
       )
       const page = rows.slice(0, limit)
       const last = page.at(-1)
@@ -39,7 +39,7 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
     },
 
     async countReviews(accountId, filter, max) {
-      const newest = newestOf(await runAsync(db, scopesIn(accountId)), filter, null, max)
+      const newest = newestOf(accountId, await runAsync(db, scopesIn(accountId)), filter, null, max)
       if (newest === null) return 0
       const row = await db.get<{ count: number }>(
         `select count(*) as count from (select 1 from (${newest.sql}) k limit ?6) matching`,
@@ -55,6 +55,7 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
  * matches. Differs from sqlite: one statement that reads the newest reviews of each app from the same index.
  */
 function newestOf(
+  accountId: string,
   scopes: readonly AppScope[],
   filter: ReviewFilter,
   before: ReviewCursor | null,
@@ -73,7 +74,7 @@ function newestOf(
     limit,
     ...bounds.after,
   ]
-  const facets = facetWhere(filter, values.length + 1)
+  const facets = facetWhere(accountId, filter, values.length + 1)
   const text = textWhere(filter.text, 'ilike', values.length + facets.values.length + 1)
   const sql = `select found.occurred_at, found.seq from (
       select distinct store, app_id from unnest(?1::text[], ?2::text[]) as w (store, app_id)

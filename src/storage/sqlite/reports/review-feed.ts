@@ -4,6 +4,7 @@ import {
   byNewest,
   cursorOf,
   type FeedKeyRow,
+  joinedTo,
   RECORD_COLUMNS,
   type RecordRow,
   recordOf,
@@ -34,6 +35,7 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'cou
       // One more than the page size, to detect a next page.
       const keys = await newestKeys(
         db,
+        accountId,
         scopesWithin(runSync(db, scopesIn(accountId)), filter),
         filter,
         limit + 1,
@@ -42,14 +44,14 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'cou
       const page = keys.slice(0, limit)
       const last = page.at(-1)
       return {
-        reviews: recordsOf(db, page),
+        reviews: recordsOf(db, accountId, page),
         next: keys.length > limit && last !== undefined ? cursorOf(last) : null,
       }
     },
 
     async countReviews(accountId, filter, max) {
       const scopes = scopesWithin(runSync(db, scopesIn(accountId)), filter)
-      return (await newestKeys(db, scopes, filter, max, null)).length
+      return (await newestKeys(db, accountId, scopes, filter, max, null)).length
     },
   }
 }
@@ -57,6 +59,7 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'cou
 /** The newest reviews of all apps. Of each app, reads only reviews newer than the last one of a full page. */
 async function newestKeys(
   db: Connection,
+  accountId: string,
   scopes: readonly AppScope[],
   filter: ReviewFilter,
   limit: number,
@@ -69,7 +72,10 @@ async function newestKeys(
     if (markets.length === 0) continue
     const last = keys.length < limit ? undefined : keys.at(-1)
     const after = last === undefined ? bounds.after : ([last.occurred_at, last.seq] as const)
-    const found = await keysOfApp(db, { ...scope, reviews: markets }, filter, limit, { ...bounds, after })
+    const found = await keysOfApp(db, accountId, { ...scope, reviews: markets }, filter, limit, {
+      ...bounds,
+      after,
+    })
     keys = [...keys, ...found].sort(byNewest).slice(0, limit)
     if (scopes.length > 1) await setImmediate()
   }
@@ -80,6 +86,7 @@ type Market = Pick<AppScope, 'store' | 'appId'> & { readonly reviews: readonly s
 
 async function keysOfApp(
   db: Connection,
+  accountId: string,
   { store, appId, reviews }: Market,
   filter: ReviewFilter,
   limit: number,
@@ -87,7 +94,7 @@ async function keysOfApp(
 ): Promise<FeedKeyRow[]> {
   const values: Value[] = [store, appId, ...before, ...after, ...reviews]
   const markets = reviews.map((_, index) => `?${7 + index}`).join(', ')
-  const facets = facetWhere(filter, values.length + 1)
+  const facets = facetWhere(accountId, filter, values.length + 1)
   const where = `r.store = ?1 and r.app_id = ?2 and (r.occurred_at, r.seq) < (?3, ?4)
     and (r.occurred_at, r.seq) > (?5, ?6) and r.market in (${markets}) and ${facets.sql}`
   const newestOf = (take: number) =>
@@ -128,12 +135,13 @@ async function keysOfApp(
   return found.sort(byNewest).slice(0, limit)
 }
 
-function recordsOf(db: Connection, keys: readonly FeedKeyRow[]): ReviewRecord[] {
+function recordsOf(db: Connection, accountId: string, keys: readonly FeedKeyRow[]): ReviewRecord[] {
   return db
     .all<RecordRow>(
-      `select ${RECORD_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value
-       left join apps a on a.store = r.store and a.app_id = r.app_id order by j.key`,
+      `select ${RECORD_COLUMNS} from json_each(?1) j cross join reviews r on r.seq = j.value
+       ${joinedTo('?2')} order by j.key`,
       JSON.stringify(keys.map(({ seq }) => seq)),
+      accountId,
     )
     .map(recordOf)
 }

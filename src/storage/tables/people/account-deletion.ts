@@ -156,6 +156,7 @@ const STEPS: readonly Step[] = [
   deleteConnections,
   deleteDeliveries,
   rowsOf('replies', 'id'),
+  rowsOf('triage', 'review_seq, account_id'),
   deleteReviews,
   sourceRowsOf('official_seen', 'source_id, review_key'),
   sourceRowsOf('review_histories', 'source_id'),
