@@ -4,6 +4,7 @@ import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
 import { useVirtualRows } from '../ui/table/use-virtual-rows.ts'
 import { CompactReview, ReviewCard } from './ReviewCard.tsx'
+import { SelectReview } from './review-selection/SelectReview.tsx'
 
 export type RowSize = 'full' | 'compact'
 
@@ -50,6 +51,7 @@ export function ReviewList({
               >
                 <Review
                   review={review}
+                  lead={<SelectReview review={review} />}
                   within={filters}
                   inFeed={{
                     position: index + 1,

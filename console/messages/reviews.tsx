@@ -50,6 +50,15 @@ export const reviewTexts = {
   count: (count: number) => counted(count, 'review'),
 } as const
 
+export const selectionTexts = {
+  label: 'Selected reviews',
+  anonymous: 'Anonymous',
+  /** Screen readers hear it; a long text would tire. */
+  select: (author: string, text: string) => `Select review by ${author}: ${[...text].slice(0, 60).join('')}`,
+  full: (count: number) => `${number(count)} selected, the most at once`,
+  all: (count: number) => `Select the ${number(count)} loaded`,
+} as const
+
 export const reviewFilterTexts = {
   stars1And2: '1 and 2 stars',
   stars4And5: '4 and 5 stars',

@@ -8,6 +8,8 @@ import { ReviewList } from '../components/ReviewList.tsx'
 import { RowSizeButton, useRowSize } from '../components/RowSizeButton.tsx'
 import { useFeedKeys } from '../components/review/feed-keys.ts'
 import { useOpenReview } from '../components/review/open-review.ts'
+import { ReviewSelectionBar } from '../components/review-selection/ReviewSelectionBar.tsx'
+import { ReviewSelectionScope } from '../components/review-selection/selection.tsx'
 import { SavedViews } from '../components/SavedViews.tsx'
 import { useReviewList } from '../data/review-list.ts'
 import { exportUrl } from '../data/reviews.ts'
@@ -82,16 +84,19 @@ export function Reviews() {
               </Empty>
             </ListStates>
             {reviews.length > 0 && (
-              <ReviewList
-                key={rows}
-                ref={cards}
-                reviews={reviews}
-                filters={filters}
-                complete={!list.hasNextPage}
-                rows={rows}
-                openReview={opened.fingerprint}
-                onOpen={opened.open}
-              />
+              <ReviewSelectionScope reviews={reviews}>
+                <ReviewList
+                  key={rows}
+                  ref={cards}
+                  reviews={reviews}
+                  filters={filters}
+                  complete={!list.hasNextPage}
+                  rows={rows}
+                  openReview={opened.fingerprint}
+                  onOpen={opened.open}
+                />
+                <ReviewSelectionBar />
+              </ReviewSelectionScope>
             )}
             <MoreOf list={list} what={reviewTexts.name} scrolling />
             {reviews.length > 0 && !list.hasNextPage && (

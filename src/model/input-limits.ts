@@ -14,6 +14,8 @@ export const PASSWORD_CHARS = { min: 10, max: 128 } as const
 export const EVENT_IDS_MAX = 500
 /** Hooks in one call that pauses, resumes or retries several. */
 export const HOOK_IDS_MAX = 1_000
+/** Reviews that a person selects in a list, and reviews in one call that answers several. A person reads each answer before. */
+export const REVIEWS_SELECTED_MAX = 100
 /** The rate at which a bulk replay queues dead letters, per second. */
 export const REPLAY_RATE = { min: 0.1, max: 1_000, default: 10 } as const
 /** Receivers can return any three digits. */

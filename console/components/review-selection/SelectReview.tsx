@@ -1,0 +1,24 @@
+import { Checkbox } from '@mantine/core'
+import type { ReviewRow } from '../../../src/contract/v1/reviews.ts'
+import { selectionTexts } from '../../messages/reviews.tsx'
+import { useReviewSelection } from './selection.tsx'
+
+/** Selects a review in a list with selection; nothing elsewhere. With Shift, all between it and the one before. */
+export function SelectReview({ review }: { readonly review: ReviewRow }) {
+  const selection = useReviewSelection()
+  if (selection === null) return null
+  return (
+    <Checkbox
+      size="sm"
+      aria-label={selectionTexts.select(
+        review.author ?? selectionTexts.anonymous,
+        review.title ?? review.body,
+      )}
+      checked={selection.has(review.fingerprint)}
+      onChange={(event) => {
+        const { nativeEvent } = event
+        selection.toggle(review, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+      }}
+    />
+  )
+}
