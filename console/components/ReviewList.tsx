@@ -5,6 +5,7 @@ import { reviewTexts } from '../messages/reviews.tsx'
 import { useVirtualRows } from '../ui/table/use-virtual-rows.ts'
 import { CompactReview, ReviewCard } from './ReviewCard.tsx'
 import { SelectReview } from './review-selection/SelectReview.tsx'
+import { ReviewTriage } from './triage/ReviewTriage.tsx'
 
 export type RowSize = 'full' | 'compact'
 
@@ -51,6 +52,7 @@ export function ReviewList({
               >
                 <Review
                   review={review}
+                  badges={<ReviewTriage review={review} />}
                   lead={<SelectReview review={review} />}
                   within={filters}
                   inFeed={{

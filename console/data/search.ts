@@ -3,6 +3,7 @@ import { RANGES } from '../../src/contract/console/overview.ts'
 import { SIGN_IN_PROBLEMS } from '../../src/contract/console/sign-in-problems.ts'
 import { AUDIT_ACTIONS } from '../../src/model/audit.ts'
 import { REVIEW_LANGUAGE } from '../../src/model/review-language.ts'
+import { TRIAGE_STATUSES } from '../../src/model/triage.ts'
 import {
   DEAD_REASONS,
   DELIVERY_STATUSES,
@@ -59,6 +60,9 @@ export const reviewSearch = z.object({
   theme: oneOf(THEMES),
   is_bug_report: oneOf(YES_NO),
   is_feature_request: oneOf(YES_NO),
+  status: oneOf(TRIAGE_STATUSES),
+  assignee: text,
+  tag: text,
   app_version: text,
   feature_slug: text,
   text,

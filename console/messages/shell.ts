@@ -35,6 +35,8 @@ export const commandTexts = {
   previousReview: 'Previous review',
   openReview: 'Open the review',
   closeReview: 'Close the review beside the list',
+  markSeen: 'Mark the focused review seen',
+  markDone: 'Mark the focused review done',
   showShortcuts: 'Show keyboard shortcuts',
   goToKeys: 'Go to… (Ctrl K)',
   goTo: 'Go to',

@@ -220,10 +220,8 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
     pages.flatMap((page) => page.data),
     all,
   )
-  assert.deepEqual(
-    await collect(radar.exportReviews({ app_id: appId })),
-    all.map(({ triage, ...review }) => review),
-  )
+  const exported = all.map(({ triage, ...review }) => review)
+  assert.deepEqual(await collect(radar.exportReviews({ app_id: appId })), exported)
   const [first, second] = pages
   assert.deepEqual(await radar.listReviews({ ...query, cursor: first?.next_cursor ?? '' }).page(), second)
 
@@ -241,9 +239,7 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   const note = await radar.addReviewNote(detail.fingerprint, 'Known')
   assert.deepEqual((await radar.getReview(detail.fingerprint)).triage.notes, [note])
   await radar.deleteReviewNote(detail.fingerprint, note.id)
-  const bulk = await radar.triageReviews([{ fingerprint: detail.fingerprint, status: 'new', tags: [] }])
-  assert.equal(bulk.changed, 1)
-  assert.deepEqual(await collect(radar.listReviews({ tag: 'vip' })), [])
+  assert.equal((await radar.triageReviews([{ fingerprint: detail.fingerprint, tags: [] }])).changed, 1)
   const reply = await radar.getReply(detail.fingerprint)
   assert.deepEqual([reply.state, reply.obstacle !== null], ['none', true])
   await assert.rejects(radar.reply(detail.fingerprint, 'Thank you.'), { status: 409 })

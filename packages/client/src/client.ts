@@ -2,6 +2,7 @@ import { type EventStream, type EventStreamOptions, eventStream } from './event-
 import { jsonLines } from './lines.ts'
 import { type Page, type Paged, paged } from './paged.ts'
 import { type ApiRequest, type CallOptions, type ClientOptions, createTransport } from './transport.ts'
+import { triageMethods } from './triage.ts'
 import type {
   AlertSettings,
   Alerts,
@@ -12,8 +13,6 @@ import type {
   AuditFilter,
   AuditQuery,
   BulkResult,
-  BulkTriageBody,
-  BulkTriageResult,
   CreatedAtomFeed,
   CreatedHook,
   DeadLetterCount,
@@ -57,7 +56,6 @@ import type {
   ReviewCount,
   ReviewDetail,
   ReviewFilter,
-  ReviewNote,
   ReviewQuery,
   ReviewStatistics,
   SavedAlerts,
@@ -72,8 +70,6 @@ import type {
   TrackBody,
   TrackedApp,
   TranslatedReview,
-  TriageBody,
-  TriageDetail,
   WatchBody,
   WatchDetail,
   WatchedApp,
@@ -221,19 +217,7 @@ export function createClient(options: ClientOptions) {
       post<TranslatedReview>(`${review(fingerprint)}/translation`, undefined, callOptions),
     /** Erases the texts of a review that the account imported, or got by its credentials. */
     eraseReview: (fingerprint: string, callOptions?: CallOptions) => remove(review(fingerprint), callOptions),
-    /** Changes status, assignee and tags. Absent fields stay as they are. */
-    triageReview: (fingerprint: string, change: TriageBody, callOptions?: CallOptions) =>
-      call<TriageDetail>(
-        { method: 'PATCH', path: `${review(fingerprint)}/triage`, json: change },
-        callOptions,
-      ),
-    /** Changes up to 100 reviews. `before` of the answer, as another `reviews`, undoes it. */
-    triageReviews: (reviews: BulkTriageBody['reviews'], callOptions?: CallOptions) =>
-      call<BulkTriageResult>({ method: 'PATCH', path: '/triage', json: { reviews } }, callOptions),
-    addReviewNote: (fingerprint: string, text: string, callOptions?: CallOptions) =>
-      post<ReviewNote>(`${review(fingerprint)}/notes`, { text }, callOptions),
-    deleteReviewNote: (fingerprint: string, noteId: string, callOptions?: CallOptions) =>
-      remove(`${review(fingerprint)}/notes/${encodeURIComponent(noteId)}`, callOptions),
+    ...triageMethods(call),
     getReply: (fingerprint: string, callOptions?: CallOptions) =>
       get<Reply>(reply(fingerprint), {}, callOptions),
     /** Publishes an answer in the store, or replaces the present one. */

@@ -90,7 +90,7 @@ const bulkTriageResult = z
 export type BulkTriageResult = z.infer<typeof bulkTriageResult>
 
 const noteMessage = says('text', `text of 1 to ${NOTE_CHARS_MAX} characters`)
-export const noteBody = z
+const noteBody = z
   .object(
     {
       text: z
@@ -101,7 +101,6 @@ export const noteBody = z
     object,
   )
   .meta({ id: 'ReviewNoteBody', examples: [{ text: 'Known: fixed in 5.2.1.' }] })
-export type NoteBody = z.infer<typeof noteBody>
 
 const INVALID = 'A field is not allowed, the assignee is no member, or the review would have too many tags.'
 const NO_NOTE = 'The review has no note with this id.'
