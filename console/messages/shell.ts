@@ -11,6 +11,8 @@ export const shellTexts = {
   status: 'Status',
   account: 'Account',
   system: 'System',
+  viewer:
+    'You are a viewer of this account: you see everything and can change nothing. An owner can make you a member.',
   skip: 'Skip to content',
   closeNavigation: 'Close navigation',
   openNavigation: 'Open navigation',

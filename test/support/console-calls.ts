@@ -29,7 +29,7 @@ export function consoleBodies(appId: string): Readonly<Record<string, unknown>> 
     'PUT /second-factor/requirement': { required: false },
     'POST /watches/preview': { store: 'apple', app_id: appId, event_type: 'review.created' },
     'POST /tokens': { name: 'one' },
-    'POST /invitations': { email: 'x@example.com', role: 'member' },
+    'POST /invitations': { email: 'x@example.com', role: 'viewer' },
     'PATCH /members/:userId': { role: 'member' },
     'POST /invitations/accept': { token: 'x', name: 'X', password: PASSWORD },
     'POST /invitations/join': { token: 'x' },

@@ -11,6 +11,7 @@ import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
+import { useMayChange } from '../MayChange.tsx'
 import { NextAttempt } from '../NextAttempt.tsx'
 
 /** The answer to a review: what the store shows, what is under way, and a form to write or replace it. */
@@ -27,6 +28,7 @@ export function ReplySection({ fingerprint }: { readonly fingerprint: string }) 
 
 function Answer({ fingerprint, reply }: { readonly fingerprint: string; readonly reply: ReplyRow }) {
   const { state, problem, obstacle } = reply
+  const canAnswer = useMayChange() && obstacle === null
   const [isEditing, setEditing] = useState(false)
   const queryClient = useQueryClient()
   const store = (changed: ReplyRow) => queryClient.setQueryData(replyQuery(fingerprint).queryKey, changed)
@@ -80,7 +82,7 @@ function Answer({ fingerprint, reply }: { readonly fingerprint: string; readonly
           </AnchorLink>
         </Text>
       )}
-      {obstacle === null && (isEditing || !isWritten || state === 'refused') && (
+      {canAnswer && (isEditing || !isWritten || state === 'refused') && (
         <ReplyForm
           fingerprint={fingerprint}
           reply={reply}
@@ -90,7 +92,7 @@ function Answer({ fingerprint, reply }: { readonly fingerprint: string; readonly
           }}
         />
       )}
-      {obstacle === null && isWritten && !isEditing && state !== 'refused' && (
+      {canAnswer && isWritten && !isEditing && state !== 'refused' && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
             {replyTexts.edit}

@@ -12,6 +12,7 @@ import { TRIAGE_STATUS_NAMES, triageTexts } from '../../messages/triage.tsx'
 import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { useMayChange } from '../MayChange.tsx'
 
 const STATUS_OPTIONS = TRIAGE_STATUSES.map((value) => ({ value, label: TRIAGE_STATUS_NAMES[value] }))
 
@@ -19,6 +20,7 @@ const STATUS_OPTIONS = TRIAGE_STATUSES.map((value) => ({ value, label: TRIAGE_ST
 export function TriageSection({ review }: { readonly review: ReviewDetail }) {
   const { status, assignee, tags, notes } = review.triage
   const { change } = useTriage()
+  const mayChange = useMayChange()
   const members = useQuery(membersQuery)
   const set = (body: TriageBody) => void change(review.fingerprint, body).catch(notifyFailed)
   const known = members.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []
@@ -32,12 +34,14 @@ export function TriageSection({ review }: { readonly review: ReviewDetail }) {
         <Group align="flex-start">
           <SegmentedControl
             aria-label={triageTexts.status}
+            disabled={!mayChange}
             data={STATUS_OPTIONS}
             value={status}
             onChange={(value) => set({ status: TRIAGE_STATUSES.find((each) => each === value) })}
           />
           <Select
             aria-label={triageTexts.assignee}
+            disabled={!mayChange}
             placeholder={triageTexts.toNobody}
             data={assignees}
             value={assignee?.id ?? null}
@@ -48,6 +52,7 @@ export function TriageSection({ review }: { readonly review: ReviewDetail }) {
           />
           <TagsInput
             aria-label={triageTexts.tags}
+            disabled={!mayChange}
             placeholder={tags.length === 0 ? triageTexts.tagPlaceholder : ''}
             description={triageTexts.tagsNote}
             inputWrapperOrder={['input', 'description']}
@@ -67,6 +72,7 @@ export function TriageSection({ review }: { readonly review: ReviewDetail }) {
 
 function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly notes: readonly NoteRow[] }) {
   const { role, user } = useSession()
+  const mayChange = useMayChange()
   const { addNote, deleteNote } = useTriage()
   const [text, setText] = useState('')
   const [isSaving, setSaving] = useState(false)
@@ -98,7 +104,7 @@ function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly 
             <Text size="xs" c="dimmed">
               {triageTexts.written(note.author, <Instant at={note.created_at} />)}
             </Text>
-            {(role === 'owner' || note.author_id === user?.id) && (
+            {(role === 'owner' || (mayChange && note.author_id === user?.id)) && (
               <Button size="compact-xs" variant="subtle" color="red" onClick={() => remove(note)}>
                 {triageTexts.deleteNote}
               </Button>
@@ -106,29 +112,31 @@ function Notes({ fingerprint, notes }: { readonly fingerprint: string; readonly 
           </Group>
         </div>
       ))}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <Group align="flex-end">
-          <Textarea
-            aria-label={triageTexts.note}
-            placeholder={notes.length === 0 ? triageTexts.noNotes : triageTexts.note}
-            autosize
-            minRows={1}
-            maxRows={8}
-            maxLength={NOTE_CHARS_MAX}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            flex="1 1 260px"
-          />
-          <Button type="submit" variant="default" loading={isSaving} disabled={text.trim() === ''}>
-            {triageTexts.addNote}
-          </Button>
-        </Group>
-      </form>
+      {mayChange && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <Group align="flex-end">
+            <Textarea
+              aria-label={triageTexts.note}
+              placeholder={notes.length === 0 ? triageTexts.noNotes : triageTexts.note}
+              autosize
+              minRows={1}
+              maxRows={8}
+              maxLength={NOTE_CHARS_MAX}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              flex="1 1 260px"
+            />
+            <Button type="submit" variant="default" loading={isSaving} disabled={text.trim() === ''}>
+              {triageTexts.addNote}
+            </Button>
+          </Group>
+        </form>
+      )}
     </Stack>
   )
 }

@@ -151,7 +151,7 @@ export const AccountDeletionBody = z.object({
 })
 
 /** `POST /api/console/invitations` (owners). The link is shown once. */
-export const InviteBody = z.object({ email, role: z.enum(ROLES, { error: 'role: owner or member' }) })
+export const InviteBody = z.object({ email, role: z.enum(ROLES, { error: 'role: owner, member or viewer' }) })
 export type InvitationView = {
   readonly id: string
   readonly email: string
@@ -175,7 +175,7 @@ export const EnterBody = z.object({
   account: z.string({ error: 'account: the id of one of your accounts' }).max(100),
 })
 /** `PATCH /api/console/members/:userId` (owners). */
-export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner or member' }) })
+export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner, member or viewer' }) })
 
 const tokenDays = `expires_in_days: a whole number from ${TOKEN_DAYS.min} to ${TOKEN_DAYS.max}`
 

@@ -25,7 +25,7 @@ create table accounts (
 create table members (
   user_id text not null, -- of auth_users
   account_id text not null references accounts (id),
-  role text not null check (role in ('owner', 'member')),
+  role text not null check (role in ('owner', 'member', 'viewer')),
   operator integer not null, -- 1: also sees the whole installation
   created_at integer not null,
   primary key (user_id, account_id)
@@ -38,7 +38,7 @@ create table invitations (
   id text primary key,
   account_id text not null references accounts (id),
   email text not null,
-  role text not null check (role in ('owner', 'member')),
+  role text not null check (role in ('owner', 'member', 'viewer')),
   sha256 blob not null unique, -- of the token in the link, which is not stored
   created_at integer not null,
   expires_at integer not null,
