@@ -42,7 +42,7 @@ export type AuditRule = {
 
 export type NamingOperations = Pick<
   Operations,
-  'atomFeeds' | 'connections' | 'hooks' | 'people' | 'replyTemplates' | 'tokens'
+  'atomFeeds' | 'connections' | 'hooks' | 'people' | 'replyTemplates' | 'savedViews' | 'tokens'
 >
 
 /** A read, despite its method. */
@@ -239,6 +239,13 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: removedName,
     },
 
+    'POST /views': { action: 'view.saved', detail: ({ answer }) => text(answer.name) },
+    'DELETE /views/:id': {
+      action: 'view.deleted',
+      nameBefore: async ({ savedViews }, accountId, id) =>
+        (await savedViews.list(accountId)).find((view) => view.id === id)?.name,
+      detail: removedName,
+    },
     'POST /destinations': {
       action: 'hook.created',
       detail: ({ body }) => targetOf(body.target_type, body.target_url),

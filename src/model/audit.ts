@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = [
   'review.triaged',
   'review.note_added',
   'review.note_deleted',
+  'view.saved',
+  'view.deleted',
   'reply.requested',
   'reply.deleted',
   'reply_template.created',

@@ -22,6 +22,7 @@ import { type ReplyDeps, replyOperations } from './replies/replies.ts'
 import { type ReplyTemplateDeps, replyTemplateOperations } from './reply-templates/reply-templates.ts'
 import { type ReviewDeps, reviewOperations } from './reviews/reviews.ts'
 import { type TriageDeps, triageOperations } from './reviews/triage.ts'
+import { type SavedViewDeps, savedViewOperations } from './saved-views.ts'
 import { type StatisticsDeps, statisticsOperations } from './statistics.ts'
 import { type StatusDeps, statusOperations } from './status.ts'
 import { type SystemDeps, systemOperations } from './system.ts'
@@ -55,6 +56,7 @@ export type OperationsDeps = StoredOperationsDeps &
   ReplyDeps &
   ReplyTemplateDeps &
   ReviewDeps &
+  SavedViewDeps &
   SecondFactorDeps &
   SessionDeps &
   SingleSignOnDeps &
@@ -95,6 +97,7 @@ export function createOperations(deps: OperationsDeps) {
     replies: replyOperations(deps),
     replyTemplates: replyTemplateOperations(deps),
     reviews: reviewOperations(deps),
+    savedViews: savedViewOperations(deps),
     secondFactors: secondFactorOperations(deps),
     singleSignOn: singleSignOnOperations(deps, accounts),
     statistics: statisticsOperations(deps),

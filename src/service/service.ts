@@ -207,6 +207,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     statistics: storage.statistics,
     storeConnections: storage.storeConnections,
     triage: storage.triage,
+    savedViews: storage.savedViews,
     officialStores,
     reviewSources: storage.reviewSources,
     sourceHealth: storage.sourceHealth,

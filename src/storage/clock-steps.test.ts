@@ -47,6 +47,7 @@ const DATES: MethodsWithDate = {
   replyTemplates: {},
   storeConnections: {},
   triage: {},
+  savedViews: {},
   maintenance: {},
   invariants: {},
   alerts: { create: 'history', settle: 'returned' },

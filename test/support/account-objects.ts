@@ -40,6 +40,10 @@ export async function createAccountObjects(
   const reviewNote = await created<{ id: string }>(`/reviews/${data.fingerprint}/notes`, {
     text: 'Note of Alice',
   })
+  const view = await alice.owner.fetchJson<{ id: string }>('POST', '/views', {
+    name: 'View of Alice',
+    filters: { stars: '1' },
+  })
   const feed = await created<{ id: string; url: string }>('/atom-feeds', {
     store: 'apple',
     app_id: data.appId,
@@ -64,7 +68,8 @@ export async function createAccountObjects(
     'deliveries/:event_id': data.deadId,
     'replays/:id': data.replayId,
     'reply-templates/:id': template.id,
-    'notes/:note_id': reviewNote.id,
+    'notes/:note_id': view.id, 'View of Alice', reviewNote.id,
+    'views/:id': view.id,
     'atom-feeds/:id': feed.id,
     'store-connections/:id': connectionId,
     'apps/:app_id': data.appId,

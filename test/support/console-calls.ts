@@ -20,6 +20,7 @@ export function consoleBodies(appId: string): Readonly<Record<string, unknown>> 
       event_type: 'review.created',
     },
     'POST /watch-sets/preview': { apps: 'all', event_type: 'review.created' },
+    'POST /views': { name: 'Mine', filters: {} },
     'POST /inbox': {},
     'POST /sso': {},
     'POST /passkeys': { name: 'one', response: {} },

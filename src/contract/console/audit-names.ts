@@ -47,6 +47,8 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'review.triaged': 'Changed status, assignee or tags of reviews',
   'review.note_added': 'Added a note to a review',
   'review.note_deleted': 'Deleted a note',
+  'view.saved': 'Saved a view of the reviews',
+  'view.deleted': 'Deleted a view of the reviews',
   'reply.requested': 'Answered a review',
   'reply.deleted': 'Deleted an answer',
   'reply_template.created': 'Created an answer template',

@@ -31,6 +31,7 @@ import { attemptLimitsSuite } from './people/attempt-limits.ts'
 import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
 import { replyTemplatesSuite } from './people/reply-templates.ts'
+import { savedViewsSuite } from './people/saved-views.ts'
 import { storeConnectionsSuite } from './people/store-connections.ts'
 import { triageSuite } from './people/triage.ts'
 import { claimsSuite } from './queue/claims.ts'
@@ -118,6 +119,7 @@ export function consoleSuites(engine: Engine): void {
   replyTemplatesSuite(engine)
   storeConnectionsSuite(engine)
   triageSuite(engine)
+  savedViewsSuite(engine)
   reviewHistoriesSuite(engine)
   reviewSourcesSuite(engine)
   repliesSuite(engine)

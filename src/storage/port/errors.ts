@@ -45,6 +45,7 @@ export class LimitReached extends Error {
     | 'hooks'
     | 'invitations'
     | 'replays'
+    | 'views'
     | 'notes'
     | 'reply templates'
     | 'store connections'

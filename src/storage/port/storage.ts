@@ -18,6 +18,7 @@ import type { ReplyTemplateStorage } from './reply-templates.ts'
 import type { ReportStorage } from './reports.ts'
 import type { ReviewHistoryStorage } from './review-histories.ts'
 import type { ReviewSourceStorage } from './review-sources.ts'
+import type { SavedViewStorage } from './saved-views.ts'
 import type { SourceHealthStorage } from './source-health.ts'
 import type { StatisticsStorage } from './statistics.ts'
 import type { StoreConnectionStorage } from './store-connections.ts'
@@ -55,6 +56,7 @@ export type Storage = AsyncDisposable & {
   readonly imports: ImportStorage
   readonly erasures: ErasureStorage
   readonly triage: TriageStorage
+  readonly savedViews: SavedViewStorage
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**

@@ -798,6 +798,17 @@ create table triage (
 -- The reviews of a filter, and those of a removed member.
 create index triage_account on triage (account_id, status, assignee);
 
+-- Named filters of the review feed, for all members of an account.
+create table saved_views (
+  id text primary key,
+  account_id text not null references accounts (id),
+  name text not null,
+  filters text not null, -- JSON: query parameters
+  author text not null, -- the name of the user, at that time
+  created_at integer not null,
+  unique (account_id, name)
+) strict;
+
 -- Who gets the alerts of an account.
 create table alert_settings (
   account_id text primary key references accounts (id),

@@ -168,6 +168,7 @@ const STEPS: readonly Step[] = [
   rowsOf('alerts', 'seq'),
   rowsOf('alert_settings', 'account_id'),
   rowsOf('reply_templates', 'id'),
+  rowsOf('saved_views', 'id'),
   rowsOf('idempotency_keys', 'account_id, key_sha256'),
   rowsOf('audit_entries', 'seq'),
   // A request that began before the deletion may have created them.
