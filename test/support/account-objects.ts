@@ -68,7 +68,7 @@ export async function createAccountObjects(
     'deliveries/:event_id': data.deadId,
     'replays/:id': data.replayId,
     'reply-templates/:id': template.id,
-    'notes/:note_id': view.id, 'View of Alice', reviewNote.id,
+    'notes/:note_id': reviewNote.id,
     'views/:id': view.id,
     'atom-feeds/:id': feed.id,
     'store-connections/:id': connectionId,
@@ -119,8 +119,7 @@ export async function createAccountObjects(
       ...[data.token.id, data.invitation.id, data.invitation.email, ...secrets],
       ...[alice.accountId, alice.owner.email, member?.id ?? '', passkeyId],
       ...[
-        reviewNote.id,
-        'Note of Alice',
+        ...[view.id, 'View of Alice', reviewNote.id, 'Note of Alice'],
         template.id,
         'Of Alice',
         feed.id,
