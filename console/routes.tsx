@@ -34,6 +34,7 @@ import {
   overviewSearch,
   parseSearch,
   reviewFeedSearch,
+  reviewSearch,
   signInSearch,
   stringifySearch,
 } from './data/search.ts'
@@ -212,6 +213,7 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/destinations/new',
+      validateSearch: reviewSearch,
       loader: ({ context: { queryClient } }) => {
         void queryClient.prefetchQuery(appsQuery)
       },

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { appsQuery } from '../data/apps.ts'
-import { useSavedViews } from '../data/views.ts'
+import { viewsQuery } from '../data/views.ts'
 
 /** A command that opens a page. */
 export type PageLink = {
@@ -29,7 +29,7 @@ export type PageLink = {
 export function Palette({ opened, pages }: { readonly opened: number; readonly pages: readonly PageLink[] }) {
   const navigate = useNavigate()
   const apps = useQuery(appsQuery)
-  const { saved } = useSavedViews()
+  const saved = useQuery(viewsQuery).data ?? []
   useEffect(() => {
     if (opened > 0) spotlight.open()
   }, [opened])
