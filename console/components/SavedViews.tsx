@@ -111,7 +111,7 @@ function Views({
             </Menu.Item>
           ))}
           {views.data?.map((view) => (
-            <Menu.Item key={view.id} color="red" onClick={() => void remove(view)}>
+            <Menu.Item key={view.id} onClick={() => void remove(view)}>
               {viewTexts.delete(view.name)}
             </Menu.Item>
           ))}

@@ -41,6 +41,13 @@ export const tokenTexts = {
   submit: 'Create token',
 } as const
 
+export const accountNameTexts = {
+  title: 'Account name',
+  about: 'Members, invitations and alerts show it.',
+  missing: 'Enter a name',
+  renamed: (name: string) => `The account is now named “${name}”.`,
+} as const
+
 export const memberTexts = {
   role: 'Role',
   joined: 'Joined',

@@ -183,6 +183,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /setup': RECORDED_BESIDE,
     'POST /signup': RECORDED_BESIDE,
     'POST /auth/*': RECORDED_BESIDE,
+    'POST /invitations/shown': READS,
     'POST /invitations/accept': RECORDED_BESIDE,
     'POST /invitations/join': RECORDED_BESIDE,
     'POST /session/account': RECORDED_BESIDE,
@@ -202,6 +203,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       ofUser: true,
       target: several,
     },
+    'PATCH /account': { action: 'account.renamed', detail: ({ answer }) => text(answer.name) },
     'POST /account/deletion': DELETES_THE_LOG,
     'PUT /second-factor/requirement': {
       action: ({ body }) =>

@@ -1,6 +1,7 @@
 /** The actions in the audit log of an account. An action must never be renamed, because entries store its name. */
 export const AUDIT_ACTIONS = [
   'account.created',
+  'account.renamed',
   'sign_in.succeeded',
   'sign_in.failed',
   'sign_in.signed_out',

@@ -32,6 +32,8 @@ export function consoleBodies(appId: string): Readonly<Record<string, unknown>> 
     'POST /tokens': { name: 'one' },
     'POST /invitations': { email: 'x@example.com', role: 'viewer' },
     'PATCH /members/:userId': { role: 'member' },
+    'PATCH /account': { name: 'Renamed' },
+    'POST /invitations/shown': { token: 'x' },
     'POST /invitations/accept': { token: 'x', name: 'X', password: PASSWORD },
     'POST /invitations/join': { token: 'x' },
     'POST /session/account': { account: 'acc_x' },

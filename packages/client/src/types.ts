@@ -1625,6 +1625,7 @@ export type AuditEntry = {
   readonly client_address: string | null
   readonly action:
     | 'account.created'
+    | 'account.renamed'
     | 'sign_in.succeeded'
     | 'sign_in.failed'
     | 'sign_in.signed_out'
@@ -1973,6 +1974,7 @@ export type RecoveryQuery = {
 export type AuditQuery = {
   readonly action?:
     | 'account.created'
+    | 'account.renamed'
     | 'sign_in.succeeded'
     | 'sign_in.failed'
     | 'sign_in.signed_out'
@@ -2067,6 +2069,7 @@ export type AuditQuery = {
 export type AuditFilter = {
   readonly action?:
     | 'account.created'
+    | 'account.renamed'
     | 'sign_in.succeeded'
     | 'sign_in.failed'
     | 'sign_in.signed_out'

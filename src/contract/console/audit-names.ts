@@ -5,6 +5,7 @@ import type { AuditAction, AuditActor } from '../../model/audit.ts'
 /** Sentences without a subject, because the audit log has the actor in another column. */
 export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'account.created': 'Created the account',
+  'account.renamed': 'Changed the name of the account',
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Failed to sign in',
   'sign_in.signed_out': 'Signed out',

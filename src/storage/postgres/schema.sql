@@ -42,7 +42,8 @@ create table invitations (
   sha256 bytea not null unique, -- of the token in the link, which is not stored
   created_at bigint not null,
   expires_at bigint not null,
-  accepted_at bigint
+  accepted_at bigint,
+  inviter text -- the name of the user, at that time; null: invited by an earlier version
 );
 -- The invitations of an account.
 create index invitations_account on invitations (account_id, created_at);

@@ -42,7 +42,8 @@ create table invitations (
   sha256 blob not null unique, -- of the token in the link, which is not stored
   created_at integer not null,
   expires_at integer not null,
-  accepted_at integer
+  accepted_at integer,
+  inviter text -- the name of the user, at that time; null: invited by an earlier version
 ) strict;
 -- The invitations of an account.
 create index invitations_account on invitations (account_id, created_at);

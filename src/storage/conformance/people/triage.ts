@@ -145,7 +145,10 @@ export function triageSuite({ open, openAgain }: Engine): void {
         triage.change(accountId, [{ fingerprint: of('a'), assignee: 'user of alice', tags: ['t'] }], TAGS_MAX)
       await people.removeMemberships('user of bob')
       const invitation = { accountId: 'alice', email: 'b@b', role: 'owner', createdAt: NOON } as const
-      await people.invite({ ...invitation, id: 'inv_1', expiresAt: after(24 * HOUR) }, '0'.repeat(64))
+      await people.invite(
+        { ...invitation, id: 'inv_1', expiresAt: after(24 * HOUR), inviter: null },
+        '0'.repeat(64),
+      )
       assert.equal(await people.accept('0'.repeat(64), 'user of bob', NOON), true)
       await assign('alice')
       await assign('carol')

@@ -20,7 +20,8 @@ create table new_invitations (
   sha256 blob not null unique, -- of the token in the link, which is not stored
   created_at integer not null,
   expires_at integer not null,
-  accepted_at integer
+  accepted_at integer,
+  inviter text -- the name of the user, at that time; null: invited by an earlier version
 ) strict;
 insert into new_invitations (id, account_id, email, role, sha256, created_at, expires_at, accepted_at)
   select id, account_id, email, role, sha256, created_at, expires_at, accepted_at from invitations;

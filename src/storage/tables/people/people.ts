@@ -1,5 +1,5 @@
 import type { Role } from '../../../model/vocabulary.ts'
-import { columns, flag, instant, named, sha256, text, word } from '../../columns.ts'
+import { columns, flag, instant, named, nullable, sha256, text, word } from '../../columns.ts'
 import type { Invitation, MemberChange, PeopleStorage } from '../../port/people.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
 import { all, type Db, get, lock, run, sql, type Work } from '../../work.ts'
@@ -34,6 +34,7 @@ const INVITATION = columns({
   role: word<Role>(),
   createdAt: instant,
   expiresAt: instant,
+  inviter: nullable(text),
 })
 
 const SECRET_INVITATION = columns({ ...INVITATION.shape, sha256 })
