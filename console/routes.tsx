@@ -22,6 +22,7 @@ import {
 import { destinationQuery, destinationsQuery } from './data/destinations.ts'
 import { inboxQuery } from './data/inbox.ts'
 import { overviewQuery, rangeOf } from './data/overview.ts'
+import { toAnswerCountQuery, toAnswerQuery } from './data/replies.ts'
 import { reviewQuery, reviewsQuery } from './data/reviews.ts'
 import {
   accountSearch,
@@ -37,6 +38,7 @@ import {
   reviewSearch,
   signInSearch,
   stringifySearch,
+  toAnswerSearch,
 } from './data/search.ts'
 import { sessionQuery } from './data/session.ts'
 import { statusQuery } from './data/status.ts'
@@ -192,6 +194,16 @@ const tree = root.addChildren([
         void queryClient.prefetchQuery(reviewQuery(params.fingerprint))
       },
       component: lazyRouteComponent(() => import('./pages/Review.tsx'), 'Review'),
+    }),
+    createRoute({
+      getParentRoute: () => signedIn,
+      path: '/to-answer',
+      validateSearch: toAnswerSearch,
+      loader: ({ context: { queryClient } }) => {
+        void queryClient.prefetchQuery(toAnswerQuery)
+        void queryClient.prefetchQuery(toAnswerCountQuery)
+      },
+      component: lazyRouteComponent(() => import('./pages/ToAnswer.tsx'), 'ToAnswer'),
     }),
     createRoute({
       getParentRoute: () => signedIn,

@@ -132,6 +132,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/model/input-limits.ts',
       'src/model/redirects.ts',
       'src/model/reply-template.ts',
+      'src/model/reply.ts',
       'src/model/review-language.ts',
       'src/model/store-page.ts',
       'src/model/target.ts',

@@ -41,6 +41,13 @@ export function DeliveryDetail({ page }: { readonly page: Detail }) {
       </Group>
       <Facts page={page} />
       <Subject page={page} />
+      <Section title={deliveryTexts.attempts}>
+        {page.history.length === 0 ? (
+          <Text c="dimmed">{deliveryTexts.noAttempts}</Text>
+        ) : (
+          <AttemptHistory attempts={page.history} />
+        )}
+      </Section>
       <Section title={page.target_type === 'webhook' ? deliveryTexts.payload : commonTexts.event}>
         <Stack>
           {page.target_type !== 'webhook' && (
@@ -51,13 +58,6 @@ export function DeliveryDetail({ page }: { readonly page: Detail }) {
           <JsonTree text={page.body} label={commonTexts.json} />
           <SignatureBase page={page} attempt={page.history.at(-1)} />
         </Stack>
-      </Section>
-      <Section title={deliveryTexts.attempts}>
-        {page.history.length === 0 ? (
-          <Text c="dimmed">{deliveryTexts.noAttempts}</Text>
-        ) : (
-          <AttemptHistory attempts={page.history} />
-        )}
       </Section>
     </Stack>
   )

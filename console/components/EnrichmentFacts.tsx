@@ -6,12 +6,12 @@ import {
   SEVERITY_NAMES,
   THEME_NAMES,
 } from '../../src/contract/console/display-names.ts'
+import { languageName } from '../../src/contract/console/market-names.ts'
 import type { ReviewDetail, ReviewRow } from '../../src/contract/v1/reviews.ts'
 import { commonTexts } from '../messages/common.ts'
 import { enrichmentTexts } from '../messages/reviews.tsx'
 import { CopyIcon } from '../ui/CopyValue.tsx'
 import { Section } from '../ui/Section.tsx'
-import { languageName } from '../util/storefronts.ts'
 
 const NO_ENRICHMENT: Readonly<Record<NonNullable<ReviewDetail['enrichment_failure']> | 'none', string>> = {
   none: enrichmentTexts.queued,

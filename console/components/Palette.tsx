@@ -1,13 +1,19 @@
 import { commandTexts } from '../messages/shell.ts'
 import '@mantine/spotlight/styles.css'
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
+import {
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+  spotlight,
+} from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { appsQuery } from '../data/apps.ts'
 import { viewsQuery } from '../data/views.ts'
+import { usePaletteFinds } from './palette-finds.ts'
 
 /** A command that opens a page. */
 export type PageLink = {
@@ -25,11 +31,18 @@ export type PageLink = {
     | '/system'
 }
 
-/** The command palette: pages, common actions, apps and saved views. Opens when `opened` increases. */
+/** Commands of a group shown at a time: a long list hides the groups below. */
+const SHOWN_MAX = 8
+/** What is found by other texts than its label, such as a review by its body. */
+const ALREADY_FOUND: ReadonlySet<string> = new Set([commandTexts.events, commandTexts.reviews])
+
+/** The command palette: pages, settings, apps, reviews, destinations and saved views. Opens when `opened` increases. */
 export function Palette({ opened, pages }: { readonly opened: number; readonly pages: readonly PageLink[] }) {
   const navigate = useNavigate()
   const apps = useQuery(appsQuery)
   const saved = useQuery(viewsQuery).data ?? []
+  const [typed, setTyped] = useState('')
+  const finds = usePaletteFinds(typed, opened > 0)
   useEffect(() => {
     if (opened > 0) spotlight.open()
   }, [opened])
@@ -50,6 +63,18 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
       ],
     },
     {
+      group: commandTexts.settings,
+      actions: [
+        ...SETTINGS.map(({ label, section }) => ({
+          id: `setting/${label}`,
+          label,
+          onClick: () => void navigate({ to: '/account/$section', params: { section } }),
+        })),
+        ...SETTING_PAGES.map(({ label, to }) => ({ id: to, label, onClick: () => void navigate({ to }) })),
+      ],
+    },
+    ...finds,
+    {
       group: commandTexts.apps,
       actions: (apps.data ?? []).map(({ store, app_id: appId, name }) => ({
         id: `app/${store}/${appId}`,
@@ -69,7 +94,15 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
   ]
   return (
     <Spotlight
-      actions={groups.filter(({ actions }) => actions.length > 0)}
+      actions={groups
+        .map(({ group = '', actions }) => ({
+          group,
+          actions: ALREADY_FOUND.has(group) ? actions : matching(actions, typed),
+        }))
+        .filter(({ actions }) => actions.length > 0)}
+      filter={(_, actions) => actions}
+      query={typed}
+      onQueryChange={setTyped}
       shortcut={null}
       // Mantine's own opacity leaves the description of a selected command below 4.5:1.
       styles={{ actionDescription: { opacity: 1 } }}
@@ -84,4 +117,29 @@ export function Palette({ opened, pages }: { readonly opened: number; readonly p
       }}
     />
   )
+}
+
+/** Parts of the account's pages, by what people call them. */
+const SETTINGS = [
+  { label: commandTexts.members, section: 'members' },
+  { label: commandTexts.tokens, section: 'tokens' },
+  { label: commandTexts.alerts, section: 'alerts' },
+  { label: commandTexts.password, section: 'sign-in' },
+  { label: commandTexts.secondFactor, section: 'sign-in' },
+  { label: commandTexts.sessions, section: 'sign-in' },
+] as const
+const SETTING_PAGES = [
+  { label: commandTexts.stores, to: '/stores' },
+  { label: commandTexts.auditLog, to: '/audit-log' },
+] as const
+
+/** The commands whose label or description has every typed word. */
+function matching(actions: readonly SpotlightActionData[], typed: string): SpotlightActionData[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return actions
+    .filter(({ label = '', description = '' }) => {
+      const text = `${label} ${description}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .slice(0, SHOWN_MAX)
 }

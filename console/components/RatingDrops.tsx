@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { RatingDropLine } from '../../src/contract/console/apps.ts'
+import { storefrontName } from '../../src/contract/console/market-names.ts'
 import { ratingDropTexts } from '../messages/overview.tsx'
 import { Instant } from '../ui/Instant.tsx'
 import { ratingChange } from '../util/rating-change.ts'
-import { storefrontName } from '../util/storefronts.ts'
 
 /** Rating drops, newest first. */
 export function RatingDrops<D extends RatingDropLine>({

@@ -1,10 +1,10 @@
 import { Card, Group, Stack, Text } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
+import { languageName, marketName } from '../../src/contract/console/market-names.ts'
 import type { ReviewRow } from '../../src/contract/v1/reviews.ts'
 import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
 import { Instant } from '../ui/Instant.tsx'
-import { languageName, marketName } from '../util/storefronts.ts'
 import { EnrichmentBadges } from './EnrichmentBadges.tsx'
 import { type InFeed, ReviewActions } from './ReviewActions.tsx'
 import { Stars } from './Stars.tsx'
@@ -12,7 +12,7 @@ import { StoreBadge } from './StoreBadge.tsx'
 import { Translation } from './Translation.tsx'
 
 /** They do what they say instead of opening the review. */
-const INTERACTIVE = ['a', 'button', 'input', 'label', 'textarea', '[role=menu]'].join()
+const INTERACTIVE = ['a', 'button', 'input', 'label', 'textarea', '[role=menu]', '[role=group]'].join()
 
 type Props = {
   readonly review: ReviewRow
@@ -25,6 +25,8 @@ type Props = {
   readonly badges?: ReactNode
   /** Before the link that copies the address. */
   readonly actions?: ReactNode
+  /** At the end of the card. */
+  readonly children?: ReactNode
 }
 
 /** A review: its unchanged text, and the results of enrichment as badges. */
@@ -36,6 +38,7 @@ export function ReviewCard({
   lead,
   badges,
   actions,
+  children,
 }: Props & {
   /** With the whole text, and without what the page of the review says around it. */
   readonly full?: boolean
@@ -97,13 +100,14 @@ export function ReviewCard({
             {actions}
           </ReviewActions>
         </Group>
+        {children}
       </Stack>
     </Card>
   )
 }
 
 /** A review in one line; on a phone in two. */
-export function CompactReview({ review, within, inFeed, lead, badges }: Omit<Props, 'actions'>) {
+export function CompactReview({ review, within, inFeed, lead, badges }: Omit<Props, 'actions' | 'children'>) {
   return (
     <article className="review-card review-line" tabIndex={-1} {...articleProps(review, inFeed)}>
       {lead}

@@ -4,6 +4,8 @@ import type { ReviewSearch } from '../data/search.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
 import { useVirtualRows } from '../ui/table/use-virtual-rows.ts'
 import { CompactReview, ReviewCard } from './ReviewCard.tsx'
+import { AnswerBadge } from './reply/AnswerBadge.tsx'
+import { AnswerInCard } from './reply/AnswerInCard.tsx'
 import { SelectReview } from './review-selection/SelectReview.tsx'
 import { ReviewTriage } from './triage/ReviewTriage.tsx'
 
@@ -52,9 +54,14 @@ export function ReviewList({
               >
                 <Review
                   review={review}
-                  badges={<ReviewTriage review={review} />}
-                  lead={<SelectReview review={review} />}
                   within={filters}
+                  lead={<SelectReview review={review} />}
+                  badges={
+                    <>
+                      <ReviewTriage review={review} />
+                      <AnswerBadge state={review.answer_state} />
+                    </>
+                  }
                   inFeed={{
                     position: index + 1,
                     // -1: the number of all reviews is unknown (WAI-ARIA 1.2, aria-setsize).
@@ -62,7 +69,9 @@ export function ReviewList({
                     isOpen: review.fingerprint === openReview,
                     onOpen: () => onOpen(review.fingerprint),
                   }}
-                />
+                >
+                  {rows === 'full' && <AnswerInCard review={review} />}
+                </Review>
               </div>
             )
           )

@@ -31,6 +31,7 @@ export function Sessions() {
   })
   return (
     <Section
+      id="sessions"
       title={sessionTexts.title}
       actions={
         (sessions.data?.length ?? 0) > 1 && (

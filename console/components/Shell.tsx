@@ -32,7 +32,7 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { deadCountQuery } from '../data/deliveries.ts'
 import { useLiveUpdates } from '../data/live.ts'
-import { enterAccount, signOut, useSession } from '../data/session.ts'
+import { enterAccount, leave, useSession } from '../data/session.ts'
 import { shellTexts } from '../messages/shell.ts'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { MenuLink, NavigationLink } from '../ui/links.tsx'
@@ -95,7 +95,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={shellTexts.pages}>
         {pages.map(({ label, to, icon: Icon }) => {
-          const active = to === '/' ? pathname === '/' : pathname.startsWith(to)
+          const active = to === '/' ? pathname === '/' : sectionOf(pathname).startsWith(to)
           return (
             <NavigationLink
               key={to}
@@ -121,6 +121,11 @@ export function Shell() {
       </AppShell.Main>
     </AppShell>
   )
+}
+
+/** The queue of reviews to answer belongs to the reviews. */
+function sectionOf(pathname: string): string {
+  return pathname === '/to-answer' ? '/reviews' : pathname
 }
 
 /** The number of dead letters, hidden at zero. */
@@ -172,8 +177,7 @@ function UserMenu() {
   const navigate = useNavigate()
   const handleSignOut = async () => {
     try {
-      await signOut()
-      queryClient.clear()
+      await leave(queryClient)
       await navigate({ to: '/sign-in' })
     } catch (error) {
       notifyFailed(error)

@@ -17,4 +17,5 @@ export const alerts = {
   save: (body: AlertSettings) => request<AlertsSaved>('PUT', '/v1/alerts', { body }),
   newSecret: () => request<NewSecret>('POST', '/v1/alerts/secret'),
   test: () => request<void>('POST', '/v1/alerts/test'),
+  ask: (email: string) => request<void>('POST', '/v1/alerts/ask', { body: { email } }),
 } as const

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
-import { apiUrl, request } from './request.ts'
+import { downloadUrl, request } from './request.ts'
 import type { AuditSearch } from './search.ts'
 
 export function auditQuery(filters: AuditSearch) {
@@ -16,5 +16,5 @@ export function auditQuery(filters: AuditSearch) {
 }
 
 export function auditExportUrl(filters: AuditSearch, format: 'csv' | 'jsonl'): string {
-  return apiUrl('/v1/exports/audit-log', { ...filters, format })
+  return downloadUrl('/v1/exports/audit-log', { ...filters, format })
 }

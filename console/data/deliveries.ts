@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { BulkResult } from '../../src/contract/v1/bulk.ts'
 import type { DeadCount, ReplayView } from '../../src/contract/v1/dead-letters.ts'
 import type { DeliveryDetail, DeliveryPage, DeliveryRow } from '../../src/contract/v1/deliveries.ts'
-import { apiUrl, RequestFailed, request } from './request.ts'
+import { downloadUrl, RequestFailed, request } from './request.ts'
 import type { DeadSearch, DeliverySearch } from './search.ts'
 
 const pathOf = (eventId: string) => `/v1/deliveries/${encodeURIComponent(eventId)}`
@@ -88,5 +88,5 @@ export const deadLetters = {
     request<ReplayView>('POST', '/v1/replays', { body: { filter, rate_per_second } }),
   setReplay: (id: string, status: 'running' | 'paused' | 'cancelled') =>
     request<ReplayView>('PUT', `/v1/replays/${encodeURIComponent(id)}`, { body: { status } }),
-  exportUrl: (filters: DeadSearch) => apiUrl('/v1/exports/dead-letters', filters),
+  exportUrl: (filters: DeadSearch) => downloadUrl('/v1/exports/dead-letters', filters),
 } as const

@@ -6,7 +6,7 @@ import { sessionQuery } from './session.ts'
 
 /** The queries that each topic makes stale, by the first part of their key. */
 const STALE_KEYS: Record<StreamTopic, readonly string[]> = {
-  reviews: ['newestReviews', 'review', 'overview', 'app'],
+  reviews: ['newestReviews', 'review', 'reply', 'toAnswer', 'toAnswerCount', 'overview', 'app'],
   deliveries: ['deliveries', 'delivery', 'overview', 'destination', 'destinations'],
   dead: ['dead', 'overview', 'status', 'destination', 'destinations'],
   apps: ['apps', 'app', 'overview', 'status'],

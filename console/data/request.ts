@@ -1,4 +1,4 @@
-import { ACCOUNT_HEADER } from '../../src/contract/console/account-header.ts'
+import { ACCOUNT_HEADER, ACCOUNT_QUERY } from '../../src/contract/console/account-header.ts'
 import { requestTexts } from '../messages/common.ts'
 import { basePath } from '../util/base-path.ts'
 
@@ -33,6 +33,11 @@ export function apiUrl(path: string, query: Query = {}): string {
 
 /** The account that the pages show. The service refuses requests for another one, which the session may have entered in another tab. */
 let account: string | null = null
+
+/** The address of a download: a link has no headers, so that the query names the account of the page. */
+export function downloadUrl(path: string, query: Query = {}): string {
+  return apiUrl(path, { ...query, [ACCOUNT_QUERY]: account })
+}
 
 /** Returns whether they showed another one before. */
 export function changesAreOf(shown: string | null): boolean {

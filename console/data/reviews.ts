@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { ReviewSuggestions } from '../../src/contract/console/review-search.ts'
 import type { ReviewCount, ReviewDetail, ReviewPage } from '../../src/contract/v1/reviews.ts'
-import type { ReviewStatistics } from '../../src/contract/v1/statistics.ts'
-import { apiUrl, request } from './request.ts'
+import { downloadUrl, request } from './request.ts'
 import type { ReviewSearch } from './search.ts'
 
 /** Reviews per page. */
 export const REVIEWS_AT_ONCE = 50
-const YEAR_MS = 365 * 24 * 3_600_000
 
 export function reviewsQuery(filters: ReviewSearch) {
   return infiniteQueryOptions({
@@ -40,6 +39,15 @@ export function reviewCountQuery(filters: ReviewSearch) {
   })
 }
 
+/** A few of the newest reviews with the text. */
+export function paletteReviewsQuery(text: string) {
+  return queryOptions({
+    queryKey: ['newestReviews', 'palette', text],
+    queryFn: ({ signal }) => request<ReviewPage>('GET', '/v1/reviews', { query: { text, limit: 5 }, signal }),
+    staleTime: 30_000,
+  })
+}
+
 export function reviewQuery(fingerprint: string) {
   return queryOptions({
     queryKey: ['review', fingerprint],
@@ -48,22 +56,17 @@ export function reviewQuery(fingerprint: string) {
   })
 }
 
-/** The features that reviews of a year request, most frequent first. */
-export function requestedFeaturesQuery(app: Pick<ReviewSearch, 'store' | 'app_id'>) {
-  return queryOptions({
-    queryKey: ['requestedFeatures', app],
-    queryFn: async ({ signal }) => {
-      const since = new Date(Date.now() - YEAR_MS).toISOString()
-      const query = { ...app, since, interval: 'month' }
-      return (await request<ReviewStatistics>('GET', '/v1/stats', { query, signal })).requested_features
-    },
-  })
-}
+/** Requested features and versions of the last year, with their numbers of reviews. */
+export const reviewSuggestionsQuery = queryOptions({
+  queryKey: ['reviewSuggestions'],
+  queryFn: ({ signal }) => request<ReviewSuggestions>('GET', '/console/review-suggestions', { signal }),
+  staleTime: 60_000,
+})
 
 export function eraseReview(fingerprint: string): Promise<unknown> {
   return request('DELETE', `/v1/reviews/${encodeURIComponent(fingerprint)}`)
 }
 
 export function exportUrl(filters: ReviewSearch, format: 'csv' | 'jsonl'): string {
-  return apiUrl('/v1/exports/reviews', { ...filters, format })
+  return downloadUrl('/v1/exports/reviews', { ...filters, format })
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { RANGES } from '../../src/contract/console/overview.ts'
 import { SIGN_IN_PROBLEMS } from '../../src/contract/console/sign-in-problems.ts'
 import { AUDIT_ACTIONS } from '../../src/model/audit.ts'
+import { ANSWER_STATES } from '../../src/model/reply.ts'
 import { REVIEW_LANGUAGE } from '../../src/model/review-language.ts'
 import { TRIAGE_STATUSES } from '../../src/model/triage.ts'
 import {
@@ -58,6 +59,7 @@ export const reviewSearch = z.object({
   sentiment: oneOf(SENTIMENTS),
   severity: oneOf(SEVERITIES),
   theme: oneOf(THEMES),
+  answer: oneOf(ANSWER_STATES),
   is_bug_report: oneOf(YES_NO),
   is_feature_request: oneOf(YES_NO),
   status: oneOf(TRIAGE_STATUSES),
@@ -72,6 +74,9 @@ export const reviewSearch = z.object({
 export type ReviewSearch = z.infer<typeof reviewSearch>
 /** `review`: the fingerprint of the review that is open beside the list. */
 export const reviewFeedSearch = z.extend(reviewSearch, { review: matching(/^[0-9a-f]{64}$/) })
+
+/** The receipt of answers that were sent together. */
+export const toAnswerSearch = z.object({ batch: matching(/^bat_[0-9a-f]{40}$/) })
 
 export const deadSearch = z.object({
   hook_id: text,

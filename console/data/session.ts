@@ -101,6 +101,8 @@ export async function resetPassword(token: string, newPassword: string): Promise
   await request('POST', '/console/auth/reset-password', { body: { token, newPassword } })
 }
 
-export async function signOut(): Promise<void> {
+/** Signs out, and drops the user's data. */
+export async function leave(queryClient: QueryClient): Promise<void> {
   await request('POST', '/console/auth/sign-out', { body: {} })
+  await signedIn(queryClient)
 }

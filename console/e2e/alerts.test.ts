@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recipientIdOf } from '../../src/model/mail-recipient.ts'
 import { findings } from './support/browser.ts'
 import { openAs, startMailConsole, startSeededConsole } from './support/seeded-console.ts'
 
@@ -51,10 +52,10 @@ test('addresses that have not confirmed are shown, and the confirmation is sent 
   await seeded.ann.fetchJson('PUT', '/v1/alerts', body)
   await page.goto('/account/alerts')
   const card = page.getByRole('region', { name: 'Alerts', exact: true })
-  await card.getByText(/^new@example\.com: the owner/).waitFor()
+  await card.getByText('No alerts until confirmed with the link in the e-mail.').waitFor()
   await mail.received(1)
-  await card.getByRole('button', { name: 'Send the confirmation again' }).click()
-  await page.getByText('The confirmation was sent again.').waitFor()
+  await card.getByRole('button', { name: 'Ask again new@example.com' }).click()
+  await page.getByText('new@example.com got another e-mail with a link to confirm.').waitFor()
   await mail.received(2)
   assert.deepEqual(await findings(page), [])
 
@@ -63,8 +64,30 @@ test('addresses that have not confirmed are shown, and the confirmation is sent 
   await page.goto(`/destinations/${id}`)
   await page.getByText('Paused: no recipient has confirmed').waitFor()
   await page.getByText(/^Not confirmed\. Asked/).waitFor()
-  await page.getByRole('button', { name: /^Send again/ }).click()
+  await page.getByRole('button', { name: /^Ask again/ }).click()
   await page.getByText('reader@example.com got another e-mail with a link to confirm.').waitFor()
   assert.deepEqual(await findings(page), [])
+  assert.deepEqual(visitor.errors, [])
+})
+
+test('an address that unsubscribed from alerts is shown, and asked to subscribe again', async () => {
+  await using console = await startMailConsole()
+  const { mail, seeded, visitor } = console
+  const { page } = visitor
+  const body = { enabled: true, emails: ['reader@example.com', 'team@example.com'], webhook_url: null }
+  await seeded.ann.fetchJson('PUT', '/v1/alerts', body)
+  await seeded.running.service.storage.alerts.followLink(seeded.ann.accountId, {
+    purpose: 'unsubscribe',
+    recipient: recipientIdOf(seeded.ann.accountId, 'reader@example.com'),
+    at: seeded.running.clock.now(),
+  })
+  await page.goto('/account/alerts')
+  const card = page.getByRole('region', { name: 'Alerts', exact: true })
+  await card.getByText('No alerts until subscribed again.').waitFor()
+  assert.deepEqual(await findings(page), [])
+  await card.getByRole('button', { name: 'Ask to subscribe again reader@example.com' }).click()
+  await page.getByRole('button', { name: 'Ask to subscribe again', exact: true }).click()
+  await page.getByText('reader@example.com got an e-mail with a link to subscribe again.').waitFor()
+  await mail.received(1)
   assert.deepEqual(visitor.errors, [])
 })

@@ -80,7 +80,7 @@ test('every form and dialog has no accessibility violations, at three widths in 
     ['new subscription', destinationPath, click('Add a subscription')],
     ['rotation', destinationPath, click('Rotate secret')],
     ['removal', destinationPath, click('Delete')],
-    ['recovery', destinationPath, click(/^Recover/)],
+    ['recovery', destinationPath, click(/^Replay missed/)],
     ['storefronts', appPath, click('Edit storefronts')],
     [
       'end of tracking',

@@ -64,7 +64,7 @@ test('the reviews that match the filters are exported as CSV and as JSON Lines',
   assert.ok(second?.includes(`,'${FORMULA},`), second)
   assert.deepEqual(rest, [''])
 
-  await page.getByRole('textbox', { name: 'Search in reviews' }).fill('nobody says this')
+  await page.getByRole('combobox', { name: 'Search in reviews' }).fill('nobody says this')
   await page.getByText(/No reviews match/i).waitFor()
   assert.equal((await exported(page, /JSON Lines/)).text, '')
   assert.deepEqual(visitor.errors, [])

@@ -133,9 +133,9 @@ test('a password change shows an error at the current password', async () => {
 
 test('a recovery shows an error at its start time', async () => {
   await page.goto(`/destinations/${visitor.id}`)
-  await page.getByRole('button', { name: 'Recover', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Replay missed events', exact: true }).waitFor()
   await page.clock.setFixedTime(Date.now() + 3 * 3_600_000)
-  await page.getByRole('button', { name: 'Recover', exact: true }).click()
+  await page.getByRole('button', { name: 'Replay missed events', exact: true }).click()
   const since = page.getByRole('dialog').getByRole('button', { name: /^Since/ })
   await correct(since, /time in the past/, async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Clear since' }).count()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import type { ReviewPage } from '../../src/contract/v1/reviews.ts'
 import type { StoreConnectionView } from '../../src/contract/v1/store-connections.ts'
 import { createAppleKey, createServiceAccount } from '../../src/simulate/official/connect.ts'
@@ -10,6 +11,13 @@ import { addApp } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { findings } from './support/browser.ts'
 import { NOTES, openAs, RUNS, type SeededConsole, startSeededConsole } from './support/seeded-console.ts'
+
+/** Publishes, and lets the time for an undo pass. */
+async function publishFrom({ running }: SeededConsole, card: Locator): Promise<void> {
+  await card.getByRole('button', { name: 'Publish' }).click()
+  await card.getByText('Sent in 30 seconds or less').waitFor()
+  running.clock.leap(31_000)
+}
 
 /** Connects the app with this role and returns the fingerprint of a new review. */
 async function connectedReview({ running, ann }: SeededConsole, role: 'ADMIN' | 'CUSTOMER_SUPPORT') {
@@ -40,11 +48,10 @@ test('a review is answered from its page: draft, publish, follow, edit and delet
   const field = card.getByLabel('Your answer')
   await field.fill('Thank you, Mia. Version 2.1 fixes the crash.')
   await card.getByText('44 of 5,970 characters').waitFor()
-  await card.getByRole('button', { name: 'Save draft' }).click()
-  await page.getByText('Draft saved.').waitFor()
+  await card.getByText('Draft saved').waitFor()
   await page.reload()
   assert.equal(await field.inputValue(), 'Thank you, Mia. Version 2.1 fixes the crash.')
-  await card.getByRole('button', { name: 'Publish' }).click()
+  await publishFrom(seeded, card)
   await card.getByText('Accepted, not shown yet').waitFor()
   seeded.running.clock.leap(6 * 60_000)
   await card.getByText('Published', { exact: true }).waitFor()
@@ -53,7 +60,7 @@ test('a review is answered from its page: draft, publish, follow, edit and delet
   assert.equal(await page.getByRole('button', { name: 'Draft an answer' }).count(), 0, 'without a model')
   await card.getByRole('button', { name: 'Edit answer' }).click()
   await field.fill('Fixed in 2.2.')
-  await card.getByRole('button', { name: 'Publish' }).click()
+  await publishFrom(seeded, card)
   await card.getByText('Will be published').waitFor()
   await card.getByText('Accepted, not shown yet').waitFor()
   seeded.running.clock.leap(6 * 60_000)
@@ -135,8 +142,7 @@ test('templates are managed, and inserted with the values of the review, those i
   await field.pressSequentially('Sorry! ')
   assert.equal(await field.inputValue(), 'Hello. We are fixing this crash, Mia.Sorry! Bye.')
   await field.fill('A saved draft.')
-  await card.getByRole('button', { name: 'Save draft' }).click()
-  await page.getByText('Draft saved.').waitFor()
+  await card.getByText('Draft saved').waitFor()
   await page.reload()
   await card.getByRole('button', { name: 'Insert template' }).click()
   await items.first().click()
@@ -173,7 +179,7 @@ test('a model drafts an answer, which the person changes and publishes', async (
   await button.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
   await until('the model was asked', () => model.requests.some(asksForDraft))
-  for (const name of ['Insert template', 'Save draft', 'Publish'])
+  for (const name of ['Insert template', 'Publish'])
     await card.getByRole('button', { name, disabled: true }).waitFor()
   first.resolve()
   await card.getByText('Written by a model. Check it before you publish.').waitFor()
@@ -187,7 +193,7 @@ test('a model drafts an answer, which the person changes and publishes', async (
   await page.mouse.move(0, 0)
   assert.deepEqual(await findings(page), [])
   await field.fill('Thank you, Mia. Which phone do you use?')
-  await card.getByRole('button', { name: 'Publish' }).click()
+  await publishFrom(seeded, card)
   await card.getByText('Accepted, not shown yet').waitFor()
 })
 
@@ -199,7 +205,7 @@ test('a refused answer shows the reason and keeps the text', async () => {
   await page.goto(`/reviews/${fingerprint}`)
   const card = page.getByRole('region', { name: 'Answer' })
   await card.getByLabel('Your answer').fill('Thank you!')
-  await card.getByRole('button', { name: 'Publish' }).click()
+  await publishFrom(seeded, card)
   await card.getByText('Refused', { exact: true }).waitFor()
   await card.getByRole('alert').waitFor()
   assert.equal(await card.getByLabel('Your answer').inputValue(), 'Thank you!')
@@ -234,7 +240,7 @@ test('an answer above the quota of Google Play is pending, and shows its next at
   for (const { fingerprint } of reviews) {
     await page.goto(`/reviews/${fingerprint}`)
     await card.getByLabel('Your answer').fill('Thank you! Version 2.1 fixes the crash.')
-    await card.getByRole('button', { name: 'Publish' }).click()
+    await publishFrom(seeded, card)
     await card.getByText(/^(Published|Pending)$/).waitFor()
   }
   await card.getByText('Pending', { exact: true }).waitFor()
@@ -280,7 +286,7 @@ test('an owner erases a review from its page after a question', async () => {
   await page.goto(`/reviews/${fingerprint}`)
   await page.getByRole('button', { name: 'Erase review' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase this review for good?' })
-  await dialog.getByText(/cannot be restored/).waitFor()
+  await dialog.getByText(/cannot be undone/).waitFor()
   await dialog.getByRole('button', { name: 'Erase review' }).click()
   await page.getByText('The review is erased.').waitFor()
   assert.equal((await seeded.ann.request('GET', `/v1/reviews/${fingerprint}`)).status, 404)

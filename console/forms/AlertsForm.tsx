@@ -9,6 +9,7 @@ import { commonTexts } from '../messages/common.ts'
 import { CopyValue } from '../ui/CopyValue.tsx'
 import { notifyDone, notifyFailed } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { AlertRecipients } from './AlertRecipients.tsx'
 import { useProblems } from './problems.ts'
 
 const EMAILS_MAX = 10
@@ -35,7 +36,9 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
   const test = useMutation({
     mutationFn: alerts.test,
     onSuccess: async () => {
-      notifyDone(page.unconfirmed_emails.length > 0 ? alertTexts.askedAgain : alertTexts.testSent)
+      const isSent =
+        page.settings.webhook_url !== null || page.settings.emails.length > page.unconfirmed_emails.length
+      notifyDone(isSent ? alertTexts.testSent : alertTexts.askedAgain)
       await refresh()
     },
     onError: notifyFailed,
@@ -74,14 +77,7 @@ export function AlertsForm({ page }: { readonly page: AlertsPage }) {
           error={problems.at('emails')}
           acceptValueOnBlur
         />
-        {page.unconfirmed_emails.length > 0 && (
-          <Alert color="orange" title={alertTexts.unconfirmedTitle}>
-            <Text size="sm">{alertTexts.unconfirmedNote(page.unconfirmed_emails.join(', '))}</Text>
-            <Button mt="xs" size="xs" variant="light" loading={test.isPending} onClick={() => test.mutate()}>
-              {alertTexts.askAgain}
-            </Button>
-          </Alert>
-        )}
+        <AlertRecipients page={page} />
         <TextInput
           label={alertTexts.webhookUrl}
           description={alertTexts.webhookNote}

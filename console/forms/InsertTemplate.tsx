@@ -2,11 +2,11 @@ import { Button, Menu, Text } from '@mantine/core'
 import { IconTemplate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { languageName } from '../../src/contract/console/market-names.ts'
 import type { FilledTemplateRow } from '../../src/contract/v1/reply-templates.ts'
 import { filledTemplatesQuery } from '../data/reply-templates.ts'
 import { stateTexts } from '../messages/common.ts'
 import { templateTexts } from '../messages/replies.ts'
-import { languageName } from '../util/storefronts.ts'
 
 /** A menu of the saved answers, filled with the values of the review; those in its language first. */
 export function InsertTemplate({
@@ -54,7 +54,7 @@ export function InsertTemplate({
           </div>
         ))}
         <Menu.Divider />
-        {/* A new tab, since the answer being written is not stored. */}
+        {/* A new tab, so that the answer stays open. */}
         <Menu.Item component={Link} to="/stores" target="_blank">
           {templateTexts.manage}
         </Menu.Item>

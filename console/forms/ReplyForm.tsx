@@ -2,49 +2,54 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { languageName } from '../../src/contract/console/market-names.ts'
 import type { ReplyRow } from '../../src/contract/v1/replies.ts'
 import { replies } from '../data/replies.ts'
 import { replyTexts } from '../messages/replies.ts'
-import { confirmDestructive, notifyDone } from '../ui/confirm.tsx'
+import { confirmDestructive } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { languageName } from '../util/storefronts.ts'
 import { InsertTemplate } from './InsertTemplate.tsx'
 import { useProblems } from './problems.ts'
+import { type DraftState, useDraft } from './use-draft.ts'
 
-/** Writes an answer: as a draft, which only members see, or published in the store. */
+/** Writes an answer. What is typed is kept as a draft, which only members see, until it is published in the store. */
 export function ReplyForm({
   fingerprint,
   reply: { chars_max: charsMax, language, ...reply },
-  onChanged,
+  autoFocus,
+  onDraft,
+  onPublished,
 }: {
   readonly fingerprint: string
   readonly reply: ReplyRow
-  readonly onChanged: (changed: ReplyRow, isDone: boolean) => void
+  readonly autoFocus: boolean
+  readonly onDraft: (changed: ReplyRow) => void
+  readonly onPublished: (changed: ReplyRow) => void
 }) {
   const [text, setText] = useState(reply.draft ?? reply.text ?? reply.shown_text ?? '')
   const chars = [...text.trim()].length
   const field = useRef<HTMLTextAreaElement>(null)
+  const draft = useDraft(fingerprint, onDraft)
   const publish = useMutation({
-    mutationFn: () => replies.publish(fingerprint, text),
-    onSuccess: (changed) => onChanged(changed, true),
-  })
-  const draft = useMutation({
-    mutationFn: () => replies.saveDraft(fingerprint, text),
-    onSuccess: (changed) => {
-      notifyDone(replyTexts.draftSaved)
-      onChanged(changed, false)
+    mutationFn: async () => {
+      await draft.stop()
+      return replies.publish(fingerprint, text)
     },
+    onSuccess: onPublished,
   })
-  const problems = useProblems(publish.error ?? draft.error, ['text'])
+  const problems = useProblems(publish.error, ['text'])
   const edit = (changed: string) => {
     problems.edited('text')
     setText(changed)
+    draft.edited(changed)
   }
+
   // The browser puts the cursor at the start of an existing answer.
   useEffect(() => {
     const end = field.current?.value.length ?? 0
     field.current?.setSelectionRange(end, end)
-  }, [])
+    if (autoFocus) field.current?.focus({ preventScroll: true })
+  }, [autoFocus])
   /** At the cursor, in place of selected text, and on a line of its own after a word. */
   const insert = (inserted: string) => {
     const area = field.current
@@ -69,6 +74,7 @@ export function ReplyForm({
       onConfirm: generate.mutate,
     })
   }
+  const canPublish = chars > 0 && chars <= charsMax && !generate.isPending && !publish.isPending
   return (
     <form
       onSubmit={(event) => {
@@ -95,6 +101,12 @@ export function ReplyForm({
           value={text}
           disabled={generate.isPending}
           onChange={(event) => edit(event.currentTarget.value)}
+          onBlur={() => void draft.save()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            if (canPublish) publish.mutate()
+          }}
           error={problems.at('text')}
         />
         <Group gap="xs">
@@ -122,24 +134,23 @@ export function ReplyForm({
           )}
         </Group>
         <Group justify="space-between">
-          <Text size="xs" c={chars > charsMax ? 'red' : 'dimmed'}>
-            {replyTexts.charsOf(chars, charsMax)}
-          </Text>
           <Group gap="xs">
-            <Button
-              variant="default"
-              size="xs"
-              loading={draft.isPending}
-              disabled={chars === 0 || generate.isPending}
-              onClick={() => draft.mutate()}
-            >
-              {replyTexts.saveDraft}
-            </Button>
+            <Text size="xs" c={chars > charsMax ? 'red' : 'dimmed'}>
+              {replyTexts.charsOf(chars, charsMax)}
+            </Text>
+            <Text size="xs" c={draft.state === 'failed' ? 'red' : 'dimmed'} role="status">
+              {DRAFT_STATES[draft.state]}
+            </Text>
+          </Group>
+          <Group gap="xs">
+            <Text size="xs" c="dimmed" visibleFrom="sm">
+              {replyTexts.keys}
+            </Text>
             <Button
               type="submit"
               size="xs"
               loading={publish.isPending}
-              disabled={chars === 0 || chars > charsMax || generate.isPending}
+              disabled={!canPublish && !publish.isPending}
             >
               {replyTexts.publish}
             </Button>
@@ -148,4 +159,11 @@ export function ReplyForm({
       </Stack>
     </form>
   )
+}
+
+const DRAFT_STATES: Readonly<Record<DraftState, string>> = {
+  unchanged: '',
+  saving: '',
+  saved: replyTexts.draftSaved,
+  failed: replyTexts.draftFailed,
 }

@@ -2,13 +2,13 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { storefrontName } from '../../src/contract/console/market-names.ts'
 import type { TrackedApp } from '../../src/contract/v1/apps.ts'
 import { untrack } from '../data/apps.ts'
 import { storefrontTexts } from '../messages/apps.tsx'
 import { commonTexts } from '../messages/common.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { storefrontName } from '../util/storefronts.ts'
 
 /** Stops tracking an app, and says what then still checks it. */
 export function StopTrackingModal({

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack } from '@mantine/core'
+import { storefrontName } from '../../src/contract/console/market-names.ts'
 import { STOREFRONTS, type Storefront } from '../../src/model/vocabulary.ts'
 import { storefrontTexts } from '../messages/apps.tsx'
-import { storefrontName } from '../util/storefronts.ts'
 
 /** The storefronts to track. */
 export function StorefrontPicker(props: {

@@ -1,8 +1,10 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, List, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { WatchPreview } from '../../src/contract/console/destinations.ts'
 import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../src/model/hook-limits.ts'
+import { Stars } from '../components/Stars.tsx'
 import { previewTexts } from '../messages/subscriptions.ts'
+import { AnchorLink } from '../ui/links.tsx'
 import type { Subscription } from './subscription.ts'
 
 /** What later events are about. */
@@ -43,7 +45,7 @@ export function SubscriptionPreview({
   }
   if (preview.isError) return isShown ? <Alert color="red">{preview.error.message}</Alert> : null
   if (preview.data === undefined) return null
-  const { sentence, looked, matched, apps } = preview.data
+  const { sentence, looked, matched, apps, hits } = preview.data
   const newOnly = NEW_ONLY[subscription.event_type]
   return (
     <Alert variant="light" aria-live="polite">
@@ -66,6 +68,25 @@ export function SubscriptionPreview({
         <Text size="sm">
           {previewTexts.wouldHaveSentReviews(matched, looked, OF_APPS[subscription.scope])}
         </Text>
+      )}
+      {hits.length > 0 && (
+        <List size="sm" mt={6} listStyleType="none" aria-label={previewTexts.hits}>
+          {hits.map(({ fingerprint, rating, title, body }) => (
+            <List.Item key={fingerprint}>
+              <Stars rating={rating} /> {/* A new tab: the form is not saved yet. */}
+              <AnchorLink
+                to="/reviews/$fingerprint"
+                params={{ fingerprint }}
+                target="_blank"
+                size="sm"
+                underline="always"
+                className="untrusted-text"
+              >
+                {title ?? body}
+              </AnchorLink>
+            </List.Item>
+          ))}
+        </List>
       )}
     </Alert>
   )

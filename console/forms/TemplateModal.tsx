@@ -8,7 +8,7 @@ import { commonTexts } from '../messages/common.ts'
 import { templateTexts } from '../messages/replies.ts'
 import { notifyDone } from '../ui/confirm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { languageOptions } from '../util/storefronts.ts'
+import { languageOptions } from '../util/languages.ts'
 import { useProblems } from './problems.ts'
 
 /** Creates an answer template, or changes `changed`. */

@@ -94,9 +94,9 @@ export const alertTexts = {
   testSent: 'Test alert sent. The result appears below.',
   askedAgain: 'Confirmation sent.',
   unconfirmedTitle: 'Waiting for confirmation',
-  unconfirmedNote: (addresses: string) =>
-    `${addresses}: no alerts until confirmed with the link in the e-mail.`,
-  askAgain: 'Send the confirmation again',
+  unconfirmedNote: 'No alerts until confirmed with the link in the e-mail.',
+  unsubscribedTitle: 'Unsubscribed',
+  unsubscribedNote: 'No alerts until subscribed again.',
   enable: 'Send alerts',
   emails: 'E-mail addresses',
   emailsNote: (max: number) => `Up to ${max}. Press Enter after each.`,

@@ -18,7 +18,7 @@ export const deliveryTexts = {
   copied: 'Copied. The request is unsigned.',
   copyCurl: 'Copy as curl',
   retryNow: 'Retry now',
-  sendAgain: 'Send again',
+  sendAgain: 'Replay',
   to: (destination: ReactNode) => <>to {destination}</>,
   payload: 'Payload',
   messageNote: 'Each attempt creates the message from this event.',
@@ -107,7 +107,7 @@ export const deadLetterTexts = {
 export const replayTexts = {
   label: 'Replay',
   replayOf: (count: number) => `Replay of ${counted(count, 'dead letter')}`,
-  recoveryOf: (count: number) => `Recovery of ${counted(count, 'event')}`,
+  recoveryOf: (count: number) => `Replay of ${counted(count, 'missed event')}`,
   line: (what: string, started: ReactNode, delivered: number, inFlight: ReactNode, failed: ReactNode) => (
     <>
       {what}, started {started}: {number(delivered)} delivered{inFlight}
@@ -124,7 +124,7 @@ export const replayTexts = {
   deadLetters: (count: number) => counted(count, 'dead letter'),
   note: (deadLetters: ReactNode) => (
     <>
-      {deadLetters} in this view. Each is sent again with the same event ID and body, with all retries.
+      {deadLetters} in this view. Each is replayed with the same event ID and body, with all retries.
       Deliveries that fail again return to this list.
     </>
   ),

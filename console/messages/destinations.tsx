@@ -129,7 +129,7 @@ export const destinationFormTexts = {
 } as const
 
 export const recipientTexts = {
-  askAgain: 'Send again',
+  askAgain: 'Ask again',
   askedAgain: (address: string) => `${address} got another e-mail with a link to confirm.`,
   unconfirmed: (since: ReactNode) => <>Not confirmed. Asked {since}</>,
   asked: (address: string) => `${address} got an e-mail with a link to subscribe again.`,
@@ -146,18 +146,18 @@ export const recipientTexts = {
 export const recoveryTexts = {
   retrying: 'Retrying all pending deliveries.',
   retryAll: 'Retry all pending',
-  title: 'Recover',
-  started: 'Recovery started. You can leave this page.',
+  title: 'Replay missed events',
+  started: 'Replay started. You can leave this page.',
   about:
-    'Sends lost events again. Every event keeps its event ID and body, so a receiver that dedupes handles it once.',
+    'Replays what the receiver missed. Every event keeps its event ID and body, so a receiver that dedupes handles it once.',
   includeDelivered: 'Include delivered events',
   includeDeliveredNote: 'For a receiver that accepted events and lost them.',
   takes: (ms: number) => `Takes about ${duration(ms)}.`,
-  nothing: 'Nothing to send',
-  submit: (count: number) => `Send ${counted(count, 'event')}`,
-  pending: (count: number) => `${number(count)} pending: attempted now`,
-  dead: (count: number) => `${counted(count, 'dead letter')}: sent again with all retries`,
-  delivered: (count: number) => `${number(count)} delivered: sent again`,
+  nothing: 'Nothing to replay',
+  submit: (count: number) => `Replay ${counted(count, 'event')}`,
+  pending: (count: number) => `${number(count)} pending: retried now`,
+  dead: (count: number) => `${counted(count, 'dead letter')}: replayed with all retries`,
+  delivered: (count: number) => `${number(count)} delivered: replayed`,
 } as const
 
 export const secretTexts = {

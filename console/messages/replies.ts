@@ -25,7 +25,9 @@ export const replyTexts = {
   deleting: 'Being deleted',
   deleted: 'Deleted',
   held: 'Pending',
-  draftSaved: 'Draft saved.',
+  draftSaved: 'Draft saved',
+  draftFailed: 'The draft could not be saved. Keep this page open.',
+  keys: 'Ctrl or ⌘ Enter',
   label: 'Your answer',
   note: 'Everyone sees it in the store, and the reviewer is notified.',
   languageNote: 'Write in the language of the review.',
@@ -36,7 +38,6 @@ export const replyTexts = {
   replace: 'Replace',
   draftByModel: 'Draft an answer',
   modelNote: 'Written by a model. Check it before you publish.',
-  saveDraft: 'Save draft',
   publish: 'Publish',
 } as const
 

@@ -34,6 +34,7 @@ export const subscriptionTexts = {
 } as const
 
 export const previewTexts = {
+  hits: 'Newest matching reviews',
   drops: 'drops',
   recoveries: 'recoveries',
   spikes: 'spikes',

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
-import { invitationQuery, joinAccount, sessionQuery, signedIn, signOut } from '../data/session.ts'
+import { invitationQuery, joinAccount, leave, sessionQuery, signedIn } from '../data/session.ts'
 import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
@@ -43,21 +43,18 @@ export function AcceptInvitation() {
     onSuccess: () => navigate({ to: '/' }),
   })
   const join = useMutation({ mutationFn: () => joinAccount(token) })
-  const leave = useMutation({
-    mutationFn: async () => {
-      await signOut()
-      await signedIn(queryClient)
-    },
+  const leaving = useMutation({
+    mutationFn: () => leave(queryClient),
   })
   if (session?.user) {
     const { name, email } = session.user
     return (
       <SignedOutFrame title={title} about={acceptTexts.withBy(by, acceptTexts.joinAbout(email))}>
-        <FormProblem error={join.error ?? leave.error} />
+        <FormProblem error={join.error ?? leaving.error} />
         <Button loading={join.isPending} onClick={() => join.mutate()}>
           {acceptTexts.join(name)}
         </Button>
-        <Button variant="subtle" color="gray" loading={leave.isPending} onClick={() => leave.mutate()}>
+        <Button variant="subtle" color="gray" loading={leaving.isPending} onClick={() => leaving.mutate()}>
           {acceptTexts.otherUser}
         </Button>
       </SignedOutFrame>

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
-import { enterAccount, signedIn, signOut, useSession } from '../data/session.ts'
+import { enterAccount, leave, useSession } from '../data/session.ts'
 import { chooseAccountTexts } from '../messages/sign-in.ts'
 import { FormProblem } from '../ui/FormProblem.tsx'
 
@@ -13,11 +13,8 @@ export function ChooseAccount() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const enter = useMutation({ mutationFn: (id: string) => enterAccount(id, next) })
-  const leave = useMutation({
-    mutationFn: async () => {
-      await signOut()
-      await signedIn(queryClient)
-    },
+  const leaving = useMutation({
+    mutationFn: () => leave(queryClient),
     onSuccess: () => navigate({ to: '/sign-in' }),
   })
   return (
@@ -26,7 +23,7 @@ export function ChooseAccount() {
       about={chooseAccountTexts.about(user?.email ?? chooseAccountTexts.you)}
     >
       <Stack>
-        <FormProblem error={enter.error ?? leave.error} />
+        <FormProblem error={enter.error ?? leaving.error} />
         {accounts.map(({ id, name }) => (
           <Button
             key={id}
@@ -37,7 +34,7 @@ export function ChooseAccount() {
             {name}
           </Button>
         ))}
-        <Button variant="subtle" color="gray" loading={leave.isPending} onClick={() => leave.mutate()}>
+        <Button variant="subtle" color="gray" loading={leaving.isPending} onClick={() => leaving.mutate()}>
           {chooseAccountTexts.signOut}
         </Button>
       </Stack>

@@ -6,6 +6,8 @@ import { ReviewCount } from '../components/ReviewCount.tsx'
 import { ReviewFilters } from '../components/ReviewFilters.tsx'
 import { ReviewList } from '../components/ReviewList.tsx'
 import { RowSizeButton, useRowSize } from '../components/RowSizeButton.tsx'
+import { BulkAnswer } from '../components/reply/BulkAnswer.tsx'
+import { ToAnswerLink } from '../components/reply/ToAnswerLink.tsx'
 import { useFeedKeys } from '../components/review/feed-keys.ts'
 import { useOpenReview } from '../components/review/open-review.ts'
 import { ReviewSelectionBar } from '../components/review-selection/ReviewSelectionBar.tsx'
@@ -48,6 +50,7 @@ export function Reviews() {
         about={reviewTexts.about}
         actions={
           <>
+            <ToAnswerLink />
             <SavedViews filters={filters} isFiltered={controls.isFiltered} />
             <ExportMenu what={reviewTexts.name} urlOf={(format) => exportUrl(filters, format)} />
             <RowSizeButton rows={rows} onChange={setRows} />
@@ -99,6 +102,7 @@ export function Reviews() {
                 />
                 <ReviewSelectionBar>
                   <BulkTriage />
+                  <BulkAnswer />
                 </ReviewSelectionBar>
                 <TriageKeys reviews={reviews} />
               </ReviewSelectionScope>

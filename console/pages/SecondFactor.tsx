@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { TurnOn } from '../components/second-factor/TurnOn.tsx'
-import { signedIn, signOut, useSession } from '../data/session.ts'
+import { leave, signedIn, useSession } from '../data/session.ts'
 import { secondFactorTexts } from '../messages/second-factor.tsx'
 import { notifyFailed } from '../ui/confirm.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -17,7 +17,11 @@ export function SecondFactor() {
     await signedIn(queryClient)
     await navigate({ to: '/' })
   }
-  const leave = useMutation({ mutationFn: signOut, onSuccess: enter, onError: notifyFailed })
+  const leaving = useMutation({
+    mutationFn: () => leave(queryClient),
+    onSuccess: () => navigate({ to: '/' }),
+    onError: notifyFailed,
+  })
   return (
     <SignedOutFrame
       title={secondFactorTexts.pageTitle}
@@ -29,7 +33,7 @@ export function SecondFactor() {
           {secondFactorTexts.otherAccount}
         </ButtonLink>
       )}
-      <Button variant="subtle" color="gray" loading={leave.isPending} onClick={() => leave.mutate()}>
+      <Button variant="subtle" color="gray" loading={leaving.isPending} onClick={() => leaving.mutate()}>
         {secondFactorTexts.signOut}
       </Button>
     </SignedOutFrame>

@@ -235,6 +235,7 @@ function sampleReview(): ReviewRow {
       text: 'Thank you! The crash is fixed in version 4.2.1.',
       replied_at: '2026-01-16T10:00:00.000Z',
     },
+    answer_state: 'published',
   }
   return reviewRow.parse(
     Object.fromEntries(Object.keys(reviewRow.shape).map((name) => [name, content[name]])),

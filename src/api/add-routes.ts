@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { ACCOUNT_QUERY } from '../contract/console/account-header.ts'
 import { unknownNames } from '../model/unknown-names.ts'
 import { ApiError } from './errors.ts'
 import { checked, parseBody } from './parse.ts'
@@ -50,7 +51,9 @@ export function addRoutes(
           caller,
           param: (name: string) => request.params[name] ?? '',
           body: route.body && parseBody(route.body, request.headers['content-type'], bytes),
-          query: route.query && checkedQuery(route.query, request.query, group.refusesUnknownQuery ?? false),
+          query:
+            route.query &&
+            checkedQuery(route.query, queryOf(request, caller), group.refusesUnknownQuery ?? false),
           rows: route.rows ? await parseRows(route.rows, request.headers['content-type'], bytes) : [],
           idempotencyKey: route.idempotent ? keyOf(request.headers['idempotency-key']) : null,
           request,
@@ -64,6 +67,12 @@ export function addRoutes(
       },
     })
   }
+}
+
+/** Without the account of a page of the console, which the check of the session has read. */
+function queryOf({ query }: FastifyRequest, caller: Caller | null): unknown {
+  if (caller === null || !isMember(caller) || typeof query !== 'object' || query === null) return query
+  return Object.fromEntries(Object.entries(query).filter(([name]) => name !== ACCOUNT_QUERY))
 }
 
 function checkedQuery(schema: z.ZodType, given: unknown, refusesUnknown: boolean): unknown {

@@ -1,3 +1,10 @@
+type Pattern = { readonly pattern: string }
+
+/** Routes of exactly this path: it is not the value of another one's parameter. */
+export function exactly<Each extends Pattern>(routes: readonly Each[], path: string): Each[] {
+  return routes.filter(({ pattern }) => pattern === path)
+}
+
 /**
  * The methods that `path` accepts, each once, OPTIONS last; empty when no route has the path. Patterns are Fastify's;
  * those with a wildcard do not count, because they also match paths that do not exist. A path that is a pattern itself is not the value of
@@ -7,7 +14,7 @@ export function allowedMethods(
   routes: readonly { readonly method: string; readonly pattern: string }[],
   path: string,
 ): string[] {
-  const exact = routes.filter(({ pattern }) => pattern === path)
+  const exact = exactly(routes, path)
   const found = exact.length > 0 ? exact : routes.filter(({ pattern }) => matches(pattern, path))
   const methods = found.map(({ method }) => method)
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])]

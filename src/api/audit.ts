@@ -376,5 +376,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PUT /alerts': { action: 'alerts.changed', target: several, detail: ({ body }) => alertsOf(body) },
     'POST /alerts/secret': { action: 'alerts.secret_created', target: several },
     'POST /alerts/test': { action: 'alerts.tested', target: several },
+    'POST /alerts/ask': {
+      action: 'recipient.asked',
+      target: several,
+      detail: ({ body }) => String(body.email),
+    },
   },
 }

@@ -6,7 +6,9 @@ import { addressOf } from './client-address.ts'
 import { type Call, type Caller, isMember, type Route } from './route.ts'
 
 /** The dependencies of recording a call. */
-export type RecordedOperations = NamingOperations & { readonly audit: Pick<AuditOperations, 'record'> }
+export type RecordedOperations = NamingOperations & {
+  readonly audit: Pick<AuditOperations, 'record' | 'recordForUser'>
+}
 
 type AnyCall = Pick<
   Call<unknown, unknown, Caller | null, unknown>,
@@ -40,19 +42,10 @@ export function recorder(
       target: rule.target ? rule.target(audited) : typeof ownId === 'string' ? ownId : id,
       detail: rule.detail?.(audited) ?? null,
     }
-    for (const accountId of await accountsOf(caller, rule, operations))
-      await operations.audit.record({ accountId, ...entry })
+    if (rule.ofUser && isMember(caller)) await operations.audit.recordForUser(caller.user.id, entry)
+    else await operations.audit.record({ accountId: caller.accountId, ...entry })
     return answer
   }
-}
-
-async function accountsOf(
-  caller: Caller,
-  { ofUser }: AuditRule,
-  { people }: NamingOperations,
-): Promise<readonly string[]> {
-  if (!ofUser || !isMember(caller)) return [caller.accountId]
-  return (await people.memberships(caller.user.id)).map(({ accountId }) => accountId)
 }
 
 /** Null when it is unknown; then the call itself fails with the reason. */

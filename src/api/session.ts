@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ACCOUNT_HEADER } from '../contract/console/account-header.ts'
+import { ACCOUNT_HEADER, ACCOUNT_QUERY } from '../contract/console/account-header.ts'
 import type { AccountMembership } from '../operations/accounts/people.ts'
 import type { User } from '../operations/accounts/users.ts'
 import type { Operations } from '../operations/operations.ts'
@@ -63,6 +63,19 @@ export async function signedInAs(
   }
 }
 
+/** The same; throws 401 without a session. */
+export async function requireSession(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  deps: SessionDeps,
+): Promise<SignedIn> {
+  return (await signedInAs(headers.cookie, deps, reply)) ?? notSignedIn()
+}
+
+export function notSignedIn(): never {
+  throw new ApiError('unauthorized', 'You are not signed in.')
+}
+
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** Throws 403 for a change that does not come from the console's own pages. */
@@ -83,7 +96,7 @@ export async function memberOf(
   if (session === null) return null
   refuseForeignChange(request, deps)
   if (session.member === null) throw new ApiError('forbidden', 'Choose an account first.')
-  const page = request.headers[ACCOUNT_HEADER]
+  const page = request.headers[ACCOUNT_HEADER] ?? queryOf(request)[ACCOUNT_QUERY]
   if (page !== undefined && page !== session.member.accountId) {
     throw new ApiError('forbidden', 'This page belongs to another account. Reload the page.')
   }
@@ -91,6 +104,10 @@ export async function memberOf(
     throw new ApiError('forbidden', 'Your account requires a second factor. Turn it on first.')
   }
   return session.member
+}
+
+function queryOf({ query }: FastifyRequest): Readonly<Record<string, unknown>> {
+  return typeof query === 'object' && query !== null ? { ...query } : {}
 }
 
 export function requireOwner({ role }: Member): void {

@@ -6,6 +6,7 @@ import { alertRoutes } from './v1/alerts.ts'
 import { appRoutes } from './v1/apps.ts'
 import { atomFeedRoutes } from './v1/atom-feeds.ts'
 import { auditLogRoutes } from './v1/audit-log.ts'
+import { bulkReplyRoutes } from './v1/bulk-replies.ts'
 import { deadLetterRoutes } from './v1/dead-letters.ts'
 import { deliveryRoutes } from './v1/deliveries.ts'
 import { eventRoutes } from './v1/events.ts'
@@ -33,6 +34,7 @@ export function routesFor(
     ...eventRoutes,
     ...reviewRoutes,
     ...triageRoutes,
+    ...bulkReplyRoutes,
     ...replyRoutes,
     ...replyTemplateRoutes,
     ...atomFeedRoutes,

@@ -4,6 +4,7 @@ import type { ReplyRow } from '../contract/v1/replies.ts'
 import type { FilledTemplateRow, ReplyTemplateRow } from '../contract/v1/reply-templates.ts'
 import type { ReviewRow } from '../contract/v1/reviews.ts'
 import type { ReviewStatistics } from '../contract/v1/statistics.ts'
+import { ANSWER_STATES } from '../model/reply.ts'
 import { REVIEW_LANGUAGE } from '../model/review-language.ts'
 import { TRIAGE_STATUSES } from '../model/triage.ts'
 import {
@@ -122,6 +123,10 @@ export const TOOLS: readonly Tool[] = [
       theme: z.enum(THEMES).optional(),
       app_version: z.string().max(100).optional(),
       feature_slug: z.string().max(100).optional().describe('Only reviews that request this feature.'),
+      answer: z
+        .enum(ANSWER_STATES)
+        .optional()
+        .describe('Only reviews whose answer has this state, as answer_state of a review.'),
       is_bug_report: z.boolean().optional(),
       is_feature_request: z.boolean().optional(),
       status: z.enum(TRIAGE_STATUSES).optional().describe('Status that the team gave the review.'),

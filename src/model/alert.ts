@@ -1,4 +1,6 @@
 import { hashOf } from './canonical.ts'
+import type { MailLinkPurpose } from './mail-link.ts'
+import { type PausedReason, recipientIdOf, type Unsubscribed } from './mail-recipient.ts'
 import type { FeedKind, Store } from './vocabulary.ts'
 
 /** The kinds of alerts that an account can subscribe to. */
@@ -27,6 +29,8 @@ export type AlertSettings = {
   /** Those of `emails` that have not confirmed yet, and get no alerts. */
   readonly unconfirmed: readonly string[]
   readonly webhookUrl: string | null
+  /** Who left, by `recipientIdOf` the account and address; removed addresses too. */
+  readonly unsubscribed: readonly Unsubscribed[]
   /** The secret, sealed with `alertSealOf`; null before the first URL. */
   readonly webhookSecret: string | null
 }
@@ -101,4 +105,70 @@ export function channelsOf(settings: AlertSettings, kind: AlertKind): AlertChann
     ...(settings.emails.length > 0 ? (['email'] as const) : []),
     ...(settings.webhookUrl === null ? [] : (['webhook'] as const)),
   ]
+}
+
+/** Somebody whose address is in the settings. */
+export type AlertRecipient = {
+  /** `recipientIdOf` the account and address. */
+  readonly id: string
+  readonly address: string
+  readonly state: 'subscribed' | 'unconfirmed' | 'unsubscribed'
+}
+
+type WithRecipients = Pick<AlertSettings, 'accountId' | 'emails' | 'unconfirmed' | 'unsubscribed'>
+
+/** In the order of the settings. Addresses that differ only in case are one recipient. */
+export function alertRecipients({
+  accountId,
+  emails,
+  unconfirmed,
+  unsubscribed,
+}: WithRecipients): AlertRecipient[] {
+  const left = new Set(unsubscribed.map(({ recipient }) => recipient))
+  const asked = new Set(unconfirmed.map((address) => recipientIdOf(accountId, address)))
+  const recipients = new Map<string, AlertRecipient>()
+  for (const address of emails) {
+    const id = recipientIdOf(accountId, address)
+    const state = left.has(id) ? 'unsubscribed' : asked.has(id) ? 'unconfirmed' : 'subscribed'
+    if (!recipients.has(id)) recipients.set(id, { id, address, state })
+  }
+  return [...recipients.values()]
+}
+
+/** Why no address of the settings gets alerts; null when one does, and without addresses. */
+export function noAlertMailsBecause(settings: WithRecipients): PausedReason | null {
+  const states = alertRecipients(settings).map(({ state }) => state)
+  if (states.length === 0 || states.includes('subscribed')) return null
+  return states.includes('unconfirmed') ? 'unconfirmed' : 'all_unsubscribed'
+}
+
+/** What a link in a mail to a recipient of alerts asks for. */
+export type AlertLink = { readonly purpose: MailLinkPurpose; readonly recipient: string; readonly at: Date }
+
+/**
+ * The settings after a recipient followed a link; null when it changes nothing: a removed address, a second time, or an old link to confirm
+ * of somebody who left since.
+ */
+export function withAlertLink<T extends WithRecipients>(
+  settings: T,
+  { purpose, recipient, at }: AlertLink,
+): { readonly settings: T; readonly address: string } | null {
+  const found = alertRecipients(settings).find(({ id }) => id === recipient)
+  if (found === undefined || !FROM_STATES[purpose].includes(found.state)) return null
+  const { accountId, unconfirmed, unsubscribed } = settings
+  const others = unsubscribed.filter((each) => each.recipient !== recipient)
+  return {
+    address: found.address,
+    settings: {
+      ...settings,
+      unconfirmed: unconfirmed.filter((address) => recipientIdOf(accountId, address) !== recipient),
+      unsubscribed: purpose === 'unsubscribe' ? [...others, { recipient, at }] : others,
+    },
+  }
+}
+
+const FROM_STATES: Readonly<Record<MailLinkPurpose, readonly AlertRecipient['state'][]>> = {
+  unsubscribe: ['subscribed', 'unconfirmed'],
+  confirm: ['unconfirmed'],
+  subscribe: ['unsubscribed'],
 }

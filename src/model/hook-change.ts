@@ -37,9 +37,6 @@ export type NewRecipients = {
   readonly at: Date
 }
 
-/** Of one hook: recipients who left, removed ones too, and those who have not confirmed. */
-export const UNSUBSCRIBED_MAX = 1_000
-
 /** A recipient of a mail destination unsubscribes, or subscribes. */
 export type Unsubscription = {
   readonly recipient: string

@@ -16,6 +16,8 @@ export const EVENT_IDS_MAX = 500
 export const HOOK_IDS_MAX = 1_000
 /** Reviews that a person selects in a list, and reviews in one call that answers several. A person reads each answer before. */
 export const REVIEWS_SELECTED_MAX = 100
+/** Seconds in which an answer can be undone before it is sent. A person gets `person`; an API call sends at once unless it asks. */
+export const UNDO_SECONDS = { person: 30, max: 300 } as const
 /** The rate at which a bulk replay queues dead letters, per second. */
 export const REPLAY_RATE = { min: 0.1, max: 1_000, default: 10 } as const
 /** Receivers can return any three digits. */

@@ -27,6 +27,17 @@ export function mailLinkUrl(
   return `${publicUrl.replace(/(?<!\/)\/$/, '')}${MAIL_LINK_PATH}/${token}`
 }
 
+/** The headers of a mail that a program sends. `unsubscribeUrl`: null without a link. */
+export function mailHeaders(unsubscribeUrl: string | null): Readonly<Record<string, string>> {
+  return {
+    // Programs that answer mail must not answer this one (RFC 3834).
+    'auto-submitted': 'auto-generated',
+    ...(unsubscribeUrl !== null && { 'list-unsubscribe': `<${unsubscribeUrl}>` }),
+    // RFC 8058 requires https.
+    ...(unsubscribeUrl?.startsWith('https:') && { 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' }),
+  }
+}
+
 /** Null for a text that this service did not seal. */
 export function mailLinkOf(open: (sealed: string, owner: string) => string, token: string): MailLink | null {
   for (const purpose of MAIL_LINK_PURPOSES) {

@@ -16,6 +16,16 @@ export const REPLY_STATES = [
 ] as const
 export type ReplyState = (typeof REPLY_STATES)[number]
 
+/**
+ * What a list of reviews says of the answer to a review, exactly one of each. `unanswered`: no answer is shown, requested or drafted.
+ * `draft`: only a draft. `pending`: to be sent, or not shown yet. `edited`: published, and the review was edited afterwards.
+ */
+export const ANSWER_STATES = ['unanswered', 'draft', 'pending', 'published', 'refused', 'edited'] as const
+export type AnswerState = (typeof ANSWER_STATES)[number]
+
+/** The states of a review that a person should answer. */
+export const TO_ANSWER_STATES: readonly AnswerState[] = ['edited', 'refused', 'draft', 'unanswered']
+
 /** The answer of a developer to a review of a connected app. */
 export type Reply = {
   readonly accountId: string
@@ -39,7 +49,12 @@ export type Reply = {
   readonly updatedAt: Date
   /** Time of the next request to the store; null during a request and in a final state. */
   readonly nextAttemptAt: Date | null
+  /** Until then the answer is not sent, and can be undone; null or past: it cannot. */
+  readonly undoUntil: Date | null
 }
+
+/** An answer that was one of several in a request. */
+export type BatchReply = Reply & { readonly reviewAuthor: string | null; readonly appName: string | null }
 
 /** Whether two texts are the same answer, although a store may change line ends and spaces at the ends. */
 export function isSameReply(a: string, b: string): boolean {

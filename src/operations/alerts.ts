@@ -1,5 +1,12 @@
-import { type Alert, type AlertSettings, alertSealOf } from '../model/alert.ts'
-import { recipientIdOf } from '../model/mail-recipient.ts'
+import {
+  type Alert,
+  type AlertRecipient,
+  type AlertSettings,
+  alertRecipients,
+  alertSealOf,
+  noAlertMailsBecause,
+} from '../model/alert.ts'
+import { type PausedReason, recipientIdOf, UNSUBSCRIBED_MAX } from '../model/mail-recipient.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AddressGuard } from '../runtime/egress/guard.ts'
 import type { AlertStorage, AlertView } from '../storage/port/alerts.ts'
@@ -13,7 +20,7 @@ export type AlertDeps = ConsentDeps & {
   readonly clock: Clock
   readonly guard: AddressGuard
   readonly newSecret: () => string
-  readonly limits: Pick<AccountGuard, 'testEvent' | 'testMails' | 'confirmations'>
+  readonly limits: Pick<AccountGuard, 'testAlert' | 'confirmations'>
   /** Whether the installation has a mail server, which alerts by e-mail need. */
   readonly hasMailServer: boolean
   readonly testAlert: (accountId: string, now: Date) => Alert
@@ -24,8 +31,7 @@ export type AlertInput = Pick<AlertSettings, 'enabled' | 'emails' | 'webhookUrl'
 
 export type AlertOverview = {
   readonly settings: AlertInput
-  /** Addresses of the settings that have not confirmed yet, and get no alerts. */
-  readonly unconfirmed: readonly string[]
+  readonly recipients: readonly AlertRecipient[]
   readonly hasMailServer: boolean
   /** Newest first. */
   readonly recent: readonly AlertView[]
@@ -43,16 +49,18 @@ export function alertOperations(deps: AlertDeps) {
       enabled: false,
       emails: [],
       unconfirmed: [],
+      unsubscribed: [],
       webhookUrl: null,
       webhookSecret: null,
     }
 
   return {
     async show(accountId: string): Promise<AlertOverview> {
-      const { enabled, emails, unconfirmed, webhookUrl } = await stored(accountId)
+      const settings = await stored(accountId)
+      const { enabled, emails, webhookUrl } = settings
       return {
         settings: { enabled, emails, webhookUrl },
-        unconfirmed,
+        recipients: alertRecipients(settings),
         hasMailServer: deps.hasMailServer,
         recent: await alerts.list(accountId, RECENT_SHOWN),
       }
@@ -62,9 +70,15 @@ export function alertOperations(deps: AlertDeps) {
      * Returns the signing secret when the account gets its first URL, else null. Throws `invalid` for the URL, for new addresses without a
      * mail server, and when alerts are on without either.
      */
-    async save(accountId: string, { enabled, emails, webhookUrl }: AlertInput): Promise<string | null> {
+    async save(
+      accountId: string,
+      { enabled, emails: given, webhookUrl }: AlertInput,
+    ): Promise<string | null> {
       const before = await stored(accountId)
-      const added = [...new Set(emails)].filter((email) => !before.emails.includes(email))
+      const recipients = alertRecipients({ ...before, emails: given })
+      const emails = recipients.map(({ address }) => address)
+      const known = new Set(alertRecipients(before).map(({ id }) => id))
+      const added = recipients.filter(({ id }) => !known.has(id))
       if (!deps.hasMailServer && added.length > 0)
         throw new OperationError(
           'invalid',
@@ -77,14 +91,19 @@ export function alertOperations(deps: AlertDeps) {
       if (enabled && emails.length === 0 && webhookUrl === null) {
         throw new OperationError('invalid', 'requires an e-mail address or a URL.', { field: 'enabled' })
       }
-      const asked = deps.mailConsent === 'off' ? [] : added
+      if (added.length > 0 && before.unsubscribed.length >= UNSUBSCRIBED_MAX)
+        throw new OperationError('conflict', TOO_MANY_LEFT)
+      // Who unsubscribed is asked only by `askToSubscribe`.
+      const asked = (deps.mailConsent === 'off' ? [] : added)
+        .filter(({ state }) => state !== 'unsubscribed')
+        .map(({ address }) => address)
       if (asked.length > 0) requireLinks(deps, 'emails')
       deps.limits.confirmations(accountId, asked)
       const secret = webhookUrl !== null && before.webhookSecret === null ? deps.newSecret() : null
       await alerts.saveSettings({
         accountId,
         enabled,
-        emails: [...new Set(emails)],
+        emails,
         asked,
         webhookUrl,
         webhookSecret: secret === null ? before.webhookSecret : sealer.seal(secret, alertSealOf(accountId)),
@@ -104,26 +123,54 @@ export function alertOperations(deps: AlertDeps) {
 
     /**
      * Queues a test alert for each channel. Addresses that have not confirmed get the confirmation again instead. Throws `conflict` without
-     * a channel, `rate_limited`, and `unavailable` when the mail server refuses.
+     * a channel or when all recipients unsubscribed, `rate_limited`, and `unavailable` when the mail server refuses.
      */
     async sendTest(accountId: string): Promise<void> {
-      deps.limits.testEvent(accountId)
-      const { emails, unconfirmed, webhookUrl } = await stored(accountId)
-      deps.limits.testMails(emails.filter((email) => !unconfirmed.includes(email)))
-      deps.limits.confirmations(accountId, unconfirmed)
+      const settings = await stored(accountId)
+      const because = noAlertMailsBecause(settings)
+      if (settings.webhookUrl === null && because === 'all_unsubscribed')
+        throw new OperationError('conflict', NO_ALERT_MAILS[because])
+      const recipients = alertRecipients(settings)
+      const addressesOf = (wanted: AlertRecipient['state']) =>
+        recipients.filter(({ state }) => state === wanted).map(({ address }) => address)
+      const unconfirmed = addressesOf('unconfirmed')
+      deps.limits.testAlert(accountId, { tested: addressesOf('subscribed'), asked: unconfirmed })
+      if (settings.webhookUrl !== null || because === null) {
+        const now = clock.now()
+        const queued = await alerts.create([deps.testAlert(accountId, now)], now, null)
+        if (queued === 0)
+          throw new OperationError('conflict', 'Save an e-mail address or a URL for alerts first.')
+        deps.wake()
+      }
       for (const email of unconfirmed) {
         const recipient = recipientIdOf(accountId, email)
         await askByMail(deps, email, { purpose: 'confirm', accountId, hookId: null, recipient })
       }
-      if (unconfirmed.length > 0 && unconfirmed.length === emails.length && webhookUrl === null) return
-      const now = clock.now()
-      const queued = await alerts.create([deps.testAlert(accountId, now)], now, null)
-      if (queued === 0) {
-        throw new OperationError('conflict', 'Save an e-mail address or a URL for alerts first.')
-      }
-      deps.wake()
+    },
+
+    /**
+     * Asks an address of the settings that has not confirmed, or that unsubscribed, by mail: nobody else decides that. Throws `not_found`,
+     * `conflict` for one that gets alerts, `rate_limited`, and the errors of `askByMail`.
+     */
+    async askToSubscribe(accountId: string, email: string): Promise<void> {
+      const id = recipientIdOf(accountId, email)
+      const found = alertRecipients(await stored(accountId)).find((recipient) => recipient.id === id)
+      if (found === undefined) throw new OperationError('not_found', 'Alerts have no such address.')
+      if (found.state === 'subscribed') throw new OperationError('conflict', 'This address gets alerts.')
+      deps.limits.confirmations(accountId, [found.address])
+      const purpose = found.state === 'unconfirmed' ? 'confirm' : 'subscribe'
+      await askByMail(deps, found.address, { purpose, accountId, hookId: null, recipient: id })
     },
   }
+}
+
+const TOO_MANY_LEFT = `Alerts have ${UNSUBSCRIBED_MAX} unsubscribed addresses, and accept no more. Use a webhook URL.`
+
+/** What to do when no address gets alerts. */
+export const NO_ALERT_MAILS: Readonly<Record<PausedReason, string>> = {
+  all_unsubscribed:
+    'All recipients of alerts unsubscribed. Ask one of them to subscribe again, or add another address.',
+  unconfirmed: 'No recipient of alerts has confirmed yet. Each got an e-mail with a link.',
 }
 
 function requireUrl(webhookUrl: string, guard: AddressGuard): void {

@@ -3,6 +3,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { AccountStorage } from '../storage/port/accounts.ts'
 import type { AuditFilter, AuditStorage } from '../storage/port/audit.ts'
+import type { PeopleStorage } from '../storage/port/people.ts'
 import { accountPages, nextBySeq } from './pages.ts'
 
 export type { AuditFilter }
@@ -10,6 +11,7 @@ export type { AuditFilter }
 export type AuditDeps = {
   readonly audit: AuditStorage
   readonly accounts: Pick<AccountStorage, 'isActive'>
+  readonly people: Pick<PeopleStorage, 'memberships'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -35,15 +37,26 @@ export function commandActor(name: string): Pick<AuditRecord, 'actor' | 'clientA
 }
 
 /** The audit log of an account. */
-export function auditOperations({ audit, accounts, clock, log }: AuditDeps) {
+export function auditOperations({ audit, accounts, people, clock, log }: AuditDeps) {
+  const record = async (entry: AuditRecord): Promise<void> => {
+    const detail = entry.detail?.slice(0, AUDIT_DETAIL_CHARS_MAX).toWellFormed() ?? null
+    try {
+      await audit.append({ ...entry, detail, at: clock.now() })
+    } catch (error) {
+      log.error('audit.failed', { account: entry.accountId, action: entry.action, error })
+    }
+  }
+
   return {
     /** Stores an entry. Never throws, because the change has happened and its caller must get the result. */
-    async record(entry: AuditRecord): Promise<void> {
-      const detail = entry.detail?.slice(0, AUDIT_DETAIL_CHARS_MAX).toWellFormed() ?? null
+    record,
+
+    /** Stores an entry about a user in each of their accounts. Never throws. */
+    async recordForUser(userId: string, entry: Omit<AuditRecord, 'accountId'>): Promise<void> {
       try {
-        await audit.append({ ...entry, detail, at: clock.now() })
+        for (const { accountId } of await people.memberships(userId)) await record({ accountId, ...entry })
       } catch (error) {
-        log.error('audit.failed', { account: entry.accountId, action: entry.action, error })
+        log.error('audit.failed', { action: entry.action, error })
       }
     },
 

@@ -50,8 +50,8 @@ const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => str
   notes: (max) => `A review has at most ${max} notes. Delete one first.`,
   replays: (max) =>
     `The account has reached its limit of ${max} running or paused replays. Cancel one, or wait until one is done.`,
-  'reply templates': (max) =>
-    `The account has reached its limit of ${max} reply templates. Delete one first.`,
+  'answer templates': (max) =>
+    `The account has reached its limit of ${max} answer templates. Delete one first.`,
   'store connections': (max) =>
     `The account has reached its limit of ${max} store connections. Remove one first.`,
   tokens: (max) => `The account has reached its limit of ${max} tokens. Revoke one first.`,

@@ -97,13 +97,18 @@ export function createAccountGuard(
   const confirmationsOfAccount = confirmations(CONFIRMATIONS_PER_DAY, 'An account')
   const confirmationsOfAll = confirmations(CONFIRMATIONS_PER_DAY_ALL, 'This node')
   const perMinute = (max: number, name: LimitName, things: string) => limited('minute', max, name, things)
+  const testEvents = perMinute(settings.testEventsPerMinute, 'test_events', 'test events')
+  const confirmationsFrom = (accountId: string, count: number): Wanted[] => [
+    [confirmationsOfAccount, accountId, count],
+    [confirmationsOfAll, '', count],
+  ]
   return {
     /** The limits that storage methods check when they create a row. */
     counts: { hooksMax: settings.hooksMax, storefrontsMax: settings.storefrontsMax },
     /** Each takes one permit of the account, or `count`, and throws `OperationError` `rate_limited` when none is left. */
     apiRequest: permitOf(perMinute(settings.apiRequestsPerMinute, 'api_requests', 'API requests')),
     appSearch: permitOf(perMinute(settings.appSearchesPerMinute, 'app_searches', 'app searches')),
-    testEvent: permitOf(perMinute(settings.testEventsPerMinute, 'test_events', 'test events')),
+    testEvent: permitOf(testEvents),
     replyDraft: permitOf(
       perMinute(settings.replyDraftsPerMinute, 'reply_drafts', 'drafts of answers'),
       ...modelTask,
@@ -118,10 +123,17 @@ export function createAccountGuard(
     confirmations(accountId: string, addresses: readonly string[]) {
       const count = addresses.length
       if (count === 0) return
+      takeAll([...mailboxesOf(perAddress, addresses), ...confirmationsFrom(accountId, count)])
+    },
+    /** Of one test alert, which goes to all of `tested` and asks all of `asked`, or none. */
+    testAlert(
+      accountId: string,
+      { tested, asked }: { readonly tested: readonly string[]; readonly asked: readonly string[] },
+    ) {
       takeAll([
-        ...mailboxesOf(perAddress, addresses),
-        [confirmationsOfAccount, accountId, count],
-        [confirmationsOfAll, '', count],
+        [testEvents, accountId, 1],
+        ...mailboxesOf(perAddress, [...tested, ...asked]),
+        ...(asked.length === 0 ? [] : confirmationsFrom(accountId, asked.length)),
       ])
     },
     /** Of one import, which stores all of them or none. */

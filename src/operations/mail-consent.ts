@@ -39,7 +39,7 @@ export async function askByMail(
   const url = mailLinkUrl(publicUrl, sealer.seal, link)
   const failure = await mailer.send({
     to: [address],
-    ...(link.hookId === null ? OF_ALERTS : MAILS[link.purpose])(url),
+    ...(link.hookId === null ? ALERTS : EVENTS)[link.purpose](url),
     headers: { 'auto-submitted': 'auto-generated' },
     id: randomUUID(),
   })
@@ -76,15 +76,22 @@ const confirmation =
     text: `Someone entered your address to receive ${what}.\n\nConfirm your address with this link:\n${url}\n\nIf you did not expect this, ignore this e-mail: ${nothing}\n`,
   })
 
-const OF_ALERTS = confirmation('alerts about Review Radar', 'you get no alerts.')
+const again =
+  (what: string) =>
+  (url: string): Mail => ({
+    subject: 'Review Radar: get these e-mails again?',
+    text: `You unsubscribed from ${what}. The people who send them ask whether you want them again.\n\nSubscribe again with this link:\n${url}\n\nOtherwise ignore this e-mail. You stay unsubscribed.\n`,
+  })
 
-const MAILS: Readonly<Record<Asks, (url: string) => Mail>> = {
+const ALERTS: Readonly<Record<Asks, (url: string) => Mail>> = {
+  confirm: confirmation('alerts about Review Radar', 'you get no alerts.'),
+  subscribe: again('alerts about Review Radar'),
+}
+
+const EVENTS: Readonly<Record<Asks, (url: string) => Mail>> = {
   confirm: confirmation(
     'e-mails about reviews and ratings of apps from Review Radar',
     'you get none of these e-mails.',
   ),
-  subscribe: (url) => ({
-    subject: 'Review Radar: get these e-mails again?',
-    text: `You unsubscribed from e-mails about reviews and ratings of apps. The people who send them ask whether you want them again.\n\nSubscribe again with this link:\n${url}\n\nOtherwise ignore this e-mail. You stay unsubscribed.\n`,
-  }),
+  subscribe: again('e-mails about reviews and ratings of apps'),
 }

@@ -18,6 +18,7 @@ import { type HookDeps, hookOperations } from './hooks/hooks.ts'
 import { type HookListDeps, hookListOperations } from './hooks/list-hooks.ts'
 import { type OverviewDeps, overviewOperations } from './overview.ts'
 import { type RecoveryDeps, recoveryOperations } from './recovery.ts'
+import { type BulkReplyDeps, bulkReplyOperations } from './replies/bulk.ts'
 import { type ReplyDeps, replyOperations } from './replies/replies.ts'
 import { type ReplyTemplateDeps, replyTemplateOperations } from './reply-templates/reply-templates.ts'
 import { type ReviewDeps, reviewOperations } from './reviews/reviews.ts'
@@ -61,6 +62,7 @@ export type OperationsDeps = StoredOperationsDeps &
   SessionDeps &
   SingleSignOnDeps &
   StatisticsDeps &
+  BulkReplyDeps &
   StatusDeps &
   SystemDeps &
   TriageDeps &
@@ -94,6 +96,7 @@ export function createOperations(deps: OperationsDeps) {
     passkeys: passkeyOperations(deps),
     people: peopleOperations(deps),
     accountDeletion: accountDeletionOperations(deps),
+    bulkReplies: bulkReplyOperations(deps),
     replies: replyOperations(deps),
     replyTemplates: replyTemplateOperations(deps),
     reviews: reviewOperations(deps),

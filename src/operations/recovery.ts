@@ -174,7 +174,7 @@ export function recoveryOperations(deps: RecoveryDeps) {
       const count = await deadLetters.countRecoverable(hook.accountId, hookId, since)
       const replayed = count.dead + (delivered ? count.delivered : 0)
       if (replayed + count.pending === 0) {
-        throw new OperationError('conflict', 'There are no events since then to send again.')
+        throw new OperationError('conflict', 'There are no events since then to replay.')
       }
       const replays = replayed === 0 ? [] : await start(hook.accountId)
       const retried = total(await bringForward(hook.accountId, [hookId]))

@@ -5,6 +5,7 @@ import type {
   RatingPage,
   RequestedFeature,
   ReviewCount,
+  ReviewedVersion,
   StatisticsStorage,
 } from '../storage/port/statistics.ts'
 import type { AppId } from './apps/apps.ts'
@@ -29,6 +30,7 @@ const DAY_MS = 24 * 3_600_000
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 const FEATURES_MAX = 50
+const SUGGESTED_MAX = 200
 
 export function statisticsOperations({ statistics, clock }: StatisticsDeps) {
   return {
@@ -42,6 +44,17 @@ export function statisticsOperations({ statistics, clock }: StatisticsDeps) {
       const found = await statistics.ratings(accountId, app, filter, page)
       if (found !== null) return found
       throw new OperationError('not_found', 'The account does not track this app.')
+    },
+
+    /** What reviews of the last year can be searched by: requested features and versions, with their numbers of reviews. */
+    async ofSearch(accountId: string): Promise<{
+      readonly features: readonly RequestedFeature[]
+      readonly versions: readonly ReviewedVersion[]
+    }> {
+      const until = clock.now()
+      const filter = { since: new Date(until.getTime() - DAYS_MAX * DAY_MS), until }
+      const features = await statistics.requestedFeatures(accountId, filter, SUGGESTED_MAX)
+      return { features, versions: await statistics.reviewedVersions(accountId, filter, SUGGESTED_MAX) }
     },
 
     /**

@@ -11,6 +11,7 @@ import { createSupervisor, type Part, type PartHealth } from '../runtime/supervi
 import { createWake } from '../runtime/wake.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { ALERT_LOOP, alertLoop } from './alert/alert-loop.ts'
+import { createAlertMails } from './alert-mails.ts'
 import { createAlertWebhook } from './alert-webhook.ts'
 import type { AppStore } from './appstores/appstore.ts'
 import type { OfficialStore } from './appstores/official.ts'
@@ -212,8 +213,11 @@ export function createFlow(deps: FlowDeps, settings: FlowSettings): Flow {
             alertLoop({
               ...context,
               ...deps.alerts,
-              mailer: deps.mailer ?? null,
               alerts: storage.alerts,
+              mail: createAlertMails(
+                { mailer: deps.mailer ?? null, seal: deps.seal, publicUrl: deps.publicUrl ?? null },
+                abortInFlight.signal,
+              ),
               post: createAlertWebhook(deps, settings.timeoutMs, abortInFlight.signal),
             }),
           ]),

@@ -6,7 +6,7 @@ import { feedFindings } from '../operations/diagnosis/feeds.ts'
 import { type Finding, isIncident, ok, problem } from '../operations/diagnosis/finding.ts'
 import { invariantFindings } from '../operations/diagnosis/invariants.ts'
 import { clockFindings, nodeFindings } from '../operations/diagnosis/nodes.ts'
-import { deadLetterFinding, queueFindings } from '../operations/diagnosis/queues.ts'
+import { queueFindings } from '../operations/diagnosis/queues.ts'
 import { storeFinding } from '../operations/diagnosis/stores.ts'
 import { expireAfterMsOf } from '../pipeline/send/after-attempt.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -45,8 +45,7 @@ async function* findings(
   yield* clockFindings(storage, differenceOf(reading.at, reading.wallAt))
   yield* nodeFindings(storage, clock)
   yield* diskFindings(storage)
-  yield* queueFindings(storage, clock)
-  yield await deadLetterFinding(storage, clock)
+  yield* queueFindings(storage, clock, { deadLetters: true })
   yield* feedFindings(storage, clock)
   for (const source of await staleConnections(storage, clock))
     yield connectionIncident(source, ` of the account ${source.accountId}`)

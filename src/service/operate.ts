@@ -63,7 +63,7 @@ export function withOperations<T>(
   use: (operations: StoredOperations, storage: Storage) => Promise<T>,
 ): Promise<T> {
   return withStorage(environment, (storage, { delivery }) => {
-    const { accounts, audit, deadLetters, deliveries, hooks } = storage
+    const { accounts, audit, deadLetters, deliveries, hooks, people } = storage
     const expireAfterMs = expireAfterMsOf(delivery.retryWaitsMs)
     const log = commandLog
     const sending = {
@@ -73,7 +73,7 @@ export function withOperations<T>(
       wake: () => {},
     }
     return use(
-      createStoredOperations({ accounts, audit, deadLetters, deliveries, hooks, log, ...sending }),
+      createStoredOperations({ accounts, audit, deadLetters, deliveries, hooks, people, log, ...sending }),
       storage,
     )
   })

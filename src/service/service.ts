@@ -248,14 +248,15 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     wake: flow.wake,
   }
   const operations = createOperations(operationsDeps)
-  const readiness = () =>
+  const readinessBy = (time: Parameters<typeof readinessOf>[0]['keeper']) =>
     readinessOf({
       storage,
-      keeper,
+      keeper: time,
       parts: [...flow.health(), ...node.health()],
       disk,
       stopping: stopping.signal.aborted,
     })
+  const readiness = () => readinessBy(keeper)
   const consolePages = createConsole({
     config,
     operations,
@@ -267,6 +268,7 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     clock,
     log,
     readiness,
+    readinessBesideClock: () => readinessBy({ ...keeper, skewMs: () => 0 }),
     disk,
     stopping: stopping.signal,
     demo: overrides.demo ?? false,

@@ -4,7 +4,7 @@ import { marketOf } from '../model/market.ts'
 import { STOREFRONTS, STORES, type Store } from '../model/vocabulary.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { instantOf } from '../runtime/instant.ts'
-import { startActivity } from './activity.ts'
+import { type ActivityOptions, startActivity } from './activity.ts'
 import { createRandom } from './random.ts'
 import { createWriter, TEXT_LANGUAGES, textsOf } from './review-texts.ts'
 import { NEWEST_RELEASE_DAYS_AGO, SIMULATED_APPS, versionsInUse } from './simulated-apps.ts'
@@ -123,6 +123,16 @@ test('the activity starts when `startWhen` resolves', async () => {
   assert.ok(fresh() > 0)
 })
 
+test('the activity calms down after a while', async () => {
+  const { world, run } = begin({ seed: 1, calm: { afterMs: 60_000, reviewsPerMinute: 6 } })
+  const fresh = () => everyReview(world).filter(({ review }) => review.publishedAt.getTime() >= start).length
+  await run(60_000)
+  const lively = fresh()
+  await run(11 * 60_000)
+  const calm = fresh() - lively
+  assert.ok(lively > 45 && calm > 45 && calm < 75, `${lively} ${calm}`)
+})
+
 test('a rate of zero reviews per minute is rejected', () => {
   assert.throws(() => begin({ seed: 1, reviewsPerMinute: 0 }), RangeError)
 })
@@ -147,7 +157,9 @@ test('a writer uses every text of a language before it repeats one', () => {
   assert.equal(new Set(given).size, count)
 })
 
-function begin(options: { seed: number; reviewsPerMinute?: number; startWhen?: Promise<unknown> }) {
+function begin(
+  options: { seed: number } & Partial<Pick<ActivityOptions, 'calm' | 'reviewsPerMinute' | 'startWhen'>>,
+) {
   const world = createWorld()
   const stop = new AbortController()
   const clock = skippingClock(stop)

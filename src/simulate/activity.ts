@@ -20,7 +20,7 @@ const DROP_INTERVAL_MS = [20_000, 40_000] as const
 const EDIT_INTERVAL_MS = [20_000, 60_000] as const
 const DRIFT_INTERVAL_MS = 5_000
 /** The number of complaints after a broken release, the time between them, and the pause until the next ones. */
-const COMPLAINT_BURST = { complaints: 60, gapMs: 500, pauseMs: 600_000 }
+const COMPLAINT_BURST = { complaints: 30, gapMs: 500, pauseMs: 600_000 }
 
 const DAY_MS = 24 * 3_600_000
 
@@ -28,6 +28,8 @@ export type ActivityOptions = {
   readonly clock: Clock
   /** Rate for all apps, stores and storefronts together; above 0. */
   readonly reviewsPerMinute: number
+  /** A lower rate after some time; by default the rate stays. */
+  readonly calm?: { readonly afterMs: number; readonly reviewsPerMinute: number }
   readonly seed: number
   readonly signal: AbortSignal
   /** The age of the oldest review; by default more than a year. */
@@ -75,9 +77,13 @@ async function run(
   ratings: ActivityRatings,
 ): Promise<void> {
   const { clock, signal } = options
-  const meanGapMs = 60_000 / options.reviewsPerMinute
   await options.startWhen
   const startedAt = clock.now().getTime()
+  const meanGapMs = () => {
+    const { calm } = options
+    const isCalm = calm !== undefined && clock.now().getTime() - startedAt >= calm.afterMs
+    return 60_000 / (isCalm ? calm.reviewsPerMinute : options.reviewsPerMinute)
+  }
   const anyApp = () => random.pickWeighted(SIMULATED_APPS, (app) => app.share)
   const opening = [...STORES]
   let drops = 0
@@ -90,7 +96,7 @@ async function run(
         const store = opening.shift()
         if (store !== undefined) reviewers.write(firstApp(), store, 'us', clock.now())
         else reviewers.write(anyApp(), random.pick(STORES), anyStorefront(random), clock.now())
-        return store === undefined ? meanGapMs * random.between(0.3, 1.7) : Math.min(meanGapMs, 800)
+        return store === undefined ? meanGapMs() * random.between(0.3, 1.7) : Math.min(meanGapMs(), 800)
       },
     },
     {

@@ -71,14 +71,21 @@ const DATES: MethodsWithDate = {
   reports: {
     app: 'period',
     countReviews: 'period',
+    countToAnswer: 'period',
     negativeReviews: 'period',
     overview: 'period',
     ratingHistories: 'period',
     reviews: 'period',
+    toAnswer: 'period',
   },
   reviewHistories: { commit: 'history' },
   reviewSources: { commit: 'history' },
-  statistics: { ratings: 'period', requestedFeatures: 'period', reviewCounts: 'period' },
+  statistics: {
+    ratings: 'period',
+    requestedFeatures: 'period',
+    reviewedVersions: 'period',
+    reviewCounts: 'period',
+  },
   time: { step: 'history' },
 }
 

@@ -114,6 +114,9 @@ export type Dialect = {
   /** The smallest or largest of these values; on SQLite null when one is null. */
   readonly least: (...values: readonly string[]) => string
   readonly greatest: (...values: readonly string[]) => string
+  /** Bytes as lowercase hex, and hex as bytes. */
+  readonly hex: (bytes: string) => string
+  readonly unhex: (text: string) => string
   /** The engine's text. */
   readonly of: (sql: Sql) => string
 }
@@ -132,6 +135,8 @@ const SQLITE: Dialect = {
   bytewise: (text) => text,
   least: (...values) => `min(${values.join(', ')})`,
   greatest: (...values) => `max(${values.join(', ')})`,
+  hex: (bytes) => `lower(hex(${bytes}))`,
+  unhex: (text) => `unhex(${text})`,
   of: (text) => (typeof text === 'string' ? text : text.sqlite),
 }
 
@@ -149,6 +154,8 @@ const POSTGRES: Dialect = {
   bytewise: (text) => `${text} collate "C"`,
   least: (...values) => `least(${values.join(', ')})`,
   greatest: (...values) => `greatest(${values.join(', ')})`,
+  hex: (bytes) => `encode(${bytes}, 'hex')`,
+  unhex: (text) => `decode(${text}, 'hex')`,
   of: (text) => (typeof text === 'string' ? text : text.postgres),
 }
 

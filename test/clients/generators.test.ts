@@ -4,17 +4,26 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { TAGS } from '../../src/contract/route.ts'
 import { EXPECTED, serveClients } from './served.ts'
-import { goTools, npmTools, openapiGenerator, pythonLibraries, type RunResult, run } from './tools.ts'
+import {
+  dotnetCompiler,
+  goTools,
+  npmTools,
+  openapiGenerator,
+  pythonLibraries,
+  type RunResult,
+  run,
+} from './tools.ts'
 
 /** Clients of generators for several languages compile, call the service, and accept fields that a later version adds. */
 
 const served = await serveClients()
 after(() => served[Symbol.asyncDispose]())
-const [npm, jar, go, python] = await Promise.all([
+const [npm, jar, go, python, dotnet] = await Promise.all([
   npmTools(),
   openapiGenerator(),
   goTools(),
   pythonLibraries(),
+  dotnetCompiler(),
 ])
 
 const path = (...names: string[]) => join(served.folder, ...names)
@@ -52,6 +61,24 @@ test('a Java client of openapi-generator compiles and calls the service', withou
   const words = ['-q', '-B', 'compile', 'dependency:build-classpath', '-Dmdep.outputFile=classpath.txt']
   assertSuccess(await run('mvn', words, path('java')), 'mvn')
   await assertCalls('sh', ['-c', 'exec java -cp "java/target/classes:$(cat java/classpath.txt)" Main'])
+})
+
+test('a Kotlin client of openapi-generator compiles and calls the service', without(jar), async () => {
+  // Its types of events have no common one, so that a list of events is a list of maps.
+  const events = ['--schema-mappings', 'WebhookEvent=kotlin.Any']
+  await generate('kotlin', 'kotlin', ...events, '--global-property', 'apiTests=false,modelTests=false')
+  copyFileSync(program('Main.kt'), path('kotlin', 'src', 'main', 'kotlin', 'Main.kt'))
+  // Gradle builds it otherwise, which would have to be installed.
+  copyFileSync(program('kotlin-pom.xml'), path('kotlin', 'pom.xml'))
+  const words = ['-q', '-B', 'compile', 'dependency:build-classpath', '-Dmdep.outputFile=classpath.txt']
+  assertSuccess(await run('mvn', words, path('kotlin')), 'mvn')
+  await assertCalls('sh', ['-c', 'exec java -cp "kotlin/target/classes:$(cat kotlin/classpath.txt)" MainKt'])
+})
+
+test('a C# client of openapi-generator compiles', without(jar, dotnet), async () => {
+  await generate('csharp', 'csharp', '--global-property', 'apiTests=false,modelTests=false')
+  const project = path('csharp', 'src', 'Org.OpenAPITools', 'Org.OpenAPITools.csproj')
+  assertSuccess(await run('dotnet', ['build', '--nologo', project], path('csharp')), 'dotnet')
 })
 
 test('a Python client of openapi-generator calls the service', without(jar, python), async () => {

@@ -134,6 +134,16 @@ export async function goTools(): Promise<Tool> {
   return { folder }
 }
 
+/**
+ * The reason why a C# client cannot be compiled; an empty folder otherwise. Mono's compiler does not suffice: the packages of the client
+ * (Newtonsoft.Json, JsonSubTypes, Polly) come from NuGet, and no Debian package has them.
+ */
+export async function dotnetCompiler(): Promise<Tool> {
+  const missing = await missingOf(['dotnet', '--version'])
+  if (missing !== null) return { missing: `${missing}, and Mono has none of the packages of the client` }
+  return { folder: '' }
+}
+
 async function missingOf(...commands: readonly (readonly [string, string])[]): Promise<string | null> {
   for (const [program, word] of commands)
     if ((await run(program, [word])).status !== 0) return `${program} is not installed here`

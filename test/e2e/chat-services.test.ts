@@ -54,7 +54,9 @@ test('a test message shows the meaning of each documented failure, and no secret
     const { id } = await bob.client.subscribe(hook)
     const accepted = await bob.client.testHook(id)
     assert.equal(accepted.accepted, true, `${target_type}: ${accepted.detail}`)
-    assert.match(accepted.message ?? '', /Great until the last update/, target_type)
+    // Of a review that the hook matches, not of the invented one.
+    assert.match(accepted.message ?? '', /Test · ★★☆☆☆/, target_type)
+    assert.doesNotMatch(accepted.message ?? '', /Great until the last update/, target_type)
     // Test messages have a limit per minute, so one failure of each type.
     const [answer, expected] = FAILURE_ANSWERS[target_type]?.[0] ?? []
     assert.ok(answer !== undefined)

@@ -5,8 +5,8 @@ import { freePort } from '../support/free-port.ts'
 import { radarProcess, startRadar } from '../support/radar-command.ts'
 import { until } from '../support/until.ts'
 
-/** Several times the 20 s until the release, and the time until its complaints are a spike. */
-const SPIKES_MS_MAX = 180_000
+/** Only a limit: the release comes after 20 s, and on a busy machine its complaints wait for the old reviews to be read. */
+const SPIKES_MS_MAX = 600_000
 
 test('the demo shows its URLs, reviews, rating drops and one spike per store for its broken release, and exits cleanly', async () => {
   const running = startRadar(['demo', '--port', '0'])

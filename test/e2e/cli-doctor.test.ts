@@ -55,7 +55,10 @@ test('doctor reports a stale feed with its reason and exits with status 1', asyn
   )
   const { status, out } = await radarCommand(['doctor'], radar.environment)
   assert.equal(status, 1)
-  assert.match(out, /^BAD {2}App Store: no usable response for 601 \(reviews of us\)\..*500.* Since 20/m)
+  assert.match(
+    out,
+    /^BAD {2}App Store: no usable response for 601 \(reviews of United States\)\..*500.* Since 20/m,
+  )
 })
 
 test('an app that is not rated yet in a storefront is no problem for doctor and alerts, and the REST API and the console name the storefront', async () => {

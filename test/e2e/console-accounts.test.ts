@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ACCOUNT_HEADER } from '../../src/contract/console/account-header.ts'
+import { ACCOUNT_HEADER, ACCOUNT_QUERY } from '../../src/contract/console/account-header.ts'
 import type { MemberView, SessionView } from '../../src/contract/console/people.ts'
 import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import {
@@ -109,6 +109,8 @@ describe('a user of several accounts', () => {
       revokeOtherSessions: false,
     })
     assert.equal((await sessionOf(ann)).account?.id, ben.accountId, 'the new session stays in the account')
+    const outside = await signIn('another long password')
+    await outside.fetchJson('POST', '/auth/sign-out', {})
     const client = await signIn('another long password')
     await enter(client, ann.accountId)
     await enter(client, ben.accountId)
@@ -202,6 +204,16 @@ describe('a user of several accounts', () => {
     await enter(client, ben.accountId)
     await turnOnSecondFactor(client)
     assert.equal((await client.request('GET', '/members')).status, 200)
+  })
+
+  it('a user of several accounts downloads nothing from a page of the account that the session has left', async () => {
+    await using service = await started()
+    const { ann, ben } = service
+    for (const path of ['/v1/exports/reviews', '/v1/exports/dead-letters']) {
+      const statusOf = async (account: string) =>
+        (await ann.request('GET', `${path}?${ACCOUNT_QUERY}=${account}`)).status
+      assert.deepEqual([await statusOf(ann.accountId), await statusOf(ben.accountId)], [403, 200], path)
+    }
   })
 
   it('a user of several accounts changes nothing from a page of the account that the session has left', async () => {

@@ -83,6 +83,11 @@ describe('a destination created in the console', () => {
       countries: ['us'],
     })
     assert.deepEqual([low.matched, low.looked], [1, 2])
+    assert.deepEqual(
+      low.hits.map(({ rating, title }) => [rating, title]),
+      [[1, 'Crash']],
+    )
+    assert.equal((await ann.request('GET', `/v1/reviews/${low.hits[0]?.fingerprint}`)).status, 200)
     assert.equal(low.sentence, 'New reviews with 1 to 2 stars of Sample Notes in the United States.')
     const worded = await fetchJson<WatchPreview>('POST', '/watches/preview', {
       ...watch,
@@ -94,7 +99,7 @@ describe('a destination created in the console', () => {
     assert.match(worded.sentence, /that contain “x” or “落ち”, without “love”\.$/)
     const elsewhere = { ...watch, countries: ['de', 'fr'] }
     const none = await fetchJson<WatchPreview>('POST', '/watches/preview', elsewhere)
-    assert.deepEqual([none.matched, none.looked], [0, 0])
+    assert.deepEqual([none.matched, none.looked, none.hits], [0, 0, []])
     assert.match(
       await fetchError(400, 'POST', '/watches/preview', {
         ...watch,

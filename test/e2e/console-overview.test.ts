@@ -67,7 +67,7 @@ it('the status has one line for each store and state of failing feeds, with thei
   assert.deepEqual(others, [])
   assert.match(
     incident?.what ?? '',
-    /^Google Play: no usable response for \S+ \((reviews|rating) of (us|en|de|fr), /,
+    /^Google Play: no usable response for \S+ \((reviews|rating) of (United States|English|German|Germany|French|France), /,
   )
   assert.equal(incident?.effect, 'New reviews and ratings of 1 app are delayed.')
   assert.equal(incident?.page, '/apps/google/com.example.notes/feeds')

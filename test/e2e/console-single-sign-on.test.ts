@@ -163,14 +163,14 @@ describe('single sign-on', () => {
     const { client } = await enter(ofAnn)
     assert.equal(await userOf(client), ann.email)
     const second = await enter({ ...ofAnn, subject: 'ann-2' }, { connect: true }, ann)
-    assert.equal(second.to, '/account?problem=other_identity')
+    assert.equal(second.to, '/account/sign-in?problem=other_identity')
     const byPassword = await consoleClient(running.url).request('POST', '/auth/sign-in/email', {
       email: ann.email,
       password: PASSWORD,
     })
     assert.equal(byPassword.status, 200, 'the password still works')
     const eve = await signedIn(running, 'Eve')
-    assert.equal((await enter(ofAnn, { connect: true }, eve)).to, '/account?problem=identity_taken')
+    assert.equal((await enter(ofAnn, { connect: true }, eve)).to, '/account/sign-in?problem=identity_taken')
     running.clock.leap(16 * 60_000)
     assert.equal((await eve.request('POST', '/sso', { connect: true })).status, 403)
   })
@@ -186,7 +186,7 @@ describe('single sign-on', () => {
     await ann.fetchJson('POST', '/auth/revoke-other-sessions', {})
     const back = await comeBack(running, start.json<{ url: string }>().url)
     const answer = await thief.request('GET', back)
-    assert.equal(answer.headers.get('location'), '/account?problem=expired')
+    assert.equal(answer.headers.get('location'), '/account/sign-in?problem=expired')
     assert.equal((await enter(ofEve)).to, '/sign-in?problem=unknown_user&next=%2Freviews')
     const ofAnn = { email: thief.email, subject: 'ann' }
     assert.equal((await enter(ofAnn, { connect: true }, ann)).to, '/reviews')

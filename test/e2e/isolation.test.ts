@@ -80,6 +80,16 @@ const FOREIGN_FIELDS: ReadonlySet<string> = new Set([
   'app_ids',
 ])
 
+/** Operations whose query or body names the object that they are about. */
+const ABOUT_A_BODY: ReadonlySet<string> = new Set([
+  'list_ratings',
+  'start_replay',
+  'create_atom_feed',
+  'ask_alert_recipient',
+  'preview_replies',
+  'reply_to_many',
+])
+
 /** The fields at any depth of a schema that name objects. */
 function idFieldsOf(schema: z.ZodType | undefined): string[] {
   if (schema === undefined) return []
@@ -122,8 +132,7 @@ const apiIdCalls: readonly IdCall[] = API_ROUTES.flatMap(([operation, route]) =>
   const body = calls.bodies[operation]
   checkBody(body, route.body, name)
   const isAboutAlice =
-    (paramsOf(url).length > 0 || ['list_ratings', 'start_replay', 'create_atom_feed'].includes(operation)) &&
-    !OPEN_OPERATIONS.has(operation)
+    (paramsOf(url).length > 0 || ABOUT_A_BODY.has(operation)) && !OPEN_OPERATIONS.has(operation)
   const first = calls.callOf(operation, route)
   const others = queriesOf(route.query, name).map((query) => `${first.split('?')[0]}${query}`)
   return [first, ...others].flatMap((path) => {

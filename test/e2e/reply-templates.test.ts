@@ -16,8 +16,8 @@ after(async () => {
 
 const create = (body: object) => alice.api('POST', '/reply-templates', body)
 
-describe('a reply template', () => {
-  it('a reply template is rejected with a sentence that names the field and what is allowed', async () => {
+describe('an answer template', () => {
+  it('an answer template is rejected with a sentence that names the field and what is allowed', async () => {
     const cases: readonly (readonly [body: object, error: RegExp])[] = [
       [{ text: 'Hi' }, /^name is required: it must be text of at most 100 characters\.$/],
       [{ name: 'Hi' }, /^text is required/],
@@ -44,7 +44,7 @@ describe('a reply template', () => {
     assert.deepEqual((await alice.api('GET', '/reply-templates')).json(), [])
   })
 
-  it('a reply template has one name in the account, and an audit log', async () => {
+  it('an answer template has one name in the account, and an audit log', async () => {
     const made = (
       await create({ name: ' Thanks ', text: ' Thank you! ', language: 'en' })
     ).json<ReplyTemplateRow>()
@@ -73,7 +73,7 @@ describe('a reply template', () => {
     )
   })
 
-  it('a reply template is filled with the values of a review and sends nothing', async () => {
+  it('an answer template is filled with the values of a review and sends nothing', async () => {
     await create({ name: 'Other', text: 'Danke, {{author}}!', language: 'de' })
     await create({ name: 'Any', text: 'Thank you for using {{app_name}}.' })
     const review = (await alice.api('GET', `/reviews/${data.fingerprint}`)).json<{
@@ -94,13 +94,13 @@ describe('a reply template', () => {
     assert.equal((await alice.api('GET', `/reviews/${'0'.repeat(64)}/reply-templates`)).outcome, 'not_found')
   })
 
-  it('a reply template stops at 200 in an account', async () => {
+  it('an answer template stops at 200 in an account', async () => {
     const who = await tenant(running, 'Many')
     for (let nth = 1; nth <= 200; nth += 1) {
       await who.api('POST', '/reply-templates', { name: `Name ${nth}`, text: 'Hi' })
     }
     const answer = await who.api('POST', '/reply-templates', { name: 'One more', text: 'Hi' })
     assert.equal(answer.outcome, 'conflict')
-    assert.equal(answer.error, 'The account has reached its limit of 200 reply templates. Delete one first.')
+    assert.equal(answer.error, 'The account has reached its limit of 200 answer templates. Delete one first.')
   })
 })

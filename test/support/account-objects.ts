@@ -1,4 +1,5 @@
 import type { DestinationPage } from '../../src/contract/console/destinations.ts'
+import { later } from '../../src/runtime/instant.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
 import { appleBody } from './connect-store.ts'
 import { consoleClient, signInAgain, signInOf } from './console-client.ts'
@@ -14,6 +15,9 @@ export const OBJECT_SETTINGS = {
   RADAR_SMTP_FROM: 'radar@example.com',
   RADAR_ACCOUNT_API_REQUESTS_PER_MINUTE: '100000',
 } as const
+
+/** The address of the alerts of the account. */
+export const ALERT_ADDRESS = 'alice-alerts@example.com'
 
 /** What the paths, queries, bodies and tools of an account may name: one object of each kind. */
 export type AccountObjects = {
@@ -52,11 +56,14 @@ export async function createAccountObjects(
     target_type: 'email',
     target_settings: { to: ['alice-reads@example.com'] },
   })
+  const alerts = { enabled: false, emails: [ALERT_ADDRESS], webhook_url: null }
+  await alice.owner.fetchJson('PUT', '/v1/alerts', alerts)
   const page = await alice.owner.fetchJson<DestinationPage>('GET', `/destinations/${mail.id}`)
   const recipientId = page.recipients[0]?.id ?? ''
   const [member] = await alice.owner.fetchJson<{ id: string }[]>('GET', '/members')
   await signInAgain(consoleClient(running.url), alice.owner.email)
   const sessions = await alice.owner.fetchJson<{ id: string; current: boolean }[]>('GET', '/sessions')
+  const batchId = await addBatch(running, alice.accountId, { ...data, connectionId })
   const passkeyId = await addPasskey(running, member?.id ?? '')
 
   const params: Readonly<Record<string, string>> = {
@@ -70,6 +77,7 @@ export async function createAccountObjects(
     'reply-templates/:id': template.id,
     'notes/:note_id': reviewNote.id,
     'views/:id': view.id,
+    'reply-batches/:id': batchId,
     'atom-feeds/:id': feed.id,
     'store-connections/:id': connectionId,
     'apps/:app_id': data.appId,
@@ -110,6 +118,8 @@ export async function createAccountObjects(
       event_id: data.deadId,
       event_ids: [data.deadId],
       fingerprint: data.fingerprint,
+      fingerprints: [data.fingerprint],
+      template_id: template.id,
       store: 'apple',
       app_id: data.appId,
     },
@@ -131,6 +141,20 @@ export async function createAccountObjects(
     ],
     secrets: [...secrets, key.privateKey],
   }
+}
+
+/** An answer that waits to be sent. The account has no connected app, so the API would not take it. */
+async function addBatch(
+  { service, clock }: TestService,
+  accountId: string,
+  { appId, fingerprint, connectionId }: Pick<AccountData, 'appId' | 'fingerprint'> & { connectionId: string },
+): Promise<string> {
+  const batchId = 'bat_of_alice'
+  const undoUntil = later(clock.now(), 24 * 3_600_000)
+  const request = { kind: 'publish', text: 'Thank you!', author: 'Alice', undoUntil, batchId } as const
+  const target = { store: 'apple', appId, reviewId: 'of-alice', connectionId } as const
+  await service.storage.replies.request(accountId, fingerprint, target, request, clock.now())
+  return batchId
 }
 
 /** A key pair that no device has. */

@@ -1,7 +1,7 @@
 import { API_PREFIX, type Route } from '../../src/contract/route.ts'
 import { routesFor } from '../../src/contract/routes.ts'
 import { createAppleKey } from '../../src/simulate/official/connect.ts'
-import { type AccountObjects, createAccountObjects } from './account-objects.ts'
+import { type AccountObjects, ALERT_ADDRESS, createAccountObjects } from './account-objects.ts'
 import { appleBody } from './connect-store.ts'
 import type { AccountData } from './console-data.ts'
 import type { Tenant } from './interfaces.ts'
@@ -31,6 +31,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
   const objects = await createAccountObjects(running, alice, data)
   const storeKey = appleBody(createAppleKey(running.world))
   const watch = { store: 'apple', app_id: data.appId, event_type: 'review.created' }
+  const answers = { template_id: objects.fields.template_id, fingerprints: [data.fingerprint] }
   const bodies = {
     subscribe: {
       target_url: 'https://example.com/',
@@ -48,6 +49,7 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     retry_hooks: { hook_ids: [data.destination.id] },
     recover_hook: { since: '2020-01-01T00:00:00Z' },
     retry_deliveries: { event_ids: [data.deadId] },
+    ask_alert_recipient: { email: ALERT_ADDRESS },
     change_alerts: { enabled: true, emails: [], webhook_url: 'http://127.0.0.1:9/' },
     create_watch_set: { apps: 'all', event_type: 'review.created' },
     change_watch_set: { apps: 'all', event_type: 'review.created' },
@@ -58,6 +60,8 @@ export async function apiCalls(running: TestService, alice: Tenant, data: Accoun
     add_review_note: { text: 'Mine' },
     reply: { text: 'Thanks' },
     save_reply_draft: { text: 'Thanks' },
+    preview_replies: answers,
+    reply_to_many: answers,
     create_reply_template: { name: 'Mine', text: 'Thanks' },
     replace_reply_template: { name: 'Mine', text: 'Thanks' },
     connect_store: storeKey,

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AppPage, ReviewTally } from '../../../src/contract/console/apps.ts'
+import { marketName } from '../../../src/contract/console/market-names.ts'
 import { breakdownTexts } from '../../messages/app.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { Instant } from '../../ui/Instant.tsx'
@@ -8,7 +9,6 @@ import { ListTable } from '../../ui/ListTable.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { average, number, percent } from '../../util/numbers.ts'
-import { marketName } from '../../util/storefronts.ts'
 
 const SHOWN = 8
 const COLUMNS = [breakdownTexts.reviews, breakdownTexts.average, breakdownTexts.low] as const

@@ -1,12 +1,12 @@
 import { Table, Text } from '@mantine/core'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
 import { displayName, FEED_KIND_NAMES, SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { marketName } from '../../../src/contract/console/market-names.ts'
 import { appFeedTexts } from '../../messages/app.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { marketName } from '../../util/storefronts.ts'
 import { HealthBadge } from '../HealthBadge.tsx'
 
 /** The feeds of an app: one per storefront (or language) for reviews and for the rating. */

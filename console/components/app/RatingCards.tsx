@@ -1,6 +1,6 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
+import { storefrontName } from '../../../src/contract/console/market-names.ts'
 import type { TrackedApp } from '../../../src/contract/v1/apps.ts'
-import { storefrontName } from '../../util/storefronts.ts'
 import { AggregateRating } from '../Rating.tsx'
 
 /** The average rating of each storefront. */

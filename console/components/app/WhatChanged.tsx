@@ -1,10 +1,10 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AppPage } from '../../../src/contract/console/apps.ts'
+import { storefrontName } from '../../../src/contract/console/market-names.ts'
 import { appTexts } from '../../messages/app.ts'
 import { Section } from '../../ui/Section.tsx'
 import { average, number, percent } from '../../util/numbers.ts'
-import { storefrontName } from '../../util/storefronts.ts'
 import { dayAndTime } from '../../util/time.ts'
 import { ChangeText } from './ChangeText.tsx'
 import {

@@ -1,11 +1,11 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core'
 import { displayName, STORE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { storefrontName } from '../../../src/contract/console/market-names.ts'
 import type { Overview } from '../../../src/contract/console/overview.ts'
 import { overviewTexts } from '../../messages/overview.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { ratingChange } from '../../util/rating-change.ts'
-import { storefrontName } from '../../util/storefronts.ts'
 
 /** The largest changes. The app's page shows all. */
 const CHANGES_SHOWN = 8

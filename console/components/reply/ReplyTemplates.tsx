@@ -1,6 +1,7 @@
 import { Button, Stack, Table, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { languageName } from '../../../src/contract/console/market-names.ts'
 import type { ReplyTemplateRow } from '../../../src/contract/v1/reply-templates.ts'
 import { replyTemplates, templatesQuery } from '../../data/reply-templates.ts'
 import { TemplateModal } from '../../forms/TemplateModal.tsx'
@@ -11,7 +12,6 @@ import { ListTable } from '../../ui/ListTable.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
-import { languageName } from '../../util/storefronts.ts'
 
 /** The saved answers of the account, which every member changes. */
 export function ReplyTemplates() {

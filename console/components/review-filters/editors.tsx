@@ -1,7 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { appsQuery } from '../../data/apps.ts'
-import { requestedFeaturesQuery } from '../../data/reviews.ts'
+import { reviewSuggestionsQuery } from '../../data/reviews.ts'
 import type { ReviewSearch } from '../../data/search.ts'
 import { appOptions, parseAppKey } from '../../forms/AppSelect.tsx'
 import { reviewFilterTexts } from '../../messages/reviews.tsx'
@@ -29,14 +28,13 @@ export function AppEditor({ label, filters: { store, app_id }, setFilters, close
 
 /** The features that reviews request, most frequent first. */
 export function FeatureEditor({ label, filters, setFilters, close }: Props) {
-  const { store, app_id } = filters
-  const features = useQuery(requestedFeaturesQuery({ store, app_id }))
+  const { data } = useQuery(reviewSuggestionsQuery)
   return (
     <OptionList
       label={label}
-      options={(features.data ?? []).map(({ feature_slug, count }) => ({
-        value: feature_slug,
-        label: reviewFilterTexts.featureAndCount(featureName(feature_slug), count),
+      options={(data?.features ?? []).map(({ slug, count }) => ({
+        value: slug,
+        label: reviewFilterTexts.nameAndCount(featureName(slug), count),
       }))}
       value={filters.feature_slug}
       onChoose={(feature_slug) => {
@@ -47,28 +45,21 @@ export function FeatureEditor({ label, filters, setFilters, close }: Props) {
   )
 }
 
-/** The exact version, applied on Enter. */
-export function VersionEditor({ label, filters: { app_version }, setFilters, close }: Props) {
+/** The versions that reviews name, newest first. */
+export function VersionEditor({ label, filters, setFilters, close }: Props) {
+  const { data } = useQuery(reviewSuggestionsQuery)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = String(new FormData(event.currentTarget).get('version') ?? '').trim()
-        setFilters({ app_version: typed === '' ? undefined : typed })
+    <OptionList
+      label={label}
+      options={(data?.versions ?? []).map(({ version, count }) => ({
+        value: version,
+        label: reviewFilterTexts.nameAndCount(version, count),
+      }))}
+      value={filters.app_version}
+      onChoose={(app_version) => {
+        setFilters({ app_version })
         close()
       }}
-    >
-      <TextInput
-        name="version"
-        aria-label={label}
-        placeholder={reviewFilterTexts.versionExample}
-        description={reviewFilterTexts.versionNote}
-        inputWrapperOrder={['input', 'description']}
-        defaultValue={app_version ?? ''}
-        maxLength={100}
-        size="sm"
-        data-autofocus
-      />
-    </form>
+    />
   )
 }

@@ -9,6 +9,7 @@ import { TRIAGE_STATUS_NAMES, triageTexts } from '../../messages/triage.tsx'
 import type { Filter } from '../../ui/FilterChips.tsx'
 import { featureName } from '../../util/feature-name.ts'
 import {
+  ANSWER_OPTIONS,
   LANGUAGE_OPTIONS,
   optionsOf,
   SENTIMENT_OPTIONS,
@@ -52,6 +53,7 @@ export const REVIEW_FILTERS: readonly Filter<ReviewSearch>[] = [
   },
   storeFilter(),
   optionFilter('stars', reviewFilterTexts.stars, STARS),
+  optionFilter('answer', reviewFilterTexts.answer, ANSWER_OPTIONS),
   optionFilter('sentiment', reviewFilterTexts.sentiment, SENTIMENT_OPTIONS),
   optionFilter('theme', reviewFilterTexts.theme, THEME_OPTIONS),
   optionFilter('severity', reviewFilterTexts.severity, SEVERITY_OPTIONS),

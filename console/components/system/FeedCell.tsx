@@ -5,8 +5,8 @@ import {
   inSentence,
   STORE_NAMES,
 } from '../../../src/contract/console/display-names.ts'
+import { marketName } from '../../../src/contract/console/market-names.ts'
 import type { SystemView } from '../../../src/contract/console/system.ts'
-import { marketName } from '../../util/storefronts.ts'
 
 /** The feed of a row: app, store and market. */
 export function FeedCell({

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Table, Text } from '@mantine/core'
 import { displayName, OUTCOME_NAMES, SOURCE_NAMES } from '../../../src/contract/console/display-names.ts'
 import type { SystemView } from '../../../src/contract/console/system.ts'
-import { apiUrl } from '../../data/request.ts'
+import { downloadUrl } from '../../data/request.ts'
 import { feedHealthTexts } from '../../messages/system.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -39,7 +39,7 @@ export function FeedHealthTable({ feeds }: { readonly feeds: SystemView['feeds']
           </Table.Td>
           <Table.Td>
             {feed.hasRawAnswer ? (
-              <Anchor href={apiUrl(`/console/system/feeds/${feed.id}/raw`)} download size="sm">
+              <Anchor href={downloadUrl(`/console/system/feeds/${feed.id}/raw`)} download size="sm">
                 {feedHealthTexts.download}
               </Anchor>
             ) : (

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import type { SystemView } from '../../../src/contract/console/system.ts'
-import { apiUrl } from '../../data/request.ts'
+import { downloadUrl } from '../../data/request.ts'
 import { quarantineTexts } from '../../messages/system.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -13,7 +13,7 @@ export function Quarantine({ quarantine }: { readonly quarantine: SystemView['qu
     <Stack gap="xs">
       <Text size="sm">
         {total > rows.length ? quarantineTexts.latest(rows.length, total) : ''}
-        <Anchor href={apiUrl('/console/system/quarantine')} download size="sm">
+        <Anchor href={downloadUrl('/console/system/quarantine')} download size="sm">
           {quarantineTexts.download}
         </Anchor>
       </Text>

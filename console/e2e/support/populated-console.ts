@@ -47,6 +47,7 @@ export async function startPopulatedConsole() {
         (section) => `/apps/${NOTES.store}/${NOTES.appId}${section}`,
       ),
       '/reviews',
+      '/to-answer',
       `/reviews/${reviews[0]?.fingerprint}`,
       '/inbox',
       '/destinations',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { routesFor } from '../../../src/contract/routes.ts'
 import { createAppleKey } from '../../../src/simulate/official/connect.ts'
+import { useBulkReplies } from '../../../test/support/bulk-replies.ts'
 import { createAccountData } from '../../../test/support/console-data.ts'
 import { tenant } from '../../../test/support/interfaces.ts'
 import { publish } from '../../../test/support/publish.ts'
@@ -139,6 +140,7 @@ test('the client sets alerts, and reads the audit log', async () => {
   assert.match((await radar.createAlertSecret()).secret, /^whsec_/)
   assert.deepEqual((await radar.showAlerts()).settings, settings)
   assert.equal(await radar.testAlerts(), undefined)
+  await assert.rejects(radar.askAlertRecipient('nobody@example.com'), { code: 'not_found' })
   const { data: entries } = await radar.listAuditLog({ action: 'alerts.changed' }).page()
   assert.deepEqual(
     entries.map(({ actor }) => actor.kind),
@@ -255,6 +257,7 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   const [filled] = await radar.fillReplyTemplates(detail.fingerprint)
   assert.equal(filled?.filled, `Thanks, ${detail.author}!`)
   assert.deepEqual(await radar.listReplyTemplates(), [template])
+  await useBulkReplies(radar, template.id, detail)
   await radar.deleteReplyTemplate(template.id)
   assert.deepEqual(await radar.listReplyTemplates(), [])
   const csv = await new Response(await radar.exportReviewsCsv({ app_id: appId })).text()

@@ -1,6 +1,7 @@
 import { type EventStream, type EventStreamOptions, eventStream } from './event-stream.ts'
 import { jsonLines } from './lines.ts'
 import { type Page, type Paged, paged } from './paged.ts'
+import { replyCalls } from './replies.ts'
 import { type ApiRequest, type CallOptions, type ClientOptions, createTransport } from './transport.ts'
 import { triageMethods } from './triage.ts'
 import type {
@@ -26,7 +27,6 @@ import type {
   EventList,
   EventQuery,
   EventType,
-  FilledReplyTemplate,
   FoundApps,
   Hook,
   HookChange,
@@ -47,10 +47,6 @@ import type {
   ReplayBody,
   ReplayChange,
   Replayed,
-  Reply,
-  ReplyDraft,
-  ReplyTemplate,
-  ReplyTemplateBody,
   Retried,
   Review,
   ReviewCount,
@@ -134,8 +130,6 @@ export function createClient(options: ClientOptions) {
   const watch = (hookId: string, watchId: string) => `${hook(hookId)}/watches/${encodeURIComponent(watchId)}`
   const delivery = (eventId: string) => `/deliveries/${encodeURIComponent(eventId)}`
   const review = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}`
-  const reply = (fingerprint: string) => `${review(fingerprint)}/reply`
-  const replyTemplate = (id: string) => `/reply-templates/${encodeURIComponent(id)}`
   const connection = (id: string) => `/store-connections/${encodeURIComponent(id)}`
   const sourced = (id: string, appId: string) => `${connection(id)}/apps/${encodeURIComponent(appId)}`
   const trackedApp = (store: Store, appId: string) => `/tracked-apps/${store}/${encodeURIComponent(appId)}`
@@ -218,34 +212,7 @@ export function createClient(options: ClientOptions) {
     /** Erases the texts of a review that the account imported, or got by its credentials. */
     eraseReview: (fingerprint: string, callOptions?: CallOptions) => remove(review(fingerprint), callOptions),
     ...triageMethods(call),
-    getReply: (fingerprint: string, callOptions?: CallOptions) =>
-      get<Reply>(reply(fingerprint), {}, callOptions),
-    /** Publishes an answer in the store, or replaces the present one. */
-    reply: (fingerprint: string, text: string, callOptions?: CallOptions) =>
-      put<Reply>(reply(fingerprint), { text }, callOptions),
-    /** Stores a draft, which is never sent by itself; null removes it. */
-    saveReplyDraft: (fingerprint: string, text: string | null, callOptions?: CallOptions) =>
-      put<Reply>(`${reply(fingerprint)}/draft`, { text }, callOptions),
-    /** A draft by the model server of the installation. It is neither stored nor sent. */
-    draftReply: (fingerprint: string, callOptions?: CallOptions) =>
-      call<ReplyDraft>({ method: 'POST', path: `${reply(fingerprint)}/draft` }, callOptions),
-    deleteReply: (fingerprint: string, callOptions?: CallOptions) =>
-      call<Reply>({ method: 'DELETE', path: reply(fingerprint) }, callOptions),
-    /** Saved answers of the account, by name. */
-    listReplyTemplates: (callOptions?: CallOptions) =>
-      get<ReplyTemplate[]>('/reply-templates', {}, callOptions),
-    createReplyTemplate: (template: ReplyTemplateBody, callOptions?: CallOptions) =>
-      post<ReplyTemplate>('/reply-templates', template, callOptions),
-    replaceReplyTemplate: (id: string, template: ReplyTemplateBody, callOptions?: CallOptions) =>
-      put<ReplyTemplate>(replyTemplate(id), template, callOptions),
-    deleteReplyTemplate: (id: string, callOptions?: CallOptions) => remove(replyTemplate(id), callOptions),
-    /** The saved answers with the values of a review, those in its language first. Sends nothing. */
-    fillReplyTemplates: (fingerprint: string, callOptions?: CallOptions) =>
-      get<FilledReplyTemplate[]>(
-        `/reviews/${encodeURIComponent(fingerprint)}/reply-templates`,
-        {},
-        callOptions,
-      ),
+    ...replyCalls(call),
     /** All matching reviews, as one stream. */
     exportReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>
       rows<Omit<Review, 'triage'>>('/exports/reviews', query, callOptions),
@@ -374,6 +341,8 @@ export function createClient(options: ClientOptions) {
     createAlertSecret: (callOptions?: CallOptions) =>
       post<NewSecret>('/alerts/secret', undefined, callOptions),
     testAlerts: (callOptions?: CallOptions) => post<void>('/alerts/test', undefined, callOptions),
+    askAlertRecipient: (email: string, callOptions?: CallOptions) =>
+      post<void>('/alerts/ask', { email }, callOptions),
     /** Sign-ins and changes in the account, newest first. */
     listAuditLog: (query: AuditQuery = {}, callOptions?: CallOptions) =>
       list<AuditEntry>('/audit-log', query, callOptions),

@@ -4,11 +4,13 @@ import type { z } from 'zod'
 import type { Operation, Routes } from '../../../src/contract/routes.ts'
 import type { SameType } from '../../../test/support/same-type.ts'
 import type {
+  AlertRecipient,
   AlertSettings,
   AppSearch,
   AtomFeed,
   AuditFilter,
   AuditQuery,
+  BulkReplyBody,
   BulkTriageBody,
   Client,
   DeadLetterFilter,
@@ -28,6 +30,7 @@ import type {
   RecoveryQuery,
   ReplayBody,
   ReplayChange,
+  ReplyPreviewBody,
   ReplyTemplateBody,
   ReviewFilter,
   ReviewQuery,
@@ -71,6 +74,7 @@ type Bodies = {
   replace_watch: WatchBody
   watch_set_to_watch: WatchBody
   watch_to_watch_set: WatchSetBody
+  ask_alert_recipient: AlertRecipient
   change_alerts: AlertSettings
   create_watch_set: WatchSetBody
   change_watch_set: WatchSetBody
@@ -79,7 +83,9 @@ type Bodies = {
   triage_review: TriageBody
   triage_reviews: BulkTriageBody
   add_review_note: { text: string }
-  reply: { text: string }
+  reply: { text: string; undo_seconds?: number }
+  preview_replies: ReplyPreviewBody
+  reply_to_many: OnWire<BulkReplyBody>
   save_reply_draft: { text: string | null }
   create_reply_template: ReplyTemplateBody
   replace_reply_template: ReplyTemplateBody
@@ -98,6 +104,7 @@ type Queries = {
   test_hook: { event_type?: EventType }
   list_events: EventQuery
   list_reviews: ReviewQuery
+  list_reviews_to_answer: { limit?: number }
   count_reviews: ReviewFilter
   export_reviews: ReviewFilter & Format
   search_apps: AppSearch

@@ -903,6 +903,12 @@ export type Review = {
   /** The account imported it; only this account sees it. */
   readonly is_imported: boolean
   readonly public_reply: PublicReply
+  /**
+   * `unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or
+   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published
+   * through the account, and the review was edited afterwards.
+   */
+  readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
   readonly triage: Triage
 }
@@ -973,6 +979,12 @@ export type ReviewDetail = {
   /** The account imported it; only this account sees it. */
   readonly is_imported: boolean
   readonly public_reply: PublicReply
+  /**
+   * `unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or
+   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published
+   * through the account, and the review was edited afterwards.
+   */
+  readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
   readonly triage: TriageDetail
   /** The engine that created `enrichment`. */
@@ -1063,6 +1075,66 @@ export type ReviewNoteBody = {
   readonly text: string
 }
 
+export type ReplyPreviewBody = {
+  readonly template_id: string
+  readonly fingerprints: readonly string[]
+}
+
+/** The answer that a template makes for one review. */
+export type ReplyPreview = {
+  readonly fingerprint: string
+  readonly text: string
+  readonly chars: number
+  /** The most characters that the store accepts. */
+  readonly chars_max: number
+  /** Why it cannot be sent; null if it can. */
+  readonly problem: string | null
+}
+
+export type BulkReplyBody = {
+  readonly template_id: string
+  /** `updated_at` of the template that you saw: the call fails if it was changed since. */
+  readonly template_updated_at?: string | Date
+  readonly fingerprints: readonly string[]
+  /** Seconds before the answer is sent, in which it can be undone. By default it is sent at once. 0 to 300. */
+  readonly undo_seconds?: number
+}
+
+export type BulkReplyResult = {
+  readonly batch_id: string
+  /** Null: the answers are sent at once. */
+  readonly undo_until: string | null
+  /** Answers to be sent. */
+  readonly changed: number
+  /** Reviews that are not answered, and why. */
+  readonly failed: readonly BulkFailure[]
+}
+
+/** The answers of one call that were neither undone nor replaced. */
+export type ReplyBatch = {
+  readonly id: string
+  readonly replies: readonly BatchReply[]
+}
+
+export type BatchReply = {
+  readonly fingerprint: string
+  readonly review_author: string | null
+  readonly store: Store
+  readonly app_id: string
+  readonly app_name: string | null
+  readonly state: 'draft' | 'pending' | 'sent' | 'published' | 'refused' | 'deleting' | 'deleted'
+  readonly text: string | null
+  /** Why it was refused or is not sent yet. */
+  readonly problem: string | null
+  readonly undo_until: string | null
+}
+
+export type UndoneReplies = {
+  readonly undone: number
+  /** Answers that are sent, or were. */
+  readonly too_late: number
+}
+
 /** The answer of the developer to a review of a connected app. */
 export type Reply = {
   /**
@@ -1083,6 +1155,8 @@ export type Reply = {
   readonly updated_at: string | null
   /** Time of the next request to the store; null during a request and in a final state. */
   readonly next_attempt_at: string | null
+  /** The answer is not sent before, and can be undone until then; null when it cannot. */
+  readonly undo_until: string | null
   /** Why the review cannot be answered; null if it can. */
   readonly obstacle: string | null
   /** The most characters that the store accepts. */
@@ -1097,6 +1171,8 @@ export type Reply = {
 
 export type ReplyBody = {
   readonly text: string
+  /** Seconds before the answer is sent, in which it can be undone. By default it is sent at once. 0 to 300. */
+  readonly undo_seconds?: number
 }
 
 export type ReplyDraftBody = {
@@ -1590,6 +1666,8 @@ export type Alerts = {
   readonly settings: AlertSettings
   /** Addresses that have not confirmed yet, and get no alerts. */
   readonly unconfirmed_emails: readonly string[]
+  /** Addresses that unsubscribed, and get no alerts until they subscribe again. */
+  readonly unsubscribed_emails: readonly string[]
   /** Whether the installation has a mail server. */
   readonly can_email: boolean
   /** The newest alerts, one per channel, newest first. */
@@ -1616,6 +1694,10 @@ export type Alert = {
 export type SavedAlerts = {
   /** The signing secret of the webhook if it is new, else null. Shown in this response only. */
   readonly secret: string | null
+}
+
+export type AlertRecipient = {
+  readonly email: string
 }
 
 export type AuditEntry = {
@@ -1822,6 +1904,8 @@ export type ReviewQuery = {
   readonly app_version?: string
   /** Reviews that request this feature. */
   readonly feature_slug?: string
+  /** State of the answer, as `answer_state` of a review. */
+  readonly answer?: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
   /** Reviews with this status in the account. */
@@ -1830,7 +1914,7 @@ export type ReviewQuery = {
   readonly assignee?: string
   /** Reviews with this tag. */
   readonly tag?: string
-  /** Each word must occur in title, text or author, ignoring case. */
+  /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string
   /** Published at or after this time. */
   readonly since?: string | Date
@@ -1858,6 +1942,8 @@ export type ReviewFilter = {
   readonly app_version?: string
   /** Reviews that request this feature. */
   readonly feature_slug?: string
+  /** State of the answer, as `answer_state` of a review. */
+  readonly answer?: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
   /** Reviews with this status in the account. */
@@ -1866,7 +1952,7 @@ export type ReviewFilter = {
   readonly assignee?: string
   /** Reviews with this tag. */
   readonly tag?: string
-  /** Each word must occur in title, text or author, ignoring case. */
+  /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string
   /** Published at or after this time. */
   readonly since?: string | Date
@@ -1901,6 +1987,8 @@ export type StatisticsQuery = {
   readonly store?: Store
   readonly app_id?: string
   readonly country?: Storefront
+  /** Reviews of this version of the app. */
+  readonly app_version?: string
   /** Length of an interval of `series`, in UTC. Weeks start on Monday. */
   readonly interval?: Interval
   /** Published at or after this time. */

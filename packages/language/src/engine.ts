@@ -11,6 +11,10 @@ import { loadEncoder } from './encoder/encoder.ts'
 import { asksForFeature, loadDescription, type Prediction, predictionOf } from './encoder/heads.ts'
 import { inputPrefix } from './encoder/input.ts'
 import { type FeatureRequest, requestedFeature, unknownRequest } from './features/request.ts'
+import { concretenessOf } from './grouping/concrete.ts'
+import type { Report } from './grouping/similarity.ts'
+import { loadSymptoms } from './grouping/symptoms.ts'
+import { loadWhitener } from './grouping/vector.ts'
 import { detectLanguage, LANGUAGES } from './language/detect.ts'
 import { GRAMMAR, type TableName } from './language/grammar.ts'
 import { loadNgrams } from './language/ngrams.ts'
@@ -37,6 +41,13 @@ export type EnrichInput = {
 /** Deterministic. Rejects only on a bug. */
 export type LanguageEngine = (input: EnrichInput) => Promise<Enrichment>
 
+/** What one reading of a review yields. */
+export type Reading = {
+  readonly enrichment: Enrichment
+  /** For grouping (grouping/group.ts); null for a review without words. */
+  readonly report: Omit<Report, 'id'> | null
+}
+
 const MODEL = new URL('../model/', import.meta.url)
 
 /** Card and account numbers: their digits mislead the encoder. */
@@ -51,11 +62,27 @@ const THEMES_MAX = 5
  * onnxruntime has no build for the platform or a word list has a syntax error.
  */
 export async function createLanguageEngine(): Promise<LanguageEngine> {
+  const read = await createReader(false)
+  return async (input) => (await read(input)).enrichment
+}
+
+/** The engine that also makes the reports of grouping. It encodes reviews in any language, those without word lists too. */
+export async function createReviewReader(): Promise<(input: EnrichInput) => Promise<Reading>> {
+  return createReader(true)
+}
+
+async function createReader(readsAllLanguages: boolean): Promise<(input: EnrichInput) => Promise<Reading>> {
   const tables = loadTables()
   const detectDeps = { ngrams: loadNgrams(), ...tables }
   const description = loadDescription(new URL('model.json', MODEL))
   const { thresholds } = description
   const encode = await loadEncoder(MODEL)
+  const whiten = loadWhitener(new URL('whitening.bin', MODEL))
+  const symptomsIn = loadSymptoms()
+  const reportOf = (text: string, evidence: Float32Array, { bug, request }: Prediction) => {
+    const concreteness = concretenessOf(bug, request, text, symptomsIn(text))
+    return { text, vector: whiten(evidence), concreteness }
+  }
 
   return async ({ title, body, rating, storefront, app }) => {
     const whole = normalize(title === null || title === '' ? body : `${title}\n${body}`)
@@ -64,7 +91,13 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     const tableName: TableName | undefined = isHinglish
       ? 'hinglish'
       : LANGUAGES.find((known) => known === language)
-    if (tableName === undefined) return inUnreadLanguage(language, rating)
+    const input = inputPrefix(rating, app?.name ?? null)
+    if (tableName === undefined) {
+      const enrichment = inUnreadLanguage(language, rating)
+      if (!readsAllLanguages || words.length === 0) return { enrichment, report: null }
+      const { outputs, evidence } = await encode(input, spacedSentencesOf(whole))
+      return { enrichment, report: reportOf(whole, evidence, predictionOf(outputs, description, false)) }
+    }
     const table = tables.byName.get(tableName)
     if (table === undefined) throw new Error(`no table ${tableName}`)
     const segmentsOf = (some: string): readonly Segment[] => {
@@ -74,10 +107,11 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
     const text = withoutRepeats(
       withoutInstructions(whole, tables.instructionMarkers).replaceAll(LONG_NUMBER, 'XXXX'),
     )
-    if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)) return withoutText(language, rating)
+    if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text))
+      return { enrichment: withoutText(language, rating), report: null }
     const segments = segmentsOf(text)
     const sentences = spacedSentencesOf(text)
-    const { outputs, attention } = await encode(inputPrefix(rating, app?.name ?? null), sentences)
+    const { outputs, attention, evidence } = await encode(input, sentences)
     const isLongHappy = rating === 5 && whole.length > LONG_CHARS_MIN
     const prediction = predictionOf(outputs, description, isLongHappy)
     const keySentence = best(sentences, (_, at) => attention[at] ?? 0).trim()
@@ -108,7 +142,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
         ? (request?.phrase ?? otherTopic(segments, table.functionWords))
         : null,
     }
-    return {
+    const enrichment = {
       ...facts,
       summary_en: describeReview({
         text,
@@ -123,6 +157,7 @@ export async function createLanguageEngine(): Promise<LanguageEngine> {
         tables,
       }),
     }
+    return { enrichment, report: reportOf(text, evidence, prediction) }
   }
 
   /** The stronger the evidence in the words, the lower the classifier's threshold. */

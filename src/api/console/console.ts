@@ -11,6 +11,7 @@ import { type OverviewDeps, overviewRoutes } from './overview-routes.ts'
 import { mountPages } from './pages.ts'
 import { type PasskeyRouteDeps, passkeyRoutes } from './passkey-routes.ts'
 import { type PeopleRouteDeps, peopleRoutes } from './people-routes.ts'
+import { type ReviewSearchDeps, reviewSearchRoutes } from './review-search-routes.ts'
 import { type SecondFactorRouteDeps, secondFactorRoutes } from './second-factor-routes.ts'
 import { type SessionGroupDeps, sessionGroup } from './session-group.ts'
 import { type SessionDeps, sessionRoutes } from './session-routes.ts'
@@ -38,6 +39,7 @@ export type ConsoleDeps = SessionGroupDeps &
   SingleSignOnRouteDeps &
   PasskeyRouteDeps &
   StatusRouteDeps &
+  ReviewSearchDeps &
   SystemDeps &
   StreamDeps &
   DemoDeps & {
@@ -64,6 +66,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...singleSignOnRoutes(deps),
     ...passkeyRoutes(deps),
     ...statusRoutes(deps),
+    ...reviewSearchRoutes(deps),
     ...systemRoutes(deps),
     ...streamRoutes(deps),
     ...demoRoutes(deps),

@@ -1,7 +1,12 @@
 import type { AccountGuard } from '../../operations/limits.ts'
 import { notFound, type RouteGroup } from '../add-routes.ts'
-import { ApiError } from '../errors.ts'
-import { type GuardedSessionDeps, memberOf, refuseForeignChange, requireOwner } from '../session.ts'
+import {
+  type GuardedSessionDeps,
+  memberOf,
+  notSignedIn,
+  refuseForeignChange,
+  requireOwner,
+} from '../session.ts'
 
 export type SessionGroupDeps = GuardedSessionDeps & { readonly limits: Pick<AccountGuard, 'apiRequest'> }
 
@@ -13,8 +18,7 @@ export function sessionGroup(deps: SessionGroupDeps): RouteGroup {
       // Also without a session: signing in is a change.
       refuseForeignChange(request, deps)
       if (access === 'anyone') return null
-      const member = await memberOf(request, reply, deps)
-      if (member === null) throw new ApiError('unauthorized', 'You are not signed in.')
+      const member = (await memberOf(request, reply, deps)) ?? notSignedIn()
       if (access === 'operator' && !member.operator) throw notFound()
       if (access === 'owner') requireOwner(member)
       deps.limits.apiRequest(member.accountId)

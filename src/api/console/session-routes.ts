@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { FirstLoad } from '../../contract/console/first-load.ts'
 import type { Overview } from '../../contract/console/overview.ts'
@@ -10,7 +10,7 @@ import { addressOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { userActor } from '../record-call.ts'
 import { type Route, route } from '../route.ts'
-import { type SignedIn, signedInAs } from '../session.ts'
+import { requireSession, type SignedIn, signedInAs } from '../session.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { type OverviewDeps, overviewOf } from './overview-routes.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
@@ -44,12 +44,6 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       target: accountId,
       detail: null,
     })
-
-  const requireSession = async (request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
-    const session = await signedInAs(request.headers.cookie, deps, reply)
-    if (session === null) throw new ApiError('unauthorized', 'You are not signed in.')
-    return session
-  }
 
   const enter = async ({ user, sessionId, member }: SignedIn, accountId: string, request: FastifyRequest) => {
     if (member?.accountId === accountId) return
@@ -106,7 +100,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       access: 'anyone',
       body: EnterBody,
       async run({ body, request, reply }) {
-        const session = await requireSession(request, reply)
+        const session = await requireSession(request, reply, deps)
         if (!session.memberships.some(({ accountId }) => accountId === body.account))
           throw new ApiError('not_found', 'You do not belong to this account.')
         deps.limits.apiRequest(body.account)
@@ -120,7 +114,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
       access: 'anyone',
       body: JoinBody,
       async run({ body, request, reply }) {
-        const session = await requireSession(request, reply)
+        const session = await requireSession(request, reply, deps)
         const { accountId, invitedEmail } = await deps.operations.people.join(
           body.token,
           session.user.id,

@@ -95,21 +95,25 @@ function entriesOf(path: string, subject: AuthSubject | null): readonly Entry[] 
 }
 
 export function signInAudit({ signIn, operations: { audit, people }, log }: SignInAuditDeps): SignInAudit {
-  const accountsOf = async (user: User) =>
-    (await people.memberships(user.id)).map(({ accountId }) => accountId)
-
   const record: SignInAudit['record'] = async (action, user, request, detail = null, only) => {
     const clientAddress = addressOf(request)
     const entry = { actor: userActor(user), clientAddress, action, target: user.id, detail }
-    for (const accountId of only === undefined ? await accountsOf(user) : [only])
-      await audit.record({ accountId, ...entry })
+    if (only === undefined) await audit.recordForUser(user.id, entry)
+    else await audit.record({ accountId: only, ...entry })
   }
 
-  const signedIn: SignInAudit['signedIn'] = async (user, request, { accountId, detail }) => {
-    const [only, ...others] = accountId === null ? await accountsOf(user) : [accountId]
-    if (only !== undefined && others.length === 0)
-      await record('sign_in.succeeded', user, request, detail, only)
+  /** In `accountId`, or the only account. A session of a user of several accounts has entered none until they choose one. */
+  const recordEntered = async (
+    action: 'sign_in.succeeded' | 'sign_in.signed_out',
+    user: User,
+    request: FastifyRequest,
+    { accountId, detail }: { readonly accountId: string | null; readonly detail?: string | null },
+  ) => {
+    const entered = accountId === null ? await people.memberships(user.id) : [{ accountId }]
+    const [only, ...others] = entered
+    if (only !== undefined && others.length === 0) await record(action, user, request, detail, only.accountId)
   }
+  const signedIn: SignInAudit['signedIn'] = (...call) => recordEntered('sign_in.succeeded', ...call)
 
   return {
     async subjectOf(path, { token }, cookie) {
@@ -132,7 +136,7 @@ export function signInAudit({ signIn, operations: { audit, people }, log }: Sign
       for (const [action, detail] of entriesOf(path, subject)) {
         if (action === 'sign_in.succeeded') await signedIn(user, request, { accountId: null, detail })
         else if (action === 'sign_in.signed_out')
-          await record(action, user, request, detail, subject?.accountId ?? undefined)
+          await recordEntered(action, user, request, { accountId: subject?.accountId ?? null, detail })
         else await record(action, user, request, detail)
       }
     },
@@ -145,15 +149,13 @@ export function signInAudit({ signIn, operations: { audit, people }, log }: Sign
       try {
         const user = await (await signIn()).userByEmail(email)
         if (user === null) return
-        const actor = { kind: 'none', id: null, name: null } as const
-        const entry = {
-          actor,
+        await audit.recordForUser(user.id, {
+          actor: { kind: 'none', id: null, name: null },
           clientAddress,
           action,
           target: user.id,
           detail: detail === undefined ? user.email : `${user.email}, ${detail}`,
-        } as const
-        for (const accountId of await accountsOf(user)) await audit.record({ accountId, ...entry })
+        })
       } catch (error) {
         log.error('audit.failed', { action, error })
       }

@@ -10,7 +10,7 @@ import type { Sealer } from '../../runtime/seal.ts'
 import { addressOf } from '../client-address.ts'
 import { ApiError } from '../errors.ts'
 import { type Route, route } from '../route.ts'
-import { signedInAs } from '../session.ts'
+import { requireSession } from '../session.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 import { type SignInAuditDeps, signInAudit } from './sign-in-audit.ts'
@@ -62,9 +62,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<z.infer<typeof Flow>['connects']> => {
-    const session = await signedInAs(request.headers.cookie, deps, reply)
-    if (session === null) throw new ApiError('unauthorized', 'You are not signed in.')
-    const { user, sessionId } = session
+    const { user, sessionId } = await requireSession(request, reply, deps)
     await deps.operations.singleSignOn.checkConnect(user.id, sessionId)
     return { userId: user.id, sessionId }
   }
@@ -152,7 +150,7 @@ export function singleSignOnRoutes(deps: SingleSignOnRouteDeps): Route[] {
         const base = basePathOf(deps.publicUrl())
         if (problem === null) return reply.redirect(base + next, 302)
         if (flow !== null && flow.connects !== null)
-          return reply.redirect(`${base}/account?problem=${problem}`, 302)
+          return reply.redirect(`${base}/account/sign-in?problem=${problem}`, 302)
         return reply.redirect(base + signInPage(problem, next), 302)
       },
     }),

@@ -10,17 +10,24 @@ const SYSTEM = { page: '/system' }
 
 export type StatusRouteDeps = {
   readonly operations: Pick<Operations, 'status'>
-  /** The same as in `/readyz`. */
-  readonly readiness: () => Promise<Readiness>
+  /** As in `/readyz`, but without the clock of this node, which the checks of all nodes report. */
+  readonly readinessBesideClock: () => Promise<Readiness>
   readonly disk: { readonly state: () => { readonly level: DiskLevel } }
 }
 
-export function statusRoutes({ operations: { status }, readiness, disk }: StatusRouteDeps): Route[] {
+export function statusRoutes({
+  operations: { status },
+  readinessBesideClock,
+  disk,
+}: StatusRouteDeps): Route[] {
   const ofInstallation = async () => {
-    const [incidents, { reasons, warnings }] = await Promise.all([status.ofInstallation(), readiness()])
+    const [incidents, { reasons, warnings }] = await Promise.all([
+      status.ofInstallation(),
+      readinessBesideClock(),
+    ])
     return worstFirst([
-      ...reasons.map((reason) => problem(reason, reason, SYSTEM)),
-      ...warnings.map((warning) => note(warning, warning, SYSTEM)),
+      ...reasons.map((reason) => problem(keyOf(reason), reason, SYSTEM)),
+      ...warnings.map((warning) => note(keyOf(warning), warning, SYSTEM)),
       ...incidents,
     ])
   }
@@ -40,6 +47,11 @@ export function statusRoutes({ operations: { status }, readiness, disk }: Status
       },
     }),
   ]
+}
+
+/** The sentence without its figures, which change while the cause lasts. */
+function keyOf(sentence: string): string {
+  return `readiness ${sentence.replaceAll(/[\d.,:]+/g, '')}`
 }
 
 function presentIncident({ since, ...incident }: Incident): IncidentView {

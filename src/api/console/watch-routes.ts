@@ -2,6 +2,7 @@ import type { WatchPreview } from '../../contract/console/destinations.ts'
 import { watchBody } from '../../contract/hook.ts'
 import { watchSetBody } from '../../contract/v1/watch-sets.ts'
 import type { Operations } from '../../operations/operations.ts'
+import type { ReviewRecord } from '../../operations/reviews/reviews.ts'
 import { type Route, route } from '../route.ts'
 import { watchInputOf } from '../v1/hooks.ts'
 import { watchSetInputOf } from '../v1/watch-sets.ts'
@@ -18,9 +19,15 @@ export function watchRoutes({ operations: { apps, watches } }: WatchRouteDeps): 
       viewersToo: true,
       body: watchBody,
       async run({ caller: { accountId }, body }): Promise<WatchPreview> {
-        const { watch, matched, examined } = await watches.preview(accountId, watchInputOf(body))
+        const { watch, matched, examined, hits } = await watches.preview(accountId, watchInputOf(body))
         const sentence = sentenceOf(watch, await apps.storefronts(accountId))
-        return { sentence, matched, looked: examined, apps: { counted: 1, total: 1 } }
+        return {
+          sentence,
+          matched,
+          looked: examined,
+          apps: { counted: 1, total: 1 },
+          hits: hits.map(presentHit),
+        }
       },
     }),
 
@@ -35,10 +42,18 @@ export function watchRoutes({ operations: { apps, watches } }: WatchRouteDeps): 
           matched,
           examined,
           apps: of,
+          hits,
         } = await watches.previewSet(accountId, watchSetInputOf(body))
         const sentence = setSentenceOf(set, await apps.storefronts(accountId))
-        return { sentence, matched, looked: examined, apps: of }
+        return { sentence, matched, looked: examined, apps: of, hits: hits.map(presentHit) }
       },
     }),
   ]
+}
+
+/** The preview shows only the beginning of a review. */
+const BODY_CHARS = 200
+
+function presentHit({ fingerprint, rating, title, body }: ReviewRecord): WatchPreview['hits'][number] {
+  return { fingerprint, rating, title, body: body.slice(0, BODY_CHARS) }
 }

@@ -13,7 +13,18 @@ export function replyRoutes(table: Routes, { operations: { replies } }: ReplyRou
       presentReply(await replies.get(caller.accountId, param('fingerprint'))),
     ),
     reply: apiRoute(table.reply, async ({ caller, param, body }) =>
-      presentReply(await replies.publish(caller.accountId, param('fingerprint'), body.text, nameOf(caller))),
+      presentReply(
+        await replies.publish(
+          caller.accountId,
+          param('fingerprint'),
+          body.text,
+          nameOf(caller),
+          (body.undo_seconds ?? 0) * 1_000,
+        ),
+      ),
+    ),
+    undo_reply: apiRoute(table.undo_reply, async ({ caller, param }) =>
+      presentReply(await replies.undo(caller.accountId, param('fingerprint'))),
     ),
     save_reply_draft: apiRoute(table.save_reply_draft, async ({ caller, param, body }) =>
       presentReply(await replies.saveDraft(caller.accountId, param('fingerprint'), body.text)),
@@ -28,7 +39,7 @@ export function replyRoutes(table: Routes, { operations: { replies } }: ReplyRou
 }
 
 /** Who answers a review. */
-function nameOf(caller: Caller): string {
+export function nameOf(caller: Caller): string {
   return isMember(caller) ? caller.user.name : caller.name
 }
 
@@ -43,6 +54,7 @@ function presentReply({ reply, obstacle, charsMax, canDelete, canGenerate, langu
     requested_at: reply?.requestedAt?.toISOString() ?? null,
     updated_at: reply?.updatedAt.toISOString() ?? null,
     next_attempt_at: reply?.nextAttemptAt?.toISOString() ?? null,
+    undo_until: reply?.undoUntil?.toISOString() ?? null,
     obstacle,
     chars_max: charsMax,
     can_delete: canDelete,

@@ -145,6 +145,7 @@ function presentExported(review: ReviewRecord): ExportedReview {
       text: review.publicReply.text,
       replied_at: review.publicReply.at?.toISOString() ?? null,
     },
+    answer_state: review.answerState,
     enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
   }
 }

@@ -4,6 +4,7 @@ import { type AlertRouteDeps, alertRoutes } from './alerts.ts'
 import { type AppRouteDeps, appRoutes } from './apps.ts'
 import { type AtomFeedRouteDeps, atomFeedRoutes } from './atom-feeds.ts'
 import { type AuditLogRouteDeps, auditLogRoutes } from './audit-log.ts'
+import { type BulkReplyRouteDeps, bulkReplyRoutes } from './bulk-replies.ts'
 import { type DeadLetterRouteDeps, deadLetterRoutes } from './dead-letters.ts'
 import { type DeliveryRouteDeps, deliveryRoutes } from './deliveries.ts'
 import { type EventRouteDeps, eventRoutes } from './events.ts'
@@ -28,6 +29,7 @@ export type ApiRouteDeps = HookRouteDeps &
   ReviewRouteDeps &
   TriageRouteDeps &
   ReplyRouteDeps &
+  BulkReplyRouteDeps &
   ReplyTemplateRouteDeps &
   AppRouteDeps &
   AtomFeedRouteDeps &
@@ -51,6 +53,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...reviewRoutes(table, deps),
     ...triageRoutes(table, deps),
     ...replyRoutes(table, deps),
+    ...bulkReplyRoutes(table, deps),
     ...replyTemplateRoutes(table, deps),
     ...appRoutes(table, deps),
     ...atomFeedRoutes(table, deps),

@@ -31,11 +31,12 @@ export function statisticsRoutes(table: Routes, { operations: { statistics } }: 
     }),
 
     get_statistics: apiRoute(table.get_statistics, async ({ caller, query }) => {
-      const { app_id, country, interval, ...filter } = query
+      const { app_id, country, app_version, interval, ...filter } = query
       const found = await statistics.ofReviews(caller.accountId, {
         ...filter,
         appId: app_id,
         storefront: country,
+        version: app_version,
       })
       return presentStatistics(found, interval)
     }),

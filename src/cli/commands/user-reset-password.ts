@@ -11,7 +11,7 @@ export const userResetPassword: Command = {
     },
   },
   async run({ environment, out, err }, args) {
-    const [{ createPasswordReset }, { commandRecord }, { withUsers }, { systemClock }] = await Promise.all([
+    const [{ createPasswordReset }, { commandActor }, { withUsers }, { systemClock }] = await Promise.all([
       import('../../operations/accounts/password-resets.ts'),
       import('../../operations/audit.ts'),
       import('../../service/with-users.ts'),
@@ -23,12 +23,11 @@ export const userResetPassword: Command = {
       const { users, storage, audit, publicUrl } = opened
       const reset = await createPasswordReset({ users, clock: systemClock }, email, { keepsPasskeys })
       const { id: target, email: detail } = reset.user
-      const memberships = await storage.people.memberships(target)
-      for (const { accountId } of memberships) {
-        const change = { accountId, action: 'password.reset_link_created', target, detail } as const
-        await audit.record(commandRecord('radar user reset-password', change))
-      }
-      const accounts = memberships.map(({ accountName }) => sanitize(accountName))
+      const by = commandActor('radar user reset-password')
+      await audit.recordForUser(target, { ...by, action: 'password.reset_link_created', target, detail })
+      const accounts = (await storage.people.memberships(target)).map(({ accountName }) =>
+        sanitize(accountName),
+      )
       return { link: `${publicUrl.replace(/\/$/, '')}/reset-password/${reset.token}`, accounts, ...reset }
     })
     err(`The link is valid until ${expiresAt.toISOString()}. Give it only to the user.\n`)

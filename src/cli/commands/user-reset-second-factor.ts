@@ -7,17 +7,15 @@ export const userResetSecondFactor: Command = {
     email: { value: 'ADDRESS', required: true, help: 'E-mail address with which the user signs in.' },
   },
   async run({ environment, err }, args) {
-    const [{ resetSecondFactor }, { commandRecord }, { withUsers }] = await Promise.all([
+    const [{ resetSecondFactor }, { commandActor }, { withUsers }] = await Promise.all([
       import('../../operations/accounts/second-factors.ts'),
       import('../../operations/audit.ts'),
       import('../../service/with-users.ts'),
     ])
-    await withUsers(environment, async ({ users, storage, audit }) => {
+    await withUsers(environment, async ({ users, audit }) => {
       const { id: target, email: detail } = await resetSecondFactor({ users }, args.option('email') ?? '')
-      for (const { accountId } of await storage.people.memberships(target)) {
-        const change = { accountId, action: 'second_factor.reset', target, detail } as const
-        await audit.record(commandRecord('radar user reset-second-factor', change))
-      }
+      const by = commandActor('radar user reset-second-factor')
+      await audit.recordForUser(target, { ...by, action: 'second_factor.reset', target, detail })
     })
     err('The second factor is removed. The user is signed out and can turn on a new one.\n')
     return 0

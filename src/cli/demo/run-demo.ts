@@ -23,8 +23,10 @@ import { createDestinations, type DemoTargets, PLATFORM } from './destinations.t
 import { breakFeed, openFailingDestinations, pastAnswers } from './failures.ts'
 import { eventLine } from './lines.ts'
 
-/** About one line every two seconds, slow enough to read. */
-const REVIEWS_PER_MINUTE = 40
+/** About one line every three seconds, slow enough to read. */
+const REVIEWS_PER_MINUTE = 20
+/** Then fewer, so that today's bar does not dwarf the days before it, which have 34 reviews each. */
+const CALM = { afterMs: 120_000, reviewsPerMinute: 4 }
 /** The simulated app with the most reviews. */
 const REFERENCE_APPS = 'apple/9100000101,google/com.example.larkspur'
 /** Days with old reviews: one month, and the previous month for comparison. */
@@ -84,6 +86,7 @@ export async function runDemo(options: {
   const activity = startActivity(world, {
     clock: systemClock,
     reviewsPerMinute: REVIEWS_PER_MINUTE,
+    calm: CALM,
     seed: 7,
     signal: activityEnds.signal,
     oldReviewsDays: OLD_REVIEWS_DAYS,

@@ -84,7 +84,7 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'dead_letters.discarded': 'Discarded dead letters',
   'replay.started': 'Started a bulk replay',
   'replay.changed': 'Changed a bulk replay',
-  'recovery.started': 'Recovered a destination',
+  'recovery.started': 'Replayed missed events',
 }
 
 export const AUDIT_ACTOR_NAMES: Readonly<Record<AuditActor['kind'], string>> = {

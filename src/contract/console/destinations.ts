@@ -140,4 +140,11 @@ export type WatchPreview = {
   readonly looked: number
   /** Drops, recoveries and spikes of very many apps are counted for some of them. */
   readonly apps: { readonly counted: number; readonly total: number }
+  /** Some of the matched reviews, newest first. */
+  readonly hits: readonly {
+    readonly fingerprint: string
+    readonly rating: number
+    readonly title: string | null
+    readonly body: string
+  }[]
 }

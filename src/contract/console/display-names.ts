@@ -1,5 +1,6 @@
 import type { EnrichmentEngine } from '../../model/enrichment.ts'
 import type { FeedHealth } from '../../model/feed-health.ts'
+import type { AnswerState } from '../../model/reply.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { ConnectionKind } from '../../model/store-connection.ts'
 import type {
@@ -34,6 +35,16 @@ export const SENTIMENT_NAMES: Readonly<Record<Sentiment, string>> = {
   neutral: 'Neutral',
   negative: 'Negative',
   mixed: 'Mixed',
+}
+
+/** In lists of reviews. */
+export const ANSWER_STATE_NAMES: Readonly<Record<AnswerState, string>> = {
+  unanswered: 'Unanswered',
+  draft: 'Draft answer',
+  pending: 'Answer pending',
+  published: 'Answered',
+  refused: 'Answer refused',
+  edited: 'Edited since the answer',
 }
 
 export const SEVERITY_NAMES: Readonly<Record<Severity, string>> = {

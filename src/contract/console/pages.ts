@@ -16,6 +16,7 @@ export const CONSOLE_PAGES = [
   '/apps/$store/$appId',
   '/apps/$store/$appId/$section',
   '/reviews',
+  '/to-answer',
   '/reviews/$fingerprint',
   '/inbox',
   '/destinations',

@@ -1,4 +1,7 @@
-/** Why a sign-in at the identity provider failed: the page `/sign-in`, or `/account` for a user who connects it, gets it as `problem`. */
+/**
+ * Why a sign-in at the identity provider failed: the page `/sign-in`, or `/account/sign-in` for a user who connects it, gets it as
+ * `problem`.
+ */
 export const SIGN_IN_PROBLEMS = [
   'cancelled',
   'expired',

@@ -53,6 +53,9 @@ const alerts = z
     unconfirmed_emails: z.array(z.string()).meta({
       description: 'Addresses that have not confirmed yet, and get no alerts.',
     }),
+    unsubscribed_emails: z.array(z.string()).meta({
+      description: 'Addresses that unsubscribed, and get no alerts until they subscribe again.',
+    }),
     can_email: z.boolean().meta({ description: 'Whether the installation has a mail server.' }),
     recent: z.array(alert).meta({ description: 'The newest alerts, one per channel, newest first.' }),
   })
@@ -67,6 +70,21 @@ const saved = z
   })
   .meta({ id: 'SavedAlerts' })
 export type AlertsSaved = z.infer<typeof saved>
+
+const recipient = says('email', 'an address of the alerts')
+const alertRecipient = z
+  .object(
+    {
+      email: z
+        .string(recipient)
+        .trim()
+        .overwrite(withAsciiDomain)
+        .max(MAIL_ADDRESS_CHARS_MAX, recipient)
+        .regex(MAIL_ADDRESS, recipient),
+    },
+    { error: 'The body must be a JSON object.' },
+  )
+  .meta({ id: 'AlertRecipient', examples: [{ email: 'team@example.com' }] })
 
 export const alertRoutes = {
   show_alerts: {
@@ -113,6 +131,22 @@ export const alertRoutes = {
     description:
       'Queues a test alert for each channel. The limit of test events includes them. Addresses that have not confirmed yet get the confirmation again instead.',
     success: { status: 204, description: 'The test alerts are queued.' },
-    errors: { 409: 'Alerts have neither an address nor a URL.' },
+    errors: { 409: 'Alerts have neither an address nor a URL, or all recipients unsubscribed.' },
+  },
+  ask_alert_recipient: {
+    method: 'POST',
+    path: '/alerts/ask',
+    tag: 'Account',
+    scopes: ['operate'],
+    session: 'owner',
+    summary: 'Ask a recipient of alerts',
+    description:
+      'Sends an e-mail with a link to an address of the alerts that has not confirmed, or that unsubscribed. It gets alerts once its owner has followed the link.',
+    body: alertRecipient,
+    success: { status: 204, description: 'The e-mail is sent.' },
+    errors: {
+      404: 'Alerts have no such address.',
+      409: 'The address gets alerts already, or the installation has no mail server or public URL.',
+    },
   },
 } as const satisfies Record<string, Route>

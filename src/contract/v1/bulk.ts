@@ -14,13 +14,15 @@ export const eventIdsBody = z
     examples: [{ event_ids: ['3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c'] }],
   })
 
+export const bulkFailures = z.array(
+  z.object({ id: z.string(), reason: z.string() }).meta({ id: 'BulkFailure' }),
+)
+
 /** The result of a change of several objects. What is in neither was as wanted already. */
 export const bulkResult = z
   .object({
     changed: z.int(),
-    failed: z
-      .array(z.object({ id: z.string(), reason: z.string() }).meta({ id: 'BulkFailure' }))
-      .meta({ description: 'Ids that could not be changed, and why.' }),
+    failed: bulkFailures.meta({ description: 'Ids that could not be changed, and why.' }),
   })
   .meta({ id: 'BulkResult', description: 'Ids in neither were as wanted already.' })
 export type BulkResult = z.infer<typeof bulkResult>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { UNDO_SECONDS } from '../../model/input-limits.ts'
 import { REPLY_STATES } from '../../model/reply.ts'
-import { NOT_BLANK, saysUnquoted } from '../field.ts'
+import { NOT_BLANK, says, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 import { NO_REVIEW, reviewParams } from './reviews.ts'
 
@@ -34,6 +35,9 @@ export const replyView = z
     next_attempt_at: z.iso.datetime().nullable().meta({
       description: 'Time of the next request to the store; null during a request and in a final state.',
     }),
+    undo_until: z.iso.datetime().nullable().meta({
+      description: 'The answer is not sent before, and can be undone until then; null when it cannot.',
+    }),
     obstacle: z
       .string()
       .nullable()
@@ -49,8 +53,16 @@ export const replyView = z
   .meta({ id: 'Reply', description: 'The answer of the developer to a review of a connected app.' })
 export type ReplyRow = z.infer<typeof replyView>
 
+const seconds = says('undo_seconds', `a whole number from 0 to ${UNDO_SECONDS.max}`)
+export const undoSeconds = z.int(seconds).min(0, seconds).max(UNDO_SECONDS.max, seconds).meta({
+  description: 'Seconds before the answer is sent, in which it can be undone. By default it is sent at once.',
+})
+
 export const replyBody = z
-  .object({ text: replyText }, { error: 'The body must be a JSON object.' })
+  .object(
+    { text: replyText, undo_seconds: undoSeconds.optional() },
+    { error: 'The body must be a JSON object.' },
+  )
   .meta({ id: 'ReplyBody', examples: [{ text: 'Thank you! The crash is fixed in version 2.1.' }] })
 
 export const replyDraftBody = z
@@ -90,7 +102,7 @@ export const replyRoutes = {
     scopes: ['reply'],
     summary: 'Answer a review',
     description:
-      'Publishes an answer through the store connection of the app, or replaces the present one. Everyone sees it in the store, and the reviewer is notified. The answer is sent in the background; `state` shows its progress. Repeating the request changes nothing.',
+      'Publishes an answer through the store connection of the app, or replaces the present one. Everyone sees it in the store, and the reviewer is notified. The answer is sent in the background, at once or after `undo_seconds`; `state` shows its progress. Repeating the request changes nothing.',
     params: reviewParams,
     body: replyBody,
     success: { status: 200, description: 'The answer, `pending` at first.', schema: replyView },
@@ -99,6 +111,18 @@ export const replyRoutes = {
       404: NO_REVIEW,
       409: 'The reviews of the app do not come from a store connection.',
     },
+  },
+  undo_reply: {
+    method: 'POST',
+    path: '/reviews/{fingerprint}/reply/undo',
+    tag: 'Reviews',
+    scopes: ['reply'],
+    summary: 'Undo an answer',
+    description:
+      'Takes back an answer whose `undo_seconds` have not passed. The answer of before is restored, and the text becomes the draft.',
+    params: reviewParams,
+    success: { status: 200, description: 'The answer of before.', schema: replyView },
+    errors: { 404: NO_REVIEW, 409: 'There is no answer that can still be undone.' },
   },
   save_reply_draft: {
     method: 'PUT',

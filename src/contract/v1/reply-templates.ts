@@ -5,12 +5,12 @@ import { NOT_BLANK, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 import { NO_REVIEW, reviewParams } from './reviews.ts'
 
-const NO_TEMPLATE = 'The account has no reply template with this id.'
+const NO_TEMPLATE = 'The account has no answer template with this id.'
 const params = z.object({
   id: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, NO_TEMPLATE)
-    .meta({ description: 'Id of the reply template.' }),
+    .meta({ description: 'Id of the answer template.' }),
 })
 
 const fields = {
@@ -91,9 +91,9 @@ export const replyTemplateRoutes = {
     path: '/reply-templates',
     tag: 'Reviews',
     scopes: ['read', 'reply'],
-    summary: 'List reply templates',
+    summary: 'List answer templates',
     description: 'The saved answers of the account, by name, at most 200.',
-    success: { status: 200, description: 'All reply templates.', schema: z.array(replyTemplateView) },
+    success: { status: 200, description: 'All answer templates.', schema: z.array(replyTemplateView) },
     errors: {},
   },
   create_reply_template: {
@@ -101,13 +101,13 @@ export const replyTemplateRoutes = {
     path: '/reply-templates',
     tag: 'Reviews',
     scopes: ['reply'],
-    summary: 'Create a reply template',
+    summary: 'Create an answer template',
     description: 'Saves an answer to insert into answers to reviews.',
     body: replyTemplateBody,
-    success: { status: 200, description: 'The reply template.', schema: replyTemplateView },
+    success: { status: 200, description: 'The answer template.', schema: replyTemplateView },
     errors: {
       400: INVALID,
-      409: 'The name is taken, or the account has 200 reply templates.',
+      409: 'The name is taken, or the account has 200 answer templates.',
     },
   },
   replace_reply_template: {
@@ -115,11 +115,11 @@ export const replyTemplateRoutes = {
     path: '/reply-templates/{id}',
     tag: 'Reviews',
     scopes: ['reply'],
-    summary: 'Replace a reply template',
+    summary: 'Replace an answer template',
     description: 'Replaces name, text and language. Existing answers do not change.',
     params,
     body: replyTemplateBody,
-    success: { status: 200, description: 'The reply template.', schema: replyTemplateView },
+    success: { status: 200, description: 'The answer template.', schema: replyTemplateView },
     errors: { 400: INVALID, 404: NO_TEMPLATE, 409: 'The name is taken.' },
   },
   delete_reply_template: {
@@ -127,10 +127,10 @@ export const replyTemplateRoutes = {
     path: '/reply-templates/{id}',
     tag: 'Reviews',
     scopes: ['reply'],
-    summary: 'Delete a reply template',
+    summary: 'Delete an answer template',
     description: 'Existing answers do not change.',
     params,
-    success: { status: 204, description: 'The reply template no longer exists.' },
+    success: { status: 204, description: 'The answer template no longer exists.' },
     errors: { 404: NO_TEMPLATE },
   },
   fill_reply_templates: {
@@ -138,11 +138,11 @@ export const replyTemplateRoutes = {
     path: '/reviews/{fingerprint}/reply-templates',
     tag: 'Reviews',
     scopes: ['read', 'reply'],
-    summary: 'List reply templates for a review',
+    summary: 'List answer templates for a review',
     description:
-      'The reply templates with their placeholders replaced: those in the language of the review first, then those for any language, then the others. Sends nothing.',
+      'The answer templates with their placeholders replaced: those in the language of the review first, then those for any language, then the others. Sends nothing.',
     params: reviewParams,
-    success: { status: 200, description: 'All reply templates.', schema: z.array(filledTemplateView) },
+    success: { status: 200, description: 'All answer templates.', schema: z.array(filledTemplateView) },
     errors: { 404: NO_REVIEW },
   },
 } as const satisfies Record<string, Route>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ENRICHMENT_FAILURES } from '../../model/enrichment-failure.ts'
+import { ANSWER_STATES } from '../../model/reply.ts'
 import { REVIEW_LANGUAGE } from '../../model/review-language.ts'
 import { REVIEW_SOURCES } from '../../model/review-source.ts'
 import { TRIAGE_STATUSES } from '../../model/triage.ts'
@@ -72,15 +73,17 @@ export const reviewFilter = z.object({
     .max(100, feature)
     .optional()
     .meta({ description: 'Reviews that request this feature.' }),
+  answer: z
+    .enum(ANSWER_STATES, says('answer', `one of ${ANSWER_STATES.join(', ')}`))
+    .optional()
+    .meta({ description: 'State of the answer, as `answer_state` of a review.' }),
   is_bug_report: flag('is_bug_report').optional(),
   is_feature_request: flag('is_feature_request').optional(),
   ...triageFilter,
-  text: z
-    .string(words)
-    .trim()
-    .max(200, words)
-    .optional()
-    .meta({ description: 'Each word must occur in title, text or author, ignoring case.' }),
+  text: z.string(words).trim().max(200, words).optional().meta({
+    description:
+      'Each word must occur in title, text, author, English summary or requested feature, ignoring case.',
+  }),
   ...period('Published'),
 })
 export type ReviewFilterQuery = z.infer<typeof reviewFilter>
@@ -122,6 +125,10 @@ const fields = {
       description:
         "The developer's answer that the store's public page showed last. Null without one, and for reviews whose source shows no answers.",
     }),
+  answer_state: z.enum(ANSWER_STATES).meta({
+    description:
+      '`unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published through the account, and the review was edited afterwards.',
+  }),
   enrichment: enrichment.nullable(),
 }
 
@@ -212,7 +219,7 @@ export const importCounts = z
 const IMPORT_ROWS_MAX = 5_000
 const IMPORT_BYTES_MAX = 8 * 1024 * 1024
 
-const reviewCount = z
+export const reviewCount = z
   .object({
     count: z.int(),
     more: z.boolean().meta({ description: 'There are more than `count`.' }),

@@ -7,6 +7,7 @@ import { appIdText, period, store } from './query.ts'
 export const INTERVALS = ['day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
+const version = says('app_version', 'text of at most 100 characters')
 const stars = z.array(z.int()).length(5).meta({
   description: 'Numbers of reviews with one to five stars, in this order.',
 })
@@ -66,6 +67,11 @@ export const statisticsQuery = z.object({
   store: store.optional(),
   app_id: appIdText.optional(),
   country: z.enum(STOREFRONTS, says('country', `one of ${STOREFRONTS.join(', ')}`)).optional(),
+  app_version: z
+    .string(version)
+    .max(100, version)
+    .optional()
+    .meta({ description: 'Reviews of this version of the app.' }),
   interval: z
     .enum(INTERVALS, says('interval', '"day", "week" or "month"'))
     .default('day')

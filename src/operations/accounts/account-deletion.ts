@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { AccountStorage, DeletionStep } from '../../storage/port/accounts.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import { OperationError } from '../error.ts'
-import { removeUser } from './new-user.ts'
+import { removeUserWithoutAccount } from './new-user.ts'
 import { requireAccount } from './require-account.ts'
 import { requireFreshSession } from './sessions.ts'
 import type { UserStore } from './users.ts'
@@ -70,7 +70,7 @@ export function accountDeletionOperations(deps: AccountDeletionDeps) {
       for (const { userId } of await people.members(accountId)) {
         const isInOthers = (await people.memberships(userId)).length > 0
         if (isInOthers) await users.endSessionsIn(userId, accountId)
-        else await removeUser({ users, people }, userId)
+        else await removeUserWithoutAccount({ users, people }, userId)
       }
       await accounts.endDeletion(accountId)
       return 'ended'

@@ -47,7 +47,7 @@ export async function createUserWithoutAccount(
   const existing = await (identity === undefined ? users.userByEmail(email) : users.userOfIdentity(identity))
   if (existing !== null) {
     if ((await people.memberships(existing.id)).length > 0) throw emailTaken()
-    await removeUser({ users, people }, existing.id)
+    await removeUserWithoutAccount({ users, people }, existing.id)
   }
   const user = await users.createUser(newUser)
   if (user === null) throw emailTaken()
@@ -58,7 +58,7 @@ export async function createUserWithoutAccount(
  * Removes a user who belongs to no account. An invitation that they accept meanwhile leaves no member without a user, who would count as an
  * owner: `addMembership` looks for the user after it, and this removes it after the user.
  */
-export async function removeUser(
+export async function removeUserWithoutAccount(
   {
     users,
     people,

@@ -7,7 +7,7 @@ import type { AccountStorage } from '../../storage/port/accounts.ts'
 import type { Invitation, Member, MemberRemoval, PeopleStorage } from '../../storage/port/people.ts'
 import { type AttemptLimitDeps, createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
-import { checkEmail, checkNewUser, createUserWithoutAccount, removeUser } from './new-user.ts'
+import { checkEmail, checkNewUser, createUserWithoutAccount, removeUserWithoutAccount } from './new-user.ts'
 import type { NewUser, User, UserStore } from './users.ts'
 
 export type { Invitation }
@@ -80,7 +80,7 @@ export function peopleOperations(deps: PeopleDeps) {
       const removal = await people.removeMember(accountId, userId)
       requireDone(removal)
       const users = await deps.users()
-      if (removal === 'last_account') await removeUser({ users, people }, userId)
+      if (removal === 'last_account') await removeUserWithoutAccount({ users, people }, userId)
       else await users.endSessionsIn(userId, accountId)
     },
 

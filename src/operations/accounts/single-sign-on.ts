@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { AccountStorage } from '../../storage/port/accounts.ts'
 import type { PeopleStorage } from '../../storage/port/people.ts'
 import type { AccountOperations } from './accounts.ts'
-import { createUserWithoutAccount, isEmail, removeUser } from './new-user.ts'
+import { createUserWithoutAccount, isEmail, removeUserWithoutAccount } from './new-user.ts'
 import { type Accepted, addMembership, sha256Of } from './people.ts'
 import { isFreshSession, requireFreshSession } from './sessions.ts'
 import type { ProviderIdentity, User, UserStore } from './users.ts'
@@ -157,7 +157,7 @@ export function singleSignOnOperations(deps: SingleSignOnDeps, accounts: Pick<Ac
       if (user === undefined || !(await isMember(user))) return refused('unknown_user')
       if (linked?.id === userId) return { user, accountId: null, action: 'connected' }
       if (await users.hasIdentity(userId)) return refused('other_identity')
-      if (linked !== null) await removeUser({ users, people }, linked.id)
+      if (linked !== null) await removeUserWithoutAccount({ users, people }, linked.id)
       await users.linkIdentity(userId, person.identity)
       return { user, accountId: null, action: 'connected' }
     },

@@ -36,9 +36,9 @@ test('the failing feeds of one app are named, and other states and stores are in
       feed({ store: 'apple', lastOutcome: 'changed', lastDetail: null }),
     ]),
     [
-      'Google Play: no usable response for Notes (rating of de, reviews of us). Google Play failed with status 500.',
-      'Google Play: no such app for Notes (rating of us).',
-      'App Store: an unknown format for Notes (rating of us).',
+      'Google Play: no usable response for Notes (rating of Germany, reviews of us). Google Play failed with status 500.',
+      'Google Play: no such app for Notes (rating of United States).',
+      'App Store: an unknown format for Notes (rating of United States).',
     ],
   )
 })

@@ -1,8 +1,10 @@
 import { STORE_NAMES } from '../../contract/console/display-names.ts'
+import { marketName } from '../../contract/console/market-names.ts'
 import { counted } from '../../model/counted.ts'
 import type { FeedView } from '../../model/feed.ts'
 import { type FeedHealth, feedHealth, feedReason } from '../../model/feed-health.ts'
 import type { Incident } from '../../model/incident.ts'
+import { publicMarketOf } from '../../model/market.ts'
 import { problem } from './finding.ts'
 
 export type FailingFeed = Pick<
@@ -57,13 +59,13 @@ export function feedIncidents(feeds: readonly FailingFeed[]): Incident[] {
   })
 }
 
-/** `Notes (reviews of de, rating of us)` of one app, `Notes, Maps and 3 more apps` of several. */
+/** `Notes (reviews of Germany, rating of United States)` of one app, `Notes, Maps and 3 more apps` of several. */
 function placesOf(feeds: readonly FailingFeed[]): string {
   const names = new Map(feeds.map(({ appName, appId }) => [appId, appName ?? appId]))
   const [app = '', ...others] = names.values()
   if (others.length > 0) return listed([...names.values()], 'more app')
   return `${app} (${listed(
-    feeds.map(({ kind, market }) => `${kind} of ${market}`),
+    feeds.map(({ store, kind, market }) => `${kind} of ${marketName(store, kind, publicMarketOf(market))}`),
     'more feed',
   )})`
 }

@@ -15,9 +15,11 @@ const DUE_LATE_MS = 60_000
 /** Older failures of enrichment are not shown. */
 const FAILURES_SHOWN_MS = 7 * 24 * 60 * 60_000
 
+/** With `deadLetters` also those of all accounts; the status page has those of one. */
 export async function* queueFindings(
   storage: QueueStorage,
   clock: Pick<Clock, 'now'>,
+  { deadLetters = false }: { readonly deadLetters?: boolean } = {},
 ): AsyncGenerator<Finding> {
   const now = clock.now()
   const depths = await storage.maintenance.depths(now)
@@ -48,14 +50,10 @@ export async function* queueFindings(
   if (depths.breakersOpen > 0) {
     yield ok(`${counted(depths.breakersOpen, 'hook')} with an open breaker after repeated failures.`)
   }
+  if (deadLetters) yield deadLetterFinding(depths.dead)
 }
 
-/** Those of all accounts; the status page has those of one. */
-export async function deadLetterFinding(
-  { maintenance }: QueueStorage,
-  clock: Pick<Clock, 'now'>,
-): Promise<Finding> {
-  const { dead } = await maintenance.depths(clock.now())
+function deadLetterFinding(dead: number): Finding {
   return dead === 0
     ? ok('There are no dead letters.')
     : problem('dead_letters', `${counted(dead, 'dead letter')}: events that no receiver accepted.`, {

@@ -21,6 +21,7 @@ async function open(onWake: (storedHooks: Promise<number>) => void = () => {}) {
   const hooks = hookOperations({
     accounts: storage.accounts,
     hooks: storage.hooks,
+    reports: storage.reports,
     alerts: storage.alerts,
     deliveries: storage.deliveries,
     limits: {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testClock } from '../../../test/support/clock.ts'
-import { UNSUBSCRIBED_MAX, withUnconfirmed } from '../../model/hook-change.ts'
-import { recipientIdOf, type Unsubscribed } from '../../model/mail-recipient.ts'
+import { withUnconfirmed } from '../../model/hook-change.ts'
+import { recipientIdOf, UNSUBSCRIBED_MAX, type Unsubscribed } from '../../model/mail-recipient.ts'
 import { silentLog } from '../../runtime/log.ts'
 import { newRecipients } from './mail-recipients.ts'
 

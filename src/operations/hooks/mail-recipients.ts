@@ -1,7 +1,7 @@
 import type { Hook } from '../../model/hook.ts'
-import { type NewRecipients, UNSUBSCRIBED_MAX } from '../../model/hook-change.ts'
+import type { NewRecipients } from '../../model/hook-change.ts'
 import { type MailLink, mailLinkOf } from '../../model/mail-link.ts'
-import { type PausedReason, recipientIdOf } from '../../model/mail-recipient.ts'
+import { type PausedReason, recipientIdOf, UNSUBSCRIBED_MAX } from '../../model/mail-recipient.ts'
 import { TARGETS } from '../../pipeline/targets/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { WithInstants } from '../../runtime/instant.ts'
@@ -33,7 +33,7 @@ export type LinkFollowed = Omit<MailLink, 'recipient'> & {
 export type MailRecipientDeps = ConsentDeps & {
   readonly limits: Pick<AccountGuard, 'confirmations'>
   readonly hooks: Pick<HookStorage, 'get' | 'unsubscribe' | 'resubscribe'>
-  readonly alerts: Pick<AlertStorage, 'settings' | 'confirmEmail'>
+  readonly alerts: Pick<AlertStorage, 'followLink'>
   readonly clock: Clock
   /** Ends the wait of the loops. */
   readonly wake: () => void
@@ -118,10 +118,8 @@ export async function followMailLink(
   if (link === null) throw invalidLink()
   const { purpose, accountId, hookId, recipient } = link
   if (hookId === null) {
-    const unconfirmed = (await alerts.settings(accountId))?.unconfirmed ?? []
-    const address = unconfirmed.find((each) => recipientIdOf(accountId, each) === recipient)
-    if (address === undefined || !(await alerts.confirmEmail(accountId, address))) return null
-    return { purpose, accountId, hookId, address, changesHook: null }
+    const address = await alerts.followLink(accountId, { purpose, recipient, at: clock.now() })
+    return address === null ? null : { purpose, accountId, hookId, address, changesHook: null }
   }
   const hook = await hooks.get(accountId, hookId)
   const recipients = hook === null ? [] : mailRecipients(hook, sealer)

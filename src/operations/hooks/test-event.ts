@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { sampleEvent } from '../../contract/sample.ts'
+import type { ReviewCreated, WebhookEvent } from '../../contract/webhook.ts'
 import type { Attempt } from '../../model/delivery.ts'
 import type { Hook, HookWithWatches } from '../../model/hook.ts'
 import { isPulled } from '../../model/inbox.ts'
-import type { EventType } from '../../model/vocabulary.ts'
+import { type EventType, STOREFRONTS } from '../../model/vocabulary.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Sealer } from '../../runtime/seal.ts'
 import type { DeliveryStorage } from '../../storage/port/deliveries.ts'
 import type { HookStorage } from '../../storage/port/hooks.ts'
+import type { ReportStorage, ReviewRecord } from '../../storage/port/reports.ts'
 import type { AccountGuard } from '../limits.ts'
 import type { ManualLaneChanges } from '../recovery.ts'
 import { requireHook } from '../require-hook.ts'
+import { coveredStorefronts, reviewHits } from '../watches/preview.ts'
 import { requireSomebody, subscribedRecipients } from './mail-recipients.ts'
 
 /** Sends one signed request through the guarded egress now, outside any schedule. */
@@ -20,7 +23,8 @@ export type SendOnce = (
 ) => Promise<Attempt>
 
 export type TestEventDeps = {
-  readonly hooks: Pick<HookStorage, 'get'>
+  readonly hooks: Pick<HookStorage, 'get' | 'watchedApps'>
+  readonly reports: Pick<ReportStorage, 'reviews'>
   readonly deliveries: Pick<DeliveryStorage, 'recordTest' | 'changeLanes'>
   readonly clock: Clock
   readonly limits: Pick<AccountGuard, 'testEvent' | 'testMails'>
@@ -31,6 +35,9 @@ export type TestEventDeps = {
   readonly wake: () => void
 }
 
+/** Enough for most hooks, and as few reads. */
+const WATCHES_TRIED = 3
+
 /** A test event is not stored as an event, so that no program takes it for a review. */
 const PULLED_TEST = 'This hook has no URL, so no request was sent. Test events cannot be pulled.'
 
@@ -38,7 +45,7 @@ const PULLED_TEST = 'This hook has no URL, so no request was sent. Test events c
 export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }
 
 /**
- * Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. Throws `conflict`
+ * Sends a synthetic event of the given type (a message shows a real review that the hook matches, if there is one), by default that of the hook's first watch, and records the attempt. Throws `conflict`
  * when nobody would get the mail. A success closes an open
  * breaker of the hook; a failure changes nothing.
  */
@@ -52,7 +59,7 @@ export async function sendTestEvent(
   requireSomebody(hook, deps.sealer)
   deps.limits.testEvent(accountId)
   deps.limits.testMails(subscribedRecipients(hook, deps.sealer).map(({ address }) => address))
-  const event = testEventOf(hook, deps.clock.now(), eventType)
+  const event = await testEventOf(deps, hook, eventType)
   const body = JSON.stringify(event)
   const sent = await deps.sendOnce(hook, { eventId: event.event_id, body })
   const attempt = isPulled(hook) ? { ...sent, detail: PULLED_TEST } : sent
@@ -64,14 +71,58 @@ export async function sendTestEvent(
   return { eventId: event.event_id, body, attempt }
 }
 
-function testEventOf(hook: HookWithWatches, at: Date, eventType: EventType | null) {
+async function testEventOf(
+  deps: Pick<TestEventDeps, 'hooks' | 'reports' | 'clock'>,
+  hook: HookWithWatches,
+  eventType: EventType | null,
+): Promise<WebhookEvent> {
   const [watch] = hook.watches
-  return sampleEvent(eventType ?? watch?.eventType ?? 'review.created', {
+  const type = eventType ?? watch?.eventType ?? 'review.created'
+  const sample = sampleEvent(type, {
     store: watch?.store ?? 'apple',
     appId: watch?.appId ?? '123456789',
     country: watch?.storefronts?.[0] ?? 'us',
     subscriberId: hook.id,
-    at,
+    at: deps.clock.now(),
     nonce: randomUUID(),
   })
+  // A program may store what it gets; a message is marked as a test, and people see what will come.
+  if (hook.targetType === 'webhook' || sample.event_type !== 'review.created') return sample
+  const review = await newestMatch(deps, hook)
+  return review === null ? sample : { ...sample, ...contentOf(review) }
+}
+
+/** The newest review that a watch of the hook matches, if one of its first watches does. */
+async function newestMatch(
+  { hooks, reports }: Pick<TestEventDeps, 'hooks' | 'reports'>,
+  { accountId, watches }: HookWithWatches,
+): Promise<ReviewRecord | null> {
+  const ofReviews = watches.filter(({ eventType }) => eventType === 'review.created')
+  if (ofReviews.length === 0) return null
+  const watched = await hooks.watchedApps(accountId)
+  for (const watch of ofReviews.slice(0, WATCHES_TRIED)) {
+    const { hits } = await reviewHits({ reports }, watch, coveredStorefronts(watch, watched))
+    if (hits[0] !== undefined) return hits[0]
+  }
+  return null
+}
+
+/** What a message shows of a review. The ids of the event stay those of a test. */
+function contentOf(review: ReviewRecord) {
+  const { store, appId, reviewId, fingerprint, contentHash, rating, title, body, author } = review
+  return {
+    store,
+    app_id: appId,
+    review_id: reviewId,
+    fingerprint,
+    content_hash: contentHash,
+    rating: rating as ReviewCreated['rating'],
+    title,
+    body,
+    author,
+    app_version: review.appVersion,
+    country: STOREFRONTS.find((storefront) => storefront === review.market) ?? 'us',
+    enrichment: review.enrichment && { ...review.enrichment, themes: [...review.enrichment.themes] },
+    occurred_at: review.occurredAt.toISOString(),
+  }
 }

@@ -10,10 +10,11 @@ import { OperationError } from '../error.ts'
 import type { AccountGuard } from '../limits.ts'
 import { errorOfRefusal, noModel } from '../model-refusal.ts'
 import { requireReview } from '../reviews/require-review.ts'
+import { undoUntilOf } from './undo.ts'
 
 export type ReplyDeps = {
-  readonly replies: Pick<ReplyStorage, 'target' | 'get' | 'request'>
-  readonly reports: Pick<ReportStorage, 'review'>
+  readonly replies: Pick<ReplyStorage, 'target' | 'get' | 'request' | 'undo' | 'batch'>
+  readonly reports: Pick<ReportStorage, 'review' | 'toAnswer' | 'countToAnswer'>
   readonly officialStores: readonly OfficialStore[]
   /** Null without a model server. */
   readonly draftReply: DraftReply | null
@@ -119,9 +120,9 @@ export function replyOperations({
 
     /**
      * Publishes an answer, or replaces the present one. The same text again changes nothing. Throws `invalid` for the text and
-     * `conflict` when the account cannot answer the review.
+     * `conflict` when the account cannot answer the review. Nothing is sent before `undoMs`.
      */
-    async publish(accountId: string, fingerprint: string, given: string, author: string) {
+    async publish(accountId: string, fingerprint: string, given: string, author: string, undoMs = 0) {
       const review = await requireReview(reports, accountId, fingerprint)
       const text = storableText(given).trim()
       requireLength(text, charsMaxOf(review))
@@ -129,10 +130,25 @@ export function replyOperations({
       const before = await replies.get(accountId, fingerprint)
       const shown = before && textWithoutRequest(before)
       if (shown === null || !isSameReply(shown, text)) {
-        await request(accountId, review, target, { kind: 'publish', text, author })
+        await request(accountId, review, target, {
+          kind: 'publish',
+          text,
+          author,
+          undoUntil: undoUntilOf(clock.now(), undoMs),
+        })
         wake()
       }
       return view(accountId, review)
+    },
+
+    /** Takes back an answer that is not sent yet; its text becomes the draft. Throws `conflict` when it is too late. */
+    async undo(accountId: string, fingerprint: string) {
+      const review = await requireReview(reports, accountId, fingerprint)
+      if ((await replies.undo(accountId, { fingerprint }, clock.now())) > 0) return view(accountId, review)
+      throw new OperationError(
+        'conflict',
+        'There is no answer that can still be undone: it is sent, or was undone.',
+      )
     },
 
     /** Deletes the answer. Throws `conflict` without one, and where the store cannot. */
@@ -159,7 +175,7 @@ function textWithoutRequest({ state, text, shownText }: Reply): string | null {
   return state === 'pending' || state === 'sent' ? text : null
 }
 
-const NOT_CONNECTED =
+export const NOT_CONNECTED =
   'Only reviews that come from a store connection can be answered. Connect the store and use the connection for this app.'
 
 function requireLength(text: string, max: number): void {

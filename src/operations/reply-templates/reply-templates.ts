@@ -29,7 +29,7 @@ const TEMPLATES_MAX = 200
 
 /** Saved answers with placeholders, to insert into answers to reviews. Nothing here is sent to a store. */
 export function replyTemplateOperations({ replyTemplates, reports, clock }: ReplyTemplateDeps) {
-  const missing = () => new OperationError('not_found', 'The account has no reply template with this id.')
+  const missing = () => new OperationError('not_found', 'The account has no answer template with this id.')
   const taken = (name: string) =>
     new OperationError('conflict', `must be unique: the account has another template named “${name}”.`, {
       field: 'name',

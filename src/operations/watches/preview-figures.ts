@@ -70,7 +70,7 @@ export async function figureHits(
   return total
 }
 
-export function countOf(hits: readonly boolean[]): Counts {
+function countOf(hits: readonly boolean[]): Counts {
   return { matched: hits.filter((hit) => hit).length, examined: hits.length }
 }
 

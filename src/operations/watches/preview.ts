@@ -8,7 +8,7 @@ import type { HookStorage, WatchedApp } from '../../storage/port/hooks.ts'
 import type { ReportStorage, ReviewFilter, ReviewRecord } from '../../storage/port/reports.ts'
 import { newWatch, type WatchInput } from './new-watch.ts'
 import { newWatchSet, type WatchSetInput } from './new-watch-set.ts'
-import { countOf, type FigureDeps, figureHits } from './preview-figures.ts'
+import { type FigureDeps, figureHits } from './preview-figures.ts'
 
 export type PreviewDeps = FigureDeps & {
   readonly hooks: Pick<HookStorage, 'watchedApps'>
@@ -16,13 +16,22 @@ export type PreviewDeps = FigureDeps & {
 }
 
 /** How many of the newest reviews or rating changes a watch matches. */
-export type Preview = { readonly watch: Watch; readonly matched: number; readonly examined: number }
+export type Preview = {
+  readonly watch: Watch
+  readonly matched: number
+  readonly examined: number
+  readonly hits: Hits
+}
+
+/** The newest of the matched reviews, at most `HITS_SHOWN`; none for rating changes and spikes. */
+export type Hits = readonly ReviewRecord[]
 
 export type SetPreview = {
   readonly set: WatchSet
   readonly matched: number
   readonly examined: number
   readonly apps: AppsCounted
+  readonly hits: Hits
 }
 
 /** Of how many of the apps a preview counts. */
@@ -30,6 +39,7 @@ export type AppsCounted = { readonly counted: number; readonly total: number }
 
 /** Enough to judge a rule, and fast to read. */
 const REVIEWS_EXAMINED = 200
+const HITS_SHOWN = 5
 /** Reviews of the account among which those of many named apps are searched. */
 const REVIEWS_SEARCHED = 2_000
 const APPS_READ_ONE_BY_ONE = 20
@@ -45,8 +55,8 @@ export async function previewWatch(
   const storefronts = coveredStorefronts(watch, await deps.hooks.watchedApps(accountId))
   const counts =
     watch.eventType === 'review.created'
-      ? countOf(await reviewHits(deps, watch, storefronts))
-      : await figureHits(deps, watch, [{ app: watch, storefronts }])
+      ? await reviewHits(deps, watch, storefronts)
+      : { ...(await figureHits(deps, watch, [{ app: watch, storefronts }])), hits: [] }
   return { watch, ...counts }
 }
 
@@ -67,16 +77,16 @@ export async function previewWatchSet(
   const watchOf = ({ store, appId }: AppKey): Watch => ({ ...filter, store, appId, id: '', setId })
   const covered = (watch: Watch) => coveredStorefronts(watch, byApp.get(appKeyOf(watch)) ?? [])
   if (set.eventType === 'review.created') {
-    const hits = (await newestOfSet(deps, accountId, set)).map((review) => {
+    const counts = hitsAmong(await newestOfSet(deps, accountId, set), (review) => {
       const watch = watchOf(review)
       return matches(watch, covered(watch), review)
     })
-    return { set, ...countOf(hits), apps: { counted: ofSet.length, total: ofSet.length } }
+    return { set, ...counts, apps: { counted: ofSet.length, total: ofSet.length } }
   }
   const counted = ofSet.slice(0, APPS_COUNTED_MAX)
   const scopes = counted.map((app) => ({ app, storefronts: covered(watchOf(app)) }))
   const counts = await figureHits(deps, set, scopes)
-  return { set, ...counts, apps: { counted: counted.length, total: ofSet.length } }
+  return { set, ...counts, hits: [], apps: { counted: counted.length, total: ofSet.length } }
 }
 
 /** The newest reviews of the apps of the set, newest first. */
@@ -114,19 +124,27 @@ export function coveredStorefronts(
   return storefronts.includes('us') ? storefronts : ['us', ...storefronts]
 }
 
-/** For each of the newest reviews, whether the watch matches it. */
-async function reviewHits(
-  { reports }: Pick<PreviewDeps, 'reports'>,
+/** The newest reviews that the watch matches. */
+export async function reviewHits(
+  { reports }: { readonly reports: Pick<ReportStorage, 'reviews'> },
   watch: Watch,
   storefronts: readonly Storefront[],
-): Promise<boolean[]> {
+): Promise<Omit<Preview, 'watch'>> {
   const { accountId, store, appId } = watch
   const { reviews } = await reports.reviews(
     accountId,
     { store, appId, storefronts: watch.storefronts ?? undefined },
     { limit: REVIEWS_EXAMINED, before: null },
   )
-  return reviews.map((review) => matches(watch, storefronts, review))
+  return hitsAmong(reviews, (review) => matches(watch, storefronts, review))
+}
+
+function hitsAmong(
+  reviews: readonly ReviewRecord[],
+  isHit: (review: ReviewRecord) => boolean,
+): Omit<Preview, 'watch'> {
+  const hits = reviews.filter(isHit)
+  return { matched: hits.length, examined: reviews.length, hits: hits.slice(0, HITS_SHOWN) }
 }
 
 function matches(watch: Watch, storefronts: readonly Storefront[], review: ReviewRecord): boolean {

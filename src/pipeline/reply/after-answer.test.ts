@@ -27,6 +27,7 @@ function claimed(change: Partial<ClaimedReply>): ClaimedReply {
     requestedAt: NOON,
     updatedAt: NOON,
     nextAttemptAt: null,
+    undoUntil: null,
     lease: 'l',
     attempts: 0,
     sentText: 'Thanks',

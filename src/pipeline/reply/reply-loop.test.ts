@@ -32,6 +32,7 @@ async function attempt(shown: string, { text, sentText }: Pick<ClaimedReply, 'te
       author: 'Ann',
       requestedAt: clock.now(),
       updatedAt: clock.now(),
+      undoUntil: null,
     },
     lease: 'l',
     connection: { id: 'c', accountId: 'alice', kind: 'googleplay-developer', credentials: 'sealed' },

@@ -27,7 +27,15 @@ export function createSendOnce(
     const { id: hookId, accountId, targetType, targetSettings } = hook
     if (targetType !== 'webhook' && targetSettings !== null) {
       const unsubscribed = hook.unsubscribed.map(({ recipient }) => recipient)
-      const message = { ...request, accountId, hookId, targetType, targetSettings, unsubscribed }
+      const message = {
+        ...request,
+        accountId,
+        hookId,
+        targetType,
+        targetSettings,
+        unsubscribed,
+        isTest: true,
+      }
       return attemptMessage({ ...deps, ...deps.messages }, message, timeoutMs, signal)
     }
     const secrets = secretsOf({ hookId, secrets: hook.secrets }, deps.clock.now())

@@ -14,13 +14,16 @@ import { cleanLine, cleanText, isolated, truncated } from './text.ts'
 
 export type { Content, Link } from './content-parts.ts'
 
+const TEST_MARK = 'Test ·'
 const TITLE_CHARS_MAX = 120
 const SUMMARY_CHARS_MAX = 300
 const THEMES_SHOWN_MAX = 4
 const TONES = ['bad', 'bad', 'neutral', 'good', 'good'] as const
 
 export function contentOf(event: MessageEvent, context: EventContext): Content {
-  return { ...factsOf(event, context), links: linksOf(event, context) }
+  const facts = factsOf(event, context)
+  const heading = context.isTest === true ? `${TEST_MARK} ${facts.heading}` : facts.heading
+  return { ...facts, heading, links: linksOf(event, context) }
 }
 
 function factsOf(event: MessageEvent, context: EventContext): Facts {

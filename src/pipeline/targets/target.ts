@@ -40,6 +40,8 @@ export type EventContext = {
   readonly storeUrl: string | null
   /** The page of the review or the app in the console; null without `RADAR_PUBLIC_URL`. */
   readonly consoleUrl: string | null
+  /** The message is marked as a test, so that nobody acts on it. Absent: it is none. */
+  readonly isTest?: boolean
 }
 
 type SendContext = {

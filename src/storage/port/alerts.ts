@@ -4,9 +4,10 @@ import type {
   AlertChannel,
   AlertCondition,
   AlertKind,
+  AlertLink,
   AlertSettings,
 } from '../../model/alert.ts'
-import type { Instant } from '../../runtime/instant.ts'
+import type { Instant, WithInstants } from '../../runtime/instant.ts'
 
 /** The last alert of a cause. */
 export type LastAlert = AlertCause & { readonly since: Date; readonly createdAt: Date }
@@ -17,12 +18,15 @@ export type ClaimedAlert = {
   readonly lease: string
   readonly channel: AlertChannel
   readonly attempts: number
+  /** Recipients that have accepted the mail so far. */
+  readonly acceptedBy: readonly string[]
   readonly alert: Alert
   readonly settings: AlertSettings
 }
 
+/** What an attempt leads to. A sent mail has a problem when some of its recipients were rejected for good. */
 export type AlertStep =
-  | { readonly status: 'sent' }
+  | { readonly status: 'sent'; readonly problem: string | null }
   | { readonly status: 'pending'; readonly dueAt: Instant; readonly problem: string }
   | { readonly status: 'failed'; readonly problem: string }
 
@@ -41,14 +45,14 @@ export type AlertView = {
 
 export type AlertStorage = {
   readonly settings: (accountId: string) => Promise<AlertSettings | null>
-  /** Of `emails`, those in `asked` and those that waited before are unconfirmed afterwards. */
+  /** Of `emails`, those in `asked` and those that waited before are unconfirmed afterwards. Who unsubscribed stays so. */
   readonly saveSettings: (
-    settings: Omit<AlertSettings, 'unconfirmed'> & { readonly asked: readonly string[] },
+    settings: Omit<AlertSettings, 'unconfirmed' | 'unsubscribed'> & { readonly asked: readonly string[] },
   ) => Promise<void>
   /** The secret of the webhook, sealed with `alertSealOf`. */
   readonly saveSecret: (accountId: string, webhookSecret: string) => Promise<void>
-  /** The address gets alerts from now on. False unless it is unconfirmed. */
-  readonly confirmEmail: (accountId: string, email: string) => Promise<boolean>
+  /** Does what the link of a mail says. Returns the address; null when nothing changed (`withAlertLink`). */
+  readonly followLink: (accountId: string, link: WithInstants<AlertLink>) => Promise<string | null>
   /** The conditions at that time of accounts with alerts, and the last alert of every cause. */
   readonly observe: (now: Instant) => Promise<{
     readonly conditions: readonly AlertCondition[]
@@ -62,7 +66,7 @@ export type AlertStorage = {
   readonly create: (alerts: readonly Alert[], now: Instant, notAfter: Instant | null) => Promise<number>
   /** Leases due alerts, oldest due first, with the current settings of their accounts. */
   readonly claim: (now: Instant, lease: string, leaseMs: number, limit: number) => Promise<ClaimedAlert[]>
-  /** Does nothing when the lease was lost. */
+  /** `claimed.acceptedBy` is stored too. Does nothing when the lease was lost. */
   readonly settle: (claimed: ClaimedAlert, step: AlertStep) => Promise<void>
   /** Newest first. */
   readonly list: (accountId: string, limit: number) => Promise<AlertView[]>

@@ -21,9 +21,10 @@ export type ErasureStorage = {
    * Deletes the texts of a review in one commit: the review with its enrichment, its occurrences, its events with their deliveries and
    * attempts, answers to it, and cached answers of the model server with its summary. Its fingerprint is kept, so that no poll and no
    * import stores the review again; the review stays seen. Without `ownerId` for all accounts: also every copy of the review that an
-   * account has for itself, or gets later, and raw pages of its app. With it only the copies of that account.
+   * account has for itself, or gets later, and raw pages of its app. With it only the copies of that account. `cached`: `keep` leaves the
+   * cached answers, whose search reads all of them, to `forgetAnswers`; absent: `forget`.
    */
-  readonly erase: (fingerprint: string, ownerId: string | null) => Promise<Erased>
+  readonly erase: (fingerprint: string, ownerId: string | null, cached?: 'forget' | 'keep') => Promise<Erased>
   /** The stored reviews of the target with numbers after `after`, in a part of the table. */
   readonly reviewsOf: (target: ErasureTarget, after: number) => Promise<SearchedPart>
   /** The same for reviews of stored events: retention may have deleted the review before its dead letter. */

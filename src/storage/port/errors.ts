@@ -47,7 +47,7 @@ export class LimitReached extends Error {
     | 'replays'
     | 'views'
     | 'notes'
-    | 'reply templates'
+    | 'answer templates'
     | 'store connections'
     | 'storefronts'
     | 'tokens'

@@ -1,4 +1,4 @@
-import type { Reply, ReplyState } from '../../model/reply.ts'
+import type { BatchReply, Reply, ReplyState } from '../../model/reply.ts'
 import type { StoreConnection } from '../../model/store-connection.ts'
 import type { Store } from '../../model/vocabulary.ts'
 import type { Instant } from '../../runtime/instant.ts'
@@ -33,7 +33,15 @@ export type ReplyStep = {
 /** What the account requests. A draft does not change an answer that is under way. */
 export type ReplyRequest =
   | { readonly kind: 'draft'; readonly text: string | null }
-  | { readonly kind: 'publish'; readonly text: string; readonly author: string }
+  | {
+      readonly kind: 'publish'
+      readonly text: string
+      readonly author: string
+      /** Not sent before; until then it can be undone. Absent or null: sent at once. */
+      readonly undoUntil?: Instant | null
+      /** Of a request for several reviews. */
+      readonly batchId?: string
+    }
   | { readonly kind: 'delete'; readonly author: string }
 
 /**
@@ -58,7 +66,18 @@ export type ReplyStorage = {
     request: ReplyRequest,
     now: Instant,
   ) => Promise<Reply | null>
-  /** Leases due answers, oldest due first. */
+  /**
+   * Takes back answers that are not sent yet, of one review or of a batch: the answer of before is restored, and the text becomes the
+   * draft. Returns how many.
+   */
+  readonly undo: (
+    accountId: string,
+    of: { readonly fingerprint: string } | { readonly batchId: string },
+    now: Instant,
+  ) => Promise<number>
+  /** The answers of a batch that no later request replaced, by review. */
+  readonly batch: (accountId: string, batchId: string) => Promise<BatchReply[]>
+  /** Leases due answers, oldest due first. None before `undoUntil`. */
   readonly claim: (request: {
     readonly now: Instant
     readonly lease: string

@@ -4,6 +4,7 @@ import type { FeedView } from '../../model/feed.ts'
 import type { AppKey, HookName } from '../../model/hook.ts'
 import type { Rating } from '../../model/rating.ts'
 import type { Release } from '../../model/release.ts'
+import type { AnswerState } from '../../model/reply.ts'
 import type { EnrichedReview, PublicReply } from '../../model/review.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { NegativeReviews } from '../../model/review-spike.ts'
@@ -24,6 +25,13 @@ export type ReportStorage = {
   ) => Promise<ReviewPage>
   /** The number of matches, counted up to `max`. */
   readonly countReviews: (accountId: string, filter: ReviewFilter, max: number) => Promise<number>
+  /**
+   * Reviews since `since` that the account can answer through a store connection and that are in `TO_ANSWER_STATES`: fewest stars first,
+   * then newest. At most `limit`.
+   */
+  readonly toAnswer: (accountId: string, since: Date, limit: number) => Promise<ReviewRecord[]>
+  /** Their number, counted up to `max`. */
+  readonly countToAnswer: (accountId: string, since: Date, max: number) => Promise<number>
   readonly review: (accountId: string, fingerprint: string) => Promise<ReviewRecord | null>
 
   /** Every app of the account, by store and app id. */
@@ -85,7 +93,9 @@ export type ReviewFilter = {
   readonly assignee?: string | null | undefined
   /** Normalized. */
   readonly tag?: string | undefined
-  /** Each of its words must occur in title, text or author, ignoring case. */
+  /** Of the account's answers. */
+  readonly answer?: AnswerState | undefined
+  /** Each of its words must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string | undefined
   /** Published within [since, until). */
   readonly since?: Date | undefined
@@ -103,6 +113,8 @@ export type ReviewRecord = EnrichedReview & {
   readonly source: ReviewSourceName
   /** The answer that the public page showed last; null without one, and when no source of the page shows answers. */
   readonly publicReply: PublicReply | null
+  /** Of the account's answer, or of the public one. */
+  readonly answerState: AnswerState
   /** The engine of its enrichment; null without one. */
   readonly enrichedBy: string | null
   /** Why it has no enrichment; null with one and before the first try. */

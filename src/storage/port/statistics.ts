@@ -25,12 +25,20 @@ export type StatisticsStorage = {
     filter: CountFilter,
     limit: number,
   ) => Promise<RequestedFeature[]>
+  /** The versions that reviews name, the one with the newest review first. */
+  readonly reviewedVersions: (
+    accountId: string,
+    filter: CountFilter,
+    limit: number,
+  ) => Promise<ReviewedVersion[]>
 }
 
 export type CountFilter = {
   readonly store?: Store | undefined
   readonly appId?: string | undefined
   readonly storefront?: Storefront | undefined
+  /** A version of the app. */
+  readonly version?: string | undefined
   readonly since: Date
   readonly until: Date
 }
@@ -65,4 +73,11 @@ export type RequestedFeature = {
   readonly lastAt: Date
   /** Days (UTC midnight) with requests, oldest first. */
   readonly days: readonly { readonly day: Date; readonly count: number }[]
+}
+
+export type ReviewedVersion = {
+  readonly version: string
+  readonly count: number
+  readonly firstAt: Date
+  readonly lastAt: Date
 }

@@ -112,6 +112,8 @@ create table audit_entries (
 create index audit_entries_account on audit_entries (account_id, seq);
 -- Retention.
 create index audit_entries_at on audit_entries (at);
+-- Answers to a review, whose texts are erased with it.
+create index audit_entries_replies on audit_entries (target) where action >= 'reply.' and action < 'reply/';
 
 -- Name, developer and icon of an app, from a store's answers.
 create table apps (
@@ -770,6 +772,10 @@ create table replies (
   attempts integer not null default 0,
   next_at bigint, -- null: nothing to do
   lease text,
+  undo_until bigint, -- not sent before; null: sent, or to be sent at once
+  undo_to text, -- JSON: what an undo restores
+  batch_id text, -- of the request that answered several reviews
+  answered_hash bytea, -- content_hash of the review that was answered; null: unknown
   unique (account_id, fingerprint)
 );
 -- The next requests to stores.
@@ -778,6 +784,10 @@ create index replies_due on replies (next_at) where next_at is not null;
 create index replies_sent on replies (store, app_id, sent_at) where sent_at is not null;
 -- The answers that need a connection.
 create index replies_connection on replies (connection_id);
+-- The answers of one request.
+create index replies_batch on replies (batch_id) where batch_id is not null;
+-- The newest change of an account, for open pages.
+create index replies_changed on replies (account_id, updated_at);
 
 -- Saved answers of accounts, to insert into answers to reviews.
 create table reply_templates (
@@ -822,7 +832,8 @@ create table alert_settings (
   emails text not null, -- JSON
   webhook_url text,
   webhook_secret text, -- sealed
-  unconfirmed text not null default '[]' -- those of the addresses that have not confirmed, as JSON
+  unconfirmed text not null default '[]', -- those of the addresses that have not confirmed, as JSON
+  unsubscribed text -- who left, removed addresses too, as JSON: hashes of the addresses, and since when
 );
 
 -- Alerts, one row per channel: their own small queue. The last alert of a cause decides whether the next one is due.
@@ -844,6 +855,7 @@ create table alerts (
   leased_until bigint,
   lease text,
   created_at bigint not null,
+  accepted_by text, -- recipients who got the mail while others failed, as JSON: hashes of their addresses
   unique (alert_id, channel)
 );
 -- The queue.

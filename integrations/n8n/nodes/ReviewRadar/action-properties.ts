@@ -57,6 +57,21 @@ function filters(
 }
 
 const reviewFilters: INodeProperties[] = [
+  {
+    displayName: 'Answer',
+    name: 'answer',
+    type: 'options',
+    default: 'unanswered',
+    options: [
+      { name: 'Draft', value: 'draft' },
+      { name: 'Edited Since', value: 'edited' },
+      { name: 'Pending', value: 'pending' },
+      { name: 'Published', value: 'published' },
+      { name: 'Refused', value: 'refused' },
+      { name: 'Unanswered', value: 'unanswered' },
+    ],
+    description: 'State of the answer to the review',
+  },
   { displayName: 'App Version', name: 'app_version', type: 'string', default: '' },
   {
     displayName: 'Bug Report',

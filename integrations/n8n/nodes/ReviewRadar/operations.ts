@@ -66,6 +66,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
 }
 
 const REVIEW_FIELDS = [
+  'answer',
   'country',
   'language',
   'sentiment',

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { LAST_LAYER, readWithOutput } from './expose.ts'
 import { loadPieces } from './pieces.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -11,6 +11,8 @@ export type Encoding = {
   readonly outputs: Float32Array
   /** The share of attention per part of the text, from 0 to 1. It shows which part holds the evidence. */
   readonly attention: readonly number[]
+  /** The mean of the text's tokens in the last layer, weighted by attention: what the text says, as numbers. Zeros without a text. */
+  readonly evidence: Float32Array
 }
 
 /** Encodes `prefix` (see `inputPrefix`) and the text, whose parts are given in their order. */
@@ -22,7 +24,7 @@ export type Encoder = (prefix: string, parts: readonly string[]) => Promise<Enco
  */
 export async function loadEncoder(folder: URL): Promise<Encoder> {
   const pieces = loadPieces(new URL('pieces.tsv', folder))
-  const session = await InferenceSession.create(fileURLToPath(new URL('encoder.onnx', folder)), {
+  const session = await InferenceSession.create(readWithOutput(new URL('encoder.onnx', folder), LAST_LAYER), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
@@ -41,8 +43,27 @@ export async function loadEncoder(folder: URL): Promise<Encoder> {
     const attention = parts.map(() => 0)
     for (const [at, { part }] of tokens.entries())
       if (part >= 0) attention[part] = (attention[part] ?? 0) + (perToken[at + 1] ?? 0)
-    return { outputs, attention }
+    const evidence = evidenceOf(tokens, perToken, floatsOf(result[LAST_LAYER]))
+    return { outputs, attention, evidence }
   }
+}
+
+function evidenceOf(
+  tokens: readonly { readonly part: number }[],
+  attention: Float32Array,
+  layer: Float32Array,
+): Float32Array {
+  const width = layer.length / attention.length
+  const mean = new Float32Array(width)
+  let total = 0
+  for (const [at, { part }] of tokens.entries()) {
+    if (part < 0) continue
+    const weight = attention[at + 1] ?? 0
+    total += weight
+    for (let column = 0; column < width; column++)
+      mean[column] = (mean[column] ?? 0) + weight * (layer[(at + 1) * width + column] ?? 0)
+  }
+  return total === 0 ? mean : mean.map((value) => value / total)
 }
 
 function floatsOf(tensor: Tensor | undefined): Float32Array {

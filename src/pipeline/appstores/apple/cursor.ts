@@ -1,4 +1,4 @@
-import type { SourceName } from './source.ts'
+import { isSourceName, type SourceName } from './source.ts'
 
 export type Cursor = {
   /** Where paging continues. */
@@ -18,11 +18,11 @@ export function writeCursor({ source, position, skipped, newestFirst }: Cursor):
 
 /** Throws for a text that `writeCursor` did not write: cursors never leave the service. */
 export function readCursor(text: string): Cursor {
-  const [, name, position, skipped, anyOrder] =
-    /^(rss|rss_xml|web|row|row_\d{1,3}|page):(\d{1,6}):(\d)(:any_order)?$/.exec(text) ?? []
-  if (name === undefined) throw new Error(`Invalid cursor for Apple reviews: ${JSON.stringify(text)}`)
+  const [, source = '', position, skipped, anyOrder] =
+    /^(\w{1,10}):(\d{1,6}):(\d)(:any_order)?$/.exec(text) ?? []
+  if (!isSourceName(source)) throw new Error(`Invalid cursor for Apple reviews: ${JSON.stringify(text)}`)
   return {
-    source: name as SourceName,
+    source,
     position: Number(position),
     skipped: Number(skipped),
     newestFirst: anyOrder === undefined,

@@ -43,7 +43,13 @@ export type ReviewSource = {
     context: RequestContext,
   ) => Promise<SourceAnswer>
 }
-export type SourceName = 'rss' | 'rss_xml' | 'web' | 'row' | `row_${number}` | 'page'
+const SOURCE_NAMES = ['rss', 'rss_xml', 'web', 'row', 'page'] as const
+/** `row_2`: a further kind of the source `row`. */
+export type SourceName = (typeof SOURCE_NAMES)[number] | `row_${number}`
+
+export function isSourceName(text: string): text is SourceName {
+  return SOURCE_NAMES.some((name) => name === text) || /^row_\d{1,3}$/.test(text)
+}
 
 /**
  * The depth at which paging ends for every source: that of the feed. The web sources go deeper, with 20 reviews per

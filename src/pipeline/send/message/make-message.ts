@@ -34,6 +34,8 @@ export type MessageRequest = SealedSettings & {
   readonly unsubscribed?: readonly string[]
   /** For each event, in the order of `body` and `more`: ids of recipients that accepted it before. Absent: none. */
   readonly acceptedBy?: readonly (readonly string[])[]
+  /** Absent: the event of a delivery. */
+  readonly isTest?: boolean
 }
 
 /** A message of its own for one recipient. */
@@ -71,7 +73,11 @@ export async function makeMessage(deps: MessageDeps, request: MessageRequest): P
   const opened = deps.settingsOf(request)
   if (opened.kind === 'invalid settings') return opened
   const { settings, mask } = opened
-  const items = await itemsOf(deps, [request.body, ...(request.more ?? [])])
+  const found = await itemsOf(deps, [request.body, ...(request.more ?? [])])
+  const items =
+    request.isTest === true
+      ? found.map(({ event, context }) => ({ event, context: { ...context, isTest: true } }))
+      : found
   const render = (shown: readonly DigestItem[], its: unknown, unsubscribeUrl: string | null) => {
     const [first, ...others] = shown
     if (first === undefined) throw new Error('a message has an event')

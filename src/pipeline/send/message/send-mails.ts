@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Mailer, MailFailure } from '../../../runtime/mailer.ts'
+import type { Mail, Mailer, MailFailure } from '../../../runtime/mailer.ts'
 import type { MailMessage, Target, TargetFailure } from '../../targets/target.ts'
 import type { AttemptOutcome } from '../after-attempt.ts'
 import type { RecipientMail } from './make-message.ts'
@@ -50,7 +50,12 @@ export async function sendMails(
     const detail = 'This node has no mail server. The operator sets RADAR_SMTP_URL and RADAR_SMTP_FROM.'
     return { ...unsent, outcome: failedFor('no_mail_server'), detail }
   }
-  const failures = await sendAll(mailer, mails, events, signal, timeoutMs)
+  const made = mails.map(({ address, recipient, message, events: places }): Mail => {
+    const { subject, text, html, headers, images } = mailOf(message)
+    const id = `${mailIdOf(places.map((place) => events.bodies[place] ?? ''))}.${recipient}`
+    return { to: [address], subject, text, html, headers, images, id }
+  })
+  const failures = await sendEach(mailer, made, signal, timeoutMs)
   // Mails that were all accepted are not sent again, although the service is stopping.
   const isAccepted = failures.every((failure) => failure === null)
   if (signal?.aborted && !isAccepted) return { ...unsent, outcome: { kind: 'interrupted' }, detail: null }
@@ -63,12 +68,11 @@ export async function sendMails(
 }
 
 /** The failure of each mail; null when it was accepted. */
-async function sendAll(
+export async function sendEach(
   mailer: Mailer,
-  mails: readonly RecipientMail[],
-  { bodies }: MailedEvents,
+  mails: readonly Mail[],
   signal: AbortSignal | undefined,
-  timeoutMs: number,
+  timeoutMs = MAILS_TIMEOUT_MS,
 ): Promise<(MailFailure | null)[]> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
@@ -76,18 +80,7 @@ async function sendAll(
   const failures: (MailFailure | null)[] = mails.map(() => null)
   const queue = mails.entries()
   const work = async () => {
-    for (const [index, { address, recipient, message, events }] of queue) {
-      const { subject, text, html, headers, images } = mailOf(message)
-      const shown = events.map((place) => bodies[place] ?? '')
-      const mail = {
-        to: [address],
-        subject,
-        text,
-        html,
-        headers,
-        images,
-        id: `${mailIdOf(shown)}.${recipient}`,
-      }
+    for (const [index, mail] of queue) {
       const failure = ends.aborted ? NOT_SENT : await mailer.send(mail, ends)
       failures[index] = failure !== null && timeout.aborted ? { ...failure, detail: late } : failure
     }
@@ -100,9 +93,10 @@ const NOT_SENT: MailFailure = { detail: '', status: null, reply: '', isPartial: 
 
 type Failed = { readonly address: string; readonly detail: string; readonly meaning: TargetFailure | null }
 
-function resultOf(
+/** What an attempt means. `failures`: of the mails, in their order. */
+export function resultOf(
   target: Pick<Target<unknown>, 'failureOf'>,
-  mails: readonly RecipientMail[],
+  mails: readonly { readonly address: string }[],
   failures: readonly (MailFailure | null)[],
   acceptedBy: MailsResult['acceptedBy'],
 ): Pick<MailsResult, 'outcome' | 'detail'> {

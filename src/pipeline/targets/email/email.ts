@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { says } from '../../../contract/field.ts'
 import { MAIL_ADDRESS, MAIL_ADDRESS_CHARS_MAX, withAsciiDomain } from '../../../model/mail-address.ts'
+import { mailHeaders } from '../../../model/mail-link.ts'
 import { permanent } from '../failures.ts'
 import type { MailMessage, Target, TargetAnswer, TargetFailure } from '../target.ts'
 import { chartImages } from './chart/charts-html.ts'
@@ -55,13 +56,7 @@ function mailOf(given: Settings, parts: MailParts, unsubscribeUrl: string | null
     text: textOf(parts, unsubscribeUrl),
     html: htmlOf(parts, unsubscribeUrl),
     images: parts.figures === null ? [] : chartImages(parts.figures),
-    headers: {
-      // Programs that answer mail must not answer this one (RFC 3834).
-      'auto-submitted': 'auto-generated',
-      ...(unsubscribeUrl !== null && { 'list-unsubscribe': `<${unsubscribeUrl}>` }),
-      // RFC 8058 requires https.
-      ...(unsubscribeUrl?.startsWith('https:') && { 'list-unsubscribe-post': 'List-Unsubscribe=One-Click' }),
-    },
+    headers: mailHeaders(unsubscribeUrl),
   }
 }
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Alert, type AlertSettings, alertIdOf } from '../../../model/alert.ts'
+import {
+  type Alert,
+  type AlertLink,
+  type AlertSettings,
+  alertIdOf,
+  alertRecipients,
+} from '../../../model/alert.ts'
+import { recipientIdOf } from '../../../model/mail-recipient.ts'
 import { type Instant, later } from '../../../runtime/instant.ts'
 import type { Storage } from '../../port/storage.ts'
 import type { Engine } from '../harness.ts'
@@ -41,7 +48,7 @@ function alertOf(given: Partial<Alert> = {}): Alert {
 }
 
 function storedOf({ asked, ...settings }: typeof BOTH): AlertSettings {
-  return { ...settings, unconfirmed: asked }
+  return { ...settings, unconfirmed: asked, unsubscribed: [] }
 }
 
 async function openWith(open: () => Promise<Storage>, ...settings: Partial<typeof BOTH>[]) {
@@ -72,9 +79,15 @@ export function alertsSuite({ open }: Engine): void {
       const emails = ['a@example.com', 'b@example.com']
       await using storage = await openWith(open, { emails, asked: emails })
       await storage.alerts.create([alertOf()], NOON, null)
-      assert.equal(await storage.alerts.confirmEmail('alice', 'a@example.com'), true)
-      assert.equal(await storage.alerts.confirmEmail('alice', 'a@example.com'), false)
-      assert.equal(await storage.alerts.confirmEmail('bob', 'b@example.com'), false)
+      const confirm = (accountId: string, email: string) =>
+        storage.alerts.followLink(accountId, {
+          purpose: 'confirm',
+          recipient: recipientIdOf('alice', email),
+          at: NOON,
+        })
+      assert.equal(await confirm('alice', 'a@example.com'), 'a@example.com')
+      assert.equal(await confirm('alice', 'a@example.com'), null)
+      assert.equal(await confirm('bob', 'b@example.com'), null)
       assert.deepEqual((await storage.alerts.settings('alice'))?.unconfirmed, ['b@example.com'])
       const more = [...emails, 'c@example.com']
       await storage.alerts.saveSettings({ ...BOTH, emails: more, asked: ['c@example.com'] })
@@ -84,6 +97,42 @@ export function alertsSuite({ open }: Engine): void {
       await storage.alerts.saveSettings({ ...BOTH, emails })
       const claimed = await claimAll(storage)
       assert.deepEqual(claimed[0]?.settings.unconfirmed, ['b@example.com'])
+    })
+
+    it('alert settings keep who unsubscribed until they subscribe again, also when the address is removed meanwhile', async () => {
+      const emails = ['a@example.com', 'b@example.com']
+      await using storage = await openWith(open, { emails, asked: ['b@example.com'] })
+      const follow = (purpose: AlertLink['purpose'], email: string, accountId = 'alice') =>
+        storage.alerts.followLink(accountId, {
+          purpose,
+          recipient: recipientIdOf('alice', email),
+          at: after(MINUTE),
+        })
+      const states = async () => {
+        const settings = await storage.alerts.settings('alice')
+        return settings && alertRecipients(settings).map(({ state }) => state)
+      }
+      assert.equal(await follow('subscribe', 'a@example.com'), null)
+      assert.equal(await follow('unsubscribe', 'a@example.com', 'bob'), null)
+      const [one, other] = await Promise.all([
+        follow('unsubscribe', 'A@example.com'),
+        follow('unsubscribe', 'a@example.com'),
+      ])
+      assert.deepEqual([one, other].sort(), ['a@example.com', null])
+      const unsubscribed = [{ recipient: recipientIdOf('alice', 'a@example.com'), at: after(MINUTE) }]
+      assert.deepEqual((await storage.alerts.settings('alice'))?.unsubscribed, unsubscribed)
+      await storage.alerts.saveSettings({ ...BOTH, emails: ['b@example.com'] })
+      assert.equal(await follow('subscribe', 'a@example.com'), null, 'a removed address')
+      await storage.alerts.saveSettings({ ...BOTH, emails, asked: ['a@example.com'] })
+      assert.deepEqual(await states(), ['unsubscribed', 'unconfirmed'])
+      assert.equal(await follow('confirm', 'a@example.com'), null, 'an old link')
+      assert.equal(await follow('unsubscribe', 'b@example.com'), 'b@example.com')
+      assert.deepEqual(await states(), ['unsubscribed', 'unsubscribed'])
+      assert.equal(await follow('subscribe', 'a@example.com'), 'a@example.com')
+      assert.deepEqual(await states(), ['subscribed', 'unsubscribed'])
+      await storage.alerts.create([alertOf()], NOON, null)
+      const [claimed = assert.fail('no alert')] = await claimAll(storage)
+      assert.equal(claimed.settings.unsubscribed.length, 1)
     })
   })
 
@@ -145,9 +194,9 @@ export function alertsSuite({ open }: Engine): void {
       const [again] = await storage.alerts.claim(after(MINUTE), 'other', MINUTE, 10)
       const [lost] = claims.flat()
       assert.ok(again && lost)
-      await storage.alerts.settle(lost, { status: 'sent' })
+      await storage.alerts.settle(lost, { status: 'sent', problem: null })
       assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'pending')
-      await storage.alerts.settle(again, { status: 'sent' })
+      await storage.alerts.settle(again, { status: 'sent', problem: null })
       assert.equal((await storage.alerts.list('alice', 10))[0]?.status, 'sent')
     })
 
@@ -176,11 +225,17 @@ export function alertsSuite({ open }: Engine): void {
       await storage.alerts.create([alertOf()], NOON, null)
       const [first] = await claimAll(storage)
       assert.ok(first)
-      await storage.alerts.settle(first, { status: 'pending', dueAt: after(HOUR), problem: 'It is down.' })
+      const accepted = { ...first, acceptedBy: ['r1'] }
+      await storage.alerts.settle(accepted, {
+        status: 'pending',
+        dueAt: after(HOUR),
+        problem: 'It is down.',
+      })
       assert.deepEqual(await claimAll(storage, after(HOUR - SECOND)), [])
       const [second] = await claimAll(storage, after(HOUR))
       assert.equal(second?.attempts, 1)
       if (second === undefined) return
+      assert.deepEqual([first.acceptedBy, second.acceptedBy], [[], ['r1']])
       await storage.alerts.settle(second, { status: 'failed', problem: 'It is down.' })
       const [{ seq, ...view } = assert.fail('no alert is listed')] = await storage.alerts.list('alice', 10)
       assert.ok(seq > 0)

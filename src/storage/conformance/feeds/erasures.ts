@@ -64,8 +64,8 @@ async function prepared(open: Engine['open']) {
   return storage
 }
 
-/** A poll of Alice's connection that stores the review and reports it as new, with an answer. */
-async function pollSource(storage: Storage, review: Review, now: Instant): Promise<void> {
+/** A poll of Alice's connection that stores the review and reports it as new, also a second time, with an answer. */
+async function storeOfficial(storage: Storage, review: Review, now: Instant): Promise<void> {
   const [source] = await storage.reviewSources.claim({ now, lease: 'lease', leaseMs: MINUTE, limit: 1 })
   assert.ok(source)
   const shown = { review, publicFingerprints: [], replyText: 'Thank you' }
@@ -164,12 +164,12 @@ export function erasuresSuite({ open }: Engine): void {
       await storage.reviewSources.use('alice', { store: 'apple', appId: '1' }, 'con_1', NOON)
       const fingerprint = officialFingerprintOf('alice', 'apple', '1', OFFICIAL_ID)
       const official = { ...shown, reviewId: OFFICIAL_ID, market: 'us~alice', fingerprint }
-      await pollSource(storage, official, NOON)
+      await storeOfficial(storage, official, NOON)
       assert.ok((await stored(storage)).includes(OFFICIAL_ID))
       assert.deepEqual(await storage.erasures.erase(shown.fingerprint, null), {
         ...{ reviews: 2, events: 0, accounts: ['alice'] },
       })
-      await pollSource(storage, { ...official, contentHash: OTHER.contentHash }, after(HOUR))
+      await storeOfficial(storage, { ...official, contentHash: OTHER.contentHash }, after(HOUR))
       assert.ok(!(await stored(storage)).includes(OFFICIAL_ID))
       assert.equal(await storage.replies.get('alice', fingerprint), null)
       await storage.imports.add('bob', [{ ...shown, reviewId: OFFICIAL_ID }], NOON, false)

@@ -20,8 +20,8 @@ function templateOf(given: Partial<WithInstants<ReplyTemplate>> = {}): WithInsta
 }
 
 export function replyTemplatesSuite({ open, openAgain }: Engine): void {
-  describe('reply templates', () => {
-    it('reply templates are listed for their account, by name', async () => {
+  describe('answer templates', () => {
+    it('answer templates are listed for their account, by name', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { replyTemplates } = storage
@@ -32,7 +32,7 @@ export function replyTemplatesSuite({ open, openAgain }: Engine): void {
       assert.deepEqual(await replyTemplates.list('bob'), [])
     })
 
-    it('reply templates have a unique name in their account', async () => {
+    it('answer templates have a unique name in their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { replyTemplates } = storage
@@ -48,7 +48,7 @@ export function replyTemplatesSuite({ open, openAgain }: Engine): void {
       ])
     })
 
-    it('reply templates are replaced and removed only by their account', async () => {
+    it('answer templates are replaced and removed only by their account', async () => {
       await using storage = await open()
       await addPeople(storage)
       const { replyTemplates } = storage
@@ -63,7 +63,7 @@ export function replyTemplatesSuite({ open, openAgain }: Engine): void {
       assert.equal(await replyTemplates.remove('alice', 'tpl_1'), false)
     })
 
-    it('reply templates never exceed the limit and never share a name, also by concurrent calls', async () => {
+    it('answer templates never exceed the limit and never share a name, also by concurrent calls', async () => {
       await using storage = await open()
       await using other = await openAgain()
       await addPeople(storage)

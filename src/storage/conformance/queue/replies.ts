@@ -11,14 +11,14 @@ import { addPeople, after, HOUR, MINUTE, NO_ENRICHMENT, NOON, reviewOf, subscrib
 
 const YEAR = 365 * 24 * HOUR
 const APP = { store: 'apple', appId: '1' } as const
-const OFFICIAL = officialFingerprintOf('alice', 'apple', '1', 'o1')
-const PUBLIC = reviewOf({ reviewId: 'p1' }).fingerprint
-const TARGET: ReplyTarget = { ...APP, reviewId: 'o1', connectionId: 'con_1' }
+export const OFFICIAL = officialFingerprintOf('alice', 'apple', '1', 'o1')
+export const PUBLIC = reviewOf({ reviewId: 'p1' }).fingerprint
+export const TARGET: ReplyTarget = { ...APP, reviewId: 'o1', connectionId: 'con_1' }
 const PUBLISHED: ReplyStep = { state: 'published', shownText: 'Thanks', problem: null, nextAt: null }
-const publish = (text: string) => ({ kind: 'publish', text, author: 'Ann' }) as const
+export const publish = (text: string) => ({ kind: 'publish', text, author: 'Ann' }) as const
 
 /** Alice's connection showed a review that is linked to a public one, with an answer if given. */
-async function prepared(open: Engine['open'], replyText: string | null = null): Promise<Storage> {
+export async function prepared(open: Engine['open'], replyText: string | null = null): Promise<Storage> {
   const storage = await open()
   await addPeople(storage)
   await subscribe(storage, { accountId: 'alice' }, APP)
@@ -45,7 +45,7 @@ async function pollWith(
     occurrences: [],
   }))
 }
-const claim = (storage: Storage, now = NOON, lease = 'first') =>
+export const claim = (storage: Storage, now = NOON, lease = 'first') =>
   storage.replies.claim({ now, lease, leaseMs: MINUTE, limit: 9 })
 
 export function repliesSuite({ open }: Engine): void {
@@ -212,6 +212,14 @@ export function repliesSuite({ open }: Engine): void {
       const sources = await storage.reviewSources.claim({ now: NOON, lease: 'l', leaseMs: MINUTE, limit: 1 })
       assert.equal(sources.length, 1)
       assert.equal(await storage.time.repair(NOON, HORIZONS), 0)
+    })
+
+    it('answers to reviews keep their connection when another account names it', async () => {
+      await using storage = await prepared(open)
+      await storage.replies.request('alice', OFFICIAL, TARGET, publish('Thanks'), NOON)
+      assert.equal(await storage.storeConnections.remove('bob', 'con_1', NOON), false)
+      assert.equal((await storage.replies.get('alice', OFFICIAL))?.state, 'pending')
+      assert.equal((await claim(storage)).length, 1)
     })
 
     it('answers to reviews of a removed connection are refused until they are requested again', async () => {

@@ -175,6 +175,38 @@ export function reviewReportsSuite({ open }: Engine): void {
       assert.deepEqual(await found("'"), [])
     })
 
+    it('the review feed finds a review by its English summary and by the feature that it requests', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await tick(storage, 'alice', ['us'])
+      const bodies = { german: 'Stürzt immer ab', request: 'Meine Augen tun weh', other: 'Nett' }
+      await bring(
+        storage,
+        Object.entries(bodies).map(([reviewId, body]) =>
+          reviewOf({ reviewId, title: null, author: null, body }),
+        ),
+      )
+      const request = { is_feature_request: true, feature_phrase: 'Night theme', feature_slug: 'dark_mode' }
+      await understand(storage, ({ reviewId }) =>
+        reviewId === 'german'
+          ? { summary_en: 'Crashes at every start; "unusable"' }
+          : reviewId === 'request'
+            ? { summary_en: 'Asks for a darker screen', ...request }
+            : { summary_en: 'Likes it' },
+      )
+      const found = async (text: string) => (await feedOf(storage, 'alice', { text })).sort()
+      assert.deepEqual(await found('crashes START'), ['german'])
+      assert.deepEqual(await found('stürzt crashes'), ['german'])
+      assert.deepEqual(await found('"unusable"'), ['german'])
+      assert.deepEqual(await found('dark mode'), ['request'])
+      assert.deepEqual(await found('night theme'), ['request'])
+      assert.deepEqual(await found('likes'), ['other'])
+      // Names of fields and codes in the stored enrichment are no text.
+      for (const word of ['summary_en', 'sentiment', 'false', 'stability_crash', '{']) {
+        assert.deepEqual(await found(word), [], word)
+      }
+    })
+
     it('the review feed finds and counts old and new reviews among thousands', async () => {
       await using storage = await open()
       await addPeople(storage)

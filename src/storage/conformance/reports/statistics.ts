@@ -110,6 +110,30 @@ export function statisticsSuite({ open }: Engine): void {
       assert.deepEqual(await counts('alice', { until: after(-DAY) }), [german])
     })
 
+    it('the counts are those of one version, and the versions are listed with the newest review first', async () => {
+      await using storage = await open()
+      await addPeople(storage)
+      await tick(storage, 'alice', ['us'])
+      const of = (reviewId: string, appVersion: string | null, days: number) =>
+        reviewOf({ reviewId, appVersion, occurredAt: after(-days * DAY) })
+      await bring(storage, [of('a', '2.0', 1), of('b', '2.0', 9), of('c', '1.9', 3), of('d', null, 0)])
+      await understand(storage, () => ({ is_feature_request: true, feature_slug: 'dark_mode' }))
+      const { reviewCounts, requestedFeatures, reviewedVersions } = storage.statistics
+      const ofVersion = { ...filter, version: '2.0' }
+      const total = (await reviewCounts('alice', ofVersion)).reduce((sum, { count }) => sum + count, 0)
+      assert.equal(total, 2)
+      assert.deepEqual(
+        (await requestedFeatures('alice', ofVersion, 5)).map(({ slug, count }) => [slug, count]),
+        [['dark_mode', 2]],
+      )
+      assert.deepEqual(await reviewedVersions('alice', filter, 5), [
+        { version: '2.0', count: 2, firstAt: after(-9 * DAY), lastAt: after(-DAY) },
+        { version: '1.9', count: 1, firstAt: after(-3 * DAY), lastAt: after(-3 * DAY) },
+      ])
+      assert.equal((await reviewedVersions('alice', filter, 1)).length, 1)
+      assert.deepEqual(await reviewedVersions('bob', filter, 5), [])
+    })
+
     it('the counts of requested features are by slug, most frequent first, with the phrase of the newest', async () => {
       await using storage = await open()
       await addPeople(storage)

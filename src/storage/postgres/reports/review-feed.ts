@@ -1,22 +1,26 @@
 import type { ReportStorage, ReviewCursor, ReviewFilter } from '../../port/reports.ts'
+import { answerWhere, bothWhere } from '../../tables/reports/answer-where.ts'
 import {
   cursorOf,
   type FeedKeyRow,
   joinedTo,
   RECORD_COLUMNS,
   type RecordRow,
-  recordOf,
+  recordsOf,
 } from '../../tables/reports/review-records.ts'
 import {
   boundsOf,
   facetWhere,
   marketsWithin,
   scopesWithin,
+  type TextDialect,
   textWhere,
 } from '../../tables/reports/review-where.ts'
 import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
 import { runAsync } from '../../work.ts'
 import type { Database, Value } from '../connect.ts'
+
+const TEXTS: TextDialect = { like: 'ilike', enriched: (field) => `(r.enrichment::jsonb ->> '${field}')` }
 
 export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews'> {
   return {
@@ -33,7 +37,7 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
       const page = rows.slice(0, limit)
       const last = page.at(-1)
       return {
-        reviews: page.map(recordOf),
+        reviews: await runAsync(db, recordsOf(accountId, page)),
         next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
       }
     },
@@ -74,8 +78,10 @@ function newestOf(
     limit,
     ...bounds.after,
   ]
-  const facets = facetWhere(accountId, filter, values.length + 1)
-  const text = textWhere(filter.text, 'ilike', values.length + facets.values.length + 1)
+  const facets = bothWhere(facetWhere(accountId, filter, values.length + 1), (from) =>
+    answerWhere(filter.answer, accountId, 'postgres', values.length + from),
+  )
+  const text = textWhere(filter.text, TEXTS, values.length + facets.values.length + 1)
   const sql = `select found.occurred_at, found.seq from (
       select distinct store, app_id from unnest(?1::text[], ?2::text[]) as w (store, app_id)
     ) app

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ReportStorage, ReviewCursor, ReviewFilter, ReviewRecord } from '../../port/reports.ts'
+import type { ReportStorage, ReviewCursor, ReviewFilter } from '../../port/reports.ts'
+import { answerWhere, bothWhere } from '../../tables/reports/answer-where.ts'
 import {
   byNewest,
   cursorOf,
@@ -7,13 +8,14 @@ import {
   joinedTo,
   RECORD_COLUMNS,
   type RecordRow,
-  recordOf,
+  recordsOf,
 } from '../../tables/reports/review-records.ts'
 import {
   boundsOf,
   facetWhere,
   marketsWithin,
   scopesWithin,
+  type TextDialect,
   textWhere,
 } from '../../tables/reports/review-where.ts'
 import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
@@ -29,39 +31,42 @@ import type { Connection, Value } from '../connect.ts'
  */
 const TEXTS_AT_ONCE = 2_000
 
+const TEXTS: TextDialect = { like: 'like', enriched: (field) => `r.enrichment ->> '$.${field}'` }
+
 export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'countReviews'> {
   return {
     async reviews(accountId, filter, { limit, before }) {
       // One more than the page size, to detect a next page.
       const keys = await newestKeys(
         db,
-        accountId,
         scopesWithin(runSync(db, scopesIn(accountId)), filter),
-        filter,
+        { ...filter, accountId },
         limit + 1,
         before,
       )
       const page = keys.slice(0, limit)
       const last = page.at(-1)
       return {
-        reviews: recordsOf(db, accountId, page),
+        reviews: runSync(db, recordsOf(accountId, rowsOf(db, accountId, page))),
         next: keys.length > limit && last !== undefined ? cursorOf(last) : null,
       }
     },
 
     async countReviews(accountId, filter, max) {
       const scopes = scopesWithin(runSync(db, scopesIn(accountId)), filter)
-      return (await newestKeys(db, accountId, scopes, filter, max, null)).length
+      return (await newestKeys(db, scopes, { ...filter, accountId }, max, null)).length
     },
   }
 }
 
+/** The account's answers are part of its filter. */
+type AccountFilter = ReviewFilter & { readonly accountId: string }
+
 /** The newest reviews of all apps. Of each app, reads only reviews newer than the last one of a full page. */
 async function newestKeys(
   db: Connection,
-  accountId: string,
   scopes: readonly AppScope[],
-  filter: ReviewFilter,
+  filter: AccountFilter,
   limit: number,
   before: ReviewCursor | null,
 ): Promise<FeedKeyRow[]> {
@@ -72,7 +77,7 @@ async function newestKeys(
     if (markets.length === 0) continue
     const last = keys.length < limit ? undefined : keys.at(-1)
     const after = last === undefined ? bounds.after : ([last.occurred_at, last.seq] as const)
-    const found = await keysOfApp(db, accountId, { ...scope, reviews: markets }, filter, limit, {
+    const found = await keysOfApp(db, { ...scope, reviews: markets }, filter, limit, {
       ...bounds,
       after,
     })
@@ -86,15 +91,16 @@ type Market = Pick<AppScope, 'store' | 'appId'> & { readonly reviews: readonly s
 
 async function keysOfApp(
   db: Connection,
-  accountId: string,
   { store, appId, reviews }: Market,
-  filter: ReviewFilter,
+  filter: AccountFilter,
   limit: number,
   { before, after }: ReturnType<typeof boundsOf>,
 ): Promise<FeedKeyRow[]> {
   const values: Value[] = [store, appId, ...before, ...after, ...reviews]
   const markets = reviews.map((_, index) => `?${7 + index}`).join(', ')
-  const facets = facetWhere(accountId, filter, values.length + 1)
+  const facets = bothWhere(facetWhere(filter.accountId, filter, values.length + 1), (from) =>
+    answerWhere(filter.answer, filter.accountId, 'sqlite', values.length + from),
+  )
   const where = `r.store = ?1 and r.app_id = ?2 and (r.occurred_at, r.seq) < (?3, ?4)
     and (r.occurred_at, r.seq) > (?5, ?6) and r.market in (${markets}) and ${facets.sql}`
   const newestOf = (take: number) =>
@@ -104,7 +110,7 @@ async function keysOfApp(
       ...values,
       ...facets.values,
     )
-  const text = textWhere(filter.text, 'like', 1)
+  const text = textWhere(filter.text, TEXTS, 1)
   if (text.sql === '') return newestOf(limit)
 
   const matching = (seqs: readonly number[]) =>
@@ -135,13 +141,11 @@ async function keysOfApp(
   return found.sort(byNewest).slice(0, limit)
 }
 
-function recordsOf(db: Connection, accountId: string, keys: readonly FeedKeyRow[]): ReviewRecord[] {
-  return db
-    .all<RecordRow>(
-      `select ${RECORD_COLUMNS} from json_each(?1) j cross join reviews r on r.seq = j.value
-       ${joinedTo('?2')} order by j.key`,
-      JSON.stringify(keys.map(({ seq }) => seq)),
-      accountId,
-    )
-    .map(recordOf)
+function rowsOf(db: Connection, accountId: string, keys: readonly FeedKeyRow[]): RecordRow[] {
+  return db.all<RecordRow>(
+    `select ${RECORD_COLUMNS} from json_each(?1) j cross join reviews r on r.seq = j.value
+     ${joinedTo('?2')} order by j.key`,
+    JSON.stringify(keys.map(({ seq }) => seq)),
+    accountId,
+  )
 }

@@ -13,12 +13,12 @@ import { deleteEvents, seqsOfEvents } from '../queue/events.ts'
 
 /** Numbers of a table that are searched at once: with texts about 10 MB. */
 const PART_ROWS = 5_000
-/** Event ids that are looked up at once. */
+/** Event ids that are computed and looked up at once, and a few more. An installation may have 100,000 hooks. */
 const IDS_PER_STATEMENT = 1_000
 
 export function erasureStorage(db: Db): ErasureStorage {
   return {
-    erase: (fingerprint, ownerId) => db.transaction(() => erase(fingerprint, ownerId)),
+    erase: (...review) => db.transaction(() => erase(...review)),
     reviewsOf: (target, after) => db.snapshot(() => searched('reviews', target, after)),
     eventsOf: (target, after) => db.snapshot(() => searched('events', target, after)),
     forgetAnswers: (limit) =>
@@ -104,7 +104,7 @@ const REMEMBER = {
  * The occurrence is deleted before its events are looked up: on PostgreSQL that waits for a fan-out that holds it. A request in flight ends
  * without a result.
  */
-function* erase(given: string, ownerId: string | null): Work<Erased> {
+function* erase(...[given, ownerId, cached = 'forget']: Parameters<ErasureStorage['erase']>): Work<Erased> {
   const [review] = yield* STORED.all(STORED_AMONG, [bytesOf(given)])
   const found = review === undefined ? [] : yield* copiesOf(review, ownerId)
   const copies = [
@@ -135,7 +135,8 @@ function* erase(given: string, ownerId: string | null): Work<Erased> {
   yield* run(AUDITED, fingerprints)
   // Pages of the store are not of one account.
   if (review !== undefined && ownerId === null) yield* deleteRaw(review)
-  const summaries = new Set(stored.flatMap(({ enrichment }) => enrichment?.summary_en || []))
+  const forgotten = cached === 'forget' ? stored : []
+  const summaries = new Set(forgotten.flatMap(({ enrichment }) => enrichment?.summary_en || []))
   for (const summary of summaries) yield* run(CACHED, JSON.stringify(summary))
   return { reviews: stored.length, events: seqs.length, accounts: [...accounts].sort() }
 }
@@ -149,7 +150,8 @@ const OF_REPLIES = sql(
 const OF_EVENTS = sql((d) => `select distinct account_id from events where seq ${d.among('?1', 'bigint')}`)
 const AUDITED = sql(
   (d) =>
-    `update audit_entries set detail = null where action like 'reply.%' and target ${d.among('?1', 'text')}`,
+    `update audit_entries set detail = null
+     where action >= 'reply.' and action < 'reply/' and target ${d.among('?1', 'text')}`,
 )
 
 /** The events of copies. An index has only their ids, which follow from the hook. */
@@ -159,15 +161,16 @@ function* eventsWith(copies: readonly Copy[], ownerId: string | null): Work<numb
     ownerId === null
       ? yield* all<Hook>('select id, account_id from hooks')
       : yield* all<Hook>('select id, account_id from hooks where account_id = ?1', ownerId)
-  const ids = hooks.flatMap(({ id, account_id }) =>
-    copies
-      .filter(({ owner }) => owner === null || owner === account_id)
-      .map(({ fingerprint }) => eventIdOf(id, fingerprint)),
-  )
   const seqs: number[] = []
-  for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT)
-    seqs.push(...(yield* seqsOfEvents(ids.slice(from, from + IDS_PER_STATEMENT))))
-  return seqs
+  let ids: string[] = []
+  for (const { id, account_id } of hooks) {
+    for (const { fingerprint, owner } of copies)
+      if (owner === null || owner === account_id) ids.push(eventIdOf(id, fingerprint))
+    if (ids.length < IDS_PER_STATEMENT) continue
+    seqs.push(...(yield* seqsOfEvents(ids)))
+    ids = []
+  }
+  return [...seqs, ...(yield* seqsOfEvents(ids))]
 }
 
 const SPIKES = contains(

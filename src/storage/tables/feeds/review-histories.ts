@@ -15,7 +15,6 @@ import type { ReviewHistoryStorage } from '../../port/review-histories.ts'
 import { bytesOf, flagOf, msOf, msOrNull } from '../../values.ts'
 import { type Db, get, run, sql, type Work } from '../../work.ts'
 import { lockFeedsOf } from './coverage.ts'
-import { withoutErased } from './erasures.ts'
 import { knownOfficial, recordMarkets, recordOfficial } from './official-reviews.ts'
 import { appOf } from './review-sources.ts'
 import { upsertReviews } from './reviews.ts'
@@ -154,9 +153,9 @@ function* commit(
     publicUntil: source.publicUntil,
     shownAt: new Map(shown.map(({ fingerprint, shownAt }) => [fingerprint, shownAt])),
   })
-  const toStore = yield* withoutErased(unseen)
   yield* recordOfficial(source.id, seen, source.publicSeq ?? 0)
-  yield* upsertReviews(toStore, known.contentHashes, { polledAt: page.at }, { readyAt: page.at, enrich })
+  const request = { readyAt: page.at, enrich }
+  const toStore = yield* upsertReviews(unseen, known.contentHashes, { polledAt: page.at }, request)
   yield* recordMarkets(source, toStore, page.at)
   const added = toStore.filter((review) => !known.contentHashes.has(review.fingerprint)).length
   yield* run(

@@ -183,7 +183,14 @@ function* storeShownReplies(
     if (text === null || erased.has(review.fingerprint)) continue
     const { reviewId } = review
     for (const fingerprint of [review.fingerprint, ...publicFingerprints])
-      yield* upsertShown({ accountId, fingerprint, store, appId, reviewId, connectionId, text }, now)
+      yield* upsertShown(
+        {
+          ...{ accountId, fingerprint, store, appId, reviewId, connectionId, text },
+          // The official review is stored after its answer.
+          contentHash: fingerprint === review.fingerprint ? review.contentHash : null,
+        },
+        now,
+      )
   }
 }
 

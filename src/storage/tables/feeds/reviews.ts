@@ -36,14 +36,14 @@ const NEW_REVIEW = columns({
 
 /**
  * Stores reviews, except erased ones, and replaces existing ones; of two copies the last counts. A changed text loses its enrichment and is
- * queued for a new one. `storedHashes` are the content hashes before, by fingerprint.
+ * queued for a new one. `storedHashes` are the content hashes before, by fingerprint. Returns those that are not erased.
  */
 export function* upsertReviews(
   reviews: readonly Review[],
   storedHashes: ReadonlyMap<string, string>,
   { polledAt }: Pick<Poll, 'polledAt'>,
   { enrich }: EnrichmentRequest,
-): Work<void> {
+): Work<readonly Review[]> {
   const enrichAt = enrich ? polledAt : null
   const kept = yield* withoutErased(reviews)
   const distinct = [...new Map(kept.map((review) => [review.fingerprint, review])).values()]
@@ -80,6 +80,7 @@ export function* upsertReviews(
       msOf(polledAt),
     )
   if (enrich && added.length + changed.length > 0) yield* notifyWork()
+  return kept
 }
 
 /**

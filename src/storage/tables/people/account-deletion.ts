@@ -76,7 +76,7 @@ function* deleteConnections(accountId: string, _limit: number, now: Date): Work<
   const connections = yield* all<{ id: string }>(find, accountId, CONNECTIONS_PER_STEP)
   for (const { id } of connections) {
     yield* leaveSourcesOf(id, accountId, now)
-    yield* detachReplies(id)
+    yield* detachReplies(id, accountId)
     yield* run('delete from store_connections where id = ?1', id)
   }
   return connections.length

@@ -6,6 +6,7 @@ import {
   type AlertSettings,
   CONNECTION_FAILING_MS,
   channelsOf,
+  withAlertLink,
 } from '../../../model/alert.ts'
 import type { FeedKind, Store } from '../../../model/vocabulary.ts'
 import { columns, flag, instant, integer, json, named, nullable, text, word } from '../../columns.ts'
@@ -13,15 +14,20 @@ import type { AlertStep, AlertStorage } from '../../port/alerts.ts'
 import { msOf } from '../../values.ts'
 import { type Db, get, run, sql, type Work } from '../../work.ts'
 import { withoutGoodPollSince } from '../feeds/source-columns.ts'
+import { unsubscribed } from '../hooks/hook-columns.ts'
 
 const SETTINGS = columns({
   accountId: text,
   enabled: flag,
   emails: json<readonly string[]>(),
   unconfirmed: json<readonly string[]>(),
+  unsubscribed,
   webhookUrl: nullable(text),
   webhookSecret: nullable(text),
 })
+
+/** What recipients decide. */
+const CONSENTS = columns({ unconfirmed: json<readonly string[]>(), unsubscribed })
 
 const CAUSE = { accountId: text, kind: word<AlertKind>(), subject: text, since: instant }
 
@@ -43,6 +49,7 @@ const CLAIMED = columns(
     seq: integer,
     channel: word<AlertChannel>(),
     attempts: integer,
+    acceptedBy: named("coalesce(a.accepted_by, '[]')", json<readonly string[]>()),
     alert: {
       id: named('a.alert_id', text),
       accountId: named('a.account_id', text),
@@ -58,6 +65,7 @@ const CLAIMED = columns(
       enabled: named('s.enabled', flag),
       emails: named('s.emails', json<readonly string[]>()),
       unconfirmed: named('s.unconfirmed', json<readonly string[]>()),
+      unsubscribed: named('s.unsubscribed', unsubscribed),
       webhookUrl: named('s.webhook_url', nullable(text)),
       webhookSecret: named('s.webhook_secret', nullable(text)),
     },
@@ -91,7 +99,8 @@ export function alertStorage(db: Db): AlertStorage {
         const [before] = yield* SETTINGS.all(OF_ACCOUNTS, [settings.accountId])
         const waiting = new Set([...(before?.unconfirmed ?? []), ...asked])
         const unconfirmed = settings.emails.filter((email) => waiting.has(email))
-        yield* SETTINGS.insert('alert_settings', { ...settings, unconfirmed }, REPLACE_SETTINGS)
+        const after = { ...settings, unconfirmed, unsubscribed: before?.unsubscribed ?? [] }
+        yield* SETTINGS.insert('alert_settings', after, REPLACE_SETTINGS)
       }),
 
     async saveSecret(accountId, webhookSecret) {
@@ -99,14 +108,13 @@ export function alertStorage(db: Db): AlertStorage {
       await db.alone(run(update, webhookSecret, accountId))
     },
 
-    confirmEmail: (accountId, email) =>
+    followLink: (accountId, link) =>
       db.transaction(function* () {
         const [settings] = yield* SETTINGS.all(OF_ACCOUNTS, [accountId])
-        const left = settings?.unconfirmed.filter((each) => each !== email) ?? []
-        if (settings === undefined || left.length === settings.unconfirmed.length) return false
-        const confirm = 'update alert_settings set unconfirmed = ?1 where account_id = ?2'
-        yield* run(confirm, JSON.stringify(left), accountId)
-        return true
+        const changed = settings === undefined ? null : withAlertLink(settings, link)
+        if (changed === null) return null
+        yield* CONSENTS.update('alert_settings', changed.settings, 'account_id = ?1', accountId)
+        return changed.address
       }),
 
     observe: (now) =>
@@ -139,14 +147,14 @@ export function alertStorage(db: Db): AlertStorage {
         return claimed.map((alert) => ({ ...alert, lease }))
       }),
 
-    async settle({ seq, lease }, step) {
+    async settle({ seq, lease, acceptedBy }, step) {
       await db.alone(
         run(
-          `update alerts set status = ?1, problem = ?2, due_at = coalesce(?3, due_at), attempts = attempts + 1, lease = null,
-             leased_until = null
-           where seq = ?4 and lease = ?5`,
-          ...[step.status, step.status === 'sent' ? null : step.problem],
-          ...[step.status === 'pending' ? msOf(step.dueAt) : null, seq, lease],
+          `update alerts set status = ?1, problem = ?2, due_at = coalesce(?3, due_at), accepted_by = ?4,
+             attempts = attempts + 1, lease = null, leased_until = null
+           where seq = ?5 and lease = ?6`,
+          ...[step.status, step.problem, step.status === 'pending' ? msOf(step.dueAt) : null],
+          ...[acceptedBy.length === 0 ? null : JSON.stringify(acceptedBy), seq, lease],
         ),
       )
     },

@@ -21,7 +21,7 @@ export function replyTemplateStorage(db: Db): ReplyTemplateStorage {
         const { id, accountId, name } = template
         yield* lockAccounts([accountId])
         if (yield* isTaken(accountId, name, id)) return false
-        checkRoom('reply templates', yield* countOf('reply_templates', accountId), max)
+        checkRoom('answer templates', yield* countOf('reply_templates', accountId), max)
         yield* TEMPLATE.insert('reply_templates', template)
         return true
       }),

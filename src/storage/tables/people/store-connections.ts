@@ -60,7 +60,7 @@ export function storeConnectionStorage(db: Db): StoreConnectionStorage {
         // Waits for a change to this connection that is being committed.
         yield* lock('select 1 from store_connections where id = ?1 for update', id)
         yield* leaveSourcesOf(id, accountId, now)
-        yield* detachReplies(id)
+        yield* detachReplies(id, accountId)
         const removed = yield* run(
           'delete from store_connections where id = ?1 and account_id = ?2',
           id,

@@ -5,6 +5,7 @@ import { columns, instant, integer, named, nullable, text, word } from '../../co
 import type { ClaimedReply, ReplyRequest, ReplyStep, ReplyStorage, ReplyTarget } from '../../port/replies.ts'
 import { bytesOf, dateOrNull, msOf, msOrNull, seenKeyOf } from '../../values.ts'
 import { type Db, get, lock, run, sql, type Work } from '../../work.ts'
+import { undoReplies, undoToOf } from './reply-undo.ts'
 
 const REPLY = columns(
   {
@@ -22,6 +23,7 @@ const REPLY = columns(
     requestedAt: nullable(instant),
     updatedAt: instant,
     nextAttemptAt: named('case when r.lease is null then r.next_at end', nullable(instant)),
+    undoUntil: nullable(instant),
   },
   'r',
 )
@@ -41,6 +43,21 @@ const CLAIMED = columns(
     },
   },
   'r',
+)
+
+const BATCH = columns(
+  {
+    ...REPLY.shape,
+    reviewAuthor: named('v.author', nullable(text)),
+    appName: named('a.name', nullable(text)),
+  },
+  'r',
+)
+
+const IN_BATCH = sql(
+  (d) => `from replies r left join reviews v on v.fingerprint = ${d.unhex('r.fingerprint')}
+    left join apps a on a.store = r.store and a.app_id = r.app_id
+    where r.account_id = ?1 and r.batch_id = ?2 order by r.id`,
 )
 
 const ACCEPTED = columns({ connectionId: text, at: named('max(sent_at)', instant) })
@@ -67,6 +84,10 @@ export function replyStorage(db: Db): ReplyStorage {
         if (reply === null) throw new Error('a stored answer has no row')
         return reply
       }),
+
+    undo: (accountId, of, now) => db.transaction(() => undoReplies(accountId, of, now)),
+
+    batch: (accountId, batchId) => db.alone(BATCH.all(IN_BATCH, accountId, batchId)),
 
     async claim({ now, lease, leaseMs, limit }) {
       // An idle pass writes nothing.
@@ -130,7 +151,7 @@ function find(accountId: string, fingerprint: string): Work<Reply | null> {
   return REPLY.find('from replies r where r.account_id = ?1 and r.fingerprint = ?2', accountId, fingerprint)
 }
 
-function change(
+function* change(
   accountId: string,
   fingerprint: string,
   { reviewId, connectionId }: ReplyTarget,
@@ -140,25 +161,32 @@ function change(
   const isThis = 'account_id = ?1 and fingerprint = ?2'
   if (request.kind === 'draft') {
     const draft = `update replies set draft = ?3, updated_at = ?4 where ${isThis}`
-    return run(draft, accountId, fingerprint, request.text, nowMs)
+    return yield* run(draft, accountId, fingerprint, request.text, nowMs)
   }
-  const [state, wanted] = request.kind === 'publish' ? ['pending', request.text] : ['deleting', null]
-  return run(
+  const [state, wanted, undoUntil, batchId] =
+    request.kind === 'publish'
+      ? ['pending', request.text, msOrNull(request.undoUntil ?? null), request.batchId ?? null]
+      : ['deleting', null, null, null]
+  const undoTo = undoUntil === null ? null : yield* undoToOf(accountId, fingerprint, nowMs)
+  return yield* run(
     `update replies set state = ?3, text = ?4, author = ?5, requested_at = ?6, updated_at = ?6,
        connection_id = ?7, review_id = ?8, draft = null, problem = null, attempts = 0,
-       next_at = case when lease is null then ?6 else next_at end
+       undo_until = ?9, undo_to = ?10, batch_id = ?11,
+       answered_hash = (select content_hash from reviews where fingerprint = ?12),
+       next_at = case when lease is null then ?13 else next_at end
      where ${isThis}`,
     ...[accountId, fingerprint, state, wanted, request.author, nowMs, connectionId, reviewId],
+    ...[undoUntil, undoTo, batchId, bytesOf(fingerprint), undoUntil ?? nowMs],
   )
 }
 
 const DUE = sql(
   (d) => `from replies r join store_connections c on c.id = r.connection_id
-    where r.next_at <= ?1 order by r.next_at, r.id limit ?2 ${d.forUpdate('of r skip locked')}`,
+    where r.next_at <= ?1 and coalesce(r.undo_until, 0) <= ?1 order by r.next_at, r.id limit ?2 ${d.forUpdate('of r skip locked')}`,
 )
 
-/** The text counts as sent from here on. */
-const LEASE = `update replies set lease = ?2, next_at = ?3, attempts = attempts + 1,
+/** The text counts as sent from here on, and cannot be undone. */
+const LEASE = `update replies set lease = ?2, next_at = ?3, attempts = attempts + 1, undo_until = null, undo_to = null,
     sent_text = case when state = 'pending' then text else sent_text end where id = ?1`
 
 /** Stores the result of an attempt, unless the account requested something else meanwhile. */
@@ -187,7 +215,8 @@ function settle(claimed: ClaimedReply, step: ReplyStep, now: Date): Work<number>
 function release(claimed: ClaimedReply, step: ReplyStep, now: Date): Work<number> {
   const { accountId, fingerprint, lease } = claimed
   return run(
-    `update replies set shown_text = ?4, next_at = ?5, sent_at = coalesce(?6, sent_at), lease = null
+    `update replies set shown_text = ?4, sent_at = coalesce(?6, sent_at), lease = null,
+       next_at = case when undo_until > ?5 then undo_until else ?5 end
      where account_id = ?1 and fingerprint = ?2 and lease = ?3`,
     ...[accountId, fingerprint, lease, step.shownText, msOf(now), sentAt(claimed, step, now)],
   )
@@ -204,19 +233,25 @@ export function upsertShown(
   shown: Pick<Reply, 'accountId' | 'fingerprint' | 'store' | 'appId' | 'reviewId'> & {
     readonly connectionId: string | null
     readonly text: string
+    /** Of the review; null: that of the stored one. */
+    readonly contentHash: string | null
   },
   now: Date,
 ): Work<number> {
-  const { accountId, fingerprint, store, appId, reviewId, connectionId, text } = shown
+  const { accountId, fingerprint, store, appId, reviewId, connectionId, text, contentHash } = shown
   return run(
-    `insert into replies (account_id, fingerprint, store, app_id, review_id, connection_id, state, shown_text, updated_at)
-     values (?1, ?2, ?3, ?4, ?5, ?6, 'published', ?7, ?8)
+    `insert into replies (account_id, fingerprint, store, app_id, review_id, connection_id, state, shown_text, updated_at,
+       answered_hash)
+     values (?1, ?2, ?3, ?4, ?5, ?6, 'published', ?7, ?8,
+       coalesce(?9, (select content_hash from reviews where fingerprint = ?10)))
      on conflict (account_id, fingerprint) do update set shown_text = excluded.shown_text, updated_at = excluded.updated_at,
-       state = 'published', problem = null
+       state = 'published', problem = null,
+       answered_hash = case when replies.state = 'refused' then replies.answered_hash else excluded.answered_hash end
      where (replies.state in ('draft', 'published') and replies.shown_text is distinct from excluded.shown_text)
        or (replies.state = 'refused' and replies.text = excluded.shown_text)
        or (replies.state = 'deleted' and replies.updated_at < excluded.updated_at - ${PUBLISH_MS_MAX})`,
     ...[accountId, fingerprint, store, appId, reviewId, connectionId, text, msOf(now)],
+    ...[contentHash === null ? null : bytesOf(contentHash), bytesOf(fingerprint)],
   )
 }
 
@@ -225,12 +260,13 @@ const DETACHED =
   'The store connection was removed before the store confirmed the request. Look at the review in the store.'
 
 /** The connection of these answers is removed. What the store shows of an unfinished answer is not known any more. */
-export function detachReplies(connectionId: string): Work<number> {
+export function detachReplies(connectionId: string, accountId: string): Work<number> {
   return run(
     `update replies set connection_id = null, next_at = null, lease = null,
        problem = case when state in (${UNFINISHED}) then '${DETACHED}' else problem end,
        state = case when state in (${UNFINISHED}) then 'refused' else state end
-     where connection_id = ?1`,
+     where connection_id = ?1 and account_id = ?2`,
     connectionId,
+    accountId,
   )
 }

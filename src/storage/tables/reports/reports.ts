@@ -6,6 +6,7 @@ import { feedMark } from './figures.ts'
 import { overviewFigures, type ReviewBuckets } from './overview.ts'
 import { findReview } from './review-records.ts'
 import { type AppScope, scopesIn } from './scope.ts'
+import { toAnswerReports } from './to-answer.ts'
 
 /** All reports but those of many reviews, which SQLite reads in parts. */
 export function reportStorage(
@@ -15,6 +16,7 @@ export function reportStorage(
   return {
     ...appReports(db),
     ...overviewFigures(db, reviewBuckets),
+    ...toAnswerReports(db),
     review: (accountId, fingerprint) => db.alone(findReview(accountId, fingerprint)),
     marks: (accountId, now) => db.snapshot(() => marksOf(accountId, hourOf(now) - HOUR_MS)),
   }
@@ -30,7 +32,7 @@ function* marksOf(accountId: string, sinceMs: number): Work<Marks> {
   )
   const of = (...names: readonly string[]) => names.map((name) => row[name] ?? 0).join(' ')
   return {
-    reviews,
+    reviews: `${reviews} ${of('answers')}`,
     deliveries: of('delivery', 'attempts'),
     dead: of('died', 'notice', 'replayed'),
     apps: feedMark(feeds, scopes),
@@ -44,6 +46,7 @@ const MARKS = `select
   (select sum(count) from hook_hours where account_id = ?1 and hour_at >= ?2) as attempts,
   (select sum(count) from hook_hours where account_id = ?1 and hour_at >= ?2 and outcome = -2) as died,
   (select max(seq) from notices where account_id = ?1) as notice,
+  (select max(updated_at) from replies where account_id = ?1) as answers,
   (select count(*) from watches where account_id = ?1) as watches,
   h.hooks, h.paused, h.gone, r.replays, r.replayed, r.ended
   from (select count(*) as hooks, count(*) filter (where status = 'paused') as paused,

@@ -8,6 +8,7 @@ import { get, type Work } from '../../work.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
 import { TRIAGE_COLUMNS, type TriageRow, triageOf } from '../people/triage.ts'
 import { hashKey } from '../queue/delivery-where.ts'
+import { answerStates } from './answer-where.ts'
 import { scopesWithin } from './review-where.ts'
 import { scopesIn } from './scope.ts'
 
@@ -31,7 +32,21 @@ export type RecordRow = ReviewRow &
     app_name: string | null
   }
 
-export function recordOf(row: RecordRow): ReviewRecord {
+/** The records of rows, with the states of the account's answers. */
+export function* recordsOf(accountId: string, rows: readonly RecordRow[]): Work<ReviewRecord[]> {
+  const records = rows.map(recordOf)
+  const states = yield* answerStates(
+    accountId,
+    records.map(({ fingerprint }) => fingerprint),
+  )
+  return records.map((record) => ({
+    ...record,
+    answerState: states.get(record.fingerprint) ?? record.answerState,
+  }))
+}
+
+/** `answerState` is that of the public page. */
+function recordOf(row: RecordRow): ReviewRecord {
   const enrichment = parsedOrNull<Enrichment>(row.r_enrichment)
   const source = sourceNameOf(reviewOf(row), ownerOf(row.r_market))
   return {
@@ -40,6 +55,7 @@ export function recordOf(row: RecordRow): ReviewRecord {
     isImported: source === 'import',
     source,
     publicReply: row.reply_text === null ? null : { text: row.reply_text, at: dateOrNull(row.reply_at) },
+    answerState: row.reply_text === null ? 'unanswered' : 'published',
     enrichment,
     seq: row.seq,
     appName: row.app_name,
@@ -60,7 +76,8 @@ export function* findReview(accountId: string, fingerprint: string): Work<Review
     accountId,
   )
   if (row === undefined) return null
-  const review = recordOf(row)
+  const [review] = yield* recordsOf(accountId, [row])
+  if (review === undefined) return null
   const [scope] = scopesWithin(yield* scopesIn(accountId), review)
   return scope?.markets.reviews.includes(row.r_market) ? review : null
 }

@@ -9,6 +9,7 @@ import type {
   RatingPage,
   RequestedFeature,
   ReviewCount,
+  ReviewedVersion,
   StatisticsStorage,
 } from '../../port/statistics.ts'
 import { dateOf, msOf, parsedOrNull } from '../../values.ts'
@@ -180,4 +181,24 @@ export function featuresOf(
         })),
     }
   })
+}
+
+export type VersionRow = {
+  readonly app_version: string
+  readonly count: number
+  readonly first_at: number
+  readonly last_at: number
+}
+
+/** `rows`: any number for each version, of several apps or parts of the period. */
+export function versionsOf(rows: readonly VersionRow[], limit: number): ReviewedVersion[] {
+  return [...Map.groupBy(rows, ({ app_version }) => app_version)]
+    .map(([version, ofVersion]) => ({
+      version,
+      count: ofVersion.reduce((sum, { count }) => sum + count, 0),
+      firstAt: dateOf(Math.min(...ofVersion.map(({ first_at }) => first_at))),
+      lastAt: dateOf(Math.max(...ofVersion.map(({ last_at }) => last_at))),
+    }))
+    .sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime() || (a.version < b.version ? -1 : 1))
+    .slice(0, limit)
 }

@@ -1,0 +1,7 @@
+-- An answer can wait for some seconds in which it can be undone, and belong to a batch; an answer knows the review that it answers.
+alter table replies add column undo_until bigint;
+alter table replies add column undo_to text;
+alter table replies add column batch_id text;
+alter table replies add column answered_hash bytea;
+create index replies_batch on replies (batch_id) where batch_id is not null;
+create index replies_changed on replies (account_id, updated_at);
