@@ -1,8 +1,8 @@
 import { Anchor, Group } from '@mantine/core'
 import type { DeliveryRow } from '../../src/contract/v1/deliveries.ts'
 import { AnchorLink } from '../ui/links.tsx'
+import { Stars } from '../ui/Stars.tsx'
 import { SubjectDetail, subjectText } from './DeliverySubject.tsx'
-import { Stars } from './Stars.tsx'
 
 /** An event in a list, as a link that opens it beside the list. A test event has no page. */
 export function EventLink({

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { commonTexts } from '../messages/common.ts'
 import { Instant } from '../ui/Instant.tsx'
 import { AnchorLink } from '../ui/links.tsx'
-import { Stars } from './Stars.tsx'
+import { Stars } from '../ui/Stars.tsx'
 
 type NamedReview = {
   readonly fingerprint: string

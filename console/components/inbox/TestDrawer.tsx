@@ -4,9 +4,9 @@ import { commonTexts } from '../../messages/common.ts'
 import { inboxTexts } from '../../messages/start.tsx'
 import { JsonTree } from '../../ui/JsonTree.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { Stars } from '../../ui/Stars.tsx'
 import { AttemptDetail } from '../AttemptDetail.tsx'
 import { SubjectDetail, subjectText } from '../DeliverySubject.tsx'
-import { Stars } from '../Stars.tsx'
 
 /** A test event of the inbox: its payload, and the request that a webhook would get. */
 export function TestDrawer({ test, onClose }: { readonly test: InboxTest; readonly onClose: () => void }) {

@@ -45,9 +45,9 @@ const PULLED_TEST = 'This hook has no URL, so no request was sent. Test events c
 export type TestSent = { readonly eventId: string; readonly body: string; readonly attempt: Attempt }
 
 /**
- * Sends a synthetic event of the given type (a message shows a real review that the hook matches, if there is one), by default that of the hook's first watch, and records the attempt. Throws `conflict`
- * when nobody would get the mail. A success closes an open
- * breaker of the hook; a failure changes nothing.
+ * Sends a synthetic event of the given type, by default that of the hook's first watch, and records the attempt. A message shows a real
+ * review that the hook matches, if there is one. Throws `conflict` when nobody would get the mail. A success closes an open breaker of the
+ * hook; a failure changes nothing.
  */
 export async function sendTestEvent(
   deps: TestEventDeps,
