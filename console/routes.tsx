@@ -35,6 +35,7 @@ import {
   overviewSearch,
   parseSearch,
   reviewFeedSearch,
+  reviewSearch,
   signInSearch,
   stringifySearch,
   toAnswerSearch,
@@ -224,6 +225,7 @@ const tree = root.addChildren([
     createRoute({
       getParentRoute: () => signedIn,
       path: '/destinations/new',
+      validateSearch: reviewSearch,
       loader: ({ context: { queryClient } }) => {
         void queryClient.prefetchQuery(appsQuery)
       },

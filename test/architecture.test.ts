@@ -136,6 +136,7 @@ const RULES: readonly (readonly [folder: string, may: readonly string[]])[] = [
       'src/model/review-language.ts',
       'src/model/store-page.ts',
       'src/model/target.ts',
+      'src/model/triage.ts',
       'src/model/vocabulary.ts',
       'src/model/watch-filter.ts',
     ],

@@ -14,6 +14,8 @@ const KEYS: readonly (readonly [keys: string, about: string])[] = [
   ['k', commandTexts.previousReview],
   ['Enter', commandTexts.openReview],
   ['Escape', commandTexts.closeReview],
+  ['s', commandTexts.markSeen],
+  ['d', commandTexts.markDone],
   ['?', commandTexts.showShortcuts],
 ]
 

@@ -41,16 +41,7 @@ export function Members() {
     account
       .setRole(member.id, role)
       .then(refresh)
-      .then(
-        () =>
-          notifyDone(
-            memberTexts.roleChanged(
-              member.name,
-              role === 'owner' ? memberTexts.anOwner : memberTexts.aMember,
-            ),
-          ),
-        notifyFailed,
-      )
+      .then(() => notifyDone(memberTexts.roleChanged(member.name, memberTexts.roles[role])), notifyFailed)
   return (
     <Section title={memberTexts.title}>
       {members.isPending && <LoadingLines lines={2} />}

@@ -12,7 +12,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { STORE_NAMES } from '../../src/contract/console/display-names.ts'
 import { appsQuery } from '../data/apps.ts'
-import { useSavedViews } from '../data/views.ts'
+import { viewsQuery } from '../data/views.ts'
 import { usePaletteFinds } from './palette-finds.ts'
 
 /** A command that opens a page. */
@@ -40,7 +40,7 @@ const ALREADY_FOUND: ReadonlySet<string> = new Set([commandTexts.events, command
 export function Palette({ opened, pages }: { readonly opened: number; readonly pages: readonly PageLink[] }) {
   const navigate = useNavigate()
   const apps = useQuery(appsQuery)
-  const { saved } = useSavedViews()
+  const saved = useQuery(viewsQuery).data ?? []
   const [typed, setTyped] = useState('')
   const finds = usePaletteFinds(typed, opened > 0)
   useEffect(() => {

@@ -7,6 +7,7 @@ import { CompactReview, ReviewCard } from './ReviewCard.tsx'
 import { AnswerBadge } from './reply/AnswerBadge.tsx'
 import { AnswerInCard } from './reply/AnswerInCard.tsx'
 import { SelectReview } from './review-selection/SelectReview.tsx'
+import { ReviewTriage } from './triage/ReviewTriage.tsx'
 
 export type RowSize = 'full' | 'compact'
 
@@ -55,7 +56,12 @@ export function ReviewList({
                   review={review}
                   within={filters}
                   lead={<SelectReview review={review} />}
-                  badges={<AnswerBadge state={review.answer_state} />}
+                  badges={
+                    <>
+                      <ReviewTriage review={review} />
+                      <AnswerBadge state={review.answer_state} />
+                    </>
+                  }
                   inFeed={{
                     position: index + 1,
                     // -1: the number of all reviews is unknown (WAI-ARIA 1.2, aria-setsize).

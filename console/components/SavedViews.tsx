@@ -1,13 +1,18 @@
-import { Button, Group, Menu, Modal, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReviewSearch } from '../data/search.ts'
-import { useSavedViews } from '../data/views.ts'
+import { type SavedView, savedViews, useLocalViews, viewsQuery } from '../data/views.ts'
+import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { commonTexts } from '../messages/common.ts'
 import { viewTexts } from '../messages/reviews.tsx'
+import { notifyFailed, notifyUndoable } from '../ui/confirm.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { useMayChange } from './MayChange.tsx'
 
-/** Named filters, stored in this browser. */
+/** Named filters of the account, loaded when the menu opens, and what can be made of the present ones. */
 export function SavedViews({
   filters,
   isFiltered,
@@ -15,8 +20,6 @@ export function SavedViews({
   readonly filters: ReviewSearch
   readonly isFiltered: boolean
 }) {
-  const { saved, save, remove } = useSavedViews()
-  const navigate = useNavigate()
   const [naming, setNaming] = useState(false)
   return (
     <>
@@ -26,65 +29,128 @@ export function SavedViews({
             {viewTexts.title}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{saved.length === 0 ? viewTexts.empty : viewTexts.savedHere}</Menu.Label>
-          {saved.map((view) => (
-            <Menu.Item
-              key={view.name}
-              onClick={() => void navigate({ to: '/reviews', search: view.filters })}
-            >
-              {view.name}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item disabled={!isFiltered} onClick={() => setNaming(true)}>
-            {viewTexts.save}
-          </Menu.Item>
-          {saved.map(({ name }) => (
-            <Menu.Item key={name} color="red" onClick={() => remove(name)}>
-              {viewTexts.delete(name)}
-            </Menu.Item>
-          ))}
+        <Menu.Dropdown miw={260} mah="70vh" style={{ overflowY: 'auto' }}>
+          <Views filters={filters} isFiltered={isFiltered} onSave={() => setNaming(true)} />
         </Menu.Dropdown>
       </Menu>
-      {naming && (
-        <NameModal
-          onClose={() => setNaming(false)}
-          onName={(name) => {
-            save({ name, filters })
-            setNaming(false)
-          }}
-        />
+      {naming && <NameModal filters={filters} onClose={() => setNaming(false)} />}
+    </>
+  )
+}
+
+function Views({
+  filters,
+  isFiltered,
+  onSave,
+}: {
+  readonly filters: ReviewSearch
+  readonly isFiltered: boolean
+  readonly onSave: () => void
+}) {
+  const views = useQuery(viewsQuery)
+  const local = useLocalViews()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const mayChange = useMayChange()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })
+  const open = (search: ReviewSearch) => void navigate({ to: '/reviews', search })
+  const remove = async (view: SavedView) => {
+    try {
+      await savedViews.remove(view.id)
+      await refresh()
+      notifyUndoable(viewTexts.deleted(view.name), viewTexts.undo, () =>
+        savedViews.save(view.name, view.filters).then(refresh, notifyFailed),
+      )
+    } catch (error) {
+      notifyFailed(error)
+    }
+  }
+  const share = async (name: string, search: ReviewSearch) => {
+    try {
+      await savedViews.save(name, search)
+      local.forget(name)
+      await refresh()
+    } catch (error) {
+      notifyFailed(error)
+    }
+  }
+  return (
+    <>
+      <Menu.Label>
+        {views.isPending ? viewTexts.loading : views.data?.length === 0 ? viewTexts.empty : viewTexts.shared}
+      </Menu.Label>
+      {views.data?.map((view) => (
+        <Menu.Item key={view.id} onClick={() => open(view.filters)}>
+          {view.name}
+          <Text size="xs" c="dimmed">
+            {viewTexts.by(view.author)}
+          </Text>
+        </Menu.Item>
+      ))}
+      {local.views.length > 0 && <Menu.Label>{viewTexts.savedHere}</Menu.Label>}
+      {local.views.map((view) => (
+        <Menu.Item key={view.name} onClick={() => open(view.filters)}>
+          {view.name}
+        </Menu.Item>
+      ))}
+      {mayChange && (
+        <>
+          <Menu.Divider />
+          <Menu.Item disabled={!isFiltered} onClick={onSave}>
+            {viewTexts.save}
+          </Menu.Item>
+          <Menu.Item
+            disabled={!isFiltered}
+            onClick={() => void navigate({ to: '/destinations/new', search: filters })}
+          >
+            {viewTexts.makeDestination}
+          </Menu.Item>
+          {local.views.map((view) => (
+            <Menu.Item key={view.name} onClick={() => void share(view.name, view.filters)}>
+              {viewTexts.share(view.name)}
+            </Menu.Item>
+          ))}
+          {views.data?.map((view) => (
+            <Menu.Item key={view.id} onClick={() => void remove(view)}>
+              {viewTexts.delete(view.name)}
+            </Menu.Item>
+          ))}
+        </>
       )}
     </>
   )
 }
 
-function NameModal({
-  onName,
-  onClose,
-}: {
-  readonly onName: (name: string) => void
-  readonly onClose: () => void
-}) {
+function NameModal({ filters, onClose }: { readonly filters: ReviewSearch; readonly onClose: () => void }) {
   const [name, setName] = useState('')
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => savedViews.save(name.trim(), filters),
+    onSuccess: async () => {
+      onClose()
+      await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })
+    },
+  })
   return (
     <Modal opened onClose={onClose} title={viewTexts.save}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim() !== '') onName(name.trim())
+          if (name.trim() !== '') save.mutate()
         }}
       >
+        <FormProblem error={problemBeside(save.error, ['name'])} />
         <TextInput
           label={commonTexts.name}
+          description={viewTexts.nameNote}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
+          error={problemsOf(save.error).name}
           maxLength={60}
           data-autofocus
         />
         <Group justify="flex-end" mt="md">
-          <Button type="submit" disabled={name.trim() === ''}>
+          <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
             {viewTexts.submit}
           </Button>
         </Group>

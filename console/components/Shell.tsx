@@ -112,6 +112,11 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         {pathname !== STATUS && <StatusStrip />}
+        {session.role === 'viewer' && (
+          <Text size="sm" c="dimmed" mb="sm">
+            {shellTexts.viewer}
+          </Text>
+        )}
         <Outlet />
       </AppShell.Main>
     </AppShell>

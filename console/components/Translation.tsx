@@ -3,12 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../data/session.ts'
 import { translationQuery } from '../data/translation.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
+import { useMayChange } from './MayChange.tsx'
 
 /** A button that translates a review, and the translation. Nothing without a model server. */
 export function Translation({ fingerprint }: { readonly fingerprint: string }) {
   const { translates } = useSession()
+  // Each costs a request to the model server.
+  const mayChange = useMayChange()
   const translation = useQuery(translationQuery(fingerprint))
-  if (!translates) return null
+  if (!translates || !mayChange) return null
   const { data, error, isFetching } = translation
   if (data !== undefined) {
     return (

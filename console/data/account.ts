@@ -42,6 +42,8 @@ const part = encodeURIComponent
 export const account = {
   createToken: (body: TokenBody) => request<CreatedToken>('POST', '/console/tokens', { body }),
   revokeToken: (id: string) => request<void>('DELETE', `/console/tokens/${part(id)}`),
+  rename: (name: string) =>
+    request<{ id: string; name: string }>('PATCH', '/console/account', { body: { name } }),
   remove: (name: string) => request<void>('POST', '/console/account/deletion', { body: { name } }),
   invite: (email: string, role: Role) =>
     request<CreatedInvitation>('POST', '/console/invitations', { body: { email, role } }),

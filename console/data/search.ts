@@ -4,6 +4,7 @@ import { SIGN_IN_PROBLEMS } from '../../src/contract/console/sign-in-problems.ts
 import { AUDIT_ACTIONS } from '../../src/model/audit.ts'
 import { ANSWER_STATES } from '../../src/model/reply.ts'
 import { REVIEW_LANGUAGE } from '../../src/model/review-language.ts'
+import { TRIAGE_STATUSES } from '../../src/model/triage.ts'
 import {
   DEAD_REASONS,
   DELIVERY_STATUSES,
@@ -61,6 +62,9 @@ export const reviewSearch = z.object({
   answer: oneOf(ANSWER_STATES),
   is_bug_report: oneOf(YES_NO),
   is_feature_request: oneOf(YES_NO),
+  status: oneOf(TRIAGE_STATUSES),
+  assignee: text,
+  tag: text,
   app_version: text,
   feature_slug: text,
   text,

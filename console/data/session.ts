@@ -1,6 +1,11 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type FirstLoad, firstRequestOf } from '../../src/contract/console/first-load.ts'
-import type { SessionView, SignInView, SingleSignOnView } from '../../src/contract/console/people.ts'
+import type {
+  SessionView,
+  ShownInvitation,
+  SignInView,
+  SingleSignOnView,
+} from '../../src/contract/console/people.ts'
 import { belowBasePath } from '../../src/model/base-path.ts'
 import { basePath } from '../util/base-path.ts'
 import { overviewQuery } from './overview.ts'
@@ -26,6 +31,16 @@ export const accountChanges = new BroadcastChannel('radar.account')
 export async function enterAccount(account: string, next = '/'): Promise<void> {
   await request('POST', '/console/session/account', { body: { account } })
   reload(next)
+}
+
+/** What the page of an invitation says. A link that is no longer valid stays so. */
+export function invitationQuery(token: string) {
+  return queryOptions({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) =>
+      request<ShownInvitation>('POST', '/console/invitations/shown', { body: { token }, signal }),
+    retry: false,
+  })
 }
 
 /** The signed-in user accepts the invitation, and enters its account. */

@@ -1,32 +1,48 @@
 import { useLocalStorage } from '@mantine/hooks'
+import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import type { SavedViewLine } from '../../src/contract/console/views.ts'
+import { request } from './request.ts'
 import { type ReviewSearch, reviewSearch, withPresentNames } from './search.ts'
 import { useSession } from './session.ts'
 
-/** Named filters of the review feed. */
-export type SavedView = { readonly name: string; readonly filters: ReviewSearch }
+/** Named filters of the review feed, shared by the members of the account. */
+export type SavedView = Omit<SavedViewLine, 'filters'> & { readonly filters: ReviewSearch }
 
 const filters = z.pipe(z.pipe(z.record(z.string(), z.unknown()), z.transform(withPresentNames)), reviewSearch)
-const views = z.catch(z.array(z.object({ name: z.string(), filters })), [])
 
-/**
- * The user's saved views in this browser. The service does not store them: a view is a URL that can be sent to anybody in
- * the account.
- */
-export function useSavedViews() {
+export const viewsQuery = queryOptions({
+  queryKey: ['views'],
+  queryFn: async ({ signal }): Promise<SavedView[]> => {
+    const stored = await request<SavedViewLine[]>('GET', '/console/views', { signal })
+    return stored.map((view) => ({ ...view, filters: filters.parse(view.filters) }))
+  },
+})
+
+export const savedViews = {
+  save: (name: string, search: ReviewSearch) =>
+    request<SavedViewLine>('POST', '/console/views', { body: { name, filters: present(search) } }),
+  remove: (id: string) => request<void>('DELETE', `/console/views/${encodeURIComponent(id)}`),
+} as const
+
+function present(search: ReviewSearch): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+const localViews = z.catch(z.array(z.object({ name: z.string(), filters })), [])
+
+/** Views that an earlier version stored in this browser, until the user shares them with the account. */
+export function useLocalViews() {
   const session = useSession()
-  const [saved, setSaved] = useLocalStorage<readonly SavedView[]>({
+  const [views, setViews] = useLocalStorage<z.infer<typeof localViews>>({
     key: `radar.views.${session.user?.id ?? ''}`,
     defaultValue: [],
-    deserialize: (text) => views.parse(parsedOr(text)),
+    deserialize: (text) => localViews.parse(parsedOr(text)),
     getInitialValueInEffect: false,
   })
-  return {
-    saved,
-    /** Replaces a view of the same name. */
-    save: (view: SavedView) => setSaved([...saved.filter(({ name }) => name !== view.name), view]),
-    remove: (name: string) => setSaved(saved.filter((view) => view.name !== name)),
-  }
+  return { views, forget: (name: string) => setViews((all) => all.filter((view) => view.name !== name)) }
 }
 
 function parsedOr(text: string | undefined): unknown {

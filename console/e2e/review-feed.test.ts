@@ -35,7 +35,7 @@ test('a badge filters the feed and its count, and a saved view restores the filt
   await page.getByRole('option', { name: '2.0 (1)' }).click()
   await page.getByRole('status').getByText('1 review').waitFor()
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Crashes', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Crashes Saved by Ann' }).click()
   await until('the view is shown', () => page.url().endsWith('?theme=stability_crash'))
   assert.deepEqual(visitor.errors, [])
 })

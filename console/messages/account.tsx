@@ -41,6 +41,13 @@ export const tokenTexts = {
   submit: 'Create token',
 } as const
 
+export const accountNameTexts = {
+  title: 'Account name',
+  about: 'Members, invitations and alerts show it.',
+  missing: 'Enter a name',
+  renamed: (name: string) => `The account is now named “${name}”.`,
+} as const
+
 export const memberTexts = {
   role: 'Role',
   joined: 'Joined',
@@ -49,8 +56,7 @@ export const memberTexts = {
   remove: 'Remove',
   removed: (name: string) => `${name} was removed.`,
   roleChanged: (name: string, role: string) => `${name} is now ${role}.`,
-  anOwner: 'an owner',
-  aMember: 'a member',
+  roles: { owner: 'an owner', member: 'a member', viewer: 'a viewer' },
   title: 'Members',
   secondFactor: 'Second factor',
   you: 'You',

@@ -97,8 +97,18 @@ export const reviewFilterTexts = {
 export const viewTexts = {
   title: 'Views',
   empty: 'No saved views yet',
-  savedHere: 'Saved in this browser',
+  shared: 'Views of your account',
+  loading: 'Loading views',
+  by: (author: string) => `Saved by ${author}`,
+  savedHere: 'Only in this browser',
+  share: (name: string) => `Share “${name}” with your account`,
   save: 'Save these filters',
+  nameNote: 'Every member of your account sees the view.',
+  makeDestination: 'Make a destination of this view',
+  deleted: (name: string) => `Deleted the view “${name}”`,
+  undo: 'Undo',
+  dropped: (names: readonly string[]) =>
+    `A subscription has no filter for: ${names.join(', ')}. The destination gets reviews regardless of ${names.length === 1 ? 'it' : 'them'}.`,
   delete: (name: string) => `Delete “${name}”`,
   submit: 'Save view',
 } as const

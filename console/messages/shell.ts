@@ -11,6 +11,8 @@ export const shellTexts = {
   status: 'Status',
   account: 'Account',
   system: 'System',
+  viewer:
+    'You are a viewer of this account: you see everything and can change nothing. An owner can make you a member.',
   skip: 'Skip to content',
   closeNavigation: 'Close navigation',
   openNavigation: 'Open navigation',
@@ -35,6 +37,8 @@ export const commandTexts = {
   previousReview: 'Previous review',
   openReview: 'Open the review',
   closeReview: 'Close the review beside the list',
+  markSeen: 'Mark the focused review seen',
+  markDone: 'Mark the focused review done',
   showShortcuts: 'Show keyboard shortcuts',
   goToKeys: 'Go to… (Ctrl K)',
   goTo: 'Go to',

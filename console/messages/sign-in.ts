@@ -6,6 +6,9 @@ export const signInTexts = {
   title: 'Sign in',
   password: 'Password',
   submit: 'Sign in',
+  forgot: 'Forgot password?',
+  forgotAnswer:
+    'Review Radar sends no mail for this, because addresses of users are not verified. Ask the operator of this installation for a link: “radar user reset-password” prints one that works once, for an hour. Sign-in with a passkey, or with your identity provider, still works.',
 } as const
 
 export const chooseAccountTexts = {
@@ -64,6 +67,12 @@ export const setupTexts = {
 
 export const acceptTexts = {
   title: 'Accept your invitation',
+  titleOf: (account: string) => `Join “${account}”`,
+  by: (inviter: string | null, account: string) =>
+    inviter === null
+      ? `You are invited to the account “${account}”.`
+      : `${inviter} invites you to the account “${account}”.`,
+  withBy: (by: string | null, about: string) => (by === null ? about : `${by} ${about}`),
   about: 'Choose a name and a password.',
   yourName: 'Your name',
   emailNote: 'Used to sign in. Leave empty to use the invited address.',

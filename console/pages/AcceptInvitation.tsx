@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { SignedOutFrame } from '../components/SignedOutFrame.tsx'
 import { request } from '../data/request.ts'
-import { joinAccount, leave, sessionQuery, signedIn } from '../data/session.ts'
+import { invitationQuery, joinAccount, leave, sessionQuery, signedIn } from '../data/session.ts'
 import { ProviderSignIn } from '../forms/ProviderSignIn.tsx'
 import { problemBeside, problemsOf } from '../forms/problems.ts'
 import { emailProblem, nameProblem, newPasswordProblem } from '../forms/rules.ts'
@@ -21,6 +21,10 @@ export function AcceptInvitation() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { data: session } = useQuery(sessionQuery)
+  const shown = useQuery(invitationQuery(token))
+  const { account, inviter } = shown.data ?? { account: null, inviter: null }
+  const title = account === null ? acceptTexts.title : acceptTexts.titleOf(account)
+  const by = account === null ? null : acceptTexts.by(inviter, account)
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: {
@@ -45,7 +49,7 @@ export function AcceptInvitation() {
   if (session?.user) {
     const { name, email } = session.user
     return (
-      <SignedOutFrame title={acceptTexts.title} about={acceptTexts.joinAbout(email)}>
+      <SignedOutFrame title={title} about={acceptTexts.withBy(by, acceptTexts.joinAbout(email))}>
         <FormProblem error={join.error ?? leaving.error} />
         <Button loading={join.isPending} onClick={() => join.mutate()}>
           {acceptTexts.join(name)}
@@ -57,7 +61,8 @@ export function AcceptInvitation() {
     )
   }
   return (
-    <SignedOutFrame title={acceptTexts.title} about={acceptTexts.about}>
+    <SignedOutFrame title={title} about={acceptTexts.withBy(by, acceptTexts.about)}>
+      <FormProblem error={shown.error} />
       {session != null && session.identityProvider !== null && (
         <ProviderSignIn name={session.identityProvider} next="/" invitation={token} />
       )}

@@ -9,6 +9,7 @@ import { Sessions } from '../components/Sessions.tsx'
 import { SecondFactorCard } from '../components/second-factor/SecondFactorCard.tsx'
 import { Tokens } from '../components/Tokens.tsx'
 import { useSession } from '../data/session.ts'
+import { AccountNameCard } from '../forms/AccountNameCard.tsx'
 import { DeleteAccountCard } from '../forms/DeleteAccountCard.tsx'
 import { PasswordCard } from '../forms/PasswordCard.tsx'
 import { ProviderCard } from '../forms/ProviderCard.tsx'
@@ -20,7 +21,16 @@ import { SectionedPage } from '../ui/SectionedPage.tsx'
 type Section = { readonly id: string; readonly label: string; readonly content: ReactNode }
 
 const SECTIONS: readonly Section[] = [
-  { id: 'members', label: accountTexts.members, content: <Members /> },
+  {
+    id: 'members',
+    label: accountTexts.members,
+    content: (
+      <>
+        <AccountNameCard />
+        <Members />
+      </>
+    ),
+  },
   { id: 'tokens', label: accountTexts.tokens, content: <Tokens /> },
   { id: 'alerts', label: accountTexts.alerts, content: <Alerts /> },
   {

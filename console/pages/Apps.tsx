@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { AppGroupCard } from '../components/app/AppGroupCard.tsx'
+import { MayChange } from '../components/MayChange.tsx'
 import { appsQuery } from '../data/apps.ts'
 import { appsTexts } from '../messages/apps.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -23,9 +24,11 @@ export function Apps() {
     (search) => void navigate({ to: '/apps', search, replace: true }),
   )
   const add = (
-    <ButtonLink to="/apps/add" leftSection={<IconPlus size={16} aria-hidden />}>
-      {appsTexts.add}
-    </ButtonLink>
+    <MayChange>
+      <ButtonLink to="/apps/add" leftSection={<IconPlus size={16} aria-hidden />}>
+        {appsTexts.add}
+      </ButtonLink>
+    </MayChange>
   )
   const grouped = list.filters.grouped !== 'false'
   const search = (list.filters.text ?? '').trim().toLowerCase()

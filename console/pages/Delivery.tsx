@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { displayName, EVENT_TYPE_NAMES } from '../../src/contract/console/display-names.ts'
 import { DeliveryActions } from '../components/DeliveryActions.tsx'
 import { DeliveryDetail } from '../components/DeliveryDetail.tsx'
+import { MayChange } from '../components/MayChange.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { deliveryQuery } from '../data/deliveries.ts'
 import { deliveryTexts } from '../messages/deliveries.tsx'
@@ -26,7 +27,11 @@ export function Delivery() {
           <>
             <PageHeader
               title={displayName(EVENT_TYPE_NAMES, page.event_type)}
-              actions={<DeliveryActions page={page} />}
+              actions={
+                <MayChange>
+                  <DeliveryActions page={page} />
+                </MayChange>
+              }
             />
             <DeliveryDetail page={page} />
           </>

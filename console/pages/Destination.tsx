@@ -11,6 +11,7 @@ import { destinationName } from '../components/destination/destination-name.ts'
 import { Recipients } from '../components/destination/Recipients.tsx'
 import { RotationHint } from '../components/destination/RotationHint.tsx'
 import { Subscriptions } from '../components/destination/Subscriptions.tsx'
+import { MayChange } from '../components/MayChange.tsx'
 import { Notices } from '../components/Notices.tsx'
 import { PageQuery } from '../components/PageQuery.tsx'
 import { Replays } from '../components/Replays.tsx'
@@ -61,7 +62,11 @@ function Sections({ page }: { readonly page: DestinationPage }) {
             <DestinationAbout line={page} />
           </Stack>
         }
-        actions={<DestinationActions page={page} />}
+        actions={
+          <MayChange>
+            <DestinationActions page={page} />
+          </MayChange>
+        }
       />
       <DestinationHints page={page} />
       <RotationHint page={page} />

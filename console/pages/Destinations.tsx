@@ -8,6 +8,7 @@ import { DESTINATION_STATE_NAMES } from '../../src/contract/console/display-name
 import { DestinationBulk } from '../components/destination/DestinationBulk.tsx'
 import { DestinationTable } from '../components/destination/DestinationTable.tsx'
 import { destinationName } from '../components/destination/destination-name.ts'
+import { MayChange } from '../components/MayChange.tsx'
 import { destinationsQuery } from '../data/destinations.ts'
 import { type DestinationSearch, destinationSearch } from '../data/search.ts'
 import { commonTexts } from '../messages/common.ts'
@@ -41,9 +42,11 @@ export function Destinations() {
     [destinations.data, filters.text, filters.state],
   )
   const add = (
-    <ButtonLink to="/destinations/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {destinationTexts.add}
-    </ButtonLink>
+    <MayChange>
+      <ButtonLink to="/destinations/new" leftSection={<IconPlus size={16} aria-hidden />}>
+        {destinationTexts.add}
+      </ButtonLink>
+    </MayChange>
   )
   return (
     <>

@@ -7,6 +7,7 @@ import { InboxTable } from '../components/inbox/InboxTable.tsx'
 import { inboxLines } from '../components/inbox/inbox-lines.ts'
 import { NoInbox } from '../components/inbox/NoInbox.tsx'
 import { TestButton } from '../components/inbox/TestButton.tsx'
+import { MayChange } from '../components/MayChange.tsx'
 import { deliveriesQuery } from '../data/deliveries.ts'
 import { inboxQuery } from '../data/inbox.ts'
 import { inboxTexts } from '../messages/start.tsx'
@@ -32,7 +33,9 @@ export function Inbox() {
               <ButtonLink variant="default" to="/destinations/$id" params={{ id: destination.id }}>
                 {inboxTexts.settings}
               </ButtonLink>
-              <TestButton destinationId={destination.id} />
+              <MayChange>
+                <TestButton destinationId={destination.id} />
+              </MayChange>
             </>
           )
         }

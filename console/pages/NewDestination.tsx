@@ -1,13 +1,15 @@
 import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type RedirectRule, redirectsAfterWork } from '../../src/model/redirects.ts'
 import type { TargetType } from '../../src/model/target.ts'
 import { NewSecret } from '../components/NewSecret.tsx'
 import { MessagePreview } from '../components/target/MessagePreview.tsx'
 import { destinations } from '../data/destinations.ts'
+import type { ReviewSearch } from '../data/search.ts'
 import { DestinationTexts } from '../forms/DestinationTexts.tsx'
+import { DroppedFilters } from '../forms/DroppedFilters.tsx'
 import { useProblems } from '../forms/problems.ts'
 import { RedirectField } from '../forms/RedirectField.tsx'
 import { urlProblem } from '../forms/rules.ts'
@@ -17,6 +19,7 @@ import { missingFields, settingProblemsOf, settingsOf, type TargetValues } from 
 import { TargetSettings } from '../forms/target/TargetSettings.tsx'
 import { TargetTypePicker } from '../forms/target/TargetTypePicker.tsx'
 import { useProblemFocus } from '../forms/use-problem-focus.ts'
+import { subscriptionOfView } from '../forms/view-subscription.ts'
 import { commonTexts } from '../messages/common.ts'
 import { destinationFormTexts, destinationTexts } from '../messages/destinations.tsx'
 import { notifyDone } from '../ui/confirm.tsx'
@@ -25,6 +28,11 @@ import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 
 const FIELDS = ['target_url', 'target_type', 'name', 'description', ...SUBSCRIPTION_FIELDS] as const
+
+/** The filters of a view of the feed, which the page may be opened with. */
+function viewOf(search: ReviewSearch) {
+  return Object.values(search).some((value) => value !== undefined) ? subscriptionOfView(search) : null
+}
 
 /** Creates a destination with its first subscription. A webhook shows its signing secret; the others open their page, for a test. */
 export function NewDestination() {
@@ -35,7 +43,8 @@ export function NewDestination() {
   const [texts, setTexts] = useState({ name: '', description: '' })
   const [touched, setTouched] = useState(false)
   const [submissions, setSubmissions] = useState(0)
-  const [subscription, setSubscription] = useState<Subscription>(NEW_SUBSCRIPTION)
+  const [fromView] = useState(useSearch({ from: '/signed-in/destinations/new', select: viewOf }))
+  const [subscription, setSubscription] = useState<Subscription>(fromView?.subscription ?? NEW_SUBSCRIPTION)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const offersRedirect = redirectsAfterWork(targetUrl.trim())
@@ -88,6 +97,7 @@ export function NewDestination() {
       >
         <Stack maw={720}>
           <FormProblem error={problems.beside} />
+          <DroppedFilters parameters={fromView?.dropped ?? []} />
           <Card withBorder>
             <TargetTypePicker value={type} onChange={change} error={problems.at('target_type')} />
           </Card>

@@ -13,6 +13,8 @@ import { useOpenReview } from '../components/review/open-review.ts'
 import { ReviewSelectionBar } from '../components/review-selection/ReviewSelectionBar.tsx'
 import { ReviewSelectionScope } from '../components/review-selection/selection.tsx'
 import { SavedViews } from '../components/SavedViews.tsx'
+import { BulkTriage } from '../components/triage/BulkTriage.tsx'
+import { TriageKeys } from '../components/triage/TriageKeys.tsx'
 import { useReviewList } from '../data/review-list.ts'
 import { exportUrl } from '../data/reviews.ts'
 import { reviewTexts } from '../messages/reviews.tsx'
@@ -99,8 +101,10 @@ export function Reviews() {
                   onOpen={opened.open}
                 />
                 <ReviewSelectionBar>
+                  <BulkTriage />
                   <BulkAnswer />
                 </ReviewSelectionBar>
+                <TriageKeys reviews={reviews} />
               </ReviewSelectionScope>
             )}
             <MoreOf list={list} what={reviewTexts.name} scrolling />

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
@@ -83,6 +83,30 @@ export function SignIn() {
         </Stack>
       </form>
       <PasskeySignIn onSignedIn={enter} />
+      <ForgotPassword />
     </SignedOutFrame>
+  )
+}
+
+/** An honest answer: only the operator can prove who asks. */
+function ForgotPassword() {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        aria-expanded={opened}
+        onClick={() => setOpened(!opened)}
+      >
+        {signInTexts.forgot}
+      </Anchor>
+      {opened && (
+        <Text size="sm" role="status">
+          {signInTexts.forgotAnswer}
+        </Text>
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
@@ -22,6 +22,29 @@ export function confirmDestructive(options: {
 
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 })
+}
+
+/** Says what was done, with a button that undoes it. */
+export function notifyUndoable(message: string, verb: string, undo: () => void): void {
+  const id = notifications.show({
+    color: 'teal',
+    autoClose: 10_000,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        {message}
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id)
+            undo()
+          }}
+        >
+          {verb}
+        </Button>
+      </Group>
+    ),
+  })
 }
 
 export function notifyFailed(error: unknown): void {

@@ -230,6 +230,7 @@ function sampleReview(): ReviewRow {
     is_edited: false,
     is_imported: false,
     source: 'public',
+    triage: { status: 'new', assignee: null, tags: [], note_count: 0 },
     public_reply: {
       text: 'Thank you! The crash is fixed in version 4.2.1.',
       replied_at: '2026-01-16T10:00:00.000Z',

@@ -44,6 +44,7 @@ export function addRoutes(
       ...(route.rows && { bodyLimit: route.rows.bytesMax }),
       handler: async (request, reply) => {
         const caller = await group.authenticate(route, request, reply)
+        refuseViewer(caller, route)
         checkParams(request.params, route.params)
         const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
         const call = {
@@ -93,6 +94,15 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: unknow
     .map((each) => each.trim().replace(/^W\//, ''))
   if (known.includes(tag) || known.includes('*')) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)
+}
+
+/** The only place that says what viewers may not do, so that a new route is closed to them. */
+function refuseViewer(caller: Caller | null, { method, viewersToo }: Route): void {
+  if (method === 'GET' || viewersToo || !isMember(caller) || caller.role !== 'viewer') return
+  throw new ApiError(
+    'forbidden',
+    'You are a viewer of this account and can change nothing. Ask an owner to make you a member.',
+  )
 }
 
 /** Bodies arrive as bytes; a route with a body schema parses them. A DELETE with a JSON header and no body is allowed. */

@@ -44,6 +44,34 @@ export function hostOf(url: unknown): string {
   return parsed?.host || (parsed?.protocol ?? '')
 }
 
+/** The changed fields of a triage, and with `answer` the name of the assignee. */
+export function triageOf(
+  { status, assignee, tags, add_tags, remove_tags }: Fields,
+  answer: Fields = {},
+): string | null {
+  const { name } = (answer.assignee ?? {}) as Fields
+  const tagsOf = (given: unknown) => listOf(given).join(', ') || 'none'
+  const parts = [
+    status === undefined ? null : `status ${status}`,
+    assignee === undefined
+      ? null
+      : assignee === null
+        ? 'assigned to nobody'
+        : `assigned to ${name ?? assignee}`,
+    tags === undefined ? null : `tags ${tagsOf(tags)}`,
+    add_tags === undefined ? null : `added ${tagsOf(add_tags)}`,
+    remove_tags === undefined ? null : `removed ${tagsOf(remove_tags)}`,
+  ]
+  return parts.filter((part) => part !== null).join(', ') || null
+}
+
+/** The change of the first one stands for all that have the same. */
+export function severalTriaged({ reviews }: Fields, { changed }: Fields): string {
+  const changes = new Set(listOf(reviews).map((each) => triageOf(each as Fields)))
+  const [only] = changes
+  return `${counted(changed, 'review')}${changes.size === 1 && only != null ? `: ${only}` : ''}`
+}
+
 /** Of a count in a body or an answer. */
 export function counted(count: unknown, one: string, many?: string): string {
   return countedWords(Number(count), one, many)

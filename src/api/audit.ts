@@ -7,8 +7,10 @@ import {
   type Fields,
   listOf,
   recoveryOf,
+  severalTriaged,
   targetOf,
   text,
+  triageOf,
 } from './audit-detail.ts'
 
 /** The parts of a successful call that its entry in the audit log is built from. */
@@ -40,7 +42,7 @@ export type AuditRule = {
 
 export type NamingOperations = Pick<
   Operations,
-  'atomFeeds' | 'connections' | 'hooks' | 'people' | 'replyTemplates' | 'tokens'
+  'atomFeeds' | 'connections' | 'hooks' | 'people' | 'replyTemplates' | 'savedViews' | 'tokens'
 >
 
 /** A read, despite its method. */
@@ -154,6 +156,18 @@ const TEMPLATE_DELETED: AuditRule = {
     (await replyTemplates.list(accountId)).find((template) => template.id === id)?.name,
   detail: removedName,
 }
+const TRIAGED: AuditRule = {
+  action: 'review.triaged',
+  target: ({ param }) => param('fingerprint'),
+  detail: ({ body, answer }) => triageOf(body, answer),
+}
+const TRIAGED_SEVERAL: AuditRule = {
+  action: 'review.triaged',
+  target: several,
+  detail: ({ body, answer }) => severalTriaged(body, answer),
+}
+const NOTE_ADDED: AuditRule = { action: 'review.note_added', target: ({ param }) => param('fingerprint') }
+const NOTE_DELETED: AuditRule = { ...NOTE_ADDED, action: 'review.note_deleted' }
 const REPLAY_STARTED: AuditRule = {
   action: 'replay.started',
   detail: ({ answer }) => counted(answer.total, 'dead letter'),
@@ -169,6 +183,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'POST /setup': RECORDED_BESIDE,
     'POST /signup': RECORDED_BESIDE,
     'POST /auth/*': RECORDED_BESIDE,
+    'POST /invitations/shown': READS,
     'POST /invitations/accept': RECORDED_BESIDE,
     'POST /invitations/join': RECORDED_BESIDE,
     'POST /session/account': RECORDED_BESIDE,
@@ -188,6 +203,7 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       ofUser: true,
       target: several,
     },
+    'PATCH /account': { action: 'account.renamed', detail: ({ answer }) => text(answer.name) },
     'POST /account/deletion': DELETES_THE_LOG,
     'PUT /second-factor/requirement': {
       action: ({ body }) =>
@@ -225,6 +241,13 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: removedName,
     },
 
+    'POST /views': { action: 'view.saved', detail: ({ answer }) => text(answer.name) },
+    'DELETE /views/:id': {
+      action: 'view.deleted',
+      nameBefore: async ({ savedViews }, accountId, id) =>
+        (await savedViews.list(accountId)).find((view) => view.id === id)?.name,
+      detail: removedName,
+    },
     'POST /destinations': {
       action: 'hook.created',
       detail: ({ body }) => targetOf(body.target_type, body.target_url),
@@ -312,6 +335,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
       detail: ({ body }) => `${body.store}/${body.app_id}`,
     },
     'DELETE /atom-feeds/:id': ATOM_FEED_REVOKED,
+    'PATCH /reviews/:fingerprint/triage': TRIAGED,
+    'PATCH /triage': TRIAGED_SEVERAL,
+    'POST /reviews/:fingerprint/notes': NOTE_ADDED,
+    'DELETE /reviews/:fingerprint/notes/:note_id': NOTE_DELETED,
     'PUT /reviews/:fingerprint/reply': REPLIED,
     'PUT /reviews/:fingerprint/reply/draft': DRAFTED,
     'POST /reviews/:fingerprint/reply/draft': GENERATED,

@@ -74,6 +74,8 @@ export type Route = {
   readonly scopes?: readonly TokenScope[]
   /** With a session only owners may call. */
   readonly ownersOnly?: boolean
+  /** A viewer may call it although it is no GET: it reads, or it is about the user's own access. */
+  readonly viewersToo?: boolean
   readonly rows?: TableRoute['rows']
   /** Undefined returns 204. */
   readonly run: (call: Call<unknown, unknown, Caller | null, unknown>) => Promise<unknown>
@@ -97,6 +99,7 @@ export function route<
   readonly etag?: boolean
   readonly scopes?: readonly TokenScope[]
   readonly ownersOnly?: boolean
+  readonly viewersToo?: boolean
   readonly rows?: Route['rows']
   readonly run: (call: Call<Infer<B>, Infer<Q>, CallerOf<A>>) => Promise<unknown>
 }): Route {

@@ -17,6 +17,7 @@ import { replyTemplateRoutes } from './v1/reply-templates.ts'
 import { reviewRoutes } from './v1/reviews.ts'
 import { statisticsRoutes } from './v1/statistics.ts'
 import { storeConnectionRoutes } from './v1/store-connections.ts'
+import { triageRoutes } from './v1/triage.ts'
 import { watchSetRoutes } from './v1/watch-sets.ts'
 import { watchRoutes } from './v1/watches.ts'
 
@@ -32,6 +33,7 @@ export function routesFor(
     ...watchSetRoutes,
     ...eventRoutes,
     ...reviewRoutes,
+    ...triageRoutes,
     ...bulkReplyRoutes,
     ...replyRoutes,
     ...replyTemplateRoutes,

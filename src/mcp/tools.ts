@@ -6,6 +6,7 @@ import type { ReviewRow } from '../contract/v1/reviews.ts'
 import type { ReviewStatistics } from '../contract/v1/statistics.ts'
 import { ANSWER_STATES } from '../model/reply.ts'
 import { REVIEW_LANGUAGE } from '../model/review-language.ts'
+import { TRIAGE_STATUSES } from '../model/triage.ts'
 import {
   DEAD_REASONS,
   EVENT_TYPES,
@@ -102,7 +103,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'search_reviews',
     title: 'Search reviews',
-    description: `Reviews of the account's apps, newest first, by app, storefront, stars, language, theme, sentiment, severity, version and words. ${UNTRUSTED_NOTE}`,
+    description: `Reviews of the account's apps, newest first, by app, storefront, stars, language, theme, sentiment, severity, version and words, and by the status, assignee and tag that the team gave them. ${UNTRUSTED_NOTE}`,
     input: z.object({
       ...app,
       country,
@@ -128,6 +129,9 @@ export const TOOLS: readonly Tool[] = [
         .describe('Only reviews whose answer has this state, as answer_state of a review.'),
       is_bug_report: z.boolean().optional(),
       is_feature_request: z.boolean().optional(),
+      status: z.enum(TRIAGE_STATUSES).optional().describe('Status that the team gave the review.'),
+      assignee: z.string().max(200).optional().describe('Id of a member of the team, or nobody.'),
+      tag: z.string().max(100).optional().describe('Only reviews with this tag of the team.'),
       text: z
         .string()
         .max(200)
@@ -146,7 +150,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'get_review',
     title: 'Show a review',
-    description: `One review with its enrichment and the events that hooks got for it. ${UNTRUSTED_NOTE}`,
+    description: `One review with its enrichment, the notes of the team, and the events that hooks got for it. ${UNTRUSTED_NOTE}`,
     input: z.object({
       fingerprint: z
         .string()

@@ -1,6 +1,7 @@
 /** The actions in the audit log of an account. An action must never be renamed, because entries store its name. */
 export const AUDIT_ACTIONS = [
   'account.created',
+  'account.renamed',
   'sign_in.succeeded',
   'sign_in.failed',
   'sign_in.signed_out',
@@ -40,6 +41,11 @@ export const AUDIT_ACTIONS = [
   'reply.generated',
   'review.translated',
   'review.erased',
+  'review.triaged',
+  'review.note_added',
+  'review.note_deleted',
+  'view.saved',
+  'view.deleted',
   'reply.requested',
   'reply.deleted',
   'reply_template.created',

@@ -5,7 +5,21 @@ const ID_BYTES = 20
 
 /** Returns `<prefix><separator><random>` in lowercase hex. Ids cannot be guessed. */
 export function newId(
-  prefix: 'acc' | 'atom' | 'tok' | 'wat' | 'set' | 'rpl' | 'node' | 'lease' | 'inv' | 'con' | 'tpl' | 'bat',
+  prefix:
+    | 'acc'
+    | 'atom'
+    | 'tok'
+    | 'wat'
+    | 'set'
+    | 'rpl'
+    | 'node'
+    | 'lease'
+    | 'inv'
+    | 'con'
+    | 'tpl'
+    | 'bat'
+    | 'not'
+    | 'view',
 ): string {
   return `${prefix}_${randomBytes(ID_BYTES).toString('hex')}`
 }

@@ -43,7 +43,8 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** The role of a user in an account; owners also manage members and tokens. */
-export const ROLES = ['owner', 'member'] as const
+/** What a user may do in an account: all, all but its rules and members, or only see what a member sees. */
+export const ROLES = ['owner', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The scopes of an API token: read; manage hooks and tracked apps; send again and import. */

@@ -47,6 +47,7 @@ const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => str
   hooks: (max) =>
     `The account has reached its limit of ${max} hooks. Remove one, or ask the operator to raise RADAR_ACCOUNT_HOOKS_MAX.`,
   invitations: (max) => `The account has reached its limit of ${max} open invitations. Withdraw one first.`,
+  notes: (max) => `A review has at most ${max} notes. Delete one first.`,
   replays: (max) =>
     `The account has reached its limit of ${max} running or paused replays. Cancel one, or wait until one is done.`,
   'answer templates': (max) =>
@@ -54,6 +55,7 @@ const LIMITS_REACHED: Readonly<Record<LimitReached['what'], (max: number) => str
   'store connections': (max) =>
     `The account has reached its limit of ${max} store connections. Remove one first.`,
   tokens: (max) => `The account has reached its limit of ${max} tokens. Revoke one first.`,
+  views: (max) => `The account has reached its limit of ${max} saved views. Delete one first.`,
   watches: (max) => `A hook has at most ${max} watches. Remove one first.`,
   storefronts: (max) =>
     `The account has reached its limit of ${max} tracked storefronts (each app counts once for each storefront). Stop tracking one, or ask the operator to raise RADAR_ACCOUNT_STOREFRONTS_MAX.`,

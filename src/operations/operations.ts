@@ -22,6 +22,8 @@ import { type BulkReplyDeps, bulkReplyOperations } from './replies/bulk.ts'
 import { type ReplyDeps, replyOperations } from './replies/replies.ts'
 import { type ReplyTemplateDeps, replyTemplateOperations } from './reply-templates/reply-templates.ts'
 import { type ReviewDeps, reviewOperations } from './reviews/reviews.ts'
+import { type TriageDeps, triageOperations } from './reviews/triage.ts'
+import { type SavedViewDeps, savedViewOperations } from './saved-views.ts'
 import { type StatisticsDeps, statisticsOperations } from './statistics.ts'
 import { type StatusDeps, statusOperations } from './status.ts'
 import { type SystemDeps, systemOperations } from './system.ts'
@@ -55,6 +57,7 @@ export type OperationsDeps = StoredOperationsDeps &
   ReplyDeps &
   ReplyTemplateDeps &
   ReviewDeps &
+  SavedViewDeps &
   SecondFactorDeps &
   SessionDeps &
   SingleSignOnDeps &
@@ -62,6 +65,7 @@ export type OperationsDeps = StoredOperationsDeps &
   BulkReplyDeps &
   StatusDeps &
   SystemDeps &
+  TriageDeps &
   WatchDeps
 
 /** The operations that need only storage, which are all that the commands use. */
@@ -96,12 +100,14 @@ export function createOperations(deps: OperationsDeps) {
     replies: replyOperations(deps),
     replyTemplates: replyTemplateOperations(deps),
     reviews: reviewOperations(deps),
+    savedViews: savedViewOperations(deps),
     secondFactors: secondFactorOperations(deps),
     singleSignOn: singleSignOnOperations(deps, accounts),
     statistics: statisticsOperations(deps),
     sessions: sessionOperations(deps),
     status: statusOperations(deps),
     system: systemOperations(deps),
+    triage: triageOperations(deps),
     watches: watchOperations(deps),
   }
 }

@@ -20,12 +20,15 @@ import { identityProviderOf } from './sign-in/oidc/from-config.ts'
 import type { OpenSignIn } from './sign-in/open.ts'
 import { VERSION } from './version.ts'
 
+/** The address and the one-time code of the setup page. */
+export type Setup = { readonly open: string; readonly code: string }
+
 export type Console = {
   /** The origins of its pages. */
   readonly origins: () => readonly string[]
   readonly mount: (server: FastifyInstance) => Promise<void>
-  /** To be called when the server listens. Logs the code of the setup page until the first user exists. */
-  readonly started: () => Promise<void>
+  /** To be called when the server listens. Logs and returns the code of the setup page until the first user exists, then null. */
+  readonly started: () => Promise<Setup | null>
   /** Creates an account and a one-time link that signs in to it. Only with `demo`. */
   readonly createDemoAccount: (name: string) => Promise<DemoAccount>
 }
@@ -101,11 +104,13 @@ export function createConsole(parts: ConsoleParts): Console {
       }),
 
     async started() {
-      if (parts.demo || (await storage.people.anyMember())) return
-      log.info('setup.code', {
+      if (parts.demo || (await storage.people.anyMember())) return null
+      const setup = {
         open: `${publicUrl().replace(/\/$/, '')}/setup`,
         code: await setupCodeOf(storage.maintenance),
-      })
+      }
+      log.info('setup.code', setup)
+      return setup
     },
 
     async createDemoAccount(name) {

@@ -35,7 +35,7 @@ import { createWake } from '../runtime/wake.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { accountDeletionLoop } from './account-deletion.ts'
 import type { Config } from './config/config.ts'
-import { createConsole, type DemoAccount } from './console.ts'
+import { createConsole, type DemoAccount, type Setup } from './console.ts'
 import { checkEngineRuns } from './engine-platform.ts'
 import { createEnricher, createModelTasks } from './enricher.ts'
 import {
@@ -61,8 +61,11 @@ export type Service = AsyncDisposable & {
   readonly url: string
   /** The storage, for the demo and tests. */
   readonly storage: Storage
-  /** Listens and runs the loops of its roles, after `prepare`, in which the demo writes its past. Throws `StartupError`. */
-  readonly start: (prepare?: () => Promise<void>) => Promise<void>
+  /**
+   * Listens and runs the loops of its roles, after `prepare`, in which the demo writes its past. Throws `StartupError`. Returns what the
+   * first user needs, while there is none.
+   */
+  readonly start: (prepare?: () => Promise<void>) => Promise<Setup | null>
   /**
    * Stops accepting work, finishes running work within `graceMs`, then closes everything. Returns the names of parts that were still
    * running.
@@ -206,6 +209,8 @@ export async function createService(config: Config, overrides: Overrides = {}): 
     reports: storage.reports,
     statistics: storage.statistics,
     storeConnections: storage.storeConnections,
+    triage: storage.triage,
+    savedViews: storage.savedViews,
     officialStores,
     reviewSources: storage.reviewSources,
     sourceHealth: storage.sourceHealth,
@@ -347,8 +352,9 @@ export async function createService(config: Config, overrides: Overrides = {}): 
         },
         lagWatch(measureLag(), clock),
       ])
-      if (servesApi) await consolePages.started()
+      const setup = servesApi ? await consolePages.started() : null
       log.info('service.started', { url, public_url: config.publicUrl ?? url, version: VERSION, roles })
+      return setup
     },
     stop: (graceMs = STOP_GRACE_MS) => {
       stopped ??= stop(graceMs)

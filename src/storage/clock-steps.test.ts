@@ -46,6 +46,8 @@ const DATES: MethodsWithDate = {
   attemptLimits: {},
   replyTemplates: {},
   storeConnections: {},
+  triage: {},
+  savedViews: {},
   maintenance: {},
   invariants: {},
   alerts: { create: 'history', settle: 'returned' },

@@ -29,6 +29,7 @@ test('serve responds, and ends with status 0 on SIGTERM and on SIGINT', async ()
     try {
       const url = await servedUrl(running)
       assert.equal((await fetch(`${url}/healthz`)).status, 200)
+      await until('the setup code is a plain line', () => /^Setup code: \S+$/m.test(running.err()))
       await until('the service is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
       running.process.kill(signal)
       const [status] = await once(running.process, 'exit')

@@ -11,14 +11,14 @@ async function started() {
   await using opened = new AsyncDisposableStack()
   const running = opened.use(await startTestService())
   const signIn = opened.use(signInOf(running))
-  const { people, attemptLimits } = running.service.storage
+  const { accounts, people, attemptLimits } = running.service.storage
   const [ann, ben] = [await signedIn(running, 'Ann'), await signedIn(running, 'Ben')]
   const operationsOf = (users: () => Promise<UserStore>) =>
-    peopleOperations({ users, people, attemptLimits, clock: systemClock })
+    peopleOperations({ accounts, users, people, attemptLimits, clock: systemClock })
   const operations = operationsOf(signIn.get)
-  const { token } = await operations.invite(ann.accountId, 'carl@example.com', 'member')
+  const { token } = await operations.invite(ann.accountId, 'carl@example.com', 'member', 'Ann')
   const { user: carl } = await operations.accept(token, { name: 'Carl', password: PASSWORD }, '10.0.0.1')
-  const invitation = await operations.invite(ben.accountId, 'carl@example.com', 'owner')
+  const invitation = await operations.invite(ben.accountId, 'carl@example.com', 'owner', 'Ben')
   const join = () => operations.join(invitation.token, carl.id, '10.0.0.1')
   const remove = (users = signIn.get) => operationsOf(users).removeMember(ann.accountId, carl.id)
   const closing = opened.move()

@@ -41,6 +41,13 @@ export async function createAccountObjects(
   const key = createAppleKey(running.world)
   const { id: connectionId } = await created<{ id: string }>('/store-connections', appleBody(key))
   const template = await created<{ id: string }>('/reply-templates', { name: 'Of Alice', text: 'Thank you!' })
+  const reviewNote = await created<{ id: string }>(`/reviews/${data.fingerprint}/notes`, {
+    text: 'Note of Alice',
+  })
+  const view = await alice.owner.fetchJson<{ id: string }>('POST', '/views', {
+    name: 'View of Alice',
+    filters: { stars: '1' },
+  })
   const feed = await created<{ id: string; url: string }>('/atom-feeds', {
     store: 'apple',
     app_id: data.appId,
@@ -68,6 +75,8 @@ export async function createAccountObjects(
     'deliveries/:event_id': data.deadId,
     'replays/:id': data.replayId,
     'reply-templates/:id': template.id,
+    'notes/:note_id': reviewNote.id,
+    'views/:id': view.id,
     'reply-batches/:id': batchId,
     'atom-feeds/:id': feed.id,
     'store-connections/:id': connectionId,
@@ -119,7 +128,15 @@ export async function createAccountObjects(
       ...[data.deliveredId, data.deadId, data.watchId, data.watchSetId, data.fingerprint, data.replayId],
       ...[data.token.id, data.invitation.id, data.invitation.email, ...secrets],
       ...[alice.accountId, alice.owner.email, member?.id ?? '', passkeyId],
-      ...[template.id, 'Of Alice', feed.id, connectionId, mail.id, 'alice-reads@example.com'],
+      ...[
+        ...[view.id, 'View of Alice', reviewNote.id, 'Note of Alice'],
+        template.id,
+        'Of Alice',
+        feed.id,
+        connectionId,
+        mail.id,
+        'alice-reads@example.com',
+      ],
       ...sessions.map(({ id }) => id),
     ],
     secrets: [...secrets, key.privateKey],

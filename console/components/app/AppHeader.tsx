@@ -6,6 +6,7 @@ import { appTexts } from '../../messages/app.ts'
 import { ButtonLink } from '../../ui/links.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AppIcon } from '../AppIcon.tsx'
+import { MayChange } from '../MayChange.tsx'
 import { StoreBadge } from '../StoreBadge.tsx'
 
 /** The app's name, store, developer and actions. */
@@ -27,7 +28,9 @@ export function AppHeader({ app }: { readonly app: TrackedApp }) {
             <ButtonLink variant="default" to="/reviews" search={{ store: app.store, app_id: app.app_id }}>
               {appTexts.viewReviews}
             </ButtonLink>
-            <Button onClick={open}>{appTexts.editStorefronts}</Button>
+            <MayChange>
+              <Button onClick={open}>{appTexts.editStorefronts}</Button>
+            </MayChange>
           </>
         }
       />

@@ -3,6 +3,7 @@ import { deadLetters } from '../../data/deliveries.ts'
 import type { DeadSearch } from '../../data/search.ts'
 import { deadLetterTexts } from '../../messages/deliveries.tsx'
 import type { FilterControls } from '../../util/filters.ts'
+import { MayChange } from '../MayChange.tsx'
 
 /** Export and bulk replay of the dead letters that match the filters. */
 export function DeadLetterActions({
@@ -26,9 +27,11 @@ export function DeadLetterActions({
           {deadLetterTexts.export}
         </Button>
       )}
-      <Button disabled={total === 0} onClick={onReplay}>
-        {list.isFiltered ? deadLetterTexts.replayThese(total) : deadLetterTexts.replayAll(total)}
-      </Button>
+      <MayChange>
+        <Button disabled={total === 0} onClick={onReplay}>
+          {list.isFiltered ? deadLetterTexts.replayThese(total) : deadLetterTexts.replayAll(total)}
+        </Button>
+      </MayChange>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { Instant } from '../../ui/Instant.tsx'
 import { RowButton } from '../../ui/RowButton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { type StoredSubscription, subscriptionsOf } from '../../util/subscriptions.ts'
+import { useMayChange } from '../MayChange.tsx'
 
 /** The subscriptions of a destination, one sentence each. Editable if the console created the destination. */
 export function Subscriptions({ page }: { readonly page: DestinationPage }) {
@@ -30,11 +31,12 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
         }
       },
     })
+  const isEditable = useMayChange() && page.editable
   return (
     <Section
       title={subscriptionTexts.title}
       actions={
-        page.editable && (
+        isEditable && (
           <Button size="xs" variant="light" onClick={() => setEditing('new')}>
             {subscriptionTexts.add}
           </Button>
@@ -46,7 +48,7 @@ export function Subscriptions({ page }: { readonly page: DestinationPage }) {
         {subscriptions.map((subscription) => (
           <Group key={subscription.id} justify="space-between" wrap="nowrap" align="flex-start">
             <Text style={{ flex: 1 }}>{subscription.sentence}</Text>
-            {page.editable && (
+            {isEditable && (
               <Group gap={4} wrap="nowrap">
                 <RowButton
                   verb={subscriptionTexts.edit}

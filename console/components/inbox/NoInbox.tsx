@@ -4,6 +4,7 @@ import { inboxTexts } from '../../messages/start.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ButtonLink } from '../../ui/links.tsx'
 import { Empty } from '../../ui/States.tsx'
+import { MayChange } from '../MayChange.tsx'
 
 /** Shown to an account without an inbox, with a button that turns it on. */
 export function NoInbox() {
@@ -14,14 +15,16 @@ export function NoInbox() {
       action={
         <>
           <FormProblem error={open.error} />
-          <Group justify="center" gap="xs">
-            <Button loading={open.isPending} onClick={() => open.mutate(null)}>
-              {inboxTexts.turnOn}
-            </Button>
-            <ButtonLink variant="default" to="/destinations/new">
-              {inboxTexts.addWebhook}
-            </ButtonLink>
-          </Group>
+          <MayChange>
+            <Group justify="center" gap="xs">
+              <Button loading={open.isPending} onClick={() => open.mutate(null)}>
+                {inboxTexts.turnOn}
+              </Button>
+              <ButtonLink variant="default" to="/destinations/new">
+                {inboxTexts.addWebhook}
+              </ButtonLink>
+            </Group>
+          </MayChange>
         </>
       }
     >

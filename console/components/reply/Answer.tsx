@@ -10,6 +10,7 @@ import { replyTexts } from '../../messages/replies.ts'
 import { confirmDestructive, notifyFailed } from '../../ui/confirm.tsx'
 import { Instant } from '../../ui/Instant.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
+import { useMayChange } from '../MayChange.tsx'
 import { NextAttempt } from '../NextAttempt.tsx'
 import { REPLY_STATE_COLORS, REPLY_STATE_NAMES } from './reply-states.ts'
 import { notifyUndo, UndoButton, undoAnswer } from './undo.tsx'
@@ -27,6 +28,7 @@ export function Answer({
   readonly onPublished?: () => void
 }) {
   const { state, problem, obstacle } = reply
+  const canAnswer = useMayChange() && obstacle === null
   const [isEditing, setEditing] = useState(false)
   const queryClient = useQueryClient()
   const store = (changed: ReplyRow) => storeReply(queryClient, fingerprint, changed)
@@ -82,7 +84,7 @@ export function Answer({
           </AnchorLink>
         </Text>
       )}
-      {obstacle === null && (isEditing || !isWritten || state === 'refused') && (
+      {canAnswer && (isEditing || !isWritten || state === 'refused') && (
         <ReplyForm
           fingerprint={fingerprint}
           reply={reply}
@@ -102,7 +104,7 @@ export function Answer({
           }}
         />
       )}
-      {obstacle === null && isWritten && !isEditing && state !== 'refused' && (
+      {canAnswer && isWritten && !isEditing && state !== 'refused' && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
             {replyTexts.edit}

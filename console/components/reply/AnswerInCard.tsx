@@ -6,6 +6,7 @@ import type { AnswerState } from '../../../src/model/reply.ts'
 import { replyQuery } from '../../data/replies.ts'
 import { answerTexts } from '../../messages/answers.ts'
 import { Failed, LoadingLines } from '../../ui/States.tsx'
+import { useMayChange } from '../MayChange.tsx'
 import { Answer } from './Answer.tsx'
 import { useAnswering } from './answering.ts'
 
@@ -15,7 +16,8 @@ export function AnswerInCard({ review }: { readonly review: ReviewRow }) {
   const queue = useAnswering()
   const { fingerprint, source, answer_state: state } = review
   const isOfStore = source === 'appstoreconnect' || source === 'googleplay-developer'
-  if (queue === null && !isOfStore) return null
+  const mayChange = useMayChange()
+  if (!mayChange || (queue === null && !isOfStore)) return null
   const isOpen = queue === null ? isOpenHere : queue.active === fingerprint
   const setOpen = (open: boolean) =>
     queue === null ? setOpenHere(open) : queue.setActive(open ? fingerprint : null)

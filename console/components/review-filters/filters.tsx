@@ -1,9 +1,11 @@
 import { lazy } from 'react'
 import { STORE_NAMES } from '../../../src/contract/console/display-names.ts'
+import { TRIAGE_STATUSES } from '../../../src/model/triage.ts'
 import { STORES } from '../../../src/model/vocabulary.ts'
 import { type ReviewSearch, YES_NO } from '../../data/search.ts'
 import { commonTexts } from '../../messages/common.ts'
 import { reviewFilterTexts } from '../../messages/reviews.tsx'
+import { TRIAGE_STATUS_NAMES, triageTexts } from '../../messages/triage.tsx'
 import type { Filter } from '../../ui/FilterChips.tsx'
 import { featureName } from '../../util/feature-name.ts'
 import {
@@ -17,12 +19,18 @@ import {
 } from '../../util/options.ts'
 import { dayOf } from '../../util/time.ts'
 import { ChosenApp } from './ChosenApp.tsx'
+import { ChosenMember } from './ChosenMember.tsx'
 import { optionFilter } from './option-filter.tsx'
 
 const AppEditor = lazy(async () => ({ default: (await import('./editors.tsx')).AppEditor }))
 const PeriodEditor = lazy(async () => ({ default: (await import('./PeriodEditor.tsx')).PeriodEditor }))
 const VersionEditor = lazy(async () => ({ default: (await import('./editors.tsx')).VersionEditor }))
 const FeatureEditor = lazy(async () => ({ default: (await import('./editors.tsx')).FeatureEditor }))
+
+const AssigneeEditor = lazy(async () => ({
+  default: (await import('./triage-editors.tsx')).AssigneeEditor,
+}))
+const TagEditor = lazy(async () => ({ default: (await import('./triage-editors.tsx')).TagEditor }))
 
 const STARS = [
   { value: '1,2', label: reviewFilterTexts.stars1And2 },
@@ -56,6 +64,19 @@ export const REVIEW_FILTERS: readonly Filter<ReviewSearch>[] = [
     names: ['feature_slug'],
     shown: ({ feature_slug }) => (feature_slug === undefined ? null : featureName(feature_slug)),
     Editor: FeatureEditor,
+  },
+  optionFilter('status', triageTexts.status, optionsOf(TRIAGE_STATUSES, TRIAGE_STATUS_NAMES)),
+  {
+    label: triageTexts.assignee,
+    names: ['assignee'],
+    shown: ({ assignee }) => (assignee === undefined ? null : <ChosenMember id={assignee} />),
+    Editor: AssigneeEditor,
+  },
+  {
+    label: triageTexts.tag,
+    names: ['tag'],
+    shown: ({ tag }) => tag ?? null,
+    Editor: TagEditor,
   },
   optionFilter('language', reviewFilterTexts.language, LANGUAGE_OPTIONS),
   optionFilter('country', commonTexts.storefront, STOREFRONT_OPTIONS),

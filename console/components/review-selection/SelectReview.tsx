@@ -1,12 +1,14 @@
 import { Checkbox } from '@mantine/core'
 import type { ReviewRow } from '../../../src/contract/v1/reviews.ts'
 import { selectionTexts } from '../../messages/reviews.tsx'
+import { useMayChange } from '../MayChange.tsx'
 import { useReviewSelection } from './selection.tsx'
 
 /** Selects a review in a list with selection; nothing elsewhere. With Shift, all between it and the one before. */
 export function SelectReview({ review }: { readonly review: ReviewRow }) {
   const selection = useReviewSelection()
-  if (selection === null) return null
+  const mayChange = useMayChange()
+  if (selection === null || !mayChange) return null
   return (
     <Checkbox
       size="sm"

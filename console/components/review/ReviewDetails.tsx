@@ -11,12 +11,15 @@ import { ReviewCard } from '../ReviewCard.tsx'
 import { PublicReply } from '../reply/PublicReply.tsx'
 import { ReplySection } from '../reply/ReplySection.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
+import { TriageBadges } from '../triage/TriageBadges.tsx'
+import { TriageSection } from '../triage/TriageSection.tsx'
 
 /** A review in full, on its page and beside the list: its text, its answers, its enrichment and its deliveries. */
 export function ReviewDetails({ review }: { readonly review: ReviewDetail }) {
   return (
     <>
-      <ReviewCard review={review} full />
+      <ReviewCard review={review} full badges={<TriageBadges triage={review.triage} withStatus />} />
+      <TriageSection review={review} />
       <PublicReply review={review} />
       <ReplySection fingerprint={review.fingerprint} />
       <EnrichmentFacts view={review} />

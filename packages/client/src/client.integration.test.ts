@@ -222,7 +222,8 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
     pages.flatMap((page) => page.data),
     all,
   )
-  assert.deepEqual(await collect(radar.exportReviews({ app_id: appId })), all)
+  const exported = all.map(({ triage, ...review }) => review)
+  assert.deepEqual(await collect(radar.exportReviews({ app_id: appId })), exported)
   const [first, second] = pages
   assert.deepEqual(await radar.listReviews({ ...query, cursor: first?.next_cursor ?? '' }).page(), second)
 
@@ -235,6 +236,11 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   const detail = await radar.getReview(all[0]?.fingerprint ?? '')
   assert.deepEqual([detail.body, detail.enrichment], [all[0]?.body, null])
   await assert.rejects(radar.translateReview(detail.fingerprint), { status: 409 })
+  assert.deepEqual((await radar.triageReview(detail.fingerprint, { add_tags: ['VIP'] })).tags, ['vip'])
+  const note = await radar.addReviewNote(detail.fingerprint, 'Known')
+  assert.deepEqual((await radar.getReview(detail.fingerprint)).triage.notes, [note])
+  await radar.deleteReviewNote(detail.fingerprint, note.id)
+  assert.equal((await radar.triageReviews([{ fingerprint: detail.fingerprint, tags: [] }])).changed, 1)
   const reply = await radar.getReply(detail.fingerprint)
   assert.deepEqual([reply.state, reply.obstacle !== null], ['none', true])
   await assert.rejects(radar.reply(detail.fingerprint, 'Thank you.'), { status: 409 })
@@ -242,10 +248,8 @@ test('the client lists reviews in pages and by filters, gets one, and exports th
   await assert.rejects(radar.draftReply(detail.fingerprint), { status: 409 })
   await assert.rejects(radar.deleteReply(detail.fingerprint), { status: 409 })
   const created = await radar.createReplyTemplate({ name: 'Thanks', text: 'Thank you!', language: 'en' })
-  const template = await radar.replaceReplyTemplate(created.id, {
-    name: 'Thanks',
-    text: 'Thanks, {{author}}!',
-  })
+  const body = { name: 'Thanks', text: 'Thanks, {{author}}!' }
+  const template = await radar.replaceReplyTemplate(created.id, body)
   assert.deepEqual([template.id, template.language], [created.id, null])
   const [filled] = await radar.fillReplyTemplates(detail.fingerprint)
   assert.equal(filled?.filled, `Thanks, ${detail.author}!`)

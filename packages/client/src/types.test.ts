@@ -11,6 +11,7 @@ import type {
   AuditFilter,
   AuditQuery,
   BulkReplyBody,
+  BulkTriageBody,
   Client,
   DeadLetterFilter,
   DeadLetterQuery,
@@ -39,6 +40,7 @@ import type {
   StoreCredentials,
   SubscribeBody,
   TrackBody,
+  TriageBody,
   WatchBody,
   WatchSetBody,
 } from './index.ts'
@@ -78,6 +80,9 @@ type Bodies = {
   change_watch_set: WatchSetBody
   track_app: TrackBody
   create_atom_feed: { store: AtomFeed['store']; app_id: string }
+  triage_review: TriageBody
+  triage_reviews: BulkTriageBody
+  add_review_note: { text: string }
   reply: { text: string; undo_seconds?: number }
   preview_replies: ReplyPreviewBody
   reply_to_many: OnWire<BulkReplyBody>

@@ -910,6 +910,7 @@ export type Review = {
    */
   readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
+  readonly triage: Triage
 }
 
 /**
@@ -920,6 +921,21 @@ export type PublicReply = {
   readonly text: string
   /** Time of its last change, as the page shows it. */
   readonly replied_at: string | null
+} | null
+
+/** What the members of the account noted about the review. Events and exports have none of it. */
+export type Triage = {
+  readonly status: 'new' | 'seen' | 'done'
+  readonly assignee: Assignee
+  /** In lowercase, in alphabetical order. */
+  readonly tags: readonly string[]
+  readonly note_count: number
+}
+
+/** A member of the account; null for nobody. */
+export type Assignee = {
+  readonly id: string
+  readonly name: string
 } | null
 
 export type ReviewCount = {
@@ -970,12 +986,33 @@ export type ReviewDetail = {
    */
   readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
+  readonly triage: TriageDetail
   /** The engine that created `enrichment`. */
   readonly enriched_by: string | null
   /** Why there is no `enrichment`; null before the first attempt. */
   readonly enrichment_failure: 'engine_failed' | 'over_budget' | 'worker_died' | 'too_many_tries' | null
   /** Its events for hooks of the account. */
   readonly events: readonly EventOfReview[]
+}
+
+export type TriageDetail = {
+  readonly status: 'new' | 'seen' | 'done'
+  readonly assignee: Assignee
+  /** In lowercase, in alphabetical order. */
+  readonly tags: readonly string[]
+  readonly note_count: number
+  /** Oldest first. */
+  readonly notes: readonly ReviewNote[]
+}
+
+export type ReviewNote = {
+  readonly id: string
+  readonly text: string
+  /** Name of the member or the token at that time. */
+  readonly author: string
+  /** The member; null for a token. */
+  readonly author_id: string | null
+  readonly created_at: string
 }
 
 export type EventOfReview = {
@@ -990,6 +1027,52 @@ export type EventOfReview = {
 export type TranslatedReview = {
   readonly title: string | null
   readonly body: string
+}
+
+/** Fields that are absent stay as they are. */
+export type TriageBody = {
+  readonly status?: 'new' | 'seen' | 'done'
+  /** A member by id, `me` for the signed-in user, or null for nobody. */
+  readonly assignee?: string | null
+  /** Replaces all tags. A tag has at most 40 characters, without commas and quotes; it is stored in lowercase. */
+  readonly tags?: readonly string[]
+  /** Adds these tags. */
+  readonly add_tags?: readonly string[]
+  /** Removes these tags. */
+  readonly remove_tags?: readonly string[]
+}
+
+export type BulkTriageBody = {
+  readonly reviews: readonly {
+    readonly fingerprint: string
+    readonly status?: 'new' | 'seen' | 'done'
+    /** A member by id, `me` for the signed-in user, or null for nobody. */
+    readonly assignee?: string | null
+    /** Replaces all tags. A tag has at most 40 characters, without commas and quotes; it is stored in lowercase. */
+    readonly tags?: readonly string[]
+    /** Adds these tags. */
+    readonly add_tags?: readonly string[]
+    /** Removes these tags. */
+    readonly remove_tags?: readonly string[]
+  }[]
+}
+
+export type BulkTriageResult = {
+  /** Reviews that are different now. */
+  readonly changed: number
+  /** Those as they were. As `reviews` of another call they undo this one. */
+  readonly before: readonly TriageBefore[]
+}
+
+export type TriageBefore = {
+  readonly fingerprint: string
+  readonly status: 'new' | 'seen' | 'done'
+  readonly assignee: string | null
+  readonly tags: readonly string[]
+}
+
+export type ReviewNoteBody = {
+  readonly text: string
 }
 
 export type ReplyPreviewBody = {
@@ -1624,6 +1707,7 @@ export type AuditEntry = {
   readonly client_address: string | null
   readonly action:
     | 'account.created'
+    | 'account.renamed'
     | 'sign_in.succeeded'
     | 'sign_in.failed'
     | 'sign_in.signed_out'
@@ -1663,6 +1747,11 @@ export type AuditEntry = {
     | 'reply.generated'
     | 'review.translated'
     | 'review.erased'
+    | 'review.triaged'
+    | 'review.note_added'
+    | 'review.note_deleted'
+    | 'view.saved'
+    | 'view.deleted'
     | 'reply.requested'
     | 'reply.deleted'
     | 'reply_template.created'
@@ -1819,6 +1908,12 @@ export type ReviewQuery = {
   readonly answer?: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
+  /** Reviews with this status in the account. */
+  readonly status?: 'new' | 'seen' | 'done'
+  /** Reviews of this member, of `me` (the signed-in user), or of `nobody`. */
+  readonly assignee?: string
+  /** Reviews with this tag. */
+  readonly tag?: string
   /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string
   /** Published at or after this time. */
@@ -1851,6 +1946,12 @@ export type ReviewFilter = {
   readonly answer?: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly is_bug_report?: boolean
   readonly is_feature_request?: boolean
+  /** Reviews with this status in the account. */
+  readonly status?: 'new' | 'seen' | 'done'
+  /** Reviews of this member, of `me` (the signed-in user), or of `nobody`. */
+  readonly assignee?: string
+  /** Reviews with this tag. */
+  readonly tag?: string
   /** Each word must occur in title, text, author, English summary or requested feature, ignoring case. */
   readonly text?: string
   /** Published at or after this time. */
@@ -1961,6 +2062,7 @@ export type RecoveryQuery = {
 export type AuditQuery = {
   readonly action?:
     | 'account.created'
+    | 'account.renamed'
     | 'sign_in.succeeded'
     | 'sign_in.failed'
     | 'sign_in.signed_out'
@@ -2000,6 +2102,11 @@ export type AuditQuery = {
     | 'reply.generated'
     | 'review.translated'
     | 'review.erased'
+    | 'review.triaged'
+    | 'review.note_added'
+    | 'review.note_deleted'
+    | 'view.saved'
+    | 'view.deleted'
     | 'reply.requested'
     | 'reply.deleted'
     | 'reply_template.created'
@@ -2050,6 +2157,7 @@ export type AuditQuery = {
 export type AuditFilter = {
   readonly action?:
     | 'account.created'
+    | 'account.renamed'
     | 'sign_in.succeeded'
     | 'sign_in.failed'
     | 'sign_in.signed_out'
@@ -2089,6 +2197,11 @@ export type AuditFilter = {
     | 'reply.generated'
     | 'review.translated'
     | 'review.erased'
+    | 'review.triaged'
+    | 'review.note_added'
+    | 'review.note_deleted'
+    | 'view.saved'
+    | 'view.deleted'
     | 'reply.requested'
     | 'reply.deleted'
     | 'reply_template.created'

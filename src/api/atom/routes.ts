@@ -5,7 +5,7 @@ import type { AccountGuard } from '../../operations/limits.ts'
 import type { Operations } from '../../operations/operations.ts'
 import { notFound, type RouteGroup } from '../add-routes.ts'
 import { type Route, route } from '../route.ts'
-import { reviewFilterOf } from '../v1/reviews.ts'
+import { publicFilterOf } from '../v1/reviews.ts'
 import { atomDocument } from './document.ts'
 
 export type AtomRouteDeps = {
@@ -17,9 +17,16 @@ export type AtomRouteDeps = {
 const LIMIT = { min: 1, max: 200, default: 50 } as const
 const limit = `limit must be a whole number from ${LIMIT.min} to ${LIMIT.max}.`
 /** The address decides the app. */
-const Query = reviewFilter.omit({ store: true, app_id: true }).extend({
-  limit: z.coerce.number(limit).int(limit).min(LIMIT.min, limit).max(LIMIT.max, limit).default(LIMIT.default),
-})
+const Query = reviewFilter
+  .omit({ store: true, app_id: true, status: true, assignee: true, tag: true })
+  .extend({
+    limit: z.coerce
+      .number(limit)
+      .int(limit)
+      .min(LIMIT.min, limit)
+      .max(LIMIT.max, limit)
+      .default(LIMIT.default),
+  })
 
 /** The token in the address is the only credential. */
 export const atomGroup: RouteGroup = { prefix: '', authenticate: async () => null }
@@ -36,7 +43,7 @@ export function atomRoutes({ operations: { atomFeeds }, limits, publicUrl }: Ato
         const feed = await atomFeeds.find(param('token'))
         if (feed === null) throw notFound()
         limits.apiRequest(feed.accountId)
-        const content = await atomFeeds.read(feed, reviewFilterOf(query), query.limit)
+        const content = await atomFeeds.read(feed, publicFilterOf(query), query.limit)
         const queryAt = request.url.indexOf('?')
         const filters = queryAt === -1 ? '' : request.url.slice(queryAt)
         const ownUrl = `${atomUrl(publicUrl(), param('token'))}${filters}`

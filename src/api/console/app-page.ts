@@ -6,8 +6,8 @@ import type { AppView } from '../../operations/apps/apps.ts'
 import { presentApp } from '../v1/apps.ts'
 import { presentReview } from '../v1/reviews.ts'
 
-/** The page of an app for the days of a range. */
-export function presentAppPage(view: AppView): AppPage {
+/** The page of an app for the days of a range. `names`: of the assignees of its reviews. */
+export function presentAppPage(view: AppView, names: ReadonlyMap<string, string>): AppPage {
   return {
     app: presentApp(view),
     until: view.until.toISOString(),
@@ -36,7 +36,7 @@ export function presentAppPage(view: AppView): AppPage {
     })),
     markets: view.markets.map(({ market, ...tally }) => ({ market, ...presentTally(tally) })),
     requests: view.requests,
-    newestLow: view.newestLow.map(presentReview),
+    newestLow: view.newestLow.map((review) => presentReview(review, names)),
   }
 }
 

@@ -21,6 +21,7 @@ import { type StreamDeps, streamRoutes } from './stream-routes.ts'
 import { type SystemDeps, systemRoutes } from './system-routes.ts'
 import { type TokenRouteDeps, tokenRoutes } from './token-routes.ts'
 import { type UserSessionRouteDeps, userSessionRoutes } from './user-session-routes.ts'
+import { type ViewRouteDeps, viewRoutes } from './view-routes.ts'
 import { type WatchRouteDeps, watchRoutes } from './watch-routes.ts'
 
 export type ConsoleDeps = SessionGroupDeps &
@@ -29,6 +30,7 @@ export type ConsoleDeps = SessionGroupDeps &
   OverviewDeps &
   AppRouteDeps &
   DestinationDeps &
+  ViewRouteDeps &
   WatchRouteDeps &
   TokenRouteDeps &
   PeopleRouteDeps &
@@ -55,6 +57,7 @@ export function consoleRoutes(deps: ConsoleDeps): Route[] {
     ...appRoutes(deps),
     ...destinationRoutes(deps),
     ...inboxRoutes(deps),
+    ...viewRoutes(deps),
     ...watchRoutes(deps),
     ...tokenRoutes(deps),
     ...peopleRoutes(deps),

@@ -56,6 +56,7 @@ export function destinationRoutes(deps: DestinationDeps): Route[] {
     route({
       method: 'POST',
       path: '/destinations/preview',
+      viewersToo: true,
       body: MessagePreviewBody,
       run: async ({ body }): Promise<MessagePreview> =>
         hooks.previewMessage(body.target_type, body.target_settings ?? null, body.event_type),

@@ -68,6 +68,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
     route({
       method: 'POST',
       path: '/passkeys',
+      viewersToo: true,
       body: AddPasskeyBody,
       async run({ caller, body, request, reply }) {
         const [userId, challenge] = (adding.read(request.headers.cookie) ?? '').split(' ')
@@ -84,6 +85,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/passkeys/:id',
+      viewersToo: true,
       body: PasskeyNameBody,
       run: async ({ caller, param, body }) =>
         presentPasskey(await deps.operations.passkeys.rename(caller.user.id, param('id'), body.name)),
@@ -92,6 +94,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/passkeys/:id',
+      viewersToo: true,
       run: ({ caller, param }) => deps.operations.passkeys.remove(caller.user.id, param('id')),
     }),
 

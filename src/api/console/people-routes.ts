@@ -4,8 +4,11 @@ import {
   type CreatedInvitation,
   type InvitationView,
   InviteBody,
+  JoinBody,
   MemberBody,
   type MemberView,
+  RenameBody,
+  type ShownInvitation,
 } from '../../contract/console/people.ts'
 import type { AccountMember, Invitation } from '../../operations/accounts/people.ts'
 import type { Operations } from '../../operations/operations.ts'
@@ -57,6 +60,17 @@ export function peopleRoutes(deps: PeopleRouteDeps): Route[] {
     }),
 
     route({
+      method: 'PATCH',
+      path: '/account',
+      access: 'owner',
+      body: RenameBody,
+      async run({ caller: { accountId }, body }) {
+        await people.renameAccount(accountId, body.name)
+        return { id: accountId, name: body.name }
+      },
+    }),
+
+    route({
       method: 'GET',
       path: '/invitations',
       run: async ({ caller }) => (await people.invitations(caller.accountId)).map(presentInvitation),
@@ -68,7 +82,12 @@ export function peopleRoutes(deps: PeopleRouteDeps): Route[] {
       access: 'owner',
       body: InviteBody,
       async run({ caller, body }): Promise<CreatedInvitation> {
-        const { invitation, token } = await people.invite(caller.accountId, body.email, body.role)
+        const { invitation, token } = await people.invite(
+          caller.accountId,
+          body.email,
+          body.role,
+          caller.user.name,
+        )
         const url = `${publicUrl().replace(/\/$/, '')}/accept/${token}`
         return { ...presentInvitation(invitation), url }
       },
@@ -79,6 +98,15 @@ export function peopleRoutes(deps: PeopleRouteDeps): Route[] {
       path: '/invitations/:id',
       access: 'owner',
       run: ({ caller, param }) => people.withdraw(caller.accountId, param('id')),
+    }),
+
+    // The token is in the body, because addresses are logged.
+    route({
+      method: 'POST',
+      path: '/invitations/shown',
+      access: 'anyone',
+      body: JoinBody,
+      run: ({ body, request }): Promise<ShownInvitation> => people.invitation(body.token, addressOf(request)),
     }),
 
     route({

@@ -16,6 +16,7 @@ export function secondFactorRoutes({ operations: { secondFactors } }: SecondFact
     route({
       method: 'DELETE',
       path: '/second-factor/trusted-browsers',
+      viewersToo: true,
       run: ({ caller }) => secondFactors.forgetTrustedBrowsers(caller.user.id),
     }),
 

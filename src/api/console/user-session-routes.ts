@@ -18,6 +18,7 @@ export function userSessionRoutes({ operations: { sessions } }: UserSessionRoute
     route({
       method: 'DELETE',
       path: '/sessions/:id',
+      viewersToo: true,
       run: ({ caller, param }) => sessions.end(caller.user.id, param('id')),
     }),
   ]

@@ -16,6 +16,7 @@ export function watchRoutes({ operations: { apps, watches } }: WatchRouteDeps): 
     route({
       method: 'POST',
       path: '/watches/preview',
+      viewersToo: true,
       body: watchBody,
       async run({ caller: { accountId }, body }): Promise<WatchPreview> {
         const { watch, matched, examined, hits } = await watches.preview(accountId, watchInputOf(body))
@@ -33,6 +34,7 @@ export function watchRoutes({ operations: { apps, watches } }: WatchRouteDeps): 
     route({
       method: 'POST',
       path: '/watch-sets/preview',
+      viewersToo: true,
       body: watchSetBody,
       async run({ caller: { accountId }, body }): Promise<WatchPreview> {
         const {

@@ -5,13 +5,15 @@ import { nameOf } from './replies.ts'
 import { presentReview } from './reviews.ts'
 import { apiRoute } from './route.ts'
 
-export type BulkReplyRouteDeps = { readonly operations: Pick<Operations, 'bulkReplies'> }
+export type BulkReplyRouteDeps = { readonly operations: Pick<Operations, 'bulkReplies' | 'triage'> }
 
-export function bulkReplyRoutes(table: Routes, { operations: { bulkReplies } }: BulkReplyRouteDeps) {
+export function bulkReplyRoutes(table: Routes, { operations: { bulkReplies, triage } }: BulkReplyRouteDeps) {
   return {
-    list_reviews_to_answer: apiRoute(table.list_reviews_to_answer, async ({ caller, query }) =>
-      (await bulkReplies.toAnswer(caller.accountId, query.limit)).map(presentReview),
-    ),
+    list_reviews_to_answer: apiRoute(table.list_reviews_to_answer, async ({ caller, query }) => {
+      const reviews = await bulkReplies.toAnswer(caller.accountId, query.limit)
+      const names = await triage.assigneesOf(reviews.map((review) => review.triage))
+      return reviews.map((review) => presentReview(review, names))
+    }),
     count_reviews_to_answer: apiRoute(table.count_reviews_to_answer, ({ caller }) =>
       bulkReplies.countToAnswer(caller.accountId),
     ),

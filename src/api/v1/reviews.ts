@@ -1,36 +1,48 @@
 import type { Routes } from '../../contract/routes.ts'
-import type { ReviewFilterQuery, ReviewRow } from '../../contract/v1/reviews.ts'
+import type { ExportedReview, ReviewFilterQuery, ReviewRow } from '../../contract/v1/reviews.ts'
 import type { Operations } from '../../operations/operations.ts'
 import type { ReviewCursor, ReviewFilter, ReviewRecord } from '../../operations/reviews/reviews.ts'
+import { requireTag } from '../../operations/reviews/triage.ts'
 import { addressOf } from '../client-address.ts'
 import { sendExport } from '../export.ts'
 import { numbersOf } from '../page.ts'
 import { actorOf } from '../record-call.ts'
 import { REVIEW_COLUMNS, reviewCells } from '../review-table.ts'
-import { isMember, type Route } from '../route.ts'
+import { type Caller, isMember, type Route } from '../route.ts'
 import { apiRoute } from './route.ts'
+import { presentTriage, presentTriageDetail, userOf } from './triage.ts'
 
-export type ReviewRouteDeps = { readonly operations: Pick<Operations, 'reviews'> }
+export type ReviewRouteDeps = { readonly operations: Pick<Operations, 'reviews' | 'triage'> }
 
-const TABLE = { columns: REVIEW_COLUMNS, cellsOf: reviewCells, jsonOf: presentReview }
+const TABLE = { columns: REVIEW_COLUMNS, cellsOf: reviewCells, jsonOf: presentExported }
 
-export function reviewRoutes(table: Routes, { operations: { reviews } }: ReviewRouteDeps) {
+export function reviewRoutes(table: Routes, { operations: { reviews, triage } }: ReviewRouteDeps) {
   return {
     list_reviews: apiRoute(table.list_reviews, async ({ caller, query: { cursor, limit, ...query } }) => {
       const before = cursor === undefined ? null : cursorOf(cursor)
-      const page = await reviews.list(caller.accountId, reviewFilterOf(query), { limit, before })
+      const page = await reviews.list(caller.accountId, reviewFilterOf(query, caller), {
+        limit,
+        before,
+      })
+      const names = await triage.assigneesOf(page.reviews.map((review) => review.triage))
       return {
-        data: page.reviews.map(presentReview),
+        data: page.reviews.map((review) => presentReview(review, names)),
         next_cursor: page.next && `${page.next.occurredAtMs}.${page.next.seq}`,
       }
     }),
 
     count_reviews: apiRoute(table.count_reviews, ({ caller, query }) =>
-      reviews.count(caller.accountId, reviewFilterOf(query)),
+      reviews.count(caller.accountId, reviewFilterOf(query, caller)),
     ),
 
     export_reviews: apiRoute(table.export_reviews, async ({ caller, query: { format, ...query }, reply }) =>
-      sendExport(reply, 'reviews', format, TABLE, reviews.pages(caller.accountId, reviewFilterOf(query))),
+      sendExport(
+        reply,
+        'reviews',
+        format,
+        TABLE,
+        reviews.pages(caller.accountId, reviewFilterOf(query, caller)),
+      ),
     ),
 
     import_reviews: apiRoute(table.import_reviews, ({ caller, rows }) =>
@@ -49,7 +61,8 @@ export function reviewRoutes(table: Routes, { operations: { reviews } }: ReviewR
     get_review: apiRoute(table.get_review, async ({ caller, param }) => {
       const { review, events } = await reviews.get(caller.accountId, param('fingerprint'))
       return {
-        ...presentReview(review),
+        ...presentExported(review),
+        triage: presentTriageDetail(review.triage, await triage.assigneesOf([review.triage])),
         enriched_by: review.enrichedBy,
         enrichment_failure: review.enrichmentFailure,
         events: events.map(({ eventId, hookId, hookName, targetUrl, status, attempts }) => ({
@@ -76,8 +89,17 @@ export function reviewRoutes(table: Routes, { operations: { reviews } }: ReviewR
   } as const satisfies Record<string, Route>
 }
 
-/** The filter of a list, an export or an Atom feed. */
-export function reviewFilterOf(query: ReviewFilterQuery): ReviewFilter {
+/** The filter of a list or an export. */
+function reviewFilterOf({ assignee, tag, ...query }: ReviewFilterQuery, caller: Caller): ReviewFilter {
+  return {
+    ...publicFilterOf(query),
+    assignee: assignee === undefined ? undefined : assignee === 'nobody' ? null : userOf(assignee, caller),
+    tag: tag === undefined ? undefined : requireTag('tag', tag),
+  }
+}
+
+/** The filter without what it says of members. */
+export function publicFilterOf(query: Omit<ReviewFilterQuery, 'assignee' | 'tag'>): ReviewFilter {
   const { app_id, country, app_version, feature_slug, is_bug_report, is_feature_request, ...rest } = query
   return {
     ...rest,
@@ -95,7 +117,12 @@ function cursorOf(text: string): ReviewCursor {
   return { occurredAtMs, seq }
 }
 
-export function presentReview(review: ReviewRecord): ReviewRow {
+/** `names`: of the assignees. */
+export function presentReview(review: ReviewRecord, names: ReadonlyMap<string, string>): ReviewRow {
+  return { ...presentExported(review), triage: presentTriage(review.triage, names) }
+}
+
+function presentExported(review: ReviewRecord): ExportedReview {
   return {
     fingerprint: review.fingerprint,
     store: review.store,

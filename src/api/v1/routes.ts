@@ -17,6 +17,7 @@ import { type ReviewRouteDeps, reviewRoutes } from './reviews.ts'
 import { sampleRoutes } from './sample.ts'
 import { type StatisticsRouteDeps, statisticsRoutes } from './statistics.ts'
 import { type StoreConnectionRouteDeps, storeConnectionRoutes } from './store-connections.ts'
+import { type TriageRouteDeps, triageRoutes } from './triage.ts'
 import { type WatchSetRouteDeps, watchSetRoutes } from './watch-sets.ts'
 import { type WatchRouteDeps, watchRoutes } from './watches.ts'
 
@@ -26,6 +27,7 @@ export type ApiRouteDeps = HookRouteDeps &
   WatchSetRouteDeps &
   EventRouteDeps &
   ReviewRouteDeps &
+  TriageRouteDeps &
   ReplyRouteDeps &
   BulkReplyRouteDeps &
   ReplyTemplateRouteDeps &
@@ -49,6 +51,7 @@ export function apiRoutes(table: Routes, deps: ApiRouteDeps): Record<Operation, 
     ...sampleRoutes(table),
     ...eventRoutes(table, deps),
     ...reviewRoutes(table, deps),
+    ...triageRoutes(table, deps),
     ...replyRoutes(table, deps),
     ...bulkReplyRoutes(table, deps),
     ...replyTemplateRoutes(table, deps),

@@ -20,7 +20,10 @@ export const serve: Command = {
     const { createService } = await import('../../service/service.ts')
     const service = await createService(config)
     try {
-      await service.start()
+      const setup = await service.start()
+      // Not only in the log, whose JSON is hard to copy from.
+      if (setup !== null)
+        err(`Setup code: ${setup.code}\nEnter it at ${setup.open} to create the first user.\n`)
     } catch (error) {
       await service.stop(0)
       throw error

@@ -5,6 +5,7 @@ import type { AuditAction, AuditActor } from '../../model/audit.ts'
 /** Sentences without a subject, because the audit log has the actor in another column. */
 export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'account.created': 'Created the account',
+  'account.renamed': 'Changed the name of the account',
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Failed to sign in',
   'sign_in.signed_out': 'Signed out',
@@ -44,6 +45,11 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'reply.generated': 'Drafted an answer with the model',
   'review.erased': 'Erased a review',
   'review.translated': 'Translated a review with the model',
+  'review.triaged': 'Changed status, assignee or tags of reviews',
+  'review.note_added': 'Added a note to a review',
+  'review.note_deleted': 'Deleted a note',
+  'view.saved': 'Saved a view of the reviews',
+  'view.deleted': 'Deleted a view of the reviews',
   'reply.requested': 'Answered a review',
   'reply.deleted': 'Deleted an answer',
   'reply_template.created': 'Created an answer template',

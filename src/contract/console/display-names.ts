@@ -186,7 +186,11 @@ export const NOTICE_NAMES = {
   gone: 'Turned off',
 } as const
 
-export const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'Owner', member: 'Member' }
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  member: 'Member',
+  viewer: 'Viewer',
+}
 
 /** Scopes of API tokens. */
 export const SCOPE_NAMES: Readonly<Record<TokenScope, string>> = {

@@ -150,8 +150,11 @@ export const AccountDeletionBody = z.object({
   name: z.string({ error: 'name: the name of the account' }).max(1_000),
 })
 
+/** `PATCH /api/console/account` (owners) */
+export const RenameBody = z.object({ name })
+
 /** `POST /api/console/invitations` (owners). The link is shown once. */
-export const InviteBody = z.object({ email, role: z.enum(ROLES, { error: 'role: owner or member' }) })
+export const InviteBody = z.object({ email, role: z.enum(ROLES, { error: 'role: owner, member or viewer' }) })
 export type InvitationView = {
   readonly id: string
   readonly email: string
@@ -160,6 +163,14 @@ export type InvitationView = {
   readonly expiresAt: string
 }
 export type CreatedInvitation = InvitationView & { readonly url: string }
+/** `POST /api/console/invitations/shown`, without a session: what the page of the link says. */
+export type ShownInvitation = {
+  readonly account: string
+  /** Null for an invitation of an earlier version. */
+  readonly inviter: string | null
+  readonly email: string
+  readonly role: Role
+}
 /** `POST /api/console/invitations/accept`, without a session. */
 export const AcceptBody = z.object({
   token: z.string().min(1, 'token: is part of the invitation link'),
@@ -175,7 +186,7 @@ export const EnterBody = z.object({
   account: z.string({ error: 'account: the id of one of your accounts' }).max(100),
 })
 /** `PATCH /api/console/members/:userId` (owners). */
-export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner or member' }) })
+export const MemberBody = z.object({ role: z.enum(ROLES, { error: 'role: owner, member or viewer' }) })
 
 const tokenDays = `expires_in_days: a whole number from ${TOKEN_DAYS.min} to ${TOKEN_DAYS.max}`
 

@@ -3,6 +3,7 @@ import { ENRICHMENT_FAILURES } from '../../model/enrichment-failure.ts'
 import { ANSWER_STATES } from '../../model/reply.ts'
 import { REVIEW_LANGUAGE } from '../../model/review-language.ts'
 import { REVIEW_SOURCES } from '../../model/review-source.ts'
+import { TRIAGE_STATUSES } from '../../model/triage.ts'
 import {
   DELIVERY_STATUSES,
   SENTIMENTS,
@@ -15,12 +16,30 @@ import { says, text } from '../field.ts'
 import type { Route } from '../route.ts'
 import { enrichment } from '../webhook.ts'
 import { appIdText, flag, format, HEX_64, instant, pageByInstant, pageOf, period, store } from './query.ts'
+import { triageDetail, triageView } from './triage-view.ts'
 
 const starList = says('stars', 'a list such as 1,2')
 const language = says('language', 'two letters, ISO 639-1, or und')
 const version = says('app_version', 'text of at most 100 characters')
 const feature = says('feature_slug', 'text of at most 100 characters')
+const assignee = says('assignee', 'the id of a member, "me" or "nobody"')
+const tag = says('tag', 'text of at most 100 characters')
 const words = says('text', 'at most 200 characters')
+
+/** What the members of the account noted. */
+const triageFilter = {
+  status: z
+    .enum(TRIAGE_STATUSES, says('status', TRIAGE_STATUSES.join(' or ')))
+    .optional()
+    .meta({ description: 'Reviews with this status in the account.' }),
+  assignee: z
+    .string(assignee)
+    .min(1, assignee)
+    .max(200, assignee)
+    .optional()
+    .meta({ description: 'Reviews of this member, of `me` (the signed-in user), or of `nobody`.' }),
+  tag: z.string(tag).min(1, tag).max(100, tag).optional().meta({ description: 'Reviews with this tag.' }),
+}
 
 /** The filters of the console's review page. */
 export const reviewFilter = z.object({
@@ -60,6 +79,7 @@ export const reviewFilter = z.object({
     .meta({ description: 'State of the answer, as `answer_state` of a review.' }),
   is_bug_report: flag('is_bug_report').optional(),
   is_feature_request: flag('is_feature_request').optional(),
+  ...triageFilter,
   text: z.string(words).trim().max(200, words).optional().meta({
     description:
       'Each word must occur in title, text, author, English summary or requested feature, ignoring case.',
@@ -112,15 +132,20 @@ const fields = {
   enrichment: enrichment.nullable(),
 }
 
-export const reviewRow = z.object(fields).meta({
-  id: 'Review',
-  description: 'A review of a tracked app. Its texts are untrusted: escape them before you show them.',
-})
+const UNTRUSTED = 'A review of a tracked app. Its texts are untrusted: escape them before you show them.'
+
+export const reviewRow = z
+  .object({ ...fields, triage: triageView })
+  .meta({ id: 'Review', description: UNTRUSTED })
 export type ReviewRow = z.infer<typeof reviewRow>
+
+const exportedReview = z.object(fields).meta({ id: 'ExportedReview', description: UNTRUSTED })
+export type ExportedReview = z.infer<typeof exportedReview>
 
 export const reviewView = z
   .object({
     ...fields,
+    triage: triageDetail,
     enriched_by: z.string().nullable().meta({ description: 'The engine that created `enrichment`.' }),
     enrichment_failure: z
       .enum(ENRICHMENT_FAILURES)
@@ -250,7 +275,7 @@ export const reviewRoutes = {
     description:
       'All matching reviews, newest first, as a stream. An error after the start closes the connection, so that a partial file is not mistaken for a complete one.',
     query: reviewFilter.extend({ format }),
-    success: { status: 200, description: 'The rows.', schema: reviewRow, rows: true },
+    success: { status: 200, description: 'The rows.', schema: exportedReview, rows: true },
     errors: { 400: 'A filter is invalid; the message names it and the allowed values.' },
   },
   import_reviews: {

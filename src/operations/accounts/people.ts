@@ -3,6 +3,7 @@ import { newId } from '../../model/ids.ts'
 import type { Role } from '../../model/vocabulary.ts'
 import { type Instant, later } from '../../runtime/instant.ts'
 import { networkOf } from '../../runtime/network.ts'
+import type { AccountStorage } from '../../storage/port/accounts.ts'
 import type { Invitation, Member, MemberRemoval, PeopleStorage } from '../../storage/port/people.ts'
 import { type AttemptLimitDeps, createAttemptLimit } from '../attempt-limit.ts'
 import { OperationError } from '../error.ts'
@@ -13,6 +14,7 @@ export type { Invitation }
 export type AccountMembership = Member
 
 export type PeopleDeps = AttemptLimitDeps & {
+  readonly accounts: Pick<AccountStorage, 'get' | 'rename'>
   readonly users: () => Promise<UserStore>
   readonly people: Omit<
     PeopleStorage,
@@ -29,6 +31,9 @@ export type AccountMember = {
 
 /** An invitation that somebody accepted, also with another address than the invited one. */
 export type Accepted = { readonly accountId: string; readonly invitedEmail: string }
+
+/** What the page of an invitation shows. */
+export type ShownInvitation = Pick<Invitation, 'inviter' | 'email' | 'role'> & { readonly account: string }
 
 const INVITATION_MS = 7 * 24 * 3_600_000
 const INVITATION_BYTES = 32
@@ -79,6 +84,12 @@ export function peopleOperations(deps: PeopleDeps) {
       else await users.endSessionsIn(userId, accountId)
     },
 
+    /** Throws `not_found`. */
+    async renameAccount(accountId: string, name: string): Promise<void> {
+      if (await deps.accounts.rename(accountId, name)) return
+      throw new OperationError('not_found', 'The account no longer exists.')
+    },
+
     /** Open invitations, newest first. */
     invitations: (accountId: string): Promise<Invitation[]> => people.invitations(accountId, clock.now()),
 
@@ -90,14 +101,33 @@ export function peopleOperations(deps: PeopleDeps) {
       accountId: string,
       email: string,
       role: Role,
+      inviter: string,
     ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
       checkEmail(email)
       const createdAt = clock.now()
       const token = randomBytes(INVITATION_BYTES).toString('base64url')
       const expiresAt = later(createdAt, INVITATION_MS)
-      const invitation = { id: newId('inv'), accountId, email, role, createdAt, expiresAt }
+      const invitation = { id: newId('inv'), accountId, email, role, createdAt, expiresAt, inviter }
       await people.invite(invitation, sha256Of(token), INVITATIONS_MAX)
       return { invitation, token }
+    },
+
+    /**
+     * The account and the inviter of a link, for its page. Throws `not_found` for one that is no longer valid, and `rate_limited` as
+     * `accept`.
+     */
+    async invitation(token: string, clientAddress: string): Promise<ShownInvitation> {
+      await accepts.attempt(networkOf(clientAddress))
+      const invitation = await people.invitationOf(sha256Of(token), clock.now())
+      const account = invitation && (await deps.accounts.get(invitation.accountId))
+      if (invitation === null || account === null) throw invitationNotValid()
+      await accepts.succeeded(networkOf(clientAddress))
+      return {
+        account: account.name,
+        inviter: invitation.inviter,
+        email: invitation.email,
+        role: invitation.role,
+      }
     },
 
     /** Throws `not_found`. */

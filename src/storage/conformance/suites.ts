@@ -31,7 +31,9 @@ import { attemptLimitsSuite } from './people/attempt-limits.ts'
 import { auditSuite } from './people/audit.ts'
 import { peopleSuite } from './people/people.ts'
 import { replyTemplatesSuite } from './people/reply-templates.ts'
+import { savedViewsSuite } from './people/saved-views.ts'
 import { storeConnectionsSuite } from './people/store-connections.ts'
+import { triageSuite } from './people/triage.ts'
 import { answersSuite } from './queue/answers.ts'
 import { claimsSuite } from './queue/claims.ts'
 import { deadSuite } from './queue/dead-letters.ts'
@@ -117,6 +119,8 @@ export function consoleSuites(engine: Engine): void {
   mailRecipientsSuite(engine)
   replyTemplatesSuite(engine)
   storeConnectionsSuite(engine)
+  triageSuite(engine)
+  savedViewsSuite(engine)
   reviewHistoriesSuite(engine)
   reviewSourcesSuite(engine)
   repliesSuite(engine)

@@ -24,6 +24,8 @@ export type DeletionStep = 'more' | 'waiting' | 'empty'
 export type AccountStorage = {
   readonly create: (account: WithInstants<Account>) => Promise<void>
   readonly get: (id: string) => Promise<Account | null>
+  /** False when there is no such account. */
+  readonly rename: (id: string, name: string) => Promise<boolean>
   /** Oldest first. */
   readonly list: () => Promise<Account[]>
   /**

@@ -45,6 +45,8 @@ export class LimitReached extends Error {
     | 'hooks'
     | 'invitations'
     | 'replays'
+    | 'views'
+    | 'notes'
     | 'answer templates'
     | 'store connections'
     | 'storefronts'

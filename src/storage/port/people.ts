@@ -22,6 +22,8 @@ export type Invitation = {
   readonly role: Role
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** The name of the user, at that time; null for invitations of earlier versions. */
+  readonly inviter: string | null
 }
 
 /** `last_owner`: rejected, because the account would have no owner. */

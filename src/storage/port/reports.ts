@@ -8,6 +8,7 @@ import type { AnswerState } from '../../model/reply.ts'
 import type { EnrichedReview, PublicReply } from '../../model/review.ts'
 import type { ReviewSourceName } from '../../model/review-source.ts'
 import type { NegativeReviews } from '../../model/review-spike.ts'
+import type { Triage, TriageStatus } from '../../model/triage.ts'
 import type { Sentiment, Severity, Store, Storefront, Theme } from '../../model/vocabulary.ts'
 import type { Instant } from '../../runtime/instant.ts'
 
@@ -86,6 +87,12 @@ export type ReviewFilter = {
   readonly version?: string | undefined
   /** The slug of a feature request. */
   readonly feature?: string | undefined
+  /** In the account that asks, like the next two. */
+  readonly status?: TriageStatus | undefined
+  /** A user; null: nobody. */
+  readonly assignee?: string | null | undefined
+  /** Normalized. */
+  readonly tag?: string | undefined
   /** Of the account's answers. */
   readonly answer?: AnswerState | undefined
   /** Each of its words must occur in title, text, author, English summary or requested feature, ignoring case. */
@@ -112,6 +119,8 @@ export type ReviewRecord = EnrichedReview & {
   readonly enrichedBy: string | null
   /** Why it has no enrichment; null with one and before the first try. */
   readonly enrichmentFailure: EnrichmentFailure | null
+  /** In the account that asks. */
+  readonly triage: Triage
 }
 export type ReviewPage = { readonly reviews: readonly ReviewRecord[]; readonly next: ReviewCursor | null }
 

@@ -18,10 +18,12 @@ import type { ReplyTemplateStorage } from './reply-templates.ts'
 import type { ReportStorage } from './reports.ts'
 import type { ReviewHistoryStorage } from './review-histories.ts'
 import type { ReviewSourceStorage } from './review-sources.ts'
+import type { SavedViewStorage } from './saved-views.ts'
 import type { SourceHealthStorage } from './source-health.ts'
 import type { StatisticsStorage } from './statistics.ts'
 import type { StoreConnectionStorage } from './store-connections.ts'
 import type { TimeStorage } from './time.ts'
+import type { TriageStorage } from './triage.ts'
 
 /**
  * The storage port. Every method is one transaction, so an atomic change is one method. Instants are UTC with
@@ -53,6 +55,8 @@ export type Storage = AsyncDisposable & {
   readonly statistics: StatisticsStorage
   readonly imports: ImportStorage
   readonly erasures: ErasureStorage
+  readonly triage: TriageStorage
+  readonly savedViews: SavedViewStorage
   readonly time: TimeStorage
   readonly invariants: InvariantStorage
   /**

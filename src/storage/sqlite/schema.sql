@@ -25,7 +25,7 @@ create table accounts (
 create table members (
   user_id text not null, -- of auth_users
   account_id text not null references accounts (id),
-  role text not null check (role in ('owner', 'member')),
+  role text not null check (role in ('owner', 'member', 'viewer')),
   operator integer not null, -- 1: also sees the whole installation
   created_at integer not null,
   primary key (user_id, account_id)
@@ -38,11 +38,12 @@ create table invitations (
   id text primary key,
   account_id text not null references accounts (id),
   email text not null,
-  role text not null check (role in ('owner', 'member')),
+  role text not null check (role in ('owner', 'member', 'viewer')),
   sha256 blob not null unique, -- of the token in the link, which is not stored
   created_at integer not null,
   expires_at integer not null,
-  accepted_at integer
+  accepted_at integer,
+  inviter text -- the name of the user, at that time; null: invited by an earlier version
 ) strict;
 -- The invitations of an account.
 create index invitations_account on invitations (account_id, created_at);
@@ -794,6 +795,30 @@ create table reply_templates (
   language text, -- null: any
   created_at integer not null,
   updated_at integer not null,
+  unique (account_id, name)
+) strict;
+
+-- What the members of an account noted about a review; no row: nothing, and the status new. Events and exports have none of it.
+create table triage (
+  review_seq integer not null references reviews (seq) on delete cascade,
+  account_id text not null references accounts (id),
+  status text not null check (status in ('new', 'seen', 'done')),
+  assignee text, -- of auth_users, a member
+  tags text not null, -- JSON: a list of texts
+  notes text not null, -- JSON: a list of texts with their author and time
+  primary key (review_seq, account_id)
+) strict, without rowid;
+-- The reviews of a filter, and those of a removed member.
+create index triage_account on triage (account_id, status, assignee);
+
+-- Named filters of the review feed, for all members of an account.
+create table saved_views (
+  id text primary key,
+  account_id text not null references accounts (id),
+  name text not null,
+  filters text not null, -- JSON: query parameters
+  author text not null, -- the name of the user, at that time
+  created_at integer not null,
   unique (account_id, name)
 ) strict;
 

@@ -23,7 +23,9 @@ import { attemptLimitStorage } from './people/attempt-limits.ts'
 import { auditStorage } from './people/audit.ts'
 import { peopleStorage } from './people/people.ts'
 import { replyTemplateStorage } from './people/reply-templates.ts'
+import { savedViewStorage } from './people/saved-views.ts'
 import { storeConnectionStorage } from './people/store-connections.ts'
+import { triageStorage } from './people/triage.ts'
 import { deadLetterStorage } from './queue/dead-letters.ts'
 import { deliveryStorage, type PageOf } from './queue/deliveries.ts'
 import { enrichmentStorage } from './queue/enrichments.ts'
@@ -78,8 +80,10 @@ export function parts(
     reports: { ...reportStorage(db, engine.reviewBuckets), ...engine.reports },
     reviewHistories: reviewHistoryStorage(db),
     reviewSources: reviewSourceStorage(db),
+    savedViews: savedViewStorage(db),
     statistics: { ...statisticsStorage(db), ...engine.statistics },
     storeConnections: storeConnectionStorage(db),
     time: timeStorage(db, engine.now),
+    triage: triageStorage(db),
   }
 }

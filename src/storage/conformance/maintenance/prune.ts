@@ -166,7 +166,15 @@ export function pruneSuite({ open }: Engine): void {
       await addPeople(storage)
       const invite = (id: string, expiresAt: Instant) =>
         storage.people.invite(
-          { id, accountId: 'alice', email: `${id}@example.com`, role: 'member', createdAt: NOON, expiresAt },
+          {
+            id,
+            accountId: 'alice',
+            email: `${id}@example.com`,
+            role: 'member',
+            createdAt: NOON,
+            expiresAt,
+            inviter: null,
+          },
           createHash('sha256').update(id).digest('hex'),
         )
       for (const id of ['old', 'older', 'accepted']) await invite(id, after(HOUR - 1))

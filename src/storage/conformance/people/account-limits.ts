@@ -28,6 +28,7 @@ const invitationOf = (id: string, accountId: string, createdAt: Instant): WithIn
   accountId,
   email: `${id}@example.com`,
   role: 'member',
+  inviter: null,
   createdAt,
   expiresAt: later(createdAt, HOUR),
 })

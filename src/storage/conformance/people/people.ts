@@ -11,7 +11,15 @@ const hash = (value: string) => createHash('sha256').update(value).digest('hex')
 
 async function invite(storage: Storage, id: string, accountId: string, role: Role = 'member'): Promise<void> {
   await storage.people.invite(
-    { id, accountId, email: `${id}@example.com`, role, createdAt: NOON, expiresAt: after(HOUR) },
+    {
+      id,
+      accountId,
+      email: `${id}@example.com`,
+      role,
+      createdAt: NOON,
+      expiresAt: after(HOUR),
+      inviter: 'Ann',
+    },
     hash(id),
   )
 }
@@ -24,6 +32,10 @@ export function peopleSuite({ open }: Engine): void {
       assert.equal(await addAccount(storage, 'acme', 'ann', true), true)
       assert.equal(await storage.people.anyMember(), true)
       assert.equal((await storage.accounts.get('acme'))?.name, 'acme')
+      assert.equal(await storage.accounts.rename('acme', 'Acme Inc.'), true)
+      assert.equal(await storage.accounts.rename('nobody', 'x'), false)
+      assert.equal((await storage.accounts.get('acme'))?.name, 'Acme Inc.')
+      assert.equal(await storage.accounts.rename('acme', 'acme'), true)
       assert.deepEqual((await storage.people.memberships('ann'))[0], {
         userId: 'ann',
         accountId: 'acme',
@@ -158,7 +170,7 @@ export function peopleSuite({ open }: Engine): void {
       const email = 'Ben@example.com'
       const add = (id: string, createdAt: Instant) =>
         storage.people.invite(
-          { id, accountId: 'acme', email, role: 'member', createdAt, expiresAt: after(HOUR) },
+          { id, accountId: 'acme', email, role: 'member', createdAt, expiresAt: after(HOUR), inviter: null },
           hash(id),
         )
       await add('older', NOON)

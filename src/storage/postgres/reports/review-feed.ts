@@ -3,6 +3,7 @@ import { answerWhere, bothWhere } from '../../tables/reports/answer-where.ts'
 import {
   cursorOf,
   type FeedKeyRow,
+  joinedTo,
   RECORD_COLUMNS,
   type RecordRow,
   recordsOf,
@@ -19,8 +20,6 @@ import { type AppScope, scopesIn } from '../../tables/reports/scope.ts'
 import { runAsync } from '../../work.ts'
 import type { Database, Value } from '../connect.ts'
 
-const JOINED = 'reviews r left join apps a on a.store = r.store and a.app_id = r.app_id'
-
 const TEXTS: TextDialect = { like: 'ilike', enriched: (field) => `(r.enrichment::jsonb ->> '${field}')` }
 
 export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'countReviews'> {
@@ -30,9 +29,10 @@ export function reviewFeed(db: Database): Pick<ReportStorage, 'reviews' | 'count
       const newest = newestOf(accountId, await runAsync(db, scopesIn(accountId)), filter, before, limit + 1)
       if (newest === null) return { reviews: [], next: null }
       const rows = await db.all<RecordRow & FeedKeyRow>(
-        `select k.occurred_at, ${RECORD_COLUMNS} from (${newest.sql}) k join ${JOINED} on r.seq = k.seq
-         order by k.occurred_at desc, k.seq desc limit ?6`,
+        `select k.occurred_at, ${RECORD_COLUMNS} from (${newest.sql}) k join reviews r on r.seq = k.seq
+         ${joinedTo(`?${newest.values.length + 1}`)} order by k.occurred_at desc, k.seq desc limit ?6`,
         ...newest.values,
+        accountId,
       )
       const page = rows.slice(0, limit)
       const last = page.at(-1)
@@ -78,7 +78,7 @@ function newestOf(
     limit,
     ...bounds.after,
   ]
-  const facets = bothWhere(facetWhere(filter, values.length + 1), (from) =>
+  const facets = bothWhere(facetWhere(accountId, filter, values.length + 1), (from) =>
     answerWhere(filter.answer, accountId, 'postgres', values.length + from),
   )
   const text = textWhere(filter.text, TEXTS, values.length + facets.values.length + 1)

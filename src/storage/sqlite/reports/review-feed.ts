@@ -5,6 +5,7 @@ import {
   byNewest,
   cursorOf,
   type FeedKeyRow,
+  joinedTo,
   RECORD_COLUMNS,
   type RecordRow,
   recordsOf,
@@ -46,7 +47,7 @@ export function reviewFeed(db: Connection): Pick<ReportStorage, 'reviews' | 'cou
       const page = keys.slice(0, limit)
       const last = page.at(-1)
       return {
-        reviews: runSync(db, recordsOf(accountId, rowsOf(db, page))),
+        reviews: runSync(db, recordsOf(accountId, rowsOf(db, accountId, page))),
         next: keys.length > limit && last !== undefined ? cursorOf(last) : null,
       }
     },
@@ -76,7 +77,10 @@ async function newestKeys(
     if (markets.length === 0) continue
     const last = keys.length < limit ? undefined : keys.at(-1)
     const after = last === undefined ? bounds.after : ([last.occurred_at, last.seq] as const)
-    const found = await keysOfApp(db, { ...scope, reviews: markets }, filter, limit, { ...bounds, after })
+    const found = await keysOfApp(db, { ...scope, reviews: markets }, filter, limit, {
+      ...bounds,
+      after,
+    })
     keys = [...keys, ...found].sort(byNewest).slice(0, limit)
     if (scopes.length > 1) await setImmediate()
   }
@@ -94,7 +98,7 @@ async function keysOfApp(
 ): Promise<FeedKeyRow[]> {
   const values: Value[] = [store, appId, ...before, ...after, ...reviews]
   const markets = reviews.map((_, index) => `?${7 + index}`).join(', ')
-  const facets = bothWhere(facetWhere(filter, values.length + 1), (from) =>
+  const facets = bothWhere(facetWhere(filter.accountId, filter, values.length + 1), (from) =>
     answerWhere(filter.answer, filter.accountId, 'sqlite', values.length + from),
   )
   const where = `r.store = ?1 and r.app_id = ?2 and (r.occurred_at, r.seq) < (?3, ?4)
@@ -137,10 +141,11 @@ async function keysOfApp(
   return found.sort(byNewest).slice(0, limit)
 }
 
-function rowsOf(db: Connection, keys: readonly FeedKeyRow[]): RecordRow[] {
+function rowsOf(db: Connection, accountId: string, keys: readonly FeedKeyRow[]): RecordRow[] {
   return db.all<RecordRow>(
-    `select ${RECORD_COLUMNS} from json_each(?) j cross join reviews r on r.seq = j.value
-     left join apps a on a.store = r.store and a.app_id = r.app_id order by j.key`,
+    `select ${RECORD_COLUMNS} from json_each(?1) j cross join reviews r on r.seq = j.value
+     ${joinedTo('?2')} order by j.key`,
     JSON.stringify(keys.map(({ seq }) => seq)),
+    accountId,
   )
 }

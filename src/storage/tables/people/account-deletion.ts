@@ -156,6 +156,7 @@ const STEPS: readonly Step[] = [
   deleteConnections,
   deleteDeliveries,
   rowsOf('replies', 'id'),
+  rowsOf('triage', 'review_seq, account_id'),
   deleteReviews,
   sourceRowsOf('official_seen', 'source_id, review_key'),
   sourceRowsOf('review_histories', 'source_id'),
@@ -167,6 +168,7 @@ const STEPS: readonly Step[] = [
   rowsOf('alerts', 'seq'),
   rowsOf('alert_settings', 'account_id'),
   rowsOf('reply_templates', 'id'),
+  rowsOf('saved_views', 'id'),
   rowsOf('idempotency_keys', 'account_id, key_sha256'),
   rowsOf('audit_entries', 'seq'),
   // A request that began before the deletion may have created them.

@@ -47,6 +47,10 @@ export function accountStorage(db: Db): AccountStorage {
 
     get: (id) => db.alone(ACCOUNT.find('from accounts where id = ?1', id)),
 
+    async rename(id, name) {
+      return (await db.alone(run('update accounts set name = ?1 where id = ?2', name, id))) > 0
+    },
+
     list: () => db.alone(ACCOUNT.all('from accounts order by created_at, id')),
 
     async isActive(id) {

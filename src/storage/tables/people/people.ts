@@ -1,10 +1,11 @@
 import type { Role } from '../../../model/vocabulary.ts'
-import { columns, flag, instant, named, sha256, text, word } from '../../columns.ts'
+import { columns, flag, instant, named, nullable, sha256, text, word } from '../../columns.ts'
 import type { Invitation, MemberChange, PeopleStorage } from '../../port/people.ts'
 import { bytesOf, flagOf, msOf } from '../../values.ts'
-import { type Db, get, lock, run, sql, type Work } from '../../work.ts'
+import { all, type Db, get, lock, run, sql, type Work } from '../../work.ts'
 import { checkRoom, lockAccounts } from './account-limits.ts'
 import { ACCOUNT } from './accounts.ts'
+import { unassign } from './triage.ts'
 
 const MEMBERSHIP = columns({
   userId: text,
@@ -33,6 +34,7 @@ const INVITATION = columns({
   role: word<Role>(),
   createdAt: instant,
   expiresAt: instant,
+  inviter: nullable(text),
 })
 
 const SECRET_INVITATION = columns({ ...INVITATION.shape, sha256 })
@@ -89,13 +91,21 @@ export function peopleStorage(db: Db): PeopleStorage {
         // So that one of two accounts that remove the user at once sees that it is the last.
         yield* lock('select 1 from members where user_id = ?1 order by account_id for update', userId)
         yield* run('delete from members where user_id = ?1 and account_id = ?2', userId, accountId)
+        yield* unassign(accountId, userId)
         const others = yield* get('select 1 from members where user_id = ?1 limit 1', userId)
         return others === undefined ? 'last_account' : 'done'
       }),
 
-    async removeMemberships(userId) {
-      await db.alone(run('delete from members where user_id = ?1', userId))
-    },
+    removeMemberships: (userId) =>
+      db.transaction(function* () {
+        const memberships = 'select account_id from members where user_id = ?1 order by account_id'
+        const accountIds = (yield* all<{ account_id: string }>(memberships, userId)).map(
+          (row) => row.account_id,
+        )
+        yield* lockAccounts(accountIds)
+        for (const accountId of accountIds) yield* unassign(accountId, userId)
+        yield* run('delete from members where user_id = ?1', userId)
+      }),
 
     async requireSecondFactor(accountId, required) {
       const update = 'update accounts set requires_second_factor = ?1 where id = ?2'

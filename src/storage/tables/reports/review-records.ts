@@ -6,22 +6,31 @@ import type { ReviewCursor, ReviewRecord } from '../../port/reports.ts'
 import { dateOrNull, parsedOrNull } from '../../values.ts'
 import { get, type Work } from '../../work.ts'
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../feeds/review-rows.ts'
+import { TRIAGE_COLUMNS, type TriageRow, triageOf } from '../people/triage.ts'
 import { hashKey } from '../queue/delivery-where.ts'
 import { answerStates } from './answer-where.ts'
 import { scopesWithin } from './review-where.ts'
 import { scopesIn } from './scope.ts'
 
-/** Of `reviews r left join apps a`. */
-export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, r.reply_text, r.reply_at, a.name as app_name`
+/** Of `reviews r` with `joinedTo`. */
+export const RECORD_COLUMNS = `r.seq, ${REVIEW_COLUMNS}, r.engine, r.enrich_failure, r.reply_text, r.reply_at, a.name as app_name,
+  ${TRIAGE_COLUMNS}`
 
-export type RecordRow = ReviewRow & {
-  seq: number
-  engine: string | null
-  enrich_failure: EnrichmentFailure | null
-  reply_text: string | null
-  reply_at: number | null
-  app_name: string | null
+/** The app of `reviews r`, and what the account noted. `account`: the place of its id. */
+export function joinedTo(account: string): string {
+  return `left join apps a on a.store = r.store and a.app_id = r.app_id
+    left join triage t on t.review_seq = r.seq and t.account_id = ${account}`
 }
+
+export type RecordRow = ReviewRow &
+  TriageRow & {
+    seq: number
+    engine: string | null
+    enrich_failure: EnrichmentFailure | null
+    reply_text: string | null
+    reply_at: number | null
+    app_name: string | null
+  }
 
 /** The records of rows, with the states of the account's answers. */
 export function* recordsOf(accountId: string, rows: readonly RecordRow[]): Work<ReviewRecord[]> {
@@ -52,6 +61,7 @@ function recordOf(row: RecordRow): ReviewRecord {
     appName: row.app_name,
     enrichedBy: enrichment === null ? null : row.engine,
     enrichmentFailure: enrichment === null ? row.enrich_failure : null,
+    triage: triageOf(row),
   }
 }
 
@@ -61,8 +71,9 @@ export function* findReview(accountId: string, fingerprint: string): Work<Review
   if (key === null) return null
   const row = yield* get<RecordRow>(
     `select ${RECORD_COLUMNS} from reviews r
-     left join apps a on a.store = r.store and a.app_id = r.app_id where r.fingerprint = ?1`,
+     ${joinedTo('?2')} where r.fingerprint = ?1`,
     key,
+    accountId,
   )
   if (row === undefined) return null
   const [review] = yield* recordsOf(accountId, [row])

@@ -40,7 +40,7 @@ export function boundsOf(
 }
 
 /** Conditions on `reviews r` for the index of the feed: all of a filter except its text and its period. `from`: the first parameter. */
-export function facetWhere(filter: ReviewFilter, from: number): Where {
+export function facetWhere(accountId: string, filter: ReviewFilter, from: number): Where {
   const values: (string | number)[] = []
   const conditions: string[] = []
   const place = (value: string | number) => {
@@ -62,7 +62,30 @@ export function facetWhere(filter: ReviewFilter, from: number): Where {
   add(flagOrNone(filter.request), (p) => `r.is_feature_request = ${p}`)
   add(filter.version, (p) => `r.app_version = ${p}`)
   add(filter.feature, (p) => `r.feature_slug = ${p}`)
+  conditions.push(...triageConditions(accountId, filter, place))
   return { sql: conditions.join(' and ') || '1 = 1', values }
+}
+
+/**
+ * The touched reviews are read once into a set, because they are few compared with all reviews. Those without a row are new and nobody's,
+ * so these two are what the set does not have.
+ */
+function triageConditions(
+  accountId: string,
+  { status, assignee, tag }: ReviewFilter,
+  place: (value: string) => string,
+): string[] {
+  const touched = (condition: string) =>
+    `(select t.review_seq from triage t where t.account_id = ${place(accountId)} and ${condition})`
+  const inside: string[] = []
+  const conditions: string[] = []
+  if (status === 'new') conditions.push(`r.seq not in ${touched("t.status <> 'new'")}`)
+  else if (status !== undefined) inside.push(`t.status = ${place(status)}`)
+  if (assignee === null) conditions.push(`r.seq not in ${touched('t.assignee is not null')}`)
+  else if (assignee !== undefined) inside.push(`t.assignee = ${place(assignee)}`)
+  if (tag !== undefined) inside.push(`t.tags like ${place(patternOf(JSON.stringify(tag)))} escape '\\'`)
+  if (inside.length > 0) conditions.push(`r.seq in ${touched(inside.join(' and '))}`)
+  return conditions
 }
 
 /** The maximum number of words of a search. More would make it slow. */

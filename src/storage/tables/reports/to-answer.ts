@@ -5,7 +5,14 @@ import type { ReportStorage } from '../../port/reports.ts'
 import { msOf } from '../../values.ts'
 import { all, type Db, sql, type Work } from '../../work.ts'
 import { answerStateOf } from './answer-where.ts'
-import { byNewest, type FeedKeyRow, RECORD_COLUMNS, type RecordRow, recordsOf } from './review-records.ts'
+import {
+  byNewest,
+  type FeedKeyRow,
+  joinedTo,
+  RECORD_COLUMNS,
+  type RecordRow,
+  recordsOf,
+} from './review-records.ts'
 import { type AppScope, scopesIn } from './scope.ts'
 
 /** The queue of reviews to answer. */
@@ -70,12 +77,9 @@ function keysOfApp(
 }
 
 const RECORDS = sql(
-  (
-    d,
-  ) => `select ${RECORD_COLUMNS} from reviews r left join apps a on a.store = r.store and a.app_id = r.app_id
-    where r.seq ${d.among('?1', 'bigint')}`,
+  (d) => `select ${RECORD_COLUMNS} from reviews r ${joinedTo('?2')} where r.seq ${d.among('?1', 'bigint')}`,
 )
 
 function* recordsIn(accountId: string, seqs: readonly number[]) {
-  return yield* recordsOf(accountId, yield* all<RecordRow>(RECORDS, seqs))
+  return yield* recordsOf(accountId, yield* all<RecordRow>(RECORDS, seqs, accountId))
 }

@@ -1,0 +1,23 @@
+import type { ReviewRow } from '../../../src/contract/v1/reviews.ts'
+import type { TriageBody } from '../../../src/contract/v1/triage.ts'
+import { useTriage } from '../../data/triage.ts'
+import { triageTexts } from '../../messages/triage.tsx'
+import { notifyDone, notifyFailed, notifyUndoable } from '../../ui/confirm.tsx'
+
+/** Changes several reviews, and offers to undo it. `what` says what happened to them. */
+export function useBulkTriage() {
+  const { changeSeveral } = useTriage()
+  return async (reviews: readonly ReviewRow[], body: TriageBody, what: string): Promise<void> => {
+    try {
+      const changes = reviews.map(({ fingerprint }) => ({ fingerprint, ...body }))
+      const { changed, before } = await changeSeveral(changes)
+      if (changed === 0) notifyDone(triageTexts.unchanged)
+      else
+        notifyUndoable(triageTexts.changed(changed, what), triageTexts.undo, () =>
+          changeSeveral(before).then(() => notifyDone(triageTexts.undone(changed)), notifyFailed),
+        )
+    } catch (error) {
+      notifyFailed(error)
+    }
+  }
+}

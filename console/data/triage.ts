@@ -1,0 +1,82 @@
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { ReviewDetail, ReviewPage, ReviewRow } from '../../src/contract/v1/reviews.ts'
+import type { BulkTriageBody, BulkTriageResult, TriageBody } from '../../src/contract/v1/triage.ts'
+import type { NoteRow, TriageDetail, TriageRow } from '../../src/contract/v1/triage-view.ts'
+import { membersQuery } from './account.ts'
+import { request } from './request.ts'
+import { reviewQuery } from './reviews.ts'
+import { sessionQuery } from './session.ts'
+
+const pathOf = (fingerprint: string) => `/v1/reviews/${encodeURIComponent(fingerprint)}`
+
+/** Changes of triage, which every shown list and review has at once. A list keeps a review that its filter no longer selects. */
+export function useTriage() {
+  const queryClient = useQueryClient()
+  return {
+    async change(fingerprint: string, body: TriageBody): Promise<void> {
+      const triage = await request<TriageDetail>('PATCH', `${pathOf(fingerprint)}/triage`, { body })
+      show(queryClient, new Map([[fingerprint, () => triage]]))
+    },
+    /** What the call changed, as it was before; sent back, that undoes it. */
+    async changeSeveral(reviews: BulkTriageBody['reviews']): Promise<BulkTriageResult> {
+      const result = await request<BulkTriageResult>('PATCH', '/v1/triage', { body: { reviews } })
+      show(
+        queryClient,
+        new Map(reviews.map(({ fingerprint, ...body }) => [fingerprint, changedBy(queryClient, body)])),
+      )
+      return result
+    },
+    async addNote(fingerprint: string, text: string): Promise<void> {
+      await request<NoteRow>('POST', `${pathOf(fingerprint)}/notes`, { body: { text } })
+      await reload(queryClient, fingerprint)
+    },
+    async deleteNote(fingerprint: string, id: string): Promise<void> {
+      await request<void>('DELETE', `${pathOf(fingerprint)}/notes/${encodeURIComponent(id)}`)
+      await reload(queryClient, fingerprint)
+    },
+  }
+}
+
+type Change = (before: TriageRow) => TriageRow
+
+function changedBy(queryClient: QueryClient, body: TriageBody): Change {
+  const { status, assignee, tags, add_tags: added = [], remove_tags: removed = [] } = body
+  return (before) => ({
+    ...before,
+    status: status ?? before.status,
+    assignee: assignee === undefined ? before.assignee : assigneeOf(queryClient, assignee),
+    tags: [...new Set([...(tags ?? before.tags), ...added.map((tag) => tag.trim().toLowerCase())])]
+      .filter((tag) => !removed.includes(tag))
+      .sort(),
+  })
+}
+
+function assigneeOf(queryClient: QueryClient, id: string | null): TriageRow['assignee'] {
+  if (id === null) return null
+  const user = queryClient.getQueryData(sessionQuery.queryKey)?.user
+  if (user != null && (id === 'me' || id === user.id)) return { id: user.id, name: user.name }
+  const member = queryClient.getQueryData(membersQuery.queryKey)?.find((each) => each.id === id)
+  return member === undefined ? null : { id, name: member.name }
+}
+
+async function reload(queryClient: QueryClient, fingerprint: string): Promise<void> {
+  const detail = await queryClient.fetchQuery({ ...reviewQuery(fingerprint), staleTime: 0 })
+  show(queryClient, new Map([[fingerprint, () => detail.triage]]))
+}
+
+function show(queryClient: QueryClient, changes: ReadonlyMap<string, Change>): void {
+  const changed = <Row extends ReviewRow>(review: Row): Row => {
+    const change = changes.get(review.fingerprint)
+    return change === undefined
+      ? review
+      : { ...review, triage: { ...review.triage, ...change(review.triage) } }
+  }
+  const page = (each: ReviewPage): ReviewPage => ({ ...each, data: each.data.map(changed) })
+  queryClient.setQueriesData<InfiniteData<ReviewPage>>({ queryKey: ['reviews'] }, (list) =>
+    list?.pages === undefined ? list : { ...list, pages: list.pages.map(page) },
+  )
+  queryClient.setQueriesData<ReviewPage>({ queryKey: ['newestReviews'] }, (each) => each && page(each))
+  queryClient.setQueriesData<ReviewDetail>({ queryKey: ['review'] }, (each) => each && changed(each))
+  void queryClient.invalidateQueries({ queryKey: ['reviewCount'] })
+  void queryClient.invalidateQueries({ queryKey: ['app'] })
+}

@@ -1,0 +1,27 @@
+import type { ApiRequest, CallOptions } from './transport.ts'
+import type { BulkTriageBody, BulkTriageResult, ReviewNote, TriageBody, TriageDetail } from './types.ts'
+
+type Call = <Body>(request: ApiRequest, callOptions?: CallOptions) => Promise<Body>
+
+/** What a team notes about reviews. */
+export function triageMethods(call: Call) {
+  const review = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}`
+  return {
+    /** Changes status, assignee and tags. Absent fields stay as they are. */
+    triageReview: (fingerprint: string, change: TriageBody, callOptions?: CallOptions) =>
+      call<TriageDetail>(
+        { method: 'PATCH', path: `${review(fingerprint)}/triage`, json: change },
+        callOptions,
+      ),
+    /** Changes up to 100 reviews. `before` of the answer, as another `reviews`, undoes it. */
+    triageReviews: (reviews: BulkTriageBody['reviews'], callOptions?: CallOptions) =>
+      call<BulkTriageResult>({ method: 'PATCH', path: '/triage', json: { reviews } }, callOptions),
+    addReviewNote: (fingerprint: string, text: string, callOptions?: CallOptions) =>
+      call<ReviewNote>({ method: 'POST', path: `${review(fingerprint)}/notes`, json: { text } }, callOptions),
+    deleteReviewNote: (fingerprint: string, noteId: string, callOptions?: CallOptions) =>
+      call<void>(
+        { method: 'DELETE', path: `${review(fingerprint)}/notes/${encodeURIComponent(noteId)}` },
+        callOptions,
+      ),
+  }
+}
