@@ -4,7 +4,6 @@ import type { WatchPreview } from '../../src/contract/console/destinations.ts'
 import { RATINGS_PREVIEWED_DAYS, SPIKES_PREVIEWED_DAYS } from '../../src/model/hook-limits.ts'
 import { previewTexts } from '../messages/subscriptions.ts'
 import { AnchorLink } from '../ui/links.tsx'
-import { Stars } from '../ui/Stars.tsx'
 import type { Subscription } from './subscription.ts'
 
 /** What later events are about. */

@@ -142,6 +142,17 @@ const REPLIED: AuditRule = {
   detail: ({ body }) => text(body.text),
 }
 const REPLY_DELETED: AuditRule = { action: 'reply.deleted', target: ({ param }) => param('fingerprint') }
+const REPLIED_TO_SEVERAL: AuditRule = {
+  action: 'reply.requested',
+  target: several,
+  detail: ({ answer }) => counted(answer.changed, 'answer'),
+}
+const REPLY_UNDONE: AuditRule = { action: 'reply.undone', target: ({ param }) => param('fingerprint') }
+const REPLIES_UNDONE: AuditRule = {
+  action: 'reply.undone',
+  target: several,
+  detail: ({ answer }) => counted(answer.undone, 'answer'),
+}
 const DRAFTED: AuditRule = { action: 'reply.drafted', target: ({ param }) => param('fingerprint') }
 const GENERATED: AuditRule = { ...DRAFTED, action: 'reply.generated' }
 const TRANSLATED: AuditRule = { ...DRAFTED, action: 'review.translated' }
@@ -343,6 +354,10 @@ export const AUDIT_RULES: Readonly<Record<string, Readonly<Record<string, AuditR
     'PUT /reviews/:fingerprint/reply/draft': DRAFTED,
     'POST /reviews/:fingerprint/reply/draft': GENERATED,
     'DELETE /reviews/:fingerprint/reply': REPLY_DELETED,
+    'POST /reviews/:fingerprint/reply/undo': REPLY_UNDONE,
+    'POST /reviews/replies': REPLIED_TO_SEVERAL,
+    'POST /reviews/replies/preview': READS,
+    'POST /reply-batches/:id/undo': REPLIES_UNDONE,
     'POST /reviews/:fingerprint/translation': TRANSLATED,
     'DELETE /reviews/:fingerprint': RECORDED_IN_EACH_ACCOUNT,
     'POST /reply-templates': TEMPLATE_CREATED,

@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = [
   'view.deleted',
   'reply.requested',
   'reply.deleted',
+  'reply.undone',
   'reply_template.created',
   'reply_template.changed',
   'reply_template.deleted',

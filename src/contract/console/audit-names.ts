@@ -52,6 +52,7 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'view.deleted': 'Deleted a view of the reviews',
   'reply.requested': 'Answered a review',
   'reply.deleted': 'Deleted an answer',
+  'reply.undone': 'Undid an answer',
   'reply_template.created': 'Created an answer template',
   'reply_template.changed': 'Changed an answer template',
   'reply_template.deleted': 'Deleted an answer template',
