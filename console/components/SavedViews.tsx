@@ -58,9 +58,10 @@ function Views({
     try {
       await savedViews.remove(view.id)
       await refresh()
-      notifyUndoable(viewTexts.deleted(view.name), viewTexts.undo, () =>
-        savedViews.save(view.name, view.filters).then(refresh, notifyFailed),
-      )
+      notifyUndoable({
+        message: viewTexts.deleted(view.name),
+        onUndo: () => void savedViews.save(view.name, view.filters).then(refresh, notifyFailed),
+      })
     } catch (error) {
       notifyFailed(error)
     }

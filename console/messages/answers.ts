@@ -8,7 +8,6 @@ export const answerTexts = {
   view: 'View answer',
   close: 'Close',
   waiting: 'Sent in 30 seconds or less',
-  undo: 'Undo',
   undone: 'Answer undone. Its text is kept as a draft.',
   willBeSent: 'The answer is sent in 30 seconds.',
 } as const

@@ -19,6 +19,7 @@ export const commonTexts = {
   copyFailed: 'Could not copy. Select the text and copy it manually.',
   done: 'Done',
   cancel: 'Cancel',
+  undo: 'Undo',
   goToOverview: 'Go to the overview',
   since: 'Since',
   until: 'Until',

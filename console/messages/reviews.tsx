@@ -106,7 +106,6 @@ export const viewTexts = {
   nameNote: 'Every member of your account sees the view.',
   makeDestination: 'Make a destination of this view',
   deleted: (name: string) => `Deleted the view “${name}”`,
-  undo: 'Undo',
   dropped: (names: readonly string[]) =>
     `A subscription has no filter for: ${names.join(', ')}. The destination gets reviews regardless of ${names.length === 1 ? 'it' : 'them'}.`,
   delete: (name: string) => `Delete “${name}”`,

@@ -24,7 +24,6 @@ export const triageTexts = {
   markDone: 'Mark done',
   changed: (count: number, what: string) => `${counted(count, 'review')}: ${what}`,
   unchanged: 'Nothing changed: the reviews had these values already.',
-  undo: 'Undo',
   undone: (count: number) => `Undone for ${counted(count, 'review')}`,
   tagged: (tag: string) => `tagged ${tag}`,
   marked: (status: string) => `marked ${status.toLowerCase()}`,

@@ -24,24 +24,34 @@ export function notifyDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 })
 }
 
-/** Says what was done, with a button that undoes it. */
-export function notifyUndoable(message: string, verb: string, undo: () => void): void {
+/** Says what was done, with a button that undoes it. `id` lets it be hidden from elsewhere; `more` stands after the button. */
+export function notifyUndoable(options: {
+  readonly message: string
+  readonly onUndo: () => void
+  readonly id?: string
+  readonly closesAfterMs?: number
+  readonly more?: ReactNode
+}): void {
   const id = notifications.show({
+    ...(options.id !== undefined && { id: options.id }),
     color: 'teal',
-    autoClose: 10_000,
+    autoClose: options.closesAfterMs ?? 10_000,
     message: (
-      <Group justify="space-between" wrap="nowrap">
-        {message}
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id)
-            undo()
-          }}
-        >
-          {verb}
-        </Button>
+      <Group gap="xs" justify="space-between">
+        <Text size="sm">{options.message}</Text>
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              notifications.hide(id)
+              options.onUndo()
+            }}
+          >
+            {commonTexts.undo}
+          </Button>
+          {options.more}
+        </Group>
       </Group>
     ),
   })

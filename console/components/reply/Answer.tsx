@@ -13,7 +13,7 @@ import { AnchorLink } from '../../ui/links.tsx'
 import { useMayChange } from '../MayChange.tsx'
 import { NextAttempt } from '../NextAttempt.tsx'
 import { REPLY_STATE_COLORS, REPLY_STATE_NAMES } from './reply-states.ts'
-import { notifyUndo, UndoButton, undoAnswer } from './undo.tsx'
+import { notifyWillBeSent, UndoButton, undoAnswer } from './undo.tsx'
 
 /** What the store shows, what is under way, and a form to write or replace it. */
 export function Answer({
@@ -94,7 +94,7 @@ export function Answer({
             store(changed)
             setEditing(false)
             if (changed.undo_until !== null) {
-              notifyUndo({
+              notifyWillBeSent({
                 id: fingerprint,
                 message: answerTexts.willBeSent,
                 onUndo: () => void undoAnswer(queryClient, fingerprint),

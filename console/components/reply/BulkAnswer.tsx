@@ -8,7 +8,7 @@ import { BulkAnswerModal } from '../../forms/BulkAnswerModal.tsx'
 import { bulkAnswerTexts } from '../../messages/answers.ts'
 import { notifyFailed } from '../../ui/confirm.tsx'
 import { useReviewSelection } from '../review-selection/selection.tsx'
-import { notifyUndo, notifyUndone } from './undo.tsx'
+import { notifyUndone, notifyWillBeSent } from './undo.tsx'
 
 /** Answers the selected reviews with a template. */
 export function BulkAnswer() {
@@ -21,7 +21,7 @@ export function BulkAnswer() {
     setOpen(false)
     selection.clear()
     void queryClient.invalidateQueries()
-    notifyUndo({
+    notifyWillBeSent({
       id: batchId,
       message: bulkAnswerTexts.willBeSent(changed),
       onUndo: () =>

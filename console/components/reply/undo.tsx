@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -6,39 +6,17 @@ import type { UndoneReplies } from '../../../src/contract/v1/bulk-replies.ts'
 import { UNDO_SECONDS } from '../../../src/model/input-limits.ts'
 import { replies, storeReply } from '../../data/replies.ts'
 import { answerTexts, bulkAnswerTexts } from '../../messages/answers.ts'
-import { notifyDone, notifyFailed } from '../../ui/confirm.tsx'
+import { commonTexts } from '../../messages/common.ts'
+import { notifyDone, notifyFailed, notifyUndoable } from '../../ui/confirm.tsx'
 
-/** Says what will be sent, with a button that takes it back, for as long as it can be. */
-export function notifyUndo(options: {
+/** Says what will be sent, with a button that takes it back, for as long as it can be. `id`: of the answer or the batch. */
+export function notifyWillBeSent(options: {
   readonly id: string
   readonly message: string
   readonly onUndo: () => void
   readonly more?: ReactNode
 }): void {
-  const id = `undo-${options.id}`
-  notifications.show({
-    id,
-    color: 'teal',
-    autoClose: UNDO_SECONDS.person * 1_000,
-    message: (
-      <Group gap="xs" justify="space-between">
-        <Text size="sm">{options.message}</Text>
-        <Group gap="xs">
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => {
-              notifications.hide(id)
-              options.onUndo()
-            }}
-          >
-            {answerTexts.undo}
-          </Button>
-          {options.more}
-        </Group>
-      </Group>
-    ),
-  })
+  notifyUndoable({ ...options, id: `undo-${options.id}`, closesAfterMs: UNDO_SECONDS.person * 1_000 })
 }
 
 /** Takes back an answer that is not sent yet. */
@@ -70,7 +48,7 @@ export function UndoButton({ fingerprint }: { readonly fingerprint: string }) {
   })
   return (
     <Button size="compact-sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
-      {answerTexts.undo}
+      {commonTexts.undo}
     </Button>
   )
 }

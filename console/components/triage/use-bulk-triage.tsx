@@ -13,9 +13,11 @@ export function useBulkTriage() {
       const { changed, before } = await changeSeveral(changes)
       if (changed === 0) notifyDone(triageTexts.unchanged)
       else
-        notifyUndoable(triageTexts.changed(changed, what), triageTexts.undo, () =>
-          changeSeveral(before).then(() => notifyDone(triageTexts.undone(changed)), notifyFailed),
-        )
+        notifyUndoable({
+          message: triageTexts.changed(changed, what),
+          onUndo: () =>
+            void changeSeveral(before).then(() => notifyDone(triageTexts.undone(changed)), notifyFailed),
+        })
     } catch (error) {
       notifyFailed(error)
     }
