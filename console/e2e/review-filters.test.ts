@@ -55,6 +55,6 @@ test('a filter that is left without a value is not set, and the focus returns to
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await until('the focus is on the button', () => add.evaluate((button) => button === document.activeElement))
-  assert.equal(await page.getByRole('button', { name: 'Theme' }).count(), 0)
+  assert.equal(await page.getByRole('search').getByRole('button', { name: 'Theme' }).count(), 0)
   assert.ok(page.url().endsWith('/reviews'))
 })
