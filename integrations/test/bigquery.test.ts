@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { reviewRow } from '../../src/contract/v1/reviews.ts'
+import { exportedReview } from '../../src/contract/v1/reviews.ts'
 import { enrichment } from '../../src/contract/webhook.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
@@ -40,7 +40,7 @@ function problemsOf(row: Readonly<Record<string, unknown>>, columns: readonly Co
 
 test('the table has the columns of an export', () => {
   const names = (columns: readonly Column[] | undefined) => columns?.map(({ name }) => name)
-  assert.deepEqual(names(schema), Object.keys(reviewRow.shape))
+  assert.deepEqual(names(schema), Object.keys(exportedReview.shape))
   assert.deepEqual(
     names(schema.find(({ name }) => name === 'enrichment')?.fields),
     Object.keys(enrichment.shape),

@@ -74,8 +74,9 @@ async function byFingerprint(z, bundle, fingerprint) {
   const response = await z.request({ url, skipThrowForStatus: true })
   if (response.status === 404) return []
   response.throwForStatus()
-  const { enriched_by, enrichment_failure, events, ...review } = response.data
-  return [review]
+  const { enriched_by, enrichment_failure, events, triage, ...review } = response.data
+  const { notes, ...listed } = triage
+  return [{ ...review, triage: listed }]
 }
 
 async function byFilter(z, { inputData, ...bundle }) {

@@ -139,7 +139,7 @@ export const reviewRow = z
   .meta({ id: 'Review', description: UNTRUSTED })
 export type ReviewRow = z.infer<typeof reviewRow>
 
-const exportedReview = z.object(fields).meta({ id: 'ExportedReview', description: UNTRUSTED })
+export const exportedReview = z.object(fields).meta({ id: 'ExportedReview', description: UNTRUSTED })
 export type ExportedReview = z.infer<typeof exportedReview>
 
 export const reviewView = z

@@ -74,6 +74,14 @@ const reviewFilters: INodeProperties[] = [
   },
   { displayName: 'App Version', name: 'app_version', type: 'string', default: '' },
   {
+    displayName: 'Assignee',
+    name: 'assignee',
+    type: 'string',
+    default: '',
+    placeholder: 'nobody',
+    description: 'The ID of a member, or nobody',
+  },
+  {
     displayName: 'Bug Report',
     name: 'is_bug_report',
     type: 'boolean',
@@ -107,7 +115,20 @@ const reviewFilters: INodeProperties[] = [
   { displayName: 'Severity', name: 'severity', type: 'options', default: 'high', options: SEVERITIES },
   since,
   { displayName: 'Stars', name: 'stars', type: 'multiOptions', default: [], options: STARS },
+  {
+    displayName: 'Status',
+    name: 'status',
+    type: 'options',
+    default: 'new',
+    options: [
+      { name: 'Done', value: 'done' },
+      { name: 'New', value: 'new' },
+      { name: 'Seen', value: 'seen' },
+    ],
+    description: 'How far the team is with the review',
+  },
   country,
+  { displayName: 'Tag', name: 'tag', type: 'string', default: '' },
   {
     displayName: 'Text',
     name: 'text',

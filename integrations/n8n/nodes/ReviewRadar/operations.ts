@@ -67,7 +67,10 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
 
 const REVIEW_FIELDS = [
   'answer',
+  'assignee',
   'country',
+  'status',
+  'tag',
   'language',
   'sentiment',
   'severity',
