@@ -63,6 +63,7 @@ const FIT: Readonly<Record<string, (row: number) => string | number>> = {
   status: () => 'paused',
   'deliveries.status': () => 'dead',
   'alerts.status': () => 'sent',
+  'triage.status': () => 'done',
   actor_kind: () => 'user',
   'alerts.channel': () => 'email',
   state: () => 'open',

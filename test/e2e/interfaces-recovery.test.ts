@@ -118,7 +118,7 @@ forEachInterface(INTERFACES, 'recovery sends delivered events again only on requ
   assertRejected(
     await via.recover(alice, hookId, { since: BEFORE }),
     'conflict',
-    /no events since then to send again/,
+    /no events since then to replay/,
   )
   const answer = await via.recover(alice, hookId, { since: BEFORE, delivered: true })
   assert.equal(answer.outcome, 'done', answer.error)

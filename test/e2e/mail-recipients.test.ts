@@ -170,7 +170,7 @@ test('a link that was changed is not valid, and one of a deleted destination ans
   const hook = { ...RULE, target_type: 'email', target_settings: { to: [LEAD] } } as const
   const { id } = await alice.client.subscribe(hook)
   const { message } = await alice.client.testHook(id)
-  assert.match(message ?? '', /^Subject: [^\n]*\n\n★.*\nUnsubscribe: \S+\/unsubscribe\/\(masked\)\n$/s)
+  assert.match(message ?? '', /^Subject: [^\n]*\n\nTest · ★.*\nUnsubscribe: \S+\/unsubscribe\/\(masked\)\n$/s)
   const [received] = await mail.received(1)
   const link = linkIn(received as ReceivedMail)
   const changed = `${link.slice(0, -4)}${link.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`

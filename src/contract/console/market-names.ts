@@ -1,16 +1,17 @@
+import { lazily } from '../../model/lazily.ts'
 import { UNKNOWN_LANGUAGE_NAMES } from './display-names.ts'
 
-const REGIONS = new Intl.DisplayNames('en', { type: 'region' })
-const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' })
+const REGIONS = lazily(() => new Intl.DisplayNames('en', { type: 'region' }))
+const LANGUAGES = lazily(() => new Intl.DisplayNames('en', { type: 'language' }))
 
 /** `United States` for `us`. */
 export function storefrontName(code: string): string {
-  return REGIONS.of(code.toUpperCase()) ?? code
+  return REGIONS().of(code.toUpperCase()) ?? code
 }
 
 /** `Japanese` for `ja`. */
 export function languageName(code: string): string {
-  return UNKNOWN_LANGUAGE_NAMES[code] ?? LANGUAGES.of(code) ?? code
+  return UNKNOWN_LANGUAGE_NAMES[code] ?? LANGUAGES().of(code) ?? code
 }
 
 /** The name of a storefront or, for Google Play reviews, of a language. */

@@ -36,7 +36,7 @@ public class Main {
         .maxStars(3);
     CreatedHook hook = new HooksApi(client).subscribe(body, null);
     ReviewPage page = new ReviewsApi(client).listReviews(null, System.getenv("RADAR_APP_ID"), null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null, 10, null);
+        null, null, null, null, null, null, null, null, null, 10, null);
     EventList events = new EventsApi(client).listEvents(null, null, null, null, null, null, null);
     System.out.printf("{\"hook\":%b,\"reviews\":%d,\"event\":\"%s\",\"status\":%d}%n",
         hook.getSecret().startsWith("whsec_"),

@@ -12,7 +12,7 @@ const UNSPACED = /[\u{900}-\u{10ffff}]/u
 export function loadSymptoms(
   file: URL = new URL('../../data/shared/symptoms.txt', import.meta.url),
 ): SymptomReader {
-  const found = { thing: new Map<string, RegExp>(), fault: new Map<string, RegExp>() }
+  const found = { thing: new Map<string, readonly Word[]>(), fault: new Map<string, readonly Word[]>() }
   let kind: keyof typeof found | undefined
   for (const [at, written] of readFileSync(file, 'utf8').split('\n').entries()) {
     const line = written.trim()
@@ -24,23 +24,37 @@ export function loadSymptoms(
     const [name = '', words = ''] = line.split(' | ')
     if (kind === undefined || name === '' || words === '')
       throw new Error(`symptoms.txt:${at + 1}: "${line}" is not "name | words"`)
-    found[kind].set(name, new RegExp(words.split(', ').map(patternOf).join('|'), 'u'))
+    found[kind].set(name, words.split(', ').map(wordOf))
   }
   return (text) => {
     const folded = foldLetters(text)
-    const namesIn = (of: ReadonlyMap<string, RegExp>) =>
-      [...of].filter(([, pattern]) => pattern.test(folded)).map(([name]) => name)
+    const namesIn = (of: ReadonlyMap<string, readonly Word[]>) =>
+      [...of].filter(([, words]) => words.some((word) => occursIn(folded, word))).map(([name]) => name)
     return { things: namesIn(found.thing), faults: namesIn(found.fault) }
   }
 }
 
-function patternOf(written: string): string {
-  const isWhole = written.startsWith('=') || written.endsWith('$')
-  const isAnywhere = written.startsWith('*')
-  const word = foldLetters(written.replace(/^[=*]|\$$/g, '')).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  if (isAnywhere || UNSPACED.test(word)) return word
-  return `(?<![\\p{L}\\p{N}])${word}${isWhole ? '(?![\\p{L}\\p{N}])' : ''}`
+/** `isStart`: it begins a word of the text; `isEnd`: it ends one. */
+type Word = { readonly text: string; readonly isStart: boolean; readonly isEnd: boolean }
+
+function wordOf(written: string): Word {
+  const text = foldLetters(written.replace(/^[=*]|\$$/g, ''))
+  if (written.startsWith('*') || UNSPACED.test(text)) return { text, isStart: false, isEnd: false }
+  return { text, isStart: true, isEnd: written.startsWith('=') || written.endsWith('$') }
 }
+
+function occursIn(text: string, word: Word): boolean {
+  for (let at = text.indexOf(word.text); at !== -1; at = text.indexOf(word.text, at + 1)) {
+    const before = word.isStart ? text.slice(Math.max(0, at - 2), at) : ''
+    const end = at + word.text.length
+    const after = word.isEnd ? text.slice(end, end + 2) : ''
+    if (!ENDS_IN_WORD.test(before) && !BEGINS_IN_WORD.test(after)) return true
+  }
+  return false
+}
+
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
+const BEGINS_IN_WORD = /^[\p{L}\p{N}]/u
 
 /** Lower case, without the accents of Latin letters. Accents of other scripts change the letter, so they stay. */
 export function foldLetters(text: string): string {
