@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { normalizedTag, TAG_CHARS_MAX, triaged, UNTOUCHED } from './triage.ts'
 
 test('a tag is compared without case, surrounding space and number sign', () => {
-  const given = [' Billing ', '#billing', 'BILLING', 'two   words', 'Äpfel', '日本']
-  const expected = ['billing', 'billing', 'billing', 'two words', 'äpfel', '日本']
+  const given = [' Billing ', '#billing', 'BILLING', 'two   words', 'Äpfel', '日本', '👩‍💻']
+  const expected = ['billing', 'billing', 'billing', 'two words', 'äpfel', '日本', '👩‍💻']
   assert.deepEqual(given.map(normalizedTag), expected)
 })
 

@@ -27,13 +27,14 @@ export const UNTOUCHED: Triage = { status: 'new', assignee: null, tags: [], note
 
 export const TAGS_MAX = 10
 export const TAG_CHARS_MAX = 40
+export const TAG_ALLOWED = `text of 1 to ${TAG_CHARS_MAX} characters, without commas, quotes and backslashes`
 export const NOTES_MAX = 50
 export const NOTE_CHARS_MAX = 1_000
 /** Reviews in one call. With all their tags they fit in a request body. */
 export const TRIAGED_AT_ONCE_MAX = 100
 
-/** Storage finds a tag in JSON by its quotes, and people separate tags by commas. */
-const FORBIDDEN = /[\p{C}",\\]/u
+/** Storage finds a tag in JSON by its quotes, and people separate tags by commas. Joiners stay: emoji need them. */
+const FORBIDDEN = /[\p{Cc}\p{Cs}",\\]/u
 
 /** The form in which a tag is stored and compared; null for a text that cannot be one. */
 export function normalizedTag(text: string): string | null {

@@ -57,9 +57,9 @@ describe('triage', () => {
       [{ assignee: 1 }, /^assignee must be the id of a member, "me", or null for nobody, not 1\.$/],
       [
         { tags: ['a,b'] },
-        /^tags must be texts of 1 to 40 characters, without commas, quotes and backslashes\.$/,
+        /^tags must be text of 1 to 40 characters, without commas, quotes and backslashes\.$/,
       ],
-      [{ add_tags: [''] }, /must be texts of 1 to 40 characters/],
+      [{ add_tags: [''] }, /must be text of 1 to 40 characters/],
       [{ tags: Array.from({ length: 11 }, (_, n) => `t${n}`) }, /^tags must be a list of at most 10 tags/],
     ]
     for (const [body, error] of cases) {

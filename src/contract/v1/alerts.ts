@@ -145,6 +145,7 @@ export const alertRoutes = {
     body: alertRecipient,
     success: { status: 204, description: 'The e-mail is sent.' },
     errors: {
+      400: 'The address is missing or invalid.',
       404: 'Alerts have no such address.',
       409: 'The address gets alerts already, or the installation has no mail server or public URL.',
     },

@@ -16,14 +16,13 @@ import { says, text } from '../field.ts'
 import type { Route } from '../route.ts'
 import { enrichment } from '../webhook.ts'
 import { appIdText, flag, format, HEX_64, instant, pageByInstant, pageOf, period, store } from './query.ts'
-import { triageDetail, triageView } from './triage-view.ts'
+import { tagText, triageDetail, triageView } from './triage-view.ts'
 
 const starList = says('stars', 'a list such as 1,2')
 const language = says('language', 'two letters, ISO 639-1, or und')
 const version = says('app_version', 'text of at most 100 characters')
 const feature = says('feature_slug', 'text of at most 100 characters')
 const assignee = says('assignee', 'the id of a member, "me" or "nobody"')
-const tag = says('tag', 'text of at most 100 characters')
 const words = says('text', 'at most 200 characters')
 
 /** What the members of the account noted. */
@@ -38,7 +37,7 @@ const triageFilter = {
     .max(200, assignee)
     .optional()
     .meta({ description: 'Reviews of this member, of `me` (the signed-in user), or of `nobody`.' }),
-  tag: z.string(tag).min(1, tag).max(100, tag).optional().meta({ description: 'Reviews with this tag.' }),
+  tag: tagText('tag').optional().meta({ description: 'Reviews with this tag.' }),
 }
 
 /** The filters of the console's review page. */

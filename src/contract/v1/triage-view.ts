@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { TRIAGE_STATUSES } from '../../model/triage.ts'
+import { TAG_ALLOWED, TAG_CHARS_MAX, TRIAGE_STATUSES } from '../../model/triage.ts'
+import { text } from '../field.ts'
+
+/** What `normalizedTag` takes, for the description of the API. */
+const TAG_PATTERN = String.raw`^[^",\\\x00-\x1f\x7f-\x9f]*[^\s",\\#\x00-\x1f\x7f-\x9f][^",\\\x00-\x1f\x7f-\x9f]*$`
+
+/** A tag as a person types it. */
+export function tagText(field: string) {
+  return text(field, TAG_ALLOWED, TAG_CHARS_MAX).meta({
+    pattern: TAG_PATTERN,
+  })
+}
 
 /** What a team noted about a review. Lists have the number of notes, a single review the notes. */
 const fields = {

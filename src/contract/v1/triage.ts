@@ -11,17 +11,13 @@ import { NOT_BLANK, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { HEX_64 } from './query.ts'
 import { NO_REVIEW, reviewParams } from './reviews.ts'
-import { noteView, triageDetail } from './triage-view.ts'
+import { noteView, tagText, triageDetail } from './triage-view.ts'
 
 const assignee = says('assignee', 'the id of a member, "me", or null for nobody')
 
 const tagList = (field: string) => {
   const message = says(field, `a list of at most ${TAGS_MAX} tags`)
-  const tag = says(field, `a list of texts of at most ${TAG_CHARS_MAX} characters`)
-  return z
-    .array(z.string(tag).max(2 * TAG_CHARS_MAX, tag), message)
-    .max(TAGS_MAX, message)
-    .optional()
+  return z.array(tagText(field), message).max(TAGS_MAX, message).optional()
 }
 
 const change = {

@@ -3,7 +3,7 @@ import {
   NOTE_CHARS_MAX,
   NOTES_MAX,
   normalizedTag,
-  TAG_CHARS_MAX,
+  TAG_ALLOWED,
   TAGS_MAX,
   type Triage,
   type TriageChange,
@@ -98,11 +98,7 @@ export function triageOperations({ triage, users, clock }: TriageDeps) {
 export function requireTag(field: string, text: string): string {
   const tag = normalizedTag(text)
   if (tag !== null) return tag
-  throw new OperationError(
-    'invalid',
-    `must be texts of 1 to ${TAG_CHARS_MAX} characters, without commas, quotes and backslashes.`,
-    { field },
-  )
+  throw new OperationError('invalid', `must be ${TAG_ALLOWED}.`, { field })
 }
 
 function normalized<C extends TriageChange>(change: C): C {
