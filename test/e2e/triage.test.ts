@@ -52,7 +52,6 @@ describe('triage', () => {
   it('triage is rejected with a sentence that names the field and what is allowed', async () => {
     const cases: readonly (readonly [body: object, error: RegExp])[] = [
       [{ status: 'open' }, /^status must be new or seen or done, not "open"\.$/],
-      [{ assignee: 'nobody' }, /^assignee must be a member of the account\.$/],
       [{ assignee: 'me' }, /^assignee "me" requires a signed-in user; a token is no member\. Use an id\.$/],
       [{ assignee: 1 }, /^assignee must be the id of a member, "me", or null for nobody, not 1\.$/],
       [
@@ -67,6 +66,11 @@ describe('triage', () => {
       assert.equal(answer.outcome, 'invalid', JSON.stringify(body))
       assert.match(answer.error, error)
     }
+    const stranger = await triage({ assignee: 'nobody' })
+    assert.deepEqual(
+      [stranger.outcome, stranger.error],
+      ['not_found', 'assignee must be a member of the account.'],
+    )
     await triage({ tags: Array.from({ length: 10 }, (_, n) => `t${n}`) })
     assert.match((await triage({ add_tags: ['one more'] })).error, /^tags must be at most 10 for a review\.$/)
     await triage(RESET)
@@ -172,6 +176,6 @@ describe('triage', () => {
     assert.equal((await shown()).triage.assignee?.name, 'Mia')
     await alice.owner.request('DELETE', `/members/${idOf('Mia')}`)
     assert.equal((await shown()).triage.assignee, null)
-    assert.equal((await triage({ assignee: idOf('Mia') })).outcome, 'invalid')
+    assert.equal((await triage({ assignee: idOf('Mia') })).outcome, 'not_found')
   })
 })

@@ -98,7 +98,7 @@ const noteBody = z
   )
   .meta({ id: 'ReviewNoteBody', examples: [{ text: 'Known: fixed in 5.2.1.' }] })
 
-const INVALID = 'A field is not allowed, the assignee is no member, or the review would have too many tags.'
+const INVALID = 'A field is not allowed, or the review would have too many tags.'
 const NO_NOTE = 'The review has no note with this id.'
 
 export const triageRoutes = {
@@ -113,7 +113,7 @@ export const triageRoutes = {
     params: reviewParams,
     body: triageBody,
     success: { status: 200, description: 'The triage of the review.', schema: triageDetail },
-    errors: { 400: INVALID, 404: NO_REVIEW },
+    errors: { 400: INVALID, 404: 'The account has no such review, or no such member.' },
   },
   triage_reviews: {
     method: 'PATCH',
@@ -124,7 +124,7 @@ export const triageRoutes = {
     description: 'Changes several reviews in one step. Reviews that the account does not have are ignored.',
     body: bulkTriageBody,
     success: { status: 200, description: 'What changed.', schema: bulkTriageResult },
-    errors: { 400: INVALID },
+    errors: { 400: INVALID, 404: 'The account has no such member.' },
   },
   add_review_note: {
     method: 'POST',

@@ -33,7 +33,7 @@ export function triageOperations({ triage, users, clock }: TriageDeps) {
   ): Promise<readonly TriagedReview[]> => {
     const result = await triage.change(accountId, changes.map(normalized), TAGS_MAX)
     if (result === 'no_member') {
-      throw new OperationError('invalid', 'must be a member of the account.', { field: 'assignee' })
+      throw new OperationError('not_found', 'must be a member of the account.', { field: 'assignee' })
     }
     if (result === 'too_many_tags') {
       throw new OperationError('invalid', `must be at most ${TAGS_MAX} for a review.`, { field: 'tags' })
@@ -42,14 +42,14 @@ export function triageOperations({ triage, users, clock }: TriageDeps) {
   }
 
   return {
-    /** Throws `not_found`, and `invalid` for a tag or an assignee. */
+    /** Throws `not_found`, also for the assignee, and `invalid` for a tag. */
     async change(accountId: string, fingerprint: string, given: TriageChange): Promise<Triage> {
       const [changed] = await change(accountId, [{ fingerprint, ...given }])
       if (changed === undefined) throw noReview()
       return changed.now
     },
 
-    /** Those that are different now. Ignores reviews that the account does not see. Throws `invalid`, and then changes none. */
+    /** Those that are different now. Ignores reviews that the account does not see. Throws as `change`, and then changes none. */
     async changeSeveral(
       accountId: string,
       changes: readonly (TriageChange & { readonly fingerprint: string })[],
