@@ -156,7 +156,10 @@ test('charts of an app mark its releases and name them', async () => {
     await page.goto(`${PATH}/${section}?days=7`)
     const chart = page.getByRole('region', { name: region, exact: true })
     await chart.getByText(`Releases: 5.2.0 on ${day.format(releasedAt)}`).waitFor()
-    assert.equal(await chart.locator('.chart-release line').count(), 1)
+    await until(
+      'the release is drawn',
+      async () => (await chart.locator('.chart-release line').count()) === 1,
+    )
     const cursor = chart.getByRole('slider', { name: slider })
     await cursor.focus()
     await page.keyboard.press('Home')

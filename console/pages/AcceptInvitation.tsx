@@ -62,7 +62,8 @@ export function AcceptInvitation() {
   }
   return (
     <SignedOutFrame title={title} about={acceptTexts.withBy(by, acceptTexts.about)}>
-      <FormProblem error={shown.error} />
+      {/* The answer to the form says the same of an invitation that is over. */}
+      {accept.error === null && <FormProblem error={shown.error} />}
       {session != null && session.identityProvider !== null && (
         <ProviderSignIn name={session.identityProvider} next="/" invitation={token} />
       )}
