@@ -63,7 +63,7 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
 /** Placeholder rows, so that the layout does not shift. */
 export function LoadingLines({ lines = 6 }: { readonly lines?: number }) {
   return (
-    <Stack gap="xs" py="md" aria-busy="true" aria-label={stateTexts.loading}>
+    <Stack gap="xs" py="md" role="group" aria-busy="true" aria-label={stateTexts.loading}>
       {Array.from({ length: lines }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity
         <Skeleton key={at} height={36} />
