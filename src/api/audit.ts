@@ -144,13 +144,13 @@ const REPLIED: AuditRule = {
 const REPLY_DELETED: AuditRule = { action: 'reply.deleted', target: ({ param }) => param('fingerprint') }
 const REPLIED_TO_SEVERAL: AuditRule = {
   action: 'reply.requested',
-  target: several,
+  target: ({ answer }) => text(answer.batch_id),
   detail: ({ answer }) => counted(answer.changed, 'answer'),
 }
 const REPLY_UNDONE: AuditRule = { action: 'reply.undone', target: ({ param }) => param('fingerprint') }
 const REPLIES_UNDONE: AuditRule = {
   action: 'reply.undone',
-  target: several,
+  target: ({ param }) => param('id'),
   detail: ({ answer }) => counted(answer.undone, 'answer'),
 }
 const DRAFTED: AuditRule = { action: 'reply.drafted', target: ({ param }) => param('fingerprint') }

@@ -24,6 +24,7 @@ export const REVIEW_COLUMNS = [
   'is_feature_request',
   'feature',
   'summary_en',
+  'answer_state',
 ]
 
 export function reviewCells(review: ReviewRecord): readonly CsvCell[] {
@@ -49,5 +50,6 @@ export function reviewCells(review: ReviewRecord): readonly CsvCell[] {
     enrichment?.is_feature_request ?? null,
     enrichment?.feature_phrase ?? null,
     enrichment?.summary_en ?? null,
+    review.answerState,
   ]
 }

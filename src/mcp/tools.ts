@@ -136,7 +136,7 @@ export const TOOLS: readonly Tool[] = [
         .string()
         .max(200)
         .optional()
-        .describe('Words that must all occur in the title, text or author.'),
+        .describe('Words that must all occur in the title, text, author, English summary or requested feature.'),
       ...period,
       ...page,
     }),

@@ -19,6 +19,8 @@ export const ATTEMPT_LIMITS = {
   sign_up: { max: 5, siteMax: 25, windowMs: 60 * MINUTE_MS },
   /** Unknown invitations. */
   invitation: { max: 20, siteMax: 100, windowMs: 15 * MINUTE_MS },
+  /** Invitations that are shown, known or not: to show one does not use it up, so a known one must not end the count. */
+  invitation_shown: { max: 60, siteMax: 300, windowMs: 15 * MINUTE_MS },
   /** Wrong passwords, codes and passkeys of one user. Without `siteMax`, by which somebody in another network could lock the user out. */
   sign_in_failure: { max: 10, siteMax: null, windowMs: 15 * MINUTE_MS },
   /** Sign-ins of all users, by each way of them. Enough for an office behind one address. */

@@ -32,7 +32,7 @@ module.exports = {
         label: 'Text',
         type: 'string',
         required: false,
-        helpText: 'Each word must occur in title, text or author.',
+        helpText: 'Each word must occur in title, text, author, English summary or requested feature.',
       },
       {
         key: 'stars',

@@ -73,7 +73,7 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'hook.retried': 'Retried pending deliveries',
   'secret.rotated': 'Rotated a signing secret',
   'recipient.unsubscribed': 'Unsubscribed from e-mails',
-  'recipient.asked': 'Asked an e-mail recipient to subscribe again',
+  'recipient.asked': 'Asked an e-mail recipient to confirm or to subscribe again',
   'recipient.subscribed': 'Subscribed to e-mails again',
   'secret.revoked': 'Revoked old signing secrets',
   'watch.added': 'Added a subscription',

@@ -36,7 +36,7 @@ export const replyView = z
       description: 'Time of the next request to the store; null during a request and in a final state.',
     }),
     undo_until: z.iso.datetime().nullable().meta({
-      description: 'The answer is not sent before, and can be undone until then; null when it cannot.',
+      description: 'The answer is not sent before, and can be undone until then; null or past when it cannot.',
     }),
     obstacle: z
       .string()

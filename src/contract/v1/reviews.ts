@@ -126,7 +126,7 @@ const fields = {
     }),
   answer_state: z.enum(ANSWER_STATES).meta({
     description:
-      '`unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published through the account, and the review was edited afterwards.',
+      '`unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published, and the review was edited after the account requested the answer, or after a check of the connected store first saw it; not known for an answer that only the public page shows.',
   }),
   enrichment: enrichment.nullable(),
 }

@@ -43,6 +43,7 @@ const INVITATIONS_MAX = 100
 export function peopleOperations(deps: PeopleDeps) {
   const { people, clock } = deps
   const accepts = createAttemptLimit(deps, 'invitation')
+  const shows = createAttemptLimit(deps, 'invitation_shown')
 
   const members = async (accountId: string): Promise<AccountMember[]> => {
     const stored = await people.members(accountId)
@@ -113,15 +114,14 @@ export function peopleOperations(deps: PeopleDeps) {
     },
 
     /**
-     * The account and the inviter of a link, for its page. Throws `not_found` for one that is no longer valid, and `rate_limited` as
-     * `accept`.
+     * The account and the inviter of a link, for its page. Throws `not_found` for one that is no longer valid, and
+     * `rate_limited`.
      */
     async invitation(token: string, clientAddress: string): Promise<ShownInvitation> {
-      await accepts.attempt(networkOf(clientAddress))
+      await shows.attempt(networkOf(clientAddress))
       const invitation = await people.invitationOf(sha256Of(token), clock.now())
       const account = invitation && (await deps.accounts.get(invitation.accountId))
       if (invitation === null || account === null) throw invitationNotValid()
-      await accepts.succeeded(networkOf(clientAddress))
       return {
         account: account.name,
         inviter: invitation.inviter,

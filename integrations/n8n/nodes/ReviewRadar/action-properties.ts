@@ -134,7 +134,7 @@ const reviewFilters: INodeProperties[] = [
     name: 'text',
     type: 'string',
     default: '',
-    description: 'Each word must occur in title, text or author',
+    description: 'Each word must occur in title, text, author, English summary or requested feature',
   },
   { displayName: 'Theme', name: 'theme', type: 'options', default: 'stability_crash', options: THEMES },
   until,

@@ -23,7 +23,7 @@ const REPLY = columns(
     requestedAt: nullable(instant),
     updatedAt: instant,
     nextAttemptAt: named('case when r.lease is null then r.next_at end', nullable(instant)),
-    undoUntil: nullable(instant),
+    undoUntil: named("case when r.state = 'pending' then r.undo_until end", nullable(instant)),
   },
   'r',
 )
