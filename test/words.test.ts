@@ -8,7 +8,7 @@ import { readSourceTree } from './support/source-tree.ts'
  * `reply`.
  */
 const OTHER_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
-  [/\b(re-?send|sen[dt] again|re-?deliver\w*)\b/i, 'Replay, or Ask again for a confirmation'],
+  [/\b(re-?send|sen(d|t|ds) (\S+ ){0,3}again|re-?deliver\w*)\b/i, 'Replay, or Ask again for a confirmation'],
   [/\brecover(s|ed|y)?\b/i, 'Replay'],
   [/\brepl(y|ies|ied)\b/i, 'Answer'],
 ]

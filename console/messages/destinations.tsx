@@ -70,7 +70,7 @@ export const destinationTexts = {
   aProgram: 'a program',
   goneTitle: 'Turned off by the receiver',
   goneNote:
-    'The receiver answered HTTP 410 Gone, as automation platforms do when a trigger is turned off. Resume the destination to send events again, then replay its dead letters.',
+    'The receiver answered HTTP 410 Gone, as automation platforms do when a trigger is turned off. Resume the destination, then replay its dead letters.',
   firstReviews: (when: ReactNode) => (
     <>
       First reviews are expected {when}: stores show a review about a day after it was written, and earlier

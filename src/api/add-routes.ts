@@ -53,7 +53,11 @@ export function addRoutes(
           body: route.body && parseBody(route.body, request.headers['content-type'], bytes),
           query:
             route.query &&
-            checkedQuery(route.query, queryOf(request, caller), group.refusesUnknownQuery ?? false),
+            checkedQuery(
+              route.query,
+              withoutPageAccount(request, caller),
+              group.refusesUnknownQuery ?? false,
+            ),
           rows: route.rows ? await parseRows(route.rows, request.headers['content-type'], bytes) : [],
           idempotencyKey: route.idempotent ? keyOf(request.headers['idempotency-key']) : null,
           request,
@@ -70,7 +74,7 @@ export function addRoutes(
 }
 
 /** Without the account of a page of the console, which the check of the session has read. */
-function queryOf({ query }: FastifyRequest, caller: Caller | null): unknown {
+function withoutPageAccount({ query }: FastifyRequest, caller: Caller | null): unknown {
   if (caller === null || !isMember(caller) || typeof query !== 'object' || query === null) return query
   return Object.fromEntries(Object.entries(query).filter(([name]) => name !== ACCOUNT_QUERY))
 }
@@ -96,7 +100,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: unknow
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-/** The only place that says what viewers may not do, so that a new route is closed to them. */
+/** Viewers may call GET routes and those with `viewersToo`, so a new changing route is closed to them. */
 function refuseViewer(caller: Caller | null, { method, viewersToo }: Route): void {
   if (method === 'GET' || viewersToo || !isMember(caller) || caller.role !== 'viewer') return
   throw new ApiError(

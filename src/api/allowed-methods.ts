@@ -1,7 +1,7 @@
 type Pattern = { readonly pattern: string }
 
-/** Routes of exactly this path: it is not the value of another one's parameter. */
-export function exactly<Each extends Pattern>(routes: readonly Each[], path: string): Each[] {
+/** Routes of routesAt this path: it is not the value of another one's parameter. */
+export function routesAt<Each extends Pattern>(routes: readonly Each[], path: string): Each[] {
   return routes.filter(({ pattern }) => pattern === path)
 }
 
@@ -14,7 +14,7 @@ export function allowedMethods(
   routes: readonly { readonly method: string; readonly pattern: string }[],
   path: string,
 ): string[] {
-  const exact = exactly(routes, path)
+  const exact = routesAt(routes, path)
   const found = exact.length > 0 ? exact : routes.filter(({ pattern }) => matches(pattern, path))
   const methods = found.map(({ method }) => method)
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])]

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '../contract/route.ts'
 import type { AccountGuard } from '../operations/limits.ts'
 import type { Log } from '../runtime/log.ts'
-import { allowedMethods, exactly } from './allowed-methods.ts'
+import { allowedMethods, routesAt } from './allowed-methods.ts'
 import { type AuthDeps, authenticate } from './auth.ts'
 import { ApiError, failureAnswer } from './errors.ts'
 import { type Caller, isMember } from './route.ts'
@@ -52,7 +52,7 @@ export function guardPaths(server: FastifyInstance, deps: PathGuardDeps): PathGu
     }
     // The wildcard route of the console's pages must not match unknown paths of the API, and a path of its own is no id of another one.
     const pattern = request.routeOptions.url ?? ''
-    const isOfAnother = pattern !== path && exactly(routes, path).length > 0
+    const isOfAnother = pattern !== path && routesAt(routes, path).length > 0
     const routed = !request.is404 && (!underApi || (isUnderApi(pattern) && !isOfAnother))
     if (routed) return
     const methods = allowedMethods(routes, path)

@@ -63,7 +63,7 @@ export async function signedInAs(
   }
 }
 
-/** The same; throws 401 without a session. */
+/** The user of the session. Throws 401 without one. */
 export async function requireSession(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -96,7 +96,7 @@ export async function memberOf(
   if (session === null) return null
   refuseForeignChange(request, deps)
   if (session.member === null) throw new ApiError('forbidden', 'Choose an account first.')
-  const page = request.headers[ACCOUNT_HEADER] ?? queryOf(request)[ACCOUNT_QUERY]
+  const page = pageAccountOf(request)
   if (page !== undefined && page !== session.member.accountId) {
     throw new ApiError('forbidden', 'This page belongs to another account. Reload the page.')
   }
@@ -106,8 +106,11 @@ export async function memberOf(
   return session.member
 }
 
-function queryOf({ query }: FastifyRequest): Readonly<Record<string, unknown>> {
-  return typeof query === 'object' && query !== null ? { ...query } : {}
+/** The account of the page that sent the request: in a header, or in the query of a download. */
+function pageAccountOf({ headers, query }: FastifyRequest): unknown {
+  const given: Readonly<Record<string, unknown>> =
+    typeof query === 'object' && query !== null ? { ...query } : {}
+  return headers[ACCOUNT_HEADER] ?? given[ACCOUNT_QUERY]
 }
 
 export function requireOwner({ role }: Member): void {

@@ -7,6 +7,9 @@ export const EVENT_TYPE_CHOICE = EVENT_TYPES.map((type) => `"${type}"`).join(' o
 /** Characters of a caller's value that an error message quotes. */
 const SHOWN_CHARS_MAX = 60
 
+/** The message of a body that is no object. */
+export const OBJECT = { error: 'The body must be a JSON object.' } as const
+
 type Issue = { readonly input?: unknown }
 
 /**

@@ -11,7 +11,7 @@ import type { HookOptions } from '../model/hook-options.ts'
 import { REDIRECT_RULES } from '../model/redirects.ts'
 import { TARGET_TYPES } from '../model/target.ts'
 import { EVENT_TYPES, HOOK_STATUSES, STOREFRONTS, STORES } from '../model/vocabulary.ts'
-import { NOT_BLANK, says, text } from './field.ts'
+import { NOT_BLANK, OBJECT, says, text } from './field.ts'
 import { messageSchedule, messageScheduleView } from './message-schedule.ts'
 import { hasTargetUrl, targetSettings, targetType } from './target.ts'
 import { targetView } from './target-view.ts'
@@ -137,7 +137,7 @@ export function subscribeBodyOf(sources: readonly string[], targetUrlProblemOf: 
           .nullish()
           .meta({ description: "The caller's own correlation text." }),
       },
-      { error: 'The body must be a JSON object.' },
+      OBJECT,
     )
     .superRefine(checkFilter)
     .refine(hasTargetUrl, {
@@ -207,7 +207,7 @@ export function hookChangeOf(targetUrlProblemOf: TargetUrlProblemOf) {
             'All watches of the hook, except those of watch sets. Watches that the hook already has do not change.',
         }),
       },
-      { error: 'The body must be a JSON object.' },
+      OBJECT,
     )
     .meta({
       id: 'HookChange',

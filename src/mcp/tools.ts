@@ -136,7 +136,9 @@ export const TOOLS: readonly Tool[] = [
         .string()
         .max(200)
         .optional()
-        .describe('Words that must all occur in the title, text, author, English summary or requested feature.'),
+        .describe(
+          'Words that must all occur in the title, text, author, English summary or requested feature.',
+        ),
       ...period,
       ...page,
     }),
@@ -286,7 +288,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'replay_dead_letters',
     title: 'Replay dead letters',
     description:
-      'CHANGES DATA: sends these dead letters again now, with the same event ids and bytes. Ask the user first. The token needs the scope operate.',
+      'CHANGES DATA: replays these dead letters now, with the same event ids and bytes. Ask the user first. The token needs the scope operate.',
     input: z.object({
       event_ids: z
         .array(z.string().regex(/^[0-9a-f]{64}$/))

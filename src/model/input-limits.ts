@@ -24,3 +24,6 @@ export const REPLAY_RATE = { min: 0.1, max: 1_000, default: 10 } as const
 export const HTTP_STATUS = { min: 100, max: 999 } as const
 /** The lifetime of a token. */
 export const TOKEN_DAYS = { min: 1, max: 3_650 } as const
+
+/** Characters of the name of a saved view, which a menu shows in one line. */
+export const VIEW_NAME_CHARS_MAX = 60

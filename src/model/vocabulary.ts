@@ -42,8 +42,7 @@ export type HookStatus = (typeof HOOK_STATUSES)[number]
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** The role of a user in an account; owners also manage members and tokens. */
-/** What a user may do in an account: all, all but its rules and members, or only see what a member sees. */
+/** `owner`: everything. `member`: all but members, tokens and rules of the account. `viewer`: reads only. */
 export const ROLES = ['owner', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import type { CreatedInvitation, MemberView, NewSecondFactorView } from '../../src/contract/console/people.ts'
+import type { MemberView, NewSecondFactorView } from '../../src/contract/console/people.ts'
 import type { AuditPage } from '../../src/contract/v1/audit-log.ts'
 import { OBJECT_SETTINGS } from '../support/account-objects.ts'
 import { API_ROUTES, apiCalls } from '../support/api-calls.ts'
-import { type ConsoleClient, consoleClient, PASSWORD } from '../support/console-client.ts'
+import { consoleClient, PASSWORD } from '../support/console-client.ts'
 import { createAccountData } from '../support/console-data.ts'
 import { tenant } from '../support/interfaces.ts'
+import { joined } from '../support/join.ts'
 import { startTestService } from '../support/service.ts'
 import { totpCode } from '../support/totp.ts'
 
@@ -29,15 +30,6 @@ const ROUTES = API_ROUTES.filter(([, { session }]) => session !== 'none').map(([
 const READS = ROUTES.filter(({ route }) => route.method === 'GET')
 const CHANGES = ROUTES.filter(({ route }) => route.method !== 'GET')
 const errorOf = (answer: { json: <T>() => T }) => answer.json<{ error: string }>().error
-
-async function invited(email: string): Promise<ConsoleClient> {
-  const invitation = { email, role: 'member' }
-  const { url } = await alice.owner.fetchJson<CreatedInvitation>('POST', '/invitations', invitation)
-  const guest = consoleClient(running.url)
-  const token = new URL(url).pathname.split('/').at(-1)
-  await guest.fetchJson('POST', '/invitations/accept', { token, name: 'Guest', password: PASSWORD })
-  return guest
-}
 
 describe('a session of the console at the REST API', () => {
   for (const { operation, route, path, body } of ROUTES) {
@@ -90,7 +82,7 @@ describe('a session of the console at the REST API', () => {
   })
 
   it('the session of a member is rejected by exactly the routes of owners', async () => {
-    const guest = await invited('member@example.com')
+    const guest = await joined(running, alice.owner, 'Member')
     for (const { operation, route } of ROUTES) {
       // The ids do not exist, so allowed calls change nothing.
       const path = `/v1${route.path.replace(/\{\w+\}/g, 'x')}`
@@ -114,7 +106,7 @@ describe('a session of the console at the REST API', () => {
   })
 
   it('the session ends at once when the member is removed', async () => {
-    const guest = await invited('removed@example.com')
+    const guest = await joined(running, alice.owner, 'Removed')
     assert.equal((await guest.request('GET', '/v1/hooks')).status, 200)
     const members = await alice.owner.fetchJson<MemberView[]>('GET', '/members')
     const { id } = members.find(({ email }) => email === 'removed@example.com') ?? assert.fail()
@@ -150,7 +142,7 @@ describe('a session of the console at the REST API', () => {
   })
 
   it('the session needs the second factor that the account requires', async () => {
-    const guest = await invited('single@example.com')
+    const guest = await joined(running, alice.owner, 'Single')
     const password = { password: PASSWORD }
     const { uri } = await alice.owner.fetchJson<NewSecondFactorView>(
       'POST',

@@ -10,6 +10,7 @@ import {
   type SignedIn,
   signedIn,
 } from '../support/console-client.ts'
+import { joined } from '../support/join.ts'
 import { radarCommand } from '../support/radar-command.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { totpCode } from '../support/totp.ts'
@@ -281,13 +282,7 @@ describe('an account that requires a second factor', () => {
     const early = await require(ann, true)
     assert.deepEqual([early.status, errorOf(early)], [409, 'Turn on your own second factor first.'])
 
-    const { url } = await ann.fetchJson<{ url: string }>('POST', '/invitations', {
-      email: 'ben@example.com',
-      role: 'member',
-    })
-    const ben = consoleClient(running.url)
-    const token = url.split('/').at(-1)
-    await ben.fetchJson('POST', '/invitations/accept', { token, name: 'Ben', password: PASSWORD })
+    const ben = await joined(running, ann, 'Ben')
     assert.equal((await require(ben, true)).status, 403)
     await turnOn(ann)
     assert.equal((await require(ann, true)).status, 204)

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { runCommand } from './command.ts'
 
 /**
- * Seven have connected stores or simulate more than twenty minutes before their drain (31, as long as half of the others), two have a
- * greedy account. `npm run test:simulation` runs any seeds.
+ * Seven seeds have connected stores or simulate more than twenty minutes before the drain; seed 31 takes half as long as all others. Two
+ * have a greedy account. `npm run test:simulation` runs any seeds.
  */
 const SEEDS = { from: 31, count: 31 }
 

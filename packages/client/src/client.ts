@@ -3,7 +3,7 @@ import { jsonLines } from './lines.ts'
 import { type Page, type Paged, paged } from './paged.ts'
 import { replyCalls } from './replies.ts'
 import { type ApiRequest, type CallOptions, type ClientOptions, createTransport } from './transport.ts'
-import { triageMethods } from './triage.ts'
+import { triageCalls } from './triage.ts'
 import type {
   AlertSettings,
   Alerts,
@@ -211,7 +211,7 @@ export function createClient(options: ClientOptions) {
       post<TranslatedReview>(`${review(fingerprint)}/translation`, undefined, callOptions),
     /** Erases the texts of a review that the account imported, or got by its credentials. */
     eraseReview: (fingerprint: string, callOptions?: CallOptions) => remove(review(fingerprint), callOptions),
-    ...triageMethods(call),
+    ...triageCalls(call),
     ...replyCalls(call),
     /** All matching reviews, as one stream. */
     exportReviews: (query: ReviewFilter = {}, callOptions?: CallOptions) =>

@@ -1,4 +1,4 @@
-import type { CallOptions } from './transport.ts'
+import type { Call, CallOptions } from './transport.ts'
 import type {
   BulkReplyBody,
   BulkReplyResult,
@@ -14,16 +14,6 @@ import type {
   ReviewCount,
   UndoneReplies,
 } from './types.ts'
-
-type Call = <Body>(
-  request: {
-    readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-    readonly path: string
-    readonly query?: object
-    readonly json?: object
-  },
-  callOptions?: CallOptions,
-) => Promise<Body>
 
 export type ReplyOptions = CallOptions & {
   /** Seconds before the answer is sent, in which `undoReply` takes it back. By default it is sent at once. */

@@ -22,6 +22,9 @@ export type CallOptions = {
   readonly signal?: AbortSignal
 }
 
+/** One call of the API, whose answer has this body. */
+export type Call = <Body>(request: ApiRequest, callOptions?: CallOptions) => Promise<Body>
+
 export type ApiRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/api/v1`. */

@@ -1,10 +1,8 @@
-import type { ApiRequest, CallOptions } from './transport.ts'
+import type { Call, CallOptions } from './transport.ts'
 import type { BulkTriageBody, BulkTriageResult, ReviewNote, TriageBody, TriageDetail } from './types.ts'
 
-type Call = <Body>(request: ApiRequest, callOptions?: CallOptions) => Promise<Body>
-
 /** What a team notes about reviews. */
-export function triageMethods(call: Call) {
+export function triageCalls(call: Call) {
   const review = (fingerprint: string) => `/reviews/${encodeURIComponent(fingerprint)}`
   return {
     /** Changes status, assignee and tags. Absent fields stay as they are. */

@@ -761,7 +761,7 @@ export type Recovery = {
 export type Replay = {
   readonly id: string
   readonly status: 'running' | 'paused' | 'cancelled' | 'done'
-  /** The hook whose lost events a recovery sends again; null for a replay of dead letters. */
+  /** The hook whose lost events a recovery replays; null for a replay of dead letters. */
   readonly recovery_of: string | null
   /** Dead letters that matched when the replay started. */
   readonly total: number
@@ -905,8 +905,9 @@ export type Review = {
   readonly public_reply: PublicReply
   /**
    * `unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or
-   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published
-   * through the account, and the review was edited afterwards.
+   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published, and
+   * the review was edited after the account requested the answer, or after a check of the connected store first saw it; not
+   * known for an answer that only the public page shows.
    */
   readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
@@ -981,8 +982,9 @@ export type ReviewDetail = {
   readonly public_reply: PublicReply
   /**
    * `unanswered`: no answer is shown, requested or drafted. `draft`: only a draft of the account. `pending`: to be sent, or
-   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published
-   * through the account, and the review was edited afterwards.
+   * not shown yet. `published`: the store shows an answer. `refused`: see `problem` of the answer. `edited`: published, and
+   * the review was edited after the account requested the answer, or after a check of the connected store first saw it; not
+   * known for an answer that only the public page shows.
    */
   readonly answer_state: 'unanswered' | 'draft' | 'pending' | 'published' | 'refused' | 'edited'
   readonly enrichment: Enrichment | null
@@ -1155,7 +1157,7 @@ export type Reply = {
   readonly updated_at: string | null
   /** Time of the next request to the store; null during a request and in a final state. */
   readonly next_attempt_at: string | null
-  /** The answer is not sent before, and can be undone until then; null when it cannot. */
+  /** The answer is not sent before, and can be undone until then; null or past when it cannot. */
   readonly undo_until: string | null
   /** Why the review cannot be answered; null if it can. */
   readonly obstacle: string | null

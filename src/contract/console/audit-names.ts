@@ -80,7 +80,7 @@ export const AUDIT_ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'watch.changed': 'Changed a subscription',
   'watch.removed': 'Removed a subscription',
   'delivery.retried': 'Retried a delivery',
-  'delivery.sent_again': 'Sent a delivery again',
+  'delivery.sent_again': 'Replayed a delivery',
   'dead_letters.replayed': 'Replayed dead letters',
   'dead_letters.discarded': 'Discarded dead letters',
   'replay.started': 'Started a bulk replay',

@@ -11,7 +11,16 @@ test("the table has exactly the pages of the console's router", () => {
 })
 
 test('a page matches by segments, with one non-empty segment per parameter', () => {
-  for (const path of ['/', '/apps', '/apps/', '/apps/google/com.example', '/apps/x/a%2Fb', '/accept/t']) {
+  for (const path of [
+    '/',
+    '/apps',
+    '/apps/',
+    '/apps/google/com.example',
+    '/apps/x/a%2Fb',
+    '/apps/x/y/feeds',
+    '/account/alerts',
+    '/accept/t',
+  ]) {
     assert.equal(isConsolePage(path), true, path)
   }
   for (const path of [

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { VIEW_NAME_CHARS_MAX } from '../../model/input-limits.ts'
 
-/** Longer than any filter, so that the URL of a view works. */
+/** As long as the longest filter, so that the URL of a view works. */
 const VALUE_CHARS_MAX = 200
 const FILTERS_MAX = 30
-const NAME_CHARS_MAX = 60
 
 /** `GET /api/console/views`: named filters of the review feed, for all members of the account. */
 export type SavedViewLine = {
@@ -15,7 +15,7 @@ export type SavedViewLine = {
   readonly author: string
 }
 
-const nameProblem = `name: text of 1 to ${NAME_CHARS_MAX} characters`
+const nameProblem = `name: text of 1 to ${VIEW_NAME_CHARS_MAX} characters`
 const filtersProblem = `filters: an object with at most ${FILTERS_MAX} texts of at most ${VALUE_CHARS_MAX} characters`
 
 /** `POST /api/console/views`. */
@@ -24,7 +24,7 @@ export const ViewBody = z.object({
     .string({ error: nameProblem })
     .trim()
     .min(1, nameProblem)
-    .max(NAME_CHARS_MAX, nameProblem)
+    .max(VIEW_NAME_CHARS_MAX, nameProblem)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'name: one line without control characters'),
   filters: z
     .record(

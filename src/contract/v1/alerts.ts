@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ALERT_EMAILS_MAX } from '../../model/alert.ts'
 import { MAIL_ADDRESS, MAIL_ADDRESS_CHARS_MAX, withAsciiDomain } from '../../model/mail-address.ts'
-import { says } from '../field.ts'
+import { OBJECT, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { newSecret } from './hook-actions.ts'
 
@@ -26,7 +26,7 @@ export const alertSettings = z
         .max(ALERT_EMAILS_MAX, emails),
       webhook_url: z.string(url).trim().max(2048, url).nullable(),
     },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .meta({
     id: 'AlertSettings',
@@ -82,7 +82,7 @@ const alertRecipient = z
         .max(MAIL_ADDRESS_CHARS_MAX, recipient)
         .regex(MAIL_ADDRESS, recipient),
     },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .meta({ id: 'AlertRecipient', examples: [{ email: 'team@example.com' }] })
 

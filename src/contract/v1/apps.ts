@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FEED_HEALTHS } from '../../model/feed-health.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
 import { watchedApp } from '../account.ts'
-import { NOT_BLANK, says } from '../field.ts'
+import { NOT_BLANK, OBJECT, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { appIdText, pageByInstant, pageOf, period, store } from './query.ts'
 
@@ -107,7 +107,7 @@ export const trackBody = z
         .min(1, countries)
         .max(STOREFRONTS.length, countries),
     },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .meta({ id: 'TrackBody', examples: [{ countries: ['us', 'de'] }] })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { STORES } from '../../model/vocabulary.ts'
+import { OBJECT } from '../field.ts'
 import type { Route } from '../route.ts'
 import { appIdText, store } from './query.ts'
 
@@ -37,7 +38,7 @@ export const createdAtomFeed = z
 export type CreatedAtomFeed = z.infer<typeof createdAtomFeed>
 
 export const atomFeedBody = z
-  .object({ store, app_id: appIdText }, { error: 'The body must be a JSON object.' })
+  .object({ store, app_id: appIdText }, OBJECT)
   .meta({ id: 'AtomFeedBody', examples: [{ store: 'apple', app_id: '310633997' }] })
 
 export const atomFeedRoutes = {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { REVIEWS_SELECTED_MAX } from '../../model/input-limits.ts'
 import { REPLY_STATES } from '../../model/reply.ts'
 import { STORES } from '../../model/vocabulary.ts'
-import { says } from '../field.ts'
+import { OBJECT, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { bulkFailures } from './bulk.ts'
-import { HEX_64 } from './query.ts'
+import { HEX_64, wholeNumber } from './query.ts'
 import { undoSeconds } from './replies.ts'
 import { reviewCount, reviewRow } from './reviews.ts'
 
@@ -20,10 +20,9 @@ const EXAMPLE = {
   template_id: 'tpl_1f0e9d8c7b6a5f4e3d2c1b0a1f0e9d8c7b6a5f4e',
   fingerprints: ['3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c3f6c0c2d5f0b8a1e6a5c0d9b7e4f2a1c'],
 }
-const isObject = { error: 'The body must be a JSON object.' }
 
 const previewBody = z
-  .object({ template_id: templateId, fingerprints }, isObject)
+  .object({ template_id: templateId, fingerprints }, OBJECT)
   .meta({ id: 'ReplyPreviewBody', examples: [EXAMPLE] })
 
 const bulkBody = z
@@ -39,7 +38,7 @@ const bulkBody = z
       fingerprints,
       undo_seconds: undoSeconds.optional(),
     },
-    isObject,
+    OBJECT,
   )
   .meta({ id: 'BulkReplyBody', examples: [{ ...EXAMPLE, undo_seconds: 30 }] })
 
@@ -91,9 +90,8 @@ const undone = z
   .meta({ id: 'UndoneReplies' })
 export type UndoneReplies = z.infer<typeof undone>
 
-const limit = says('limit', 'a whole number from 1 to 100')
 const toAnswerQuery = z.object({
-  limit: z.coerce.number(limit).int(limit).min(1, limit).max(100, limit).default(50),
+  limit: wholeNumber('limit', { min: 1, max: 100 }).default(50),
 })
 
 const NO_BATCH = 'The account has no answers of this batch. Each was undone or replaced.'

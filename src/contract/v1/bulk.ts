@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { EVENT_IDS_MAX } from '../../model/input-limits.ts'
-import { says } from '../field.ts'
+import { OBJECT, says } from '../field.ts'
 import { HEX_64 } from './query.ts'
 
 const ids = says('event_ids', `a list of 1 to ${EVENT_IDS_MAX} event ids, 64 lowercase hex digits each`)
 export const eventIdsBody = z
   .object(
     { event_ids: z.array(z.string(ids).regex(HEX_64, ids), ids).min(1, ids).max(EVENT_IDS_MAX, ids) },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .meta({
     id: 'EventIds',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HTTP_STATUS, REPLAY_RATE } from '../../model/input-limits.ts'
 import { DEAD_REASONS, EVENT_TYPES, FAILURE_REASONS, STORES } from '../../model/vocabulary.ts'
-import { says } from '../field.ts'
+import { OBJECT, says } from '../field.ts'
 import type { Route } from '../route.ts'
 import { webhookEvent } from '../webhook.ts'
 import { eventIdsBody } from './bulk.ts'
@@ -12,7 +12,6 @@ const rate = says('rate_per_second', `a number from ${REPLAY_RATE.min} to ${REPL
 const status = says('status', '"running", "paused" or "cancelled"')
 const statusSays = says('http_status', `a whole number from ${HTTP_STATUS.min} to ${HTTP_STATUS.max}`)
 const httpStatus = z.int(statusSays).min(HTTP_STATUS.min, statusSays).max(HTTP_STATUS.max, statusSays)
-const OBJECT = { error: 'The body must be a JSON object.' }
 
 const replayFilter = deadLetterFilter
   .extend({ http_status: httpStatus.optional() })
@@ -40,7 +39,7 @@ export const replayView = z
     id: z.string(),
     status: z.enum(REPLAY_STATES),
     recovery_of: z.string().nullable().meta({
-      description: 'The hook whose lost events a recovery sends again; null for a replay of dead letters.',
+      description: 'The hook whose lost events a recovery replays; null for a replay of dead letters.',
     }),
     total: z.int().meta({ description: 'Dead letters that matched when the replay started.' }),
     queued: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OVERLAP_HOURS } from '../../model/hook-limits.ts'
 import { HOOK_IDS_MAX } from '../../model/input-limits.ts'
-import { says } from '../field.ts'
+import { OBJECT, says } from '../field.ts'
 import { hookDetail } from '../hook.ts'
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
 import { bulkResult } from './bulk.ts'
@@ -9,7 +9,6 @@ import { replayBody, replayView } from './dead-letters.ts'
 import { hookParams, NO_HOOK } from './hooks.ts'
 import { instant } from './query.ts'
 
-const OBJECT = { error: 'The body must be a JSON object.' }
 const ids = says('hook_ids', `a list of 1 to ${HOOK_IDS_MAX} ids of hooks`)
 const hookIds = z.array(z.string(ids).max(500, ids), ids).min(1, ids).max(HOOK_IDS_MAX, ids)
 const status = z.enum(['active', 'paused'], says('status', '"active" or "paused"'))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UNDO_SECONDS } from '../../model/input-limits.ts'
 import { REPLY_STATES } from '../../model/reply.ts'
-import { NOT_BLANK, says, saysUnquoted } from '../field.ts'
+import { NOT_BLANK, OBJECT, says, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 import { NO_REVIEW, reviewParams } from './reviews.ts'
 
@@ -36,7 +36,8 @@ export const replyView = z
       description: 'Time of the next request to the store; null during a request and in a final state.',
     }),
     undo_until: z.iso.datetime().nullable().meta({
-      description: 'The answer is not sent before, and can be undone until then; null or past when it cannot.',
+      description:
+        'The answer is not sent before, and can be undone until then; null or past when it cannot.',
     }),
     obstacle: z
       .string()
@@ -59,10 +60,7 @@ export const undoSeconds = z.int(seconds).min(0, seconds).max(UNDO_SECONDS.max, 
 })
 
 export const replyBody = z
-  .object(
-    { text: replyText, undo_seconds: undoSeconds.optional() },
-    { error: 'The body must be a JSON object.' },
-  )
+  .object({ text: replyText, undo_seconds: undoSeconds.optional() }, OBJECT)
   .meta({ id: 'ReplyBody', examples: [{ text: 'Thank you! The crash is fixed in version 2.1.' }] })
 
 export const replyDraftBody = z
@@ -74,7 +72,7 @@ export const replyDraftBody = z
         .nullable()
         .meta({ description: 'Null removes the draft.' }),
     },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .meta({ id: 'ReplyDraftBody', examples: [{ text: 'Thank you! We are looking into it.' }] })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NAME_CHARS_MAX, TEMPLATE_CHARS_MAX } from '../../model/input-limits.ts'
 import { PLACEHOLDER_LIST } from '../../model/reply-template.ts'
-import { NOT_BLANK, saysUnquoted } from '../field.ts'
+import { NOT_BLANK, OBJECT, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 import { NO_REVIEW, reviewParams } from './reviews.ts'
 
@@ -74,7 +74,7 @@ export const replyTemplateBody = z
           description: 'Language of the text, ISO 639-1; null or absent for any language.',
         }),
     },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .meta({
     id: 'ReplyTemplateBody',

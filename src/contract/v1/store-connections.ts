@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { HISTORY_STATES } from '../../model/review-history.ts'
 import { CONNECTION_KINDS, RIGHTS } from '../../model/store-connection.ts'
 import { STOREFRONTS, STORES } from '../../model/vocabulary.ts'
-import { says, saysUnquoted } from '../field.ts'
+import { OBJECT, says, saysUnquoted } from '../field.ts'
 import type { Route } from '../route.ts'
 
 const NO_CONNECTION = 'The account has no store connection with this id.'
@@ -133,16 +133,11 @@ const credentialFields = {
 }
 const name = says('name', 'text of 1 to 100 characters')
 
-export const credentialsBody = z
-  .object(credentialFields, { error: 'The body must be a JSON object.' })
-  .meta({ id: 'StoreCredentialsBody' })
+export const credentialsBody = z.object(credentialFields, OBJECT).meta({ id: 'StoreCredentialsBody' })
 export type CredentialsBody = z.infer<typeof credentialsBody>
 
 export const newConnectionBody = z
-  .object(
-    { ...credentialFields, name: z.string(name).max(100, name).optional() },
-    { error: 'The body must be a JSON object.' },
-  )
+  .object({ ...credentialFields, name: z.string(name).max(100, name).optional() }, OBJECT)
   .meta({
     id: 'NewStoreConnectionBody',
     examples: [
@@ -162,7 +157,7 @@ export const connectionChangeBody = z
       reports_bucket: credentialFields.reports_bucket,
       app_ids: z.array(z.string(appIds).max(255, appIds), appIds).optional(),
     },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .meta({ id: 'StoreConnectionChange', examples: [{ name: 'Team key' }] })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { APP_ID_CHARS_MAX, SET_APPS_MAX } from '../../model/hook-limits.ts'
 import { EVENT_TYPES, STOREFRONTS, STORES } from '../../model/vocabulary.ts'
-import { NOT_BLANK, says, text } from '../field.ts'
+import { NOT_BLANK, OBJECT, says, text } from '../field.ts'
 import { filterDetail } from '../hook.ts'
 import { BODY_BYTES_MAX, type Route } from '../route.ts'
 import { filterFields } from '../watch-filters.ts'
@@ -38,7 +38,7 @@ export const watchSetBody = z
       }),
       ...filterFields,
     },
-    { error: 'The body must be a JSON object.' },
+    OBJECT,
   )
   .superRefine(checkFilter)
   .meta({
