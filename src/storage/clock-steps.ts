@@ -35,10 +35,12 @@ export function checkSteps(row: { readonly stepped_ms: number } | undefined): vo
   if (row !== undefined && row.stepped_ms !== computedWith.getStore()) throw new ClockStepped(row.stepped_ms)
 }
 
-/** Whether a statement only reads. One that begins otherwise counts as a write. */
+/** Whether a statement only reads. One that begins neither with `select` nor with `with` counts as a write. */
 export function isRead(sql: string): boolean {
-  return sql.startsWith('select')
+  return sql.startsWith('select') || (sql.startsWith('with') && !WRITES.test(sql))
 }
+
+const WRITES = /\b(?:insert into|update \w+ set|delete from)\b/
 
 /** `storage`, whose methods move the times of a call to the clock as it is at the commit, also those that callbacks return. */
 export function movingInstants(storage: Storage): Storage {

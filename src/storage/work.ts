@@ -81,6 +81,14 @@ export function* native<Engine, T>(act: (db: Engine) => T | Promise<T>): Work<T>
 export type Db = {
   /** A throw rolls back. PostgreSQL may run `body` again, after a deadlock, so it has no effects but its statements. */
   readonly transaction: <T>(body: () => Work<T>) => Promise<T>
+  /**
+   * A transaction for what `find` returns; undefined without one when it returns undefined, which is then all that the call costs. On
+   * SQLite nothing comes between.
+   */
+  readonly transactionFor: <Found, T>(
+    find: () => Work<Found | undefined>,
+    body: (found: Found) => Work<T>,
+  ) => Promise<T | undefined>
   /** Several reads on one snapshot, without a write lock. */
   readonly snapshot: <T>(body: () => Work<T>) => Promise<T>
   /** One statement, or several that each are a transaction. */

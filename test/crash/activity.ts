@@ -58,6 +58,8 @@ const BURST = 130
  * long outage hides none; a burst fits on top.
  */
 const UNFOUND_MAX = 300
+/** They also stop while this many events have not arrived, so that a slow machine does not work through a backlog at each settle. */
+const MISSING_MAX = 500
 /** One rating drop is pending at a time: a drop replaced before its poll is not detected. */
 const RATING_STEP_MICROS = 300
 const RATING_START_MICROS = 4_990_000
@@ -113,6 +115,7 @@ export function createActivity(options: {
   /** Keys of the pulled events of reviews that may not have been found, by app. */
   const unfound = new Map<App, string[]>(APPS.map((app) => [app, []]))
   const mayWrite = (app: App): boolean => {
+    if (ledger.missingCount() >= MISSING_MAX) return false
     const left = (unfound.get(app) ?? []).filter((key) => !ledger.isAccepted(key))
     unfound.set(app, left)
     return left.length < UNFOUND_MAX

@@ -48,6 +48,7 @@ export type Ledger = {
   readonly isAccepted: (key: string) => boolean
   /** Expected events that were not accepted, or not pulled. */
   readonly missing: () => string[]
+  readonly missingCount: () => number
   readonly expected: () => number
   readonly receipts: () => readonly Receipt[]
   readonly violate: (sentence: string) => void
@@ -151,6 +152,7 @@ export function createLedger(): Ledger {
       ...missing,
       ...[...notPulled].filter((key) => !missing.has(key)).map((key) => `${key} (not pulled)`),
     ],
+    missingCount: () => missing.size,
     expected: () => expected.size,
     violate: (sentence) => void violations.push(sentence),
     receipts: () => receipts,

@@ -41,7 +41,11 @@ const STOP_SHARE = 0.2
 const KILL_AGAIN_SHARE = 0.25
 const REPLAY_SHARE = 0.4
 const STAY_STOPPED_SHARE = 0.4
-const RUN_MS_MAX = 1_500
+/** A node runs until it has sent up to this many requests and one is in flight, so that a kill interrupts deliveries on any machine. */
+const REQUESTS_MAX = 60
+/** Enough for the first requests after a start on a busy machine; a node without work is killed after it. */
+const WORK_MS_MAX = 20_000
+const WORK_POLL_MS = 5
 const START_MS_MAX = 900
 const DRAIN_POLL_MS = 40
 /** Needed with several nodes: requests of the other nodes never stop. */
@@ -76,12 +80,12 @@ export async function run(installation: Installation, options: RunOptions): Prom
       counts.databaseRestarts += 1
       await installation.restartDatabase()
     }
-    await setTimeout(random.between(20, RUN_MS_MAX))
+    await working()
     if (random.next() < STOP_SHARE) {
       await stop(node)
       node.start()
       await node.ready()
-      await setTimeout(random.between(20, RUN_MS_MAX))
+      await working()
     }
     await kill(node)
     if (random.next() < KILL_AGAIN_SHARE) {
@@ -116,6 +120,14 @@ export async function run(installation: Installation, options: RunOptions): Prom
     deliveriesPruned: await installation.pruned(),
     ...installation.ownerFigures(),
     storeRequestsPerMinuteMax: installation.storeRequestsPerMinuteMax(),
+  }
+
+  async function working(): Promise<void> {
+    const enough = ledger.receipts().length + random.between(1, REQUESTS_MAX)
+    for (const sinceMs = Date.now(); Date.now() - sinceMs < WORK_MS_MAX; await setTimeout(WORK_POLL_MS)) {
+      if (ledger.receipts().length < enough) continue
+      if (ledger.receipts().some(({ endedAtMs }) => endedAtMs === null)) return
+    }
   }
 
   /** Waits until no more requests arrive: the receiver may read some after the kill of their sender. */

@@ -88,6 +88,10 @@ async function serverNow(db: Database): Promise<Date> {
 export function postgresDb(db: Database): Db {
   return {
     transaction: (body) => db.transaction((tx) => runAsync(tx, body())),
+    transactionFor: async (find, body) => {
+      const found = await runAsync(db, find())
+      return found === undefined ? undefined : db.transaction((tx) => runAsync(tx, body(found)))
+    },
     snapshot: (body) => db.snapshot((tx) => runAsync(tx, body())),
     alone: (work) => runAsync(db, work),
     step: (body) => runAsync(db, body()),

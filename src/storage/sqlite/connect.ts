@@ -261,8 +261,9 @@ export class Connection implements Disposable {
 
   /** Keeps the order of writers: a new one waits behind those in the queue. */
   #checkQueue(): void {
-    if (!this.#inTransaction && this.queue.mustQueue)
-      throw new FileLocked(`Other calls are waiting for the lock on ${this.file}.`)
+    if (this.#inTransaction) return
+    this.queue.checkWrite()
+    if (this.queue.mustQueue) throw new FileLocked(`Other calls are waiting for the lock on ${this.file}.`)
   }
 
   #prepared(sql: string): StatementSync {

@@ -36,7 +36,10 @@ export class LockQueue {
   readonly #waitMsMax: number
   readonly #waiting: Waiting[] = []
   #isAttempting = false
+  #isCalling = false
   #isClosed = false
+  /** Set once the file is migrated. Before, nobody else uses the connection. */
+  isWriteRefusedOutsideCall = false
 
   constructor(file: string, waitMsMax = LOCK_WAIT_MS_MAX) {
     this.#file = file
@@ -46,6 +49,14 @@ export class LockQueue {
   /** Whether a new writer must wait behind the queued ones. */
   get mustQueue(): boolean {
     return this.#waiting.length > 0 && !this.#isAttempting
+  }
+
+  /**
+   * Throws for a write that no call makes before its first await: with other calls waiting it would wait behind them, and they behind it.
+   */
+  checkWrite(): void {
+    if (this.isWriteRefusedOutsideCall && !this.#isCalling)
+      throw new Error('A method of the storage writes in one transaction, before its first await.')
   }
 
   /** How long the oldest call has been waiting; 0 without one. */
@@ -59,9 +70,10 @@ export class LockQueue {
    * Throws `StorageLocked` when the lock is held for too long.
    */
   run<T>(act: () => Promise<T>): Promise<T> {
-    return act().catch((error: unknown) => {
+    const call = () => this.#calling(act)
+    return call().catch((error: unknown) => {
       if (!isLocked(error)) throw error
-      return this.#wait(act)
+      return this.#wait(call)
     })
   }
 
@@ -90,6 +102,16 @@ export class LockQueue {
       })
       if (this.#waiting.length === 1) this.#work()
     })
+  }
+
+  #calling<T>(act: () => Promise<T>): Promise<T> {
+    const before = this.#isCalling
+    this.#isCalling = true
+    try {
+      return act()
+    } finally {
+      this.#isCalling = before
+    }
   }
 
   #asOldest<T>(act: () => Promise<T>): Promise<T> {

@@ -77,6 +77,21 @@ describe('a SQLite file that another process has locked', () => {
     )
   })
 
+  it('a SQLite file refuses a write after the first await of its call, which other calls would wait for', async () => {
+    using db = new Connection(newFile())
+    db.exec('create table words (word integer) strict')
+    db.queue.isWriteRefusedOutsideCall = true
+    const write = () => db.run('insert into words values (1)')
+    const late = async () => {
+      db.get('select count(*) from words')
+      await Promise.resolve()
+      write()
+    }
+    await assert.rejects(db.queue.run(late), /in one transaction, before its first await/)
+    await db.whenUnlocked(write)
+    assert.equal(db.get<{ count: number }>('select count(*) as count from words')?.count, 1)
+  })
+
   it('a SQLite file that another process has locked fails with a clear error while it stays locked, and works afterwards', async () => {
     const file = newFile()
     using db = new Connection(file)

@@ -41,6 +41,7 @@ export async function openSqlite(options: {
   try {
     await migrateSqlite(db, clock, serviceVersion)
     await db.onDisk()
+    db.queue.isWriteRefusedOutsideCall = true
   } catch (error) {
     db[Symbol.dispose]()
     throw error
@@ -98,6 +99,10 @@ export function sqliteDb(db: Connection): Db {
     db[kind](() => ({ result: runSync(db, body()) })).result
   return {
     transaction: async (body) => inOne('transaction', body),
+    transactionFor: async (find, body) => {
+      const found = runSync(db, find())
+      return found === undefined ? undefined : inOne('transaction', () => body(found))
+    },
     snapshot: async (body) => inOne('snapshot', body),
     alone: async (work) => runSync(db, work),
     step: async (body) => {

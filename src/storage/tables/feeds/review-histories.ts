@@ -81,14 +81,17 @@ export function reviewHistoryStorage(db: Db): ReviewHistoryStorage {
 
     async claim({ now, lease, leaseMs }) {
       const due = get('select 1 from review_histories where next_at <= ?1 limit 1', msOf(now))
-      if ((await db.alone(due)) === undefined) return null
-      return db.transaction(function* () {
-        const history = yield* LEASED_HISTORY.find(DUE, msOf(now))
-        if (history === null) return null
-        const update = 'update review_histories set next_at = ?1, lease = ?2 where source_id = ?3'
-        yield* run(update, msOf(now) + leaseMs, lease, history.sourceId)
-        return { ...history, ...historyOf(history), lease }
-      })
+      const claimed = await db.transactionFor(
+        () => due,
+        function* () {
+          const history = yield* LEASED_HISTORY.find(DUE, msOf(now))
+          if (history === null) return null
+          const update = 'update review_histories set next_at = ?1, lease = ?2 where source_id = ?3'
+          yield* run(update, msOf(now) + leaseMs, lease, history.sourceId)
+          return { ...history, ...historyOf(history), lease }
+        },
+      )
+      return claimed ?? null
     },
 
     commit: (...given) => db.transaction(() => commit(...given)),

@@ -59,13 +59,16 @@ export function reviewSourceStorage(db: Db): ReviewSourceStorage {
 
     async claim({ now, lease, leaseMs, limit }) {
       const due = get('select 1 from review_sources where next_poll_at <= ?1 limit 1', msOf(now))
-      if ((await db.alone(due)) === undefined) return []
-      return db.transaction(function* () {
-        const sources = yield* LEASED_SOURCE.all(DUE, msOf(now), limit)
-        const ids = sources.map(({ id }) => id)
-        yield* run(LEASE, msOf(now) + leaseMs, lease, ids)
-        return sources.map((source) => ({ ...source, lease }))
-      })
+      const claimed = await db.transactionFor(
+        () => due,
+        function* () {
+          const sources = yield* LEASED_SOURCE.all(DUE, msOf(now), limit)
+          const ids = sources.map(({ id }) => id)
+          yield* run(LEASE, msOf(now) + leaseMs, lease, ids)
+          return sources.map((source) => ({ ...source, lease }))
+        },
+      )
+      return claimed ?? []
     },
 
     known: (sourceId, fingerprints) =>

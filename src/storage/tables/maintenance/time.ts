@@ -18,16 +18,13 @@ export function timeStorage(db: Db, now: () => Promise<Date>): TimeStorage {
 
     state: () => db.alone(stateOf()),
 
-    async recordReading(at, confirmMs, gapMs = 0) {
-      const row = await db.alone(get<ClockRow>(RECORD, msOf(at), confirmMs, gapMs))
-      if (row === undefined) throw new Error('the statement returned no row of the clock')
-      const statements = forgetReference(row, at, confirmMs)
-      if (statements.length > 0)
-        await db.transaction(function* () {
-          for (const statement of statements) yield* run(statement)
-        })
-      return clockStateOf(row)
-    },
+    recordReading: (at, confirmMs, gapMs = 0) =>
+      db.transaction(function* () {
+        const row = yield* get<ClockRow>(RECORD, msOf(at), confirmMs, gapMs)
+        if (row === undefined) throw new Error('the statement returned no row of the clock')
+        for (const statement of forgetReference(row, at, confirmMs)) yield* run(statement)
+        return clockStateOf(row)
+      }),
 
     step: (jump) =>
       db.transaction(function* () {

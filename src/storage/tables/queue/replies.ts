@@ -92,12 +92,15 @@ export function replyStorage(db: Db): ReplyStorage {
     async claim({ now, lease, leaseMs, limit }) {
       // An idle pass writes nothing.
       const due = get('select 1 from replies where next_at <= ?1 limit 1', msOf(now))
-      if ((await db.alone(due)) === undefined) return []
-      return db.transaction(function* () {
-        const claimed = yield* CLAIMED.all(DUE, msOf(now), limit)
-        for (const { id } of claimed) yield* run(LEASE, id, lease, msOf(now) + leaseMs)
-        return claimed.map(({ id: _, ...reply }) => ({ ...reply, lease }))
-      })
+      const replies = await db.transactionFor(
+        () => due,
+        function* () {
+          const claimed = yield* CLAIMED.all(DUE, msOf(now), limit)
+          for (const { id } of claimed) yield* run(LEASE, id, lease, msOf(now) + leaseMs)
+          return claimed.map(({ id: _, ...reply }) => ({ ...reply, lease }))
+        },
+      )
+      return replies ?? []
     },
 
     settle: (claimed, step, now) =>

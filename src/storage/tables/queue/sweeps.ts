@@ -16,30 +16,33 @@ const LANES_PER_SWEEP = 16
 export async function sweepEnded(db: Db, now: Date, limit: number): Promise<SweptEnded> {
   // Usually there is none: then it is one read.
   const some = get('select 1 from lanes where sweep_at <= ?1 limit 1', msOf(now))
-  if ((await db.alone(some)) === undefined) return { dead: 0, dropped: 0 }
-  return db.transaction(function* () {
-    const lanes = yield* all<{ hook_id: string; state: 'gone' | 'deleted' }>(
-      ENDED_LANES,
-      ...[msOf(now), LANES_PER_SWEEP],
-    )
-    let dead = 0
-    let dropped = 0
-    for (const { hook_id: hookId, state } of lanes) {
-      const room = limit - dead - dropped
-      if (room <= 0) break
-      const seqs = (yield* all<{ seq: number }>(PENDING, hookId, msOf(now), room)).map(({ seq }) => seq)
-      if (state === 'gone') {
-        yield* markDead(seqs, 'gone', now)
-        dead += seqs.length
-      } else {
-        yield* deleteEvents(seqs)
-        dropped += seqs.length
+  const swept = await db.transactionFor(
+    () => some,
+    function* () {
+      const lanes = yield* all<{ hook_id: string; state: 'gone' | 'deleted' }>(
+        ENDED_LANES,
+        ...[msOf(now), LANES_PER_SWEEP],
+      )
+      let dead = 0
+      let dropped = 0
+      for (const { hook_id: hookId, state } of lanes) {
+        const room = limit - dead - dropped
+        if (room <= 0) break
+        const seqs = (yield* all<{ seq: number }>(PENDING, hookId, msOf(now), room)).map(({ seq }) => seq)
+        if (state === 'gone') {
+          yield* markDead(seqs, 'gone', now)
+          dead += seqs.length
+        } else {
+          yield* deleteEvents(seqs)
+          dropped += seqs.length
+        }
+        if (seqs.length < room)
+          yield* run('update lanes set sweep_at = ?1 where hook_id = ?2', yield* leastDue(hookId), hookId)
       }
-      if (seqs.length < room)
-        yield* run('update lanes set sweep_at = ?1 where hook_id = ?2', yield* leastDue(hookId), hookId)
-    }
-    return { dead, dropped }
-  })
+      return { dead, dropped }
+    },
+  )
+  return swept ?? { dead: 0, dropped: 0 }
 }
 
 const ENDED_LANES = sql(
@@ -57,12 +60,14 @@ const PENDING = `select seq from deliveries
 export async function sweepExpired(db: Db, now: Date, expireAfterMs: number, limit: number): Promise<number> {
   const [nowMs, releasedMs] = [msOf(now), msOf(now) - expireAfterMs]
   type Found = { seq: number; hook_id: string }
-  const found = await db.alone(all<Found>(SELECT_EXPIRED_RETRIES, nowMs, releasedMs, limit))
-  const waiting = await db.alone(
-    all<{ hook_id: string }>(SELECT_LANES_WITH_EXPIRED_FIRST, nowMs, releasedMs, LANES_PER_SWEEP),
-  )
-  if (found.length === 0 && waiting.length === 0) return 0
-  return db.transaction(function* () {
+  const expired = function* () {
+    const found = yield* all<Found>(SELECT_EXPIRED_RETRIES, nowMs, releasedMs, limit)
+    const waiting = yield* all<{ hook_id: string }>(
+      ...([SELECT_LANES_WITH_EXPIRED_FIRST, nowMs, releasedMs, LANES_PER_SWEEP] as const),
+    )
+    return found.length === 0 && waiting.length === 0 ? undefined : { found, waiting }
+  }
+  const count = await db.transactionFor(expired, function* ({ found, waiting }) {
     yield* lockLanes([...found, ...waiting].map(({ hook_id }) => hook_id))
     // The lanes were not locked before.
     const still = yield* all<{ seq: number }>(
@@ -86,6 +91,7 @@ export async function sweepExpired(db: Db, now: Date, expireAfterMs: number, lim
     }
     return swept
   })
+  return count ?? 0
 }
 
 const IS_DEFERRED = `l.state = 'open' and l.deferred_until > ?1 and coalesce(l.released_at, 0) <= ?2`
